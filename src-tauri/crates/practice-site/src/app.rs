@@ -1,0 +1,104 @@
+//! What every handler shares.
+
+use crate::store::Store;
+use crate::wire::{Desk, Refusal};
+use anyhow::Context as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The running site. Handlers reach it through [`crate::wire::Call`].
+pub(crate) struct App {
+    /// Scheme, host and port as the site announces itself, without a slash at the end.
+    pub(crate) origin: String,
+    /// Users, groups, items, collaborations: what a portal export holds.
+    pub(crate) portal: Arc<Store>,
+    /// Services, webhooks, data items, settings: what a server export holds.
+    pub(crate) server: Arc<Store>,
+    /// Tokens. A database of their own, so that no export can contain one and no import can end one.
+    pub(crate) sessions: Arc<Store>,
+    pub(crate) folders: Folders,
+    /// Whoever administers the portal area sits here; one at a time.
+    pub(crate) portal_desk: Desk,
+    /// The same for the server area.
+    pub(crate) server_desk: Desk,
+}
+
+impl App {
+    pub(crate) fn portal_url(&self) -> String {
+        format!("{}/portal", self.origin)
+    }
+
+    pub(crate) fn server_url(&self) -> String {
+        format!("{}/server", self.origin)
+    }
+}
+
+/// The folders below the data folder.
+#[derive(Clone)]
+pub(crate) struct Folders {
+    pub(crate) root: PathBuf,
+    /// One folder per item, named by the item's id.
+    pub(crate) content: PathBuf,
+    /// One folder per stored upload, named by the upload's id.
+    pub(crate) uploads: PathBuf,
+    /// Data that services were published from.
+    pub(crate) service_data: PathBuf,
+    /// Jobs, output, cache and system folders that the server configuration records.
+    pub(crate) directories: PathBuf,
+    /// Snapshots in the making.
+    pub(crate) scratch: PathBuf,
+}
+
+impl Folders {
+    pub(crate) fn prepare(root: &Path) -> anyhow::Result<Folders> {
+        let root =
+            std::path::absolute(root).with_context(|| format!("{} is not a usable path", root.display()))?;
+        let folders = Folders {
+            content: root.join("portal").join("content"),
+            uploads: root.join("server").join("uploads"),
+            service_data: root.join("server").join("data"),
+            directories: root.join("server").join("directories"),
+            scratch: root.join("scratch"),
+            root,
+        };
+        for folder in [
+            &folders.content,
+            &folders.uploads,
+            &folders.service_data,
+            &folders.directories,
+        ] {
+            private_folder(folder)?;
+        }
+        Ok(folders)
+    }
+
+    /// Makes the scratch folder empty: what a killed site left there is of no use.
+    pub(crate) fn clear_scratch(&self) -> anyhow::Result<()> {
+        if self.scratch.exists() {
+            std::fs::remove_dir_all(&self.scratch)
+                .with_context(|| format!("cannot clear {}", self.scratch.display()))?;
+        }
+        private_folder(&self.scratch)
+    }
+}
+
+/// Makes a folder, and those above it, for this account only: password hashes and keys live below.
+pub(crate) fn private_folder(folder: &Path) -> anyhow::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(folder)
+        .with_context(|| format!("cannot make {}", folder.display()))
+}
+
+/// Runs work that waits for disks away from the threads that answer.
+pub(crate) async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .context("the work on the disk was cut off")
+        .map_err(Refusal::from)?
+}

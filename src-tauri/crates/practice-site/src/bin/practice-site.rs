@@ -1,0 +1,88 @@
+//! The practice site for whoever wants it without the window.
+
+use anyhow::Context as _;
+use clap::{Parser, Subcommand};
+use practice_site::{Options, PracticeSite};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// A small real site that answers the site administration service on this machine.
+#[derive(Parser)]
+#[command(name = "practice-site", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve until Ctrl-C or SIGTERM.
+    Serve {
+        /// Where the site keeps everything. Made and filled at first start.
+        #[arg(long)]
+        data_dir: PathBuf,
+        /// A loopback address; port 0 takes a free one.
+        #[arg(long, default_value = "127.0.0.1:0")]
+        listen: SocketAddr,
+        /// Plain http instead of https.
+        #[arg(long)]
+        http: bool,
+        /// Write addresses and sign-ins here, as JSON, when the site is ready.
+        #[arg(long)]
+        ready_file: Option<PathBuf>,
+    },
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_env_filter(
+            tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into()),
+        )
+        .init();
+    let Command::Serve {
+        data_dir,
+        listen,
+        http,
+        ready_file,
+    } = Arguments::parse().command;
+
+    // Listened for from the start: a signal during the first start must end it as cleanly.
+    let stop = stop_signal()?;
+    let site = PracticeSite::start(Options {
+        data_dir,
+        listen,
+        http,
+    })
+    .await?;
+    println!("portal {}", site.ready().portal);
+    println!("server {}", site.ready().server);
+    if let Some(file) = ready_file {
+        site.ready().write(&file)?;
+    }
+    stop.await;
+    site.stop().await;
+    Ok(())
+}
+
+#[cfg(unix)]
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for Ctrl-C")?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+#[cfg(windows)]
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
+    let mut interrupt = tokio::signal::windows::ctrl_c().context("cannot listen for Ctrl-C")?;
+    Ok(async move {
+        interrupt.recv().await;
+    })
+}

@@ -1,0 +1,85 @@
+//! The site's own certificate: an authority made at first start, and an end entity that it signed. Serving the
+//! authority itself would be shorter, but careful clients refuse an authority as an end entity.
+
+use anyhow::Context as _;
+use jiff::{Span, Zoned};
+use rcgen::{
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
+    KeyUsagePurpose, date_time_ymd,
+};
+use std::path::{Path, PathBuf};
+
+/// The files, all PEM.
+pub(crate) struct Files {
+    pub(crate) authority: PathBuf,
+    pub(crate) server: PathBuf,
+    pub(crate) server_key: PathBuf,
+}
+
+const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
+/// Verifiers of some platforms refuse an end entity that is good for more than 825 days.
+const DAYS: i64 = 820;
+
+/// The files in `folder`, made when they are not there.
+pub(crate) fn prepare(folder: &Path) -> anyhow::Result<Files> {
+    let files = Files {
+        authority: folder.join("ca.pem"),
+        server: folder.join("server.pem"),
+        server_key: folder.join("server.key"),
+    };
+    // Written last, so its presence says that all of them are there.
+    if !files.server.exists() {
+        crate::app::private_folder(folder)?;
+        make(folder, &files).context("cannot make the practice site's certificate")?;
+    }
+    Ok(files)
+}
+
+fn make(folder: &Path, files: &Files) -> anyhow::Result<()> {
+    let authority_key = KeyPair::generate()?;
+    let mut authority = params(Vec::new(), "Practice Site Authority")?;
+    authority.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+    authority.key_usages = vec![
+        KeyUsagePurpose::KeyCertSign,
+        KeyUsagePurpose::CrlSign,
+        KeyUsagePurpose::DigitalSignature,
+    ];
+    let authority_certificate = authority.self_signed(&authority_key)?;
+
+    let server_key = KeyPair::generate()?;
+    let mut server = params(NAMES.map(str::to_owned).to_vec(), "Practice Site")?;
+    server.is_ca = IsCa::ExplicitNoCa;
+    server.use_authority_key_identifier_extension = true;
+    server.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+    server.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+    let issuer = Issuer::from_params(&authority, &authority_key);
+    let server_certificate = server.signed_by(&server_key, &issuer)?;
+
+    crate::users_file::write_private(&folder.join("ca.key"), authority_key.serialize_pem().as_bytes())?;
+    crate::users_file::write_private(&files.server_key, server_key.serialize_pem().as_bytes())?;
+    std::fs::write(&files.authority, authority_certificate.pem())?;
+    std::fs::write(&files.server, server_certificate.pem())?;
+    Ok(())
+}
+
+fn params(names: Vec<String>, common_name: &str) -> anyhow::Result<CertificateParams> {
+    let mut params = CertificateParams::new(names)?;
+    params.distinguished_name = rcgen::DistinguishedName::new();
+    params.distinguished_name.push(DnType::CommonName, common_name);
+    params
+        .distinguished_name
+        .push(DnType::OrganizationName, "Practice Site");
+    let today = Zoned::now();
+    // A clock that is a little behind must not find the certificate not yet valid.
+    params.not_before = day(&today.checked_sub(Span::new().days(2))?)?;
+    params.not_after = day(&today.checked_add(Span::new().days(DAYS))?)?;
+    Ok(params)
+}
+
+fn day(when: &Zoned) -> anyhow::Result<time::OffsetDateTime> {
+    Ok(date_time_ymd(
+        when.year().into(),
+        when.month().try_into()?,
+        when.day().try_into()?,
+    ))
+}

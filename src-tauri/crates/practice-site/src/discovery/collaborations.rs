@@ -1,0 +1,161 @@
+//! Collaborations as the sharing API lists them. Participants and invitations are for administrators.
+
+use super::portal::this_portal;
+use crate::sign_in::{Area, Capability};
+use crate::store::collaborations::{self, Collaboration, Invitation, Participant};
+use crate::wire::{Call, Reply, json, page};
+use axum::extract::Path;
+use serde_json::{Value, json};
+
+pub(crate) async fn list(call: Call, Path(portal_id): Path<String>) -> Reply {
+    call.caller_with(Area::Portal, Capability::Administrator).await?;
+    let all = call
+        .app
+        .portal
+        .read(move |portal| {
+            this_portal(portal, &portal_id)?;
+            collaborations::all(portal)
+        })
+        .await?;
+    json(page(
+        &call.parameters,
+        "collaborations",
+        all.iter().map(collaboration_object).collect(),
+    ))
+}
+
+pub(crate) async fn one(call: Call, Path((portal_id, id)): Path<(String, String)>) -> Reply {
+    call.caller_with(Area::Portal, Capability::Administrator).await?;
+    let found = call
+        .app
+        .portal
+        .read(move |portal| {
+            this_portal(portal, &portal_id)?;
+            collaborations::find(portal, &id)
+        })
+        .await?;
+    json(collaboration_object(&found))
+}
+
+pub(crate) async fn participants(call: Call, Path((portal_id, id)): Path<(String, String)>) -> Reply {
+    call.caller_with(Area::Portal, Capability::Administrator).await?;
+    let all = call
+        .app
+        .portal
+        .read(move |portal| {
+            this_portal(portal, &portal_id)?;
+            collaborations::find(portal, &id)?;
+            collaborations::participants(portal, &id)
+        })
+        .await?;
+    json(page(
+        &call.parameters,
+        "participants",
+        all.iter().map(participant_object).collect(),
+    ))
+}
+
+pub(crate) async fn participant(
+    call: Call,
+    Path((portal_id, id, participant)): Path<(String, String, String)>,
+) -> Reply {
+    call.caller_with(Area::Portal, Capability::Administrator).await?;
+    let found = call
+        .app
+        .portal
+        .read(move |portal| {
+            this_portal(portal, &portal_id)?;
+            collaborations::find_participant(portal, &id, &participant)
+        })
+        .await?;
+    json(participant_object(&found))
+}
+
+pub(crate) async fn invitations(call: Call, Path((portal_id, id)): Path<(String, String)>) -> Reply {
+    call.caller_with(Area::Portal, Capability::Administrator).await?;
+    let (all, host) = call
+        .app
+        .portal
+        .read(move |portal| {
+            this_portal(portal, &portal_id)?;
+            let host = collaborations::find(portal, &id)?.host_portal_id;
+            Ok((collaborations::invitations(portal, &id)?, host))
+        })
+        .await?;
+    let all = all
+        .iter()
+        .map(|invitation| invitation_object(invitation, &host))
+        .collect();
+    json(page(&call.parameters, "collaborationInvitations", all))
+}
+
+pub(crate) async fn invitation(
+    call: Call,
+    Path((portal_id, id, invitation)): Path<(String, String, String)>,
+) -> Reply {
+    call.caller_with(Area::Portal, Capability::Administrator).await?;
+    let (found, host) = call
+        .app
+        .portal
+        .read(move |portal| {
+            this_portal(portal, &portal_id)?;
+            let host = collaborations::find(portal, &id)?.host_portal_id;
+            Ok((collaborations::find_invitation(portal, &id, &invitation)?, host))
+        })
+        .await?;
+    json(invitation_object(&found, &host))
+}
+
+/// Without keys named like a client's methods: the vendor's Python client turns keys into attributes.
+fn collaboration_object(collaboration: &Collaboration) -> Value {
+    json!({
+        "id": collaboration.id,
+        "name": collaboration.name,
+        "description": collaboration.description,
+        "collaborationHostPortalId": collaboration.host_portal_id,
+        "config": { "ownerUsername": collaboration.owner },
+        "created": collaboration.created,
+        "modified": collaboration.modified,
+    })
+}
+
+fn participant_object(participant: &Participant) -> Value {
+    json!({
+        "collaborationId": participant.collaboration_id,
+        "portalInfo": {
+            "id": participant.portal_id,
+            "url": participant.url,
+            "name": participant.name,
+            "description": participant.description,
+            "portalType": "onpremises",
+        },
+        "collaborationRole": participant.role,
+        "status": participant.status,
+        "config": {
+            "contactFirstname": participant.contact.first_name,
+            "contactLastname": participant.contact.last_name,
+            "contactEmailAddress": participant.contact.email,
+            "canRunAgent": true,
+            "portalVersion": participant.portal_version,
+            "lastConfigSync": participant.last_config_sync,
+        },
+        "created": participant.created,
+        "modified": participant.modified,
+    })
+}
+
+fn invitation_object(invitation: &Invitation, host: &str) -> Value {
+    json!({
+        "id": invitation.id,
+        "collaborationId": invitation.collaboration_id,
+        "hostPortalId": host,
+        "guestPortalId": invitation.guest_portal_id,
+        "guestPortalUrl": invitation.guest_portal_url,
+        "status": invitation.status,
+        "config": { "invitationRequestFilename": invitation.file_name() },
+        "invitationString": invitation.file_text(),
+        "expiration": invitation.expiration,
+        "created": invitation.created,
+        "modified": invitation.modified,
+    })
+}

@@ -1,0 +1,24 @@
+//! The practice site: a real service on this machine that answers the site administration specification.
+//!
+//! It listens on loopback, keeps its state in SQLite databases and real files below one folder, and knows
+//! nothing of the clients that talk to it. A request comes in through `wire` (who may talk, what was said, how
+//! the answer is written), finds its handler in `router`, and ends in one of the files of `operations` or
+//! `discovery`.
+
+mod app;
+mod certificate;
+mod clock;
+mod discovery;
+mod operations;
+mod random;
+mod router;
+mod seed;
+mod sign_in;
+mod site;
+mod sitefile;
+mod store;
+mod users_file;
+mod wire;
+
+pub use site::{Options, PracticeSite};
+pub use users_file::{Ready, ReadyUser};

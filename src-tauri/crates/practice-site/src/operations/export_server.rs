@@ -1,0 +1,73 @@
+//! Operation 2: the server's configuration, to a folder or, without one, to a stored upload.
+
+use crate::app::{App, off_thread};
+use crate::clock::now_ms;
+use crate::random;
+use crate::sign_in::{Area, Capability};
+use crate::sitefile::{Place, write_server};
+use crate::store::configuration;
+use crate::store::uploads::{self, Upload};
+use crate::wire::{Call, Refusal, Reply, json};
+use anyhow::Context as _;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub(crate) async fn export_server(call: Call) -> Reply {
+    let caller = call.caller_with(Area::Server, Capability::Administrator).await?;
+    let location = call.parameters.text("location").map(str::to_owned);
+    let seat = call.app.server_desk.sit("exportSite of the server")?;
+    let app = Arc::clone(&call.app);
+    let location = off_thread(move || {
+        let _seat = seat;
+        match location {
+            Some(folder) => Ok(write_to(&app, &Place::at(&folder)?)?
+                .to_string_lossy()
+                .into_owned()),
+            None => store(&app),
+        }
+    })
+    .await?;
+    tracing::info!(location, by = caller.username, "server exported");
+    json(json!({ "status": "success", "location": location }))
+}
+
+fn write_to(app: &App, place: &Place) -> Result<PathBuf, Refusal> {
+    let file = place.begin()?;
+    let configuration = app.server.read_now(configuration::read_consistently)?;
+    write_server(&configuration, file.as_file())?;
+    place.publish(file, "agssite")
+}
+
+/// Keeps the export here and answers the address that it can be had from.
+fn store(app: &App) -> Result<String, Refusal> {
+    let id = format!("i{}", random::uuid());
+    let folder = app.folders.uploads.join(&id);
+    crate::app::private_folder(&folder)?;
+    let stored = write_to(app, &Place::at(&folder.to_string_lossy())?).and_then(|file| {
+        let upload = describe(id.clone(), &file)?;
+        app.server.write_now(|tx| uploads::add(tx, &upload))
+    });
+    if let Err(refusal) = stored {
+        // Half an upload is none.
+        let _ = std::fs::remove_dir_all(&folder);
+        return Err(refusal);
+    }
+    Ok(format!("{}/admin/uploads/{id}", app.server_url()))
+}
+
+fn describe(id: String, file: &Path) -> anyhow::Result<Upload> {
+    let content = std::fs::read(file).context("the stored export")?;
+    Ok(Upload {
+        id,
+        name: file
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        description: "Server export".to_owned(),
+        size: i64::try_from(content.len())?,
+        sha256: random::sha256(&content),
+        created: now_ms(),
+    })
+}

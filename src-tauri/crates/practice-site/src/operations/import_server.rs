@@ -1,0 +1,187 @@
+//! Operation 3: replaces the server's whole configuration with an exported one, and reports.
+
+use crate::app::{App, off_thread};
+use crate::discovery::uploads;
+use crate::sign_in::{Area, Capability};
+use crate::sitefile::read_server;
+use crate::store::configuration::{self, ServerConfiguration, Start};
+use crate::wire::{Call, Refusal, Reply, json};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub(crate) async fn import_server(call: Call) -> Reply {
+    let caller = call.caller_with(Area::Server, Capability::Administrator).await?;
+    // The vendor's Python client says EXPORT_LOCATION to some kinds of servers.
+    let given = call
+        .parameters
+        .text("location")
+        .or_else(|| call.parameters.text("EXPORT_LOCATION"));
+    let Some(given) = given.map(str::to_owned) else {
+        return Err(Refusal::bad_request("'location' must be specified."));
+    };
+    let file = locate(&call.app, given).await?;
+    let seat = call.app.server_desk.sit("importSite of the server")?;
+    let app = Arc::clone(&call.app);
+    let report = off_thread(move || {
+        let _seat = seat;
+        import(&app, &file)
+    })
+    .await?;
+    tracing::info!(by = caller.username, "server configuration replaced");
+    json(json!({ "status": "success", "result": report }))
+}
+
+/// A path on this machine, or the identifier of a stored upload.
+async fn locate(app: &App, location: String) -> Result<PathBuf, Refusal> {
+    if Path::new(&location).is_absolute() {
+        return Ok(location.into());
+    }
+    let upload = uploads::find(app, location).await?;
+    Ok(uploads::path_of(app, &upload))
+}
+
+fn import(app: &App, file: &Path) -> Result<Vec<Value>, Refusal> {
+    let no_file = || {
+        Refusal::failed(format!(
+            "There is no exported configuration at {}.",
+            file.display()
+        ))
+    };
+    let opened = if file.is_file() {
+        File::open(file).map_err(|_| no_file())?
+    } else {
+        return Err(no_file());
+    };
+    let configuration = read_server(opened)?;
+    directories_are_there(&configuration)?;
+
+    let mut report = describe(&configuration);
+    // One transaction: a kill at any moment leaves the old site or the new one. Tokens, uploads and the primary
+    // administrator are in other tables and stay.
+    let (starts, machines) = app.server.write_now(|tx| {
+        configuration::replace(tx, configuration)?;
+        Ok((
+            configuration::start_services(tx)?,
+            configuration::setting(tx, "machines")?,
+        ))
+    })?;
+    report.push(services(&starts, &machine_names(machines.as_ref())));
+    Ok(report)
+}
+
+/// Rule 2: the recorded directories must be available. Checked first, so that a missing one changes nothing.
+fn directories_are_there(configuration: &ServerConfiguration) -> Result<(), Refusal> {
+    let recorded = configuration
+        .settings
+        .get("directories")
+        .and_then(Value::as_array);
+    let missing: Vec<&str> = recorded
+        .into_iter()
+        .flatten()
+        .filter_map(|directory| directory["physicalPath"].as_str())
+        .filter(|path| !Path::new(path).is_dir())
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let refusal = Refusal::failed(
+        "Server directories of the exported configuration are not available. Nothing was changed.",
+    );
+    Err(missing.into_iter().fold(refusal, |refusal, path| {
+        refusal.with_detail(format!("{path} is not there."))
+    }))
+}
+
+fn describe(configuration: &ServerConfiguration) -> Vec<Value> {
+    let count = |name: &str| {
+        configuration
+            .settings
+            .get(name)
+            .and_then(Value::as_array)
+            .map_or(0, Vec::len)
+            .to_string()
+    };
+    let webhooks: usize = configuration
+        .services
+        .iter()
+        .map(|service| service.webhooks.len())
+        .sum();
+    vec![
+        source(
+            "Site",
+            [
+                info("The exported configuration was verified and has replaced the running one."),
+                info(format!(
+                    "{} machines and {} directories were recorded.",
+                    count("machines"),
+                    count("directories")
+                )),
+            ],
+        ),
+        source(
+            "Security",
+            [
+                info(format!(
+                    "{} roles and {} users were imported.",
+                    count("roles"),
+                    count("users")
+                )),
+                info("The primary site administrator keeps the name and password in force."),
+            ],
+        ),
+        source(
+            "Data Store",
+            [info(format!(
+                "{} data items were imported.",
+                configuration.data_items.len()
+            ))],
+        ),
+        source(
+            "Webhooks",
+            [info(format!("{webhooks} service webhooks were imported."))],
+        ),
+    ]
+}
+
+/// Rule 3: a service that cannot start is a warning, and the import a success.
+fn services(starts: &[Start], machines: &[String]) -> Value {
+    let mut messages = vec![info(format!("{} services were imported.", starts.len()))];
+    for start in starts {
+        if let Some(missing) = &start.missing {
+            messages.push(warning(&start.service.to_string(), missing, machines));
+        }
+    }
+    source("Services", messages)
+}
+
+fn warning(service: &str, missing: &str, machines: &[String]) -> Value {
+    let why = format!("The data of the service was not found at {missing}.");
+    let machines: Vec<Value> = machines
+        .iter()
+        .map(|machine| {
+            json!({ "machine": machine, "state": "FAILED", "reports": [{ "state": "FAILED", "message": why }] })
+        })
+        .collect();
+    json!({
+        "level": "WARNING",
+        "message": format!("The service {service} could not be started."),
+        "details": { "service": service, "state": "FAILED", "message": why, "machines": machines },
+    })
+}
+
+fn machine_names(machines: Option<&Value>) -> Vec<String> {
+    let machines = machines.and_then(Value::as_array).into_iter().flatten();
+    machines
+        .filter_map(|machine| machine["machineName"].as_str().map(str::to_owned))
+        .collect()
+}
+
+fn info(message: impl Into<String>) -> Value {
+    json!({ "level": "INFO", "message": message.into() })
+}
+
+fn source(name: &str, messages: impl IntoIterator<Item = Value>) -> Value {
+    json!({ "source": name, "messages": messages.into_iter().collect::<Vec<_>>() })
+}

@@ -1,0 +1,146 @@
+//! Every address of the site.
+
+use crate::app::App;
+use crate::discovery::{collaborations, data, portal, server, services, uploads};
+use crate::operations;
+use crate::sign_in;
+use crate::wire::{Family, Guard, converse, keep_strangers_out, no_such_resource, only_post};
+use axum::Router;
+use axum::handler::Handler;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{MethodRouter, any, get, post};
+use std::sync::Arc;
+
+type Routes = Router<Arc<App>>;
+
+pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
+    let portal = Router::new()
+        .nest("/sharing/rest", sharing())
+        .nest("/portaladmin", portal_admin())
+        .fallback(no_such_resource)
+        .method_not_allowed_fallback(only_post);
+    let rest = Router::new()
+        .route("/info", both(server::rest_info))
+        .fallback(no_such_resource)
+        .method_not_allowed_fallback(only_post);
+    let admin = server_admin()
+        .fallback(no_such_resource)
+        .method_not_allowed_fallback(only_post)
+        .layer(from_fn_with_state(Family::StatusObject, converse));
+    let admin_operations = server_operations()
+        .method_not_allowed_fallback(only_post)
+        .layer(from_fn_with_state(Family::Both, converse));
+    let error_objects = from_fn_with_state(Family::ErrorObject, converse);
+    Router::new()
+        .nest("/portal", portal.layer(error_objects.clone()))
+        .nest("/server/rest", rest.layer(error_objects.clone()))
+        .nest("/server/admin", admin.merge(admin_operations))
+        .fallback(any(no_such_resource).layer(error_objects))
+        .layer(from_fn_with_state(guard, keep_strangers_out))
+        .with_state(app)
+}
+
+/// Clients ask for resources with GET and with POST.
+fn both<H, T>(handler: H) -> MethodRouter<Arc<App>>
+where
+    H: Handler<T, Arc<App>>,
+    T: 'static,
+{
+    get(handler.clone()).post(handler)
+}
+
+fn sharing() -> Routes {
+    let collaboration = "/portals/{portal}/collaborations/{collaboration}";
+    Router::new()
+        .route("/", both(portal::root))
+        .route("/info", both(portal::info))
+        .route("/generateToken", both(sign_in::portal_token))
+        .route("/community/self", both(portal::community_self))
+        .route("/community/users/{user}", both(portal::user))
+        .route("/portals/{portal}", both(portal::portal))
+        .route("/portals/{portal}/servers", both(portal::servers))
+        .route("/portals/{portal}/collaborations", both(collaborations::list))
+        .route(collaboration, both(collaborations::one))
+        .route(
+            &format!("{collaboration}/participants"),
+            both(collaborations::participants),
+        )
+        .route(
+            &format!("{collaboration}/participants/{{participant}}"),
+            both(collaborations::participant),
+        )
+        .route(
+            &format!("{collaboration}/participants/{{participant}}/updateInfo"),
+            post(operations::update_participant),
+        )
+        .route(
+            &format!("{collaboration}/invitations"),
+            both(collaborations::invitations),
+        )
+        .route(
+            &format!("{collaboration}/invitations/{{invitation}}"),
+            both(collaborations::invitation),
+        )
+        .route(
+            &format!("{collaboration}/invitations/{{invitation}}/refresh"),
+            post(operations::refresh_invitation),
+        )
+}
+
+fn portal_admin() -> Routes {
+    Router::new()
+        .route("/", both(portal::portal_admin))
+        .route("/exportSite", post(operations::export_portal))
+}
+
+fn server_admin() -> Routes {
+    let mut routes = Router::new()
+        .route("/", both(server::admin))
+        .route("/info", both(server::admin_info))
+        .route("/generateToken", both(sign_in::server_token))
+        .route("/services", both(services::root))
+        .route("/services/", both(services::root))
+        .route("/services/{service}", both(services::folder_or_service))
+        .route("/services/{folder}/{service}", both(services::service))
+        .route("/data", both(data::root))
+        .route("/data/items", both(data::roots))
+        .route("/data/items/{*path}", both(data::at_path))
+        .route("/uploads", both(uploads::list))
+        .route("/uploads/{upload}", both(uploads::one))
+        .route("/uploads/{upload}/download", both(uploads::download))
+        .route("/uploads/{upload}/delete", post(uploads::delete));
+    for service in SERVICE_PATHS {
+        routes = routes
+            .route(&format!("{service}/status"), both(services::status))
+            .route(&format!("{service}/webhooks"), both(services::list_webhooks))
+            .route(
+                &format!("{service}/webhooks/{{webhook}}"),
+                both(services::webhook),
+            )
+            .route(
+                &format!("{service}/webhooks/activateAll"),
+                post(services::activate_webhooks),
+            );
+    }
+    routes
+}
+
+/// A service of the root folder, and one in a folder.
+const SERVICE_PATHS: [&str; 2] = ["/services/{service}", "/services/{folder}/{service}"];
+
+/// The specification's operations in the server area.
+fn server_operations() -> Routes {
+    let mut routes = Router::new()
+        // The listing names GET, the samples send POST.
+        .route("/exportSite", both(operations::export_server))
+        .route("/importSite", post(operations::import_server))
+        // A GET with query parameters is demonstrated too.
+        .route("/data/findItems", both(operations::find_items));
+    for service in SERVICE_PATHS {
+        routes = routes.route(
+            &format!("{service}/webhooks/deactivateAll"),
+            post(operations::deactivate_webhooks),
+        );
+    }
+    routes
+}

@@ -1,0 +1,164 @@
+//! Data store items of several types.
+
+use super::DAY;
+use crate::random;
+use crate::wire::Refusal;
+use serde_json::{Value, json};
+
+pub(super) fn all(now: i64) -> Result<Vec<Value>, Refusal> {
+    let mut items = vec![relational(now)?];
+    for database in ["cadastre", "roads", "water", "planning"] {
+        items.push(enterprise_database(database, now)?);
+    }
+    for (name, path) in [
+        ("survey", "/srv/gis/survey"),
+        ("plans", "/srv/gis/plans"),
+        ("lidar", "/srv/gis/lidar"),
+    ] {
+        items.push(plain(
+            &format!("/fileShares/{name}"),
+            "folder",
+            json!({ "path": path }),
+            now,
+        ));
+    }
+    // A child of a child: found from /fileShares by ancestorPath, not by parentPath.
+    items.push(plain(
+        "/fileShares/survey/spring",
+        "folder",
+        json!({ "path": "/srv/gis/survey/spring" }),
+        now,
+    ));
+    items.push(cloud_store(now)?);
+    items.push(managed("/nosqlDatabases/tilecache", "nosql", "TileCache", now));
+    items.push(managed("/nosqlDatabases/sensors", "nosql", "SpatioTemporal", now));
+    items.push(plain(
+        "/rasterStores/orthophotos",
+        "rasterStore",
+        json!({ "path": "/srv/gis/orthophotos" }),
+        now,
+    ));
+    items.push(plain(
+        "/bigDataFileShares/traffic",
+        "bigDataFileShare",
+        json!({ "path": "/srv/gis/traffic" }),
+        now,
+    ));
+    Ok(items)
+}
+
+/// The specification's resource table, every field of it.
+fn relational(now: i64) -> Result<Value, Refusal> {
+    let secret = random::hex_secret::<32>()?;
+    let connection = |host: &str, instance: &str| {
+        format!(
+            "ENCRYPTED_PASSWORD_UTF8=00022e68{secret};ENCRYPTED_PASSWORD=00022e68{secret};SERVER={host};\
+             INSTANCE=sde:postgresql:{instance};DBCLIENT=postgresql;DB_CONNECTION_PROPERTIES={host};\
+             DATABASE=db_elderbrook;USER=hosted;VERSION=sde.DEFAULT;AUTHENTICATION_MODE=DBMS"
+        )
+    };
+    let machine =
+        |name: &str, role: &str| json!({ "name": name, "dbPort": 9876, "platform": "Linux", "role": role });
+    let mut item = plain(
+        "/enterpriseDatabases/relational_elderbrook",
+        "egdb",
+        json!({}),
+        now,
+    );
+    item["name"] = json!("relational_elderbrook");
+    item["description"] = json!("Hosted feature layers of the portal");
+    item["provider"] = json!("ArcGIS Data Store");
+    item["systemManaged"] = json!(true);
+    item["purposes"] = json!(["configure", "feature"]);
+    item["revision"] = json!("3");
+    item["encryptAttributes"] = json!(["info.JDBCConnection.password"]);
+    item["info"] = json!({
+        "provider": "ArcGIS Data Store",
+        "isManaged": true,
+        "systemManaged": true,
+        "isManagedData": true,
+        "category": "storage",
+        "implementation": "primaryStandby",
+        "factory": "relational",
+        "purposes": ["configure", "feature"],
+        "dsFeature": "relational",
+        "dbType": "Postgres",
+        "dataStoreConnectionType": "shared",
+        "JDBCConnection": {
+            "driverClassName": "org.postgresql.Driver",
+            "url": "jdbc:postgresql://store1.example.org:9876/db_elderbrook",
+            "username": "hosted",
+            "password": format!("{{crypt}}{}", random::hex_secret::<32>()?),
+            "initialSize": 1,
+            "minIdle": 1,
+            "testOnBorrow": true,
+            "validationQuery": "SELECT 1",
+        },
+        "machines": [machine("STORE1.EXAMPLE.ORG", "PRIMARY"), machine("STORE2.EXAMPLE.ORG", "STANDBY")],
+        "connectionString": connection("store1.example.org", "store1.example.org,9876"),
+        "connectionStringHA": connection("ds_elderbrook", "DSID=ds_elderbrook"),
+    });
+    Ok(item)
+}
+
+fn enterprise_database(name: &str, now: i64) -> Result<Value, Refusal> {
+    let secret = random::hex_secret::<24>()?;
+    let connection = format!(
+        "ENCRYPTED_PASSWORD=00022e68{secret};SERVER=db1.example.org;INSTANCE=sde:postgresql:db1.example.org;\
+         DBCLIENT=postgresql;DATABASE={name};USER=gis;VERSION=sde.DEFAULT;AUTHENTICATION_MODE=DBMS"
+    );
+    let info = json!({ "connectionString": connection, "dbType": "Postgres" });
+    Ok(plain(&format!("/enterpriseDatabases/{name}"), "egdb", info, now))
+}
+
+fn cloud_store(now: i64) -> Result<Value, Refusal> {
+    let secret = random::hex_secret::<24>()?;
+    let info = json!({
+        "category": "storage",
+        "factory": "objectStore",
+        "objectStore": "elderbrook-cache",
+        "connectionString": format!(
+            "{{\"accessKeyId\":\"PRACTICE\",\"region\":\"eu-central-1\",\"ENCRYPTED_PASSWORD\":\"{secret}\"}}"
+        ),
+    });
+    let mut item = plain("/cloudStores/tiles", "cloudStore", info, now);
+    item["provider"] = json!("amazon");
+    item["encryptAttributes"] = json!(["info.connectionString"]);
+    Ok(item)
+}
+
+/// An item that the site looks after itself.
+fn managed(path: &str, kind: &str, feature: &str, now: i64) -> Value {
+    let info = json!({
+        "dsFeature": feature,
+        "machines": [{ "name": "STORE1.EXAMPLE.ORG", "dbPort": 29080, "platform": "Linux", "role": "PRIMARY" }],
+    });
+    let mut item = plain(path, kind, info, now);
+    item["provider"] = json!("ArcGIS Data Store");
+    item["systemManaged"] = json!(true);
+    item["info"]["isManaged"] = json!(true);
+    item["info"]["systemManaged"] = json!(true);
+    item
+}
+
+/// An item that somebody registered.
+fn plain(path: &str, kind: &str, mut info: Value, now: i64) -> Value {
+    info["isManaged"] = json!(false);
+    info["systemManaged"] = json!(false);
+    info["dataStoreConnectionType"] = json!("shared");
+    json!({
+        "id": random::uuid(),
+        "name": path.rsplit('/').next(),
+        "description": "",
+        "provider": "",
+        "type": kind,
+        "systemManaged": false,
+        "purposes": [],
+        "revision": "1",
+        "path": path,
+        "encryptAttributes": if info["connectionString"].is_string() { json!(["info.connectionString"]) } else { json!([]) },
+        "encryptedAttributes": [],
+        "info": info,
+        "meta": { "created": now - 400 * DAY, "modified": now - 12 * DAY },
+    })
+}

@@ -1,0 +1,56 @@
+//! What a new site holds. Invented places and roles, the same in every site except for identifiers and times.
+
+mod collaborations;
+mod content;
+mod data_items;
+mod people;
+mod services;
+
+use crate::app::Folders;
+use crate::clock::now_ms;
+use crate::sign_in::hash_password;
+use crate::store::{Store, configuration};
+use crate::users_file::SignIns;
+use crate::wire::Refusal;
+
+/// Fills both areas, each in one transaction. A start that was cut off begins again.
+pub(crate) fn fill_if_new(
+    portal: &Store,
+    server: &Store,
+    folders: &Folders,
+    sign_ins: &SignIns,
+) -> anyhow::Result<()> {
+    let now = now_ms();
+    let fill_portal = portal.write_now(|tx| {
+        if tx.query_row("SELECT count(*) FROM portal", [], |row| row.get::<_, i64>(0))? > 0 {
+            return Ok(());
+        }
+        people::fill(tx, sign_ins, now)?;
+        content::fill(tx, folders, &sign_ins.users[0].username, now)?;
+        collaborations::fill(tx, &sign_ins.users[0].username, now)
+    });
+    let fill_server = server.write_now(|tx| {
+        if tx.query_row("SELECT count(*) FROM primary_administrator", [], |row| {
+            row.get::<_, i64>(0)
+        })? > 0
+        {
+            return Ok(());
+        }
+        let primary = &sign_ins.primary_administrator;
+        tx.execute(
+            "INSERT INTO primary_administrator (username, password_hash) VALUES (?1, ?2)",
+            [&primary.username, &hash_password(&primary.password)?],
+        )?;
+        configuration::replace(
+            tx,
+            services::configuration(folders, &sign_ins.users[0].username, now)?,
+        )?;
+        configuration::start_services(tx)?;
+        Ok(())
+    });
+    let failed = |why: Refusal| anyhow::anyhow!("the practice site's first content: {}", why.message);
+    fill_portal.map_err(failed)?;
+    fill_server.map_err(failed)
+}
+
+const DAY: i64 = 24 * 60 * 60 * 1000;

@@ -1,0 +1,249 @@
+//! The server's configuration: services in folders, their webhooks, data items and settings.
+
+use super::DAY;
+use crate::app::Folders;
+use crate::random;
+use crate::store::configuration::{ServerConfiguration, ServiceRecord};
+use crate::store::webhooks::Webhook;
+use crate::wire::Refusal;
+use anyhow::Context as _;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+struct Plan {
+    folder: &'static str,
+    name: &'static str,
+    kind: &'static str,
+    /// Name and whether it is active.
+    webhooks: &'static [(&'static str, bool)],
+}
+
+const fn plan(
+    folder: &'static str,
+    name: &'static str,
+    kind: &'static str,
+    webhooks: &'static [(&'static str, bool)],
+) -> Plan {
+    Plan {
+        folder,
+        name,
+        kind,
+        webhooks,
+    }
+}
+
+const SERVICES: [Plan; 16] = [
+    plan("", "Basemap", "MapServer", &[]),
+    plan("", "OldTransit", "MapServer", &[]),
+    plan(
+        "",
+        "Buffer",
+        "GPServer",
+        &[("Tell the planners", true), ("Archive every job", true)],
+    ),
+    plan("", "AddressLocator", "GeocodeServer", &[]),
+    plan(
+        "Hosted",
+        "Hydrants",
+        "FeatureServer",
+        &[
+            ("Notify maintenance", true),
+            ("Copy to the fire service", true),
+            ("Old dashboard", false),
+        ],
+    ),
+    plan(
+        "Hosted",
+        "StreetTrees",
+        "FeatureServer",
+        &[("Notify the gardeners", true), ("Trial receiver", false)],
+    ),
+    plan("Hosted", "Playgrounds", "FeatureServer", &[]),
+    plan("Parcels", "Zoning", "MapServer", &[]),
+    plan(
+        "Parcels",
+        "Cadastre",
+        "FeatureServer",
+        &[("Tell the land registry", true)],
+    ),
+    plan(
+        "Parcels",
+        "ParcelReport",
+        "GPServer",
+        &[("Send the report on", true), ("Quarterly archive", false)],
+    ),
+    plan("Water", "Mains", "MapServer", &[]),
+    plan(
+        "Water",
+        "Mains",
+        "FeatureServer",
+        &[("Pressure team", true), ("Weekend duty", true)],
+    ),
+    plan("Water", "FlowTrace", "GPServer", &[]),
+    plan(
+        "Utilities",
+        "PrintingTools",
+        "GPServer",
+        &[("Count the prints", false)],
+    ),
+    plan("Utilities", "Geometry", "GeometryServer", &[]),
+    plan("Utilities", "RasterUtilities", "GPServer", &[]),
+];
+
+/// The one service whose data is really not there, so that every import has something to report.
+const WITHOUT_DATA: (&str, &str) = ("Parcels", "Zoning");
+const STOPPED: (&str, &str) = ("", "OldTransit");
+pub(super) const MACHINE: &str = "GIS1.EXAMPLE.ORG";
+
+pub(super) fn configuration(
+    folders: &Folders,
+    owner: &str,
+    now: i64,
+) -> Result<ServerConfiguration, Refusal> {
+    let services = SERVICES
+        .iter()
+        .map(|plan| service(plan, folders, owner, now))
+        .collect::<Result<_, _>>()?;
+    Ok(ServerConfiguration {
+        services,
+        data_items: super::data_items::all(now)?,
+        settings: settings(folders)?,
+    })
+}
+
+fn service(plan: &Plan, folders: &Folders, owner: &str, now: i64) -> Result<ServiceRecord, Refusal> {
+    let data = folders
+        .service_data
+        .join(plan.folder)
+        .join(format!("{}.{}", plan.name, plan.kind));
+    if (plan.folder, plan.name) != WITHOUT_DATA {
+        std::fs::create_dir_all(&data)
+            .and_then(|()| {
+                std::fs::write(
+                    data.join("manifest.json"),
+                    json!({ "service": plan.name }).to_string(),
+                )
+            })
+            .with_context(|| format!("cannot write {}", data.display()))?;
+    }
+    let webhooks = plan
+        .webhooks
+        .iter()
+        .map(|&(name, active)| webhook(plan, name, active, owner, now))
+        .collect::<Result<_, _>>()?;
+    let stopped = (plan.folder, plan.name) == STOPPED;
+    Ok(ServiceRecord {
+        folder: plan.folder.to_owned(),
+        service_name: plan.name.to_owned(),
+        kind: plan.kind.to_owned(),
+        description: format!("{} for the city of Elderbrook", plan.name),
+        configured_state: if stopped { "STOPPED" } else { "STARTED" }.to_owned(),
+        data_path: data.to_string_lossy().into_owned(),
+        configuration: json!({
+            "capabilities": capabilities(plan.kind),
+            "provider": "ArcObjects11",
+            "clusterName": "default",
+            "minInstancesPerNode": 1,
+            "maxInstancesPerNode": 2,
+            "maxWaitTime": 60,
+            "maxUsageTime": 600,
+            "loadBalancing": "ROUND_ROBIN",
+            "isDefault": false,
+            "private": false,
+            "properties": { "maxRecordCount": "2000", "useStaticData": "false" },
+            "extensions": [],
+        }),
+        webhooks,
+    })
+}
+
+fn capabilities(kind: &str) -> &'static str {
+    match kind {
+        "FeatureServer" => "Query,Create,Update,Delete,ChangeTracking",
+        "GPServer" => "Uploads",
+        "GeocodeServer" => "Geocode,ReverseGeocode",
+        _ => "Map,Query,Data",
+    }
+}
+
+fn webhook(plan: &Plan, name: &str, active: bool, owner: &str, now: i64) -> Result<Webhook, Refusal> {
+    let mut settings = json!({
+        "signatureKey": random::hex_secret::<16>()?,
+        "contentType": "application/json",
+        "payloadFormat": "json",
+        "ownerId": owner,
+        "modifiedId": owner,
+    });
+    if plan.kind == "FeatureServer" {
+        settings["changeTypes"] = json!(["FeaturesCreated", "FeaturesUpdated", "FeaturesDeleted"]);
+        settings["scheduleInfo"] = json!({
+            "name": "",
+            "state": "enabled",
+            "startAt": now - 30 * DAY,
+            "recurrenceInfo": { "frequency": "second", "interval": 20 },
+        });
+    }
+    Ok(Webhook {
+        id: random::uuid(),
+        name: name.to_owned(),
+        hook_url: format!(
+            "https://hooks.example.net/{}",
+            name.to_lowercase().replace(' ', "-")
+        ),
+        active,
+        paused: false,
+        settings,
+        created: now - 90 * DAY,
+        modified: now - 30 * DAY,
+    })
+}
+
+fn settings(folders: &Folders) -> Result<BTreeMap<String, Value>, Refusal> {
+    let mut directories = Vec::new();
+    for (name, kind) in [
+        ("jobs", "JOBS"),
+        ("output", "OUTPUT"),
+        ("cache", "CACHE"),
+        ("system", "SYSTEM"),
+    ] {
+        let path = folders.directories.join(name);
+        std::fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
+        directories.push(json!({ "name": name, "directoryType": kind, "physicalPath": path }));
+    }
+    let server_user =
+        |name: &str, role: &str| json!({ "username": name, "roles": [role], "disabled": false });
+    Ok(BTreeMap::from([
+        ("directories".to_owned(), json!(directories)),
+        (
+            "machines".to_owned(),
+            json!([{
+                "machineName": MACHINE,
+                "platform": "Linux-amd64",
+                "adminURL": "https://gis1.example.org:6443/arcgis/admin",
+                "configuredState": "STARTED",
+            }]),
+        ),
+        (
+            "logSettings".to_owned(),
+            json!({ "logLevel": "WARNING", "maxLogFileAge": 90, "maxErrorReportsCount": 10 }),
+        ),
+        (
+            "roles".to_owned(),
+            json!([
+                { "rolename": "Map keepers", "privilege": "PUBLISH", "description": "May publish services." },
+                { "rolename": "Readers", "privilege": "ACCESS", "description": "May use services." },
+            ]),
+        ),
+        (
+            "users".to_owned(),
+            json!([
+                server_user("service.keeper", "Map keepers"),
+                server_user("kiosk", "Readers")
+            ]),
+        ),
+        (
+            "properties".to_owned(),
+            json!({ "uploadFileExtensionAllowedList": "soe,sd,sde,odc,csv,txt,zshp,kmz" }),
+        ),
+    ]))
+}

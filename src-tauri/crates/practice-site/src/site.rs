@@ -1,0 +1,195 @@
+//! Starting and stopping.
+
+use crate::app::{App, Folders};
+use crate::certificate;
+use crate::router::router;
+use crate::seed;
+use crate::store::{Store, people};
+use crate::users_file::{Ready, SignIns};
+use crate::wire::{Desk, Guard};
+use anyhow::{Context as _, ensure};
+use axum_server::Handle;
+use axum_server::tls_rustls::RustlsConfig;
+use hyper_util::rt::TokioTimer;
+use std::fs::File;
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::JoinHandle;
+
+/// A client that dawdles over its headers is not kept company.
+const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+/// How long a clean stop waits for answers under way.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Where and how a practice site runs.
+pub struct Options {
+    /// Everything the site keeps. Made and filled at first start.
+    pub data_dir: PathBuf,
+    /// A loopback address. Port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// Plain http instead of https with the site's own certificate.
+    pub http: bool,
+}
+
+/// A running practice site. Dropping it stops the server.
+pub struct PracticeSite {
+    ready: Ready,
+    handle: Handle<SocketAddr>,
+    serving: JoinHandle<()>,
+    /// Two sites on one data folder would take each other's seats.
+    _only_one: File,
+}
+
+impl PracticeSite {
+    /// Starts a site, making its certificate, sign-ins and content when the data folder is new. It answers when
+    /// this returns.
+    ///
+    /// # Errors
+    /// When the address is not loopback or is taken, or the data folder cannot be used.
+    pub async fn start(options: Options) -> anyhow::Result<PracticeSite> {
+        ensure!(
+            options.listen.ip().is_loopback(),
+            "{} is not a loopback address; a practice site is for this machine only",
+            options.listen.ip()
+        );
+        let listener = TcpListener::bind(options.listen)
+            .with_context(|| format!("cannot listen on {}", options.listen))?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let scheme = if options.http { "http" } else { "https" };
+        let origin = format!("{scheme}://{address}");
+
+        let data_dir = options.data_dir;
+        let prepared = tokio::task::spawn_blocking(move || prepare(data_dir, origin)).await??;
+        let Prepared {
+            app,
+            sign_ins,
+            certificate,
+            only_one,
+        } = prepared;
+
+        let ready = Ready {
+            portal: app.portal_url(),
+            server: app.server_url(),
+            ca_certificate: (!options.http).then(|| certificate.authority.clone()),
+            users: sign_ins.users,
+            portal_id: app
+                .portal
+                .read(people::portal)
+                .await
+                .map_err(|why| anyhow::anyhow!(why.message))?
+                .id,
+        };
+        let guard = Guard {
+            scheme,
+            port: address.port(),
+        };
+        let service = router(app, guard).into_make_service();
+        let handle = Handle::new();
+        let serving = if options.http {
+            let mut server = axum_server::from_tcp(listener)?.handle(handle.clone());
+            server
+                .http_builder()
+                .http1()
+                .timer(TokioTimer::new())
+                .header_read_timeout(HEADERS_WITHIN);
+            tokio::spawn(async move { report(server.serve(service).await) })
+        } else {
+            let tls = RustlsConfig::from_pem_file(&certificate.server, &certificate.server_key)
+                .await
+                .context("the site's certificate cannot be used")?;
+            let mut server = axum_server::from_tcp_rustls(listener, tls)?.handle(handle.clone());
+            server
+                .http_builder()
+                .http1()
+                .timer(TokioTimer::new())
+                .header_read_timeout(HEADERS_WITHIN);
+            tokio::spawn(async move { report(server.serve(service).await) })
+        };
+        handle.listening().await.context("the server did not start")?;
+        tracing::info!(
+            portal = ready.portal,
+            server = ready.server,
+            "the practice site is ready"
+        );
+        Ok(PracticeSite {
+            ready,
+            handle,
+            serving,
+            _only_one: only_one,
+        })
+    }
+
+    /// Addresses and sign-ins.
+    pub fn ready(&self) -> &Ready {
+        &self.ready
+    }
+
+    /// Stops cleanly: answers that are under way get a few seconds.
+    pub async fn stop(mut self) {
+        self.handle.graceful_shutdown(Some(FAREWELL));
+        if let Err(cause) = (&mut self.serving).await {
+            tracing::warn!("the server did not end well: {cause}");
+        }
+    }
+}
+
+impl Drop for PracticeSite {
+    fn drop(&mut self) {
+        self.handle.shutdown();
+    }
+}
+
+struct Prepared {
+    app: Arc<App>,
+    sign_ins: SignIns,
+    certificate: certificate::Files,
+    only_one: File,
+}
+
+fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
+    let folders = Folders::prepare(&data_dir)?;
+    let only_one = File::create(folders.root.join("in-use"))?;
+    only_one
+        .try_lock()
+        .context("another practice site is using this data folder")?;
+    folders.clear_scratch()?;
+    let sign_ins = SignIns::prepare(&folders.root.join("users.json"))?;
+    let certificate = certificate::prepare(&folders.root.join("certificate"))?;
+    let portal = Store::open(
+        folders.root.join("portal/portal.db"),
+        include_str!("store/portal.sql"),
+    )?;
+    let server = Store::open(
+        folders.root.join("server/server.db"),
+        include_str!("store/server.sql"),
+    )?;
+    let sessions = Store::open(
+        folders.root.join("sessions/sessions.db"),
+        include_str!("store/sessions.sql"),
+    )?;
+    seed::fill_if_new(&portal, &server, &folders, &sign_ins)?;
+    let app = Arc::new(App {
+        origin,
+        portal,
+        server,
+        sessions,
+        folders,
+        portal_desk: Desk::default(),
+        server_desk: Desk::default(),
+    });
+    Ok(Prepared {
+        app,
+        sign_ins,
+        certificate,
+        only_one,
+    })
+}
+
+fn report(ended: std::io::Result<()>) {
+    if let Err(cause) = ended {
+        tracing::error!("the server ended: {cause}");
+    }
+}

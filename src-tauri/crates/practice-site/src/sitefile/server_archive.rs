@@ -1,0 +1,110 @@
+//! The server's archive: one document per service with its webhooks, the data items, and the settings.
+//!
+//! What the specification excludes is excluded by what this reads: cache tiles, service data, logs, statistics and
+//! the primary administrator are in no table that is written here.
+
+use super::manifest::SERVER_FORMAT;
+use super::reader::{self, cannot_import};
+use super::writer::ArchiveWriter;
+use crate::store::configuration::{ServerConfiguration, ServiceRecord};
+use crate::wire::Refusal;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+
+const DATA_ITEMS: &str = "datastore/items.json";
+
+pub(crate) fn write_server(configuration: &ServerConfiguration, file: &File) -> anyhow::Result<()> {
+    let mut archive = ArchiveWriter::new(file);
+    for service in &configuration.services {
+        archive.add_json(&service_entry(service), &serde_json::to_value(service)?)?;
+    }
+    archive.add_json(DATA_ITEMS, &json!(configuration.data_items))?;
+    for (name, value) in &configuration.settings {
+        archive.add_json(&setting_entry(name), value)?;
+    }
+    let webhooks: usize = configuration
+        .services
+        .iter()
+        .map(|service| service.webhooks.len())
+        .sum();
+    let counts = json!({
+        "services": configuration.services.len(),
+        "webhooks": webhooks,
+        "dataItems": configuration.data_items.len(),
+        "settings": configuration.settings.len(),
+    });
+    archive.finish(SERVER_FORMAT, counts)
+}
+
+/// Reads an archive without trusting it: nothing is believed before everything has been checked, and nothing is
+/// written to disk at all.
+pub(crate) fn read_server(file: File) -> Result<ServerConfiguration, Refusal> {
+    let mut entries = reader::read_verified(file, SERVER_FORMAT, is_ours)?;
+    let Some(data_items) = entries.remove(DATA_ITEMS) else {
+        return Err(cannot_import(format!("it holds no {DATA_ITEMS}")));
+    };
+    let mut configuration = ServerConfiguration {
+        data_items: document(DATA_ITEMS, &data_items)?,
+        services: Vec::new(),
+        settings: BTreeMap::new(),
+    };
+    for (name, content) in entries {
+        if let Some(setting) = name
+            .strip_prefix("settings/")
+            .and_then(|name| name.strip_suffix(".json"))
+        {
+            configuration
+                .settings
+                .insert(setting.to_owned(), document(&name, &content)?);
+        } else {
+            let service: ServiceRecord = document(&name, &content)?;
+            if service_entry(&service) != name {
+                return Err(cannot_import(format!(
+                    "the entry {name} describes another service"
+                )));
+            }
+            configuration.services.push(service);
+        }
+    }
+    agrees_with_itself(&configuration)?;
+    Ok(configuration)
+}
+
+fn service_entry(service: &ServiceRecord) -> String {
+    format!("services/{}.json", service.name())
+}
+
+fn setting_entry(name: &str) -> String {
+    format!("settings/{name}.json")
+}
+
+fn is_ours(name: &str) -> bool {
+    let known = name == DATA_ITEMS || name.starts_with("services/") || name.starts_with("settings/");
+    known && name.ends_with(".json") && name.matches('/').count() <= 2
+}
+
+fn document<T: DeserializeOwned>(name: &str, content: &[u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(content)
+        .map_err(|cause| cannot_import(format!("the entry {name} cannot be read ({cause})")))
+}
+
+/// What must be unique is: the database would refuse it too, but in words that help nobody.
+fn agrees_with_itself(configuration: &ServerConfiguration) -> Result<(), Refusal> {
+    let mut seen = HashSet::new();
+    let webhooks = configuration
+        .services
+        .iter()
+        .flat_map(|service| &service.webhooks);
+    let ids = webhooks.map(|webhook| webhook.id.as_str());
+    let items = configuration
+        .data_items
+        .iter()
+        .flat_map(|item| [&item["id"], &item["path"]]);
+    let mut keys = ids.chain(items.filter_map(Value::as_str));
+    match keys.find(|key| !seen.insert(*key)) {
+        Some(twice) => Err(cannot_import(format!("{twice} is in it twice"))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,152 @@
+//! The server's whole configuration as one value: what an export holds and an import puts in place.
+
+use super::services::{self, ServiceName};
+use super::webhooks::{self, Webhook};
+use super::{data_items, json_column};
+use crate::wire::Refusal;
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Everything that importSite replaces. The primary administrator, uploads and tokens are no part of it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ServerConfiguration {
+    pub(crate) services: Vec<ServiceRecord>,
+    pub(crate) data_items: Vec<Value>,
+    pub(crate) settings: BTreeMap<String, Value>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct ServiceRecord {
+    pub(crate) folder: String,
+    pub(crate) service_name: String,
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    pub(crate) description: String,
+    pub(crate) configured_state: String,
+    pub(crate) data_path: String,
+    pub(crate) configuration: Value,
+    pub(crate) webhooks: Vec<Webhook>,
+}
+
+impl ServiceRecord {
+    pub(crate) fn name(&self) -> ServiceName {
+        ServiceName {
+            folder: self.folder.clone(),
+            name: self.service_name.clone(),
+            kind: self.kind.clone(),
+        }
+    }
+}
+
+/// A setting: `machines`, `directories`, `logSettings`, …
+pub(crate) fn setting(server: &Connection, name: &str) -> Result<Option<Value>, Refusal> {
+    let mut find = server.prepare_cached("SELECT value FROM settings WHERE name = ?1")?;
+    Ok(find.query_row([name], |row| json_column(row, 0)).optional()?)
+}
+
+/// All of it as of one moment, whatever is written meanwhile.
+pub(crate) fn read_consistently(server: &Connection) -> Result<ServerConfiguration, Refusal> {
+    let moment = server.unchecked_transaction()?;
+    read(&moment)
+}
+
+fn read(server: &Connection) -> Result<ServerConfiguration, Refusal> {
+    let mut services = Vec::new();
+    for service in services::all(server)? {
+        let webhooks = webhooks::of_service(server, service.id)?;
+        services.push(ServiceRecord {
+            folder: service.name.folder,
+            service_name: service.name.name,
+            kind: service.name.kind,
+            description: service.description,
+            configured_state: service.configured_state,
+            data_path: service.data_path,
+            configuration: service.configuration,
+            webhooks,
+        });
+    }
+    let mut settings = server.prepare_cached("SELECT name, value FROM settings")?;
+    let settings = settings
+        .query_map([], |row| Ok((row.get(0)?, json_column(row, 1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    let data_items = data_items::find(server, &data_items::Filter::default())?;
+    Ok(ServerConfiguration {
+        services,
+        data_items,
+        settings,
+    })
+}
+
+/// Puts `configuration` in the place of whatever is there. Every service is stopped afterwards.
+pub(crate) fn replace(tx: &Transaction, configuration: ServerConfiguration) -> Result<(), Refusal> {
+    tx.execute_batch("DELETE FROM services; DELETE FROM data_items; DELETE FROM settings;")?;
+    for service in configuration.services {
+        add_service(tx, service)?;
+    }
+    for item in &configuration.data_items {
+        data_items::add(tx, item)?;
+    }
+    for (name, value) in &configuration.settings {
+        tx.execute(
+            "INSERT INTO settings (name, value) VALUES (?1, ?2)",
+            params![name, value.to_string()],
+        )?;
+    }
+    Ok(())
+}
+
+fn add_service(tx: &Transaction, service: ServiceRecord) -> Result<(), Refusal> {
+    tx.execute(
+        "INSERT INTO services
+             (folder, name, type, description, configuration, data_path, configured_state, real_time_state)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'STOPPED')",
+        params![
+            service.folder,
+            service.service_name,
+            service.kind,
+            service.description,
+            service.configuration.to_string(),
+            service.data_path,
+            service.configured_state
+        ],
+    )?;
+    let id = tx.last_insert_rowid();
+    for webhook in service.webhooks {
+        webhooks::add(tx, id, &webhook)?;
+    }
+    Ok(())
+}
+
+/// What became of a service when it was started.
+pub(crate) struct Start {
+    pub(crate) service: ServiceName,
+    /// `None` when it runs or is meant to be stopped, otherwise what is missing.
+    pub(crate) missing: Option<String>,
+}
+
+/// Starts every service that is configured to run. One can only run where its data is.
+pub(crate) fn start_services(tx: &Transaction) -> Result<Vec<Start>, Refusal> {
+    let mut starts = Vec::new();
+    for service in services::all(tx)? {
+        let meant_to_run = service.configured_state == "STARTED";
+        let missing = (meant_to_run && !std::path::Path::new(&service.data_path).exists())
+            .then(|| service.data_path.clone());
+        let state = match (meant_to_run, &missing) {
+            (false, _) => "STOPPED",
+            (true, None) => "STARTED",
+            (true, Some(_)) => "FAILED",
+        };
+        tx.execute(
+            "UPDATE services SET real_time_state = ?2 WHERE id = ?1",
+            params![service.id, state],
+        )?;
+        starts.push(Start {
+            service: service.name,
+            missing,
+        });
+    }
+    Ok(starts)
+}

@@ -1,0 +1,133 @@
+//! SQLite databases, and one file per kind of record that lives in them.
+
+pub(crate) mod collaborations;
+pub(crate) mod configuration;
+pub(crate) mod data_items;
+pub(crate) mod items;
+pub(crate) mod people;
+pub(crate) mod services;
+pub(crate) mod tokens;
+pub(crate) mod uploads;
+pub(crate) mod webhooks;
+
+use crate::wire::Refusal;
+use anyhow::Context as _;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How long a writer waits for another one.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Connections kept open between requests.
+const KEPT_OPEN: usize = 8;
+
+/// One database file. Readers run side by side; writers wait for each other.
+pub(crate) struct Store {
+    path: PathBuf,
+    idle: Mutex<Vec<Connection>>,
+}
+
+impl Store {
+    /// Opens the database, and makes its tables when it is new.
+    pub(crate) fn open(path: PathBuf, schema: &str) -> anyhow::Result<Arc<Store>> {
+        if let Some(folder) = path.parent() {
+            crate::app::private_folder(folder)?;
+        }
+        let store = Store {
+            path,
+            idle: Mutex::default(),
+        };
+        let mut connection = store
+            .connect()
+            .with_context(|| format!("cannot open {}", store.path.display()))?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let version: i64 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        match version {
+            0 => {
+                tx.execute_batch(schema)?;
+                tx.pragma_update(None, "user_version", 1)?;
+            }
+            1 => {}
+            newer => anyhow::bail!(
+                "{} was written by a newer version ({newer})",
+                store.path.display()
+            ),
+        }
+        tx.commit()?;
+        store.put_back(connection);
+        Ok(Arc::new(store))
+    }
+
+    /// Reads, away from the threads that answer.
+    pub(crate) async fn read<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Connection) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let store = Arc::clone(self);
+        crate::app::off_thread(move || store.read_now(work)).await
+    }
+
+    /// Changes the database in one transaction: all of it when `work` succeeds, nothing otherwise.
+    pub(crate) async fn write<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Transaction) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let store = Arc::clone(self);
+        crate::app::off_thread(move || store.write_now(work)).await
+    }
+
+    /// [`Store::read`] for code that already runs on a blocking thread.
+    pub(crate) fn read_now<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let connection = self.take()?;
+        let result = work(&connection);
+        self.put_back(connection);
+        result
+    }
+
+    /// [`Store::write`] for code that already runs on a blocking thread.
+    pub(crate) fn write_now<T>(
+        &self,
+        work: impl FnOnce(&Transaction) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let mut connection = self.take()?;
+        let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let result = work(&tx)?;
+        tx.commit()?;
+        self.put_back(connection);
+        Ok(result)
+    }
+
+    fn take(&self) -> rusqlite::Result<Connection> {
+        let kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        kept.map_or_else(|| self.connect(), Ok)
+    }
+
+    fn put_back(&self, connection: Connection) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < KEPT_OPEN {
+            idle.push(connection);
+        }
+    }
+
+    fn connect(&self) -> rusqlite::Result<Connection> {
+        let connection = Connection::open(&self.path)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        // What was answered survives a power cut, not only a crash.
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        Ok(connection)
+    }
+}
+
+/// A column that holds a JSON document.
+fn json_column(row: &rusqlite::Row, column: usize) -> rusqlite::Result<serde_json::Value> {
+    let text: String = row.get(column)?;
+    serde_json::from_str(&text).map_err(|cause| {
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(cause))
+    })
+}

@@ -1,0 +1,57 @@
+//! Stored uploads. The bytes are in `uploads/<id>/<name>`.
+
+use crate::wire::Refusal;
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+
+pub(crate) struct Upload {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) size: i64,
+    pub(crate) sha256: String,
+    pub(crate) created: i64,
+}
+
+const FIELDS: &str = "id, name, description, size, sha256, created";
+
+pub(crate) fn add(tx: &Transaction, upload: &Upload) -> Result<(), Refusal> {
+    tx.execute(
+        &format!("INSERT INTO uploads ({FIELDS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"),
+        params![
+            upload.id,
+            upload.name,
+            upload.description,
+            upload.size,
+            upload.sha256,
+            upload.created
+        ],
+    )?;
+    Ok(())
+}
+
+pub(crate) fn all(server: &Connection) -> Result<Vec<Upload>, Refusal> {
+    let mut all = server.prepare_cached(&format!("SELECT {FIELDS} FROM uploads ORDER BY created, id"))?;
+    let uploads = all.query_map([], from_row)?.collect::<rusqlite::Result<_>>()?;
+    Ok(uploads)
+}
+
+pub(crate) fn find(server: &Connection, id: &str) -> Result<Option<Upload>, Refusal> {
+    let mut find = server.prepare_cached(&format!("SELECT {FIELDS} FROM uploads WHERE id = ?1"))?;
+    Ok(find.query_row([id], from_row).optional()?)
+}
+
+/// Whether there was such an upload.
+pub(crate) fn remove(tx: &Transaction, id: &str) -> Result<bool, Refusal> {
+    Ok(tx.execute("DELETE FROM uploads WHERE id = ?1", [id])? > 0)
+}
+
+fn from_row(row: &Row) -> rusqlite::Result<Upload> {
+    Ok(Upload {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        description: row.get(2)?,
+        size: row.get(3)?,
+        sha256: row.get(4)?,
+        created: row.get(5)?,
+    })
+}

@@ -1,0 +1,93 @@
+//! Reads what a request says before the handler runs, and writes what the handler said after it.
+
+use super::answer::Unwritten;
+use super::{Parameters, Refusal};
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+/// Every operation here is a short form; files do not travel in requests yet.
+const LONGEST_BODY: usize = 1024 * 1024;
+
+/// How a refusal is written. The HTTP status is 200 in every family: the field's clients repeat a POST, or drop
+/// the message, when they see another one.
+#[derive(Clone, Copy)]
+pub(crate) enum Family {
+    /// The specification's error object: sharing, portal administration, services directory.
+    ErrorObject,
+    /// What the field's server administration answers: `status`, `messages`, `code`.
+    StatusObject,
+    /// The specification's own operations in the server area: its error object and the field's in one, so that
+    /// a client written from either finds what it looks for.
+    Both,
+}
+
+pub(crate) async fn converse(State(family): State<Family>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let parameters = match to_bytes(body, LONGEST_BODY).await {
+        Ok(body) => Parameters::read(&parts, body).await,
+        Err(_) => Err(Refusal::too_large()),
+    };
+    let parameters = match parameters {
+        Ok(parameters) => parameters,
+        Err(refusal) => return write(&refusal_object(family, &refusal), false),
+    };
+    let indented = parameters.wants_indented_json();
+    parts.extensions.insert(parameters);
+
+    let mut response = next.run(Request::from_parts(parts, Body::empty())).await;
+    match response.extensions_mut().remove::<Unwritten>() {
+        Some(Unwritten(Ok(value))) => write(&value, indented),
+        Some(Unwritten(Err(refusal))) => write(&refusal_object(family, &refusal), indented),
+        None => response,
+    }
+}
+
+/// The fallback of every area.
+pub(crate) async fn no_such_resource() -> Refusal {
+    Refusal::not_found("The resource")
+}
+
+/// The answer to a GET where the specification names POST.
+pub(crate) async fn only_post() -> Refusal {
+    Refusal::only_post()
+}
+
+fn refusal_object(family: Family, refusal: &Refusal) -> Value {
+    let Refusal {
+        code,
+        message,
+        details,
+    } = refusal;
+    let mut messages = vec![message];
+    messages.extend(details.iter().flatten());
+    let error = json!({ "code": code, "message": message, "details": details });
+    match family {
+        Family::ErrorObject => json!({ "error": error }),
+        Family::StatusObject => json!({ "status": "error", "messages": messages, "code": code }),
+        Family::Both => json!({ "status": "error", "messages": messages, "code": code, "error": error }),
+    }
+}
+
+fn write(value: &Value, indented: bool) -> Response {
+    let text = if indented {
+        format!("{value:#}")
+    } else {
+        value.to_string()
+    };
+    let mut response = Response::new(Body::from(text));
+    let headers = response.headers_mut();
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/json;charset=utf-8"),
+    );
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    response
+}

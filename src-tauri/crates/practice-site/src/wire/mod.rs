@@ -1,0 +1,20 @@
+//! How a conversation goes: who may talk ([`guard`]), what was said ([`Parameters`]), who says it ([`Call`]), and
+//! how an answer or a refusal is written ([`converse`]).
+
+mod answer;
+mod call;
+mod converse;
+mod desk;
+mod guard;
+mod pages;
+mod parameters;
+mod refusal;
+
+pub(crate) use answer::{Answer, Reply, json};
+pub(crate) use call::Call;
+pub(crate) use converse::{Family, converse, no_such_resource, only_post};
+pub(crate) use desk::Desk;
+pub(crate) use guard::{Guard, keep_strangers_out};
+pub(crate) use pages::page;
+pub(crate) use parameters::Parameters;
+pub(crate) use refusal::Refusal;

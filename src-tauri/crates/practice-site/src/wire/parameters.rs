@@ -1,0 +1,81 @@
+//! What a request says, wherever it says it: in the query, in a form, or in the parts of a multipart body.
+
+use super::Refusal;
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest as _, Multipart};
+use axum::http::request::Parts;
+use axum::http::{Request, header};
+use std::collections::BTreeMap;
+
+/// The parameters of one request. The body's win over the query's; unknown ones are simply never asked for.
+#[derive(Clone, Default)]
+pub(crate) struct Parameters(BTreeMap<String, String>);
+
+impl Parameters {
+    /// A parameter that was given. Empty strings count as not given (specification, operations 2 and 5).
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.0
+            .get(name)
+            .map(|value| value.trim())
+            .filter(|value| !value.is_empty())
+    }
+
+    /// `true` or `false` in any case. Anything else is refused rather than guessed: a check that was meant must
+    /// not become an export.
+    pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, Refusal> {
+        match self.text(name).map(str::to_ascii_lowercase).as_deref() {
+            None => Ok(None),
+            Some("true") => Ok(Some(true)),
+            Some("false") => Ok(Some(false)),
+            Some(_) => Err(Refusal::bad_request(format!("'{name}' must be true or false."))),
+        }
+    }
+
+    /// A whole number, or nothing when it cannot be read as one.
+    pub(crate) fn number(&self, name: &str) -> Option<i64> {
+        self.text(name)?.parse().ok()
+    }
+
+    pub(super) fn wants_indented_json(&self) -> bool {
+        self.text("f")
+            .is_some_and(|format| format.eq_ignore_ascii_case("pjson"))
+    }
+
+    pub(super) async fn read(parts: &Parts, body: Bytes) -> Result<Parameters, Refusal> {
+        let mut parameters = Parameters::default();
+        if let Some(query) = parts.uri.query() {
+            parameters.add_form(query.as_bytes());
+        }
+        let kind = parts
+            .headers
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or("");
+        if kind.to_ascii_lowercase().starts_with("multipart/form-data") {
+            parameters.add_parts(parts, body).await?;
+        } else {
+            parameters.add_form(&body);
+        }
+        Ok(parameters)
+    }
+
+    fn add_form(&mut self, form: &[u8]) {
+        self.0.extend(url::form_urlencoded::parse(form).into_owned());
+    }
+
+    async fn add_parts(&mut self, parts: &Parts, body: Bytes) -> Result<(), Refusal> {
+        let mut request = Request::new(Body::from(body));
+        request.headers_mut().clone_from(&parts.headers);
+        let unreadable = |_| Refusal::bad_request("The multipart body cannot be read.");
+        let mut form = Multipart::from_request(request, &())
+            .await
+            .map_err(|_| Refusal::bad_request("The multipart body cannot be read."))?;
+        while let Some(field) = form.next_field().await.map_err(unreadable)? {
+            if let Some(name) = field.name().map(str::to_owned) {
+                let value = field.text().await.map_err(unreadable)?;
+                self.0.insert(name, value);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,16 @@
+//! The practice site as its clients meet it: over sockets, one situation per test.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
+
+mod deactivate_webhooks;
+mod discovery;
+mod export_portal;
+mod export_server;
+mod find_items;
+mod hostile_archives;
+mod import_server;
+mod refresh_invitation;
+mod safety;
+mod sign_in;
+mod support;
+mod update_participant;

@@ -1,0 +1,96 @@
+//! A file of the site, streamed.
+
+use url::Url;
+
+use crate::area::Area;
+use crate::decode;
+use crate::error::ClientError;
+
+/// An opened download.
+#[derive(Debug)]
+pub struct Download {
+    response: reqwest::Response,
+    length: Option<u64>,
+}
+
+impl Area {
+    /// Opens the stored file that an export without a folder left at `location`.
+    ///
+    /// The address in the answer may name a host that only the server knows; the file is asked for at the
+    /// host in use.
+    ///
+    /// # Errors
+    /// When the site refuses, cannot be reached, or answers with something that is no file.
+    pub async fn download_stored(&self, location: &str) -> Result<Download, ClientError> {
+        let id = stored_id(location).ok_or_else(|| ClientError::Unreadable {
+            expected: "the address of a stored file",
+            excerpt: location.chars().take(200).collect(),
+        })?;
+        let response = self
+            .open(self.address(&["admin", "uploads", &id, "download"]))
+            .await?;
+        let is_json = response
+            .headers()
+            .get(reqwest::header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .is_some_and(|kind| kind.contains("json"));
+        // An archive is never JSON; an error object with status 200 is.
+        if is_json || !response.status().is_success() {
+            let status = response.status().as_u16();
+            let body = decode::bytes(response, self.token(), "a stored file").await?;
+            let refusal = serde_json::from_slice(&body)
+                .ok()
+                .and_then(|value| decode::refusal(&value));
+            return Err(refusal.unwrap_or_else(|| ClientError::Unreadable {
+                expected: "a stored file",
+                excerpt: decode::excerpt(&body, self.token(), status),
+            }));
+        }
+        let length = response.content_length();
+        Ok(Download { response, length })
+    }
+}
+
+impl Download {
+    /// The length the site announced.
+    #[must_use]
+    pub const fn length(&self) -> Option<u64> {
+        self.length
+    }
+
+    /// The next piece; `None` at the end. A body shorter than announced is an error of the connection.
+    ///
+    /// # Errors
+    /// When the connection breaks.
+    pub async fn next(&mut self) -> Result<Option<impl AsRef<[u8]> + use<>>, ClientError> {
+        self.response.chunk().await.map_err(ClientError::while_reading)
+    }
+}
+
+/// The identifier in an address such as `https://host:6443/context/admin/uploads/<id>`.
+fn stored_id(location: &str) -> Option<String> {
+    let url = Url::parse(location).ok()?;
+    let mut segments = url.path_segments()?;
+    segments.by_ref().find(|segment| *segment == "uploads")?;
+    segments.next().filter(|id| !id.is_empty()).map(ToOwned::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_identifier_of_a_stored_file_is_found_in_its_address() {
+        let id = |location| stored_id(location);
+        assert_eq!(
+            id("https://srv1:6443/arcgis/admin/uploads/i7c1f0a52"),
+            Some("i7c1f0a52".to_owned())
+        );
+        assert_eq!(
+            id("https://srv1/server/admin/uploads/i7c1/"),
+            Some("i7c1".to_owned())
+        );
+        assert_eq!(id("https://srv1/server/admin/uploads"), None);
+        assert_eq!(id("/backups/a.agssite"), None);
+    }
+}

@@ -1,0 +1,24 @@
+//! The protocol of the site administration service, and the only HTTP of the program.
+//!
+//! No Tauri, no keyring, no files: whoever calls brings the token and takes the bytes. An operation is one
+//! file in [`operations`]: its parameters in, its reply out.
+
+mod area;
+mod decode;
+mod download;
+mod error;
+mod http;
+pub mod listing;
+pub mod operations;
+mod sign_in;
+mod version;
+mod wire;
+
+pub use area::{Area, Patience};
+pub use download::Download;
+pub use error::{ClientError, Stage};
+pub use http::{Http, REFERER, Trust};
+pub use sign_in::{
+    IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, federated_with, generate_token,
+};
+pub use version::Version;

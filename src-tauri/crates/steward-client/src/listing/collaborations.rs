@@ -1,0 +1,223 @@
+//! Collaborations of a portal, with their participants and invitations.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::area::Area;
+use crate::error::ClientError;
+use crate::wire::{list, number, text, whole};
+
+/// Pages of a list; a portal that never ends its list must not keep us for ever.
+const MOST_PAGES: usize = 100;
+
+/// A participant of a collaboration.
+#[derive(Debug, Clone)]
+pub struct Participant {
+    /// The collaboration.
+    pub collaboration_id: String,
+    /// Its name.
+    pub collaboration_name: String,
+    /// Identifier of the participating portal: the one in addresses.
+    pub portal_id: String,
+    /// Its name.
+    pub portal_name: String,
+    /// Its address.
+    pub portal_url: String,
+    /// `Host` or `Guest`.
+    pub role: String,
+    /// As in `active`.
+    pub status: String,
+    /// First name of the contact person.
+    pub contact_firstname: String,
+    /// Last name of the contact person.
+    pub contact_lastname: String,
+    /// E-mail address of the contact person.
+    pub contact_email_address: String,
+}
+
+/// An invitation to a collaboration.
+#[derive(Debug, Clone)]
+pub struct Invitation {
+    /// The collaboration.
+    pub collaboration_id: String,
+    /// Its name.
+    pub collaboration_name: String,
+    /// Identifier.
+    pub id: String,
+    /// The invited portal.
+    pub guest_portal_url: String,
+    /// As in `host_created`.
+    pub status: String,
+    /// When it runs out, in milliseconds since 1970.
+    pub expiration: Option<i64>,
+    /// The content of the invitation file, where the portal tells it.
+    pub content: String,
+}
+
+#[derive(Deserialize)]
+struct Collaboration {
+    #[serde(deserialize_with = "text")]
+    id: String,
+    #[serde(default, deserialize_with = "text")]
+    name: String,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct ParticipantWire {
+    portal_info: PortalInfo,
+    #[serde(deserialize_with = "text")]
+    collaboration_role: String,
+    #[serde(deserialize_with = "text")]
+    status: String,
+    config: Contact,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct PortalInfo {
+    #[serde(deserialize_with = "text")]
+    id: String,
+    #[serde(deserialize_with = "text")]
+    name: String,
+    #[serde(deserialize_with = "text")]
+    url: String,
+}
+
+/// Documented with a capital N in one table and seen with a small one everywhere else.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Contact {
+    #[serde(alias = "contactFirstName", deserialize_with = "text")]
+    contact_firstname: String,
+    #[serde(alias = "contactLastName", deserialize_with = "text")]
+    contact_lastname: String,
+    #[serde(deserialize_with = "text")]
+    contact_email_address: String,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct InvitationWire {
+    #[serde(deserialize_with = "text")]
+    id: String,
+    #[serde(deserialize_with = "text")]
+    guest_portal_url: String,
+    #[serde(deserialize_with = "text")]
+    status: String,
+    #[serde(deserialize_with = "whole")]
+    expiration: Option<i64>,
+    #[serde(deserialize_with = "text")]
+    invitation_string: String,
+}
+
+/// Every participant of every collaboration of the portal.
+///
+/// # Errors
+/// When the portal refuses or cannot be reached.
+pub async fn participants(portal: &Area, portal_id: &str) -> Result<Vec<Participant>, ClientError> {
+    let mut all = Vec::new();
+    for collaboration in collaborations(portal, portal_id).await? {
+        let path = [&root(portal_id)[..], &[&collaboration.id, "participants"]].concat();
+        let wires: Vec<ParticipantWire> = pages(portal, &path, "participants").await?;
+        all.extend(wires.into_iter().map(|wire| Participant {
+            collaboration_id: collaboration.id.clone(),
+            collaboration_name: collaboration.name.clone(),
+            portal_id: wire.portal_info.id,
+            portal_name: wire.portal_info.name,
+            portal_url: wire.portal_info.url,
+            role: wire.collaboration_role,
+            status: wire.status,
+            contact_firstname: wire.config.contact_firstname,
+            contact_lastname: wire.config.contact_lastname,
+            contact_email_address: wire.config.contact_email_address,
+        }));
+    }
+    Ok(all)
+}
+
+/// Every invitation of every collaboration of the portal.
+///
+/// # Errors
+/// When the portal refuses or cannot be reached.
+pub async fn invitations(portal: &Area, portal_id: &str) -> Result<Vec<Invitation>, ClientError> {
+    let mut all = Vec::new();
+    for collaboration in collaborations(portal, portal_id).await? {
+        let path = [&root(portal_id)[..], &[&collaboration.id, "invitations"]].concat();
+        let wires: Vec<InvitationWire> = pages(portal, &path, "collaborationInvitations").await?;
+        all.extend(wires.into_iter().map(|wire| wire.of(&collaboration)));
+    }
+    Ok(all)
+}
+
+/// One invitation, with its content.
+///
+/// # Errors
+/// When the portal refuses or cannot be reached.
+pub async fn invitation(
+    portal: &Area,
+    portal_id: &str,
+    collaboration_id: &str,
+    invitation_id: &str,
+) -> Result<Invitation, ClientError> {
+    let path = [
+        &root(portal_id)[..],
+        &[collaboration_id, "invitations", invitation_id],
+    ]
+    .concat();
+    let wire: InvitationWire = portal.get(&path, &[], "an invitation").await?;
+    Ok(wire.of(&Collaboration {
+        id: collaboration_id.to_owned(),
+        name: String::new(),
+    }))
+}
+
+impl InvitationWire {
+    fn of(self, collaboration: &Collaboration) -> Invitation {
+        Invitation {
+            collaboration_id: collaboration.id.clone(),
+            collaboration_name: collaboration.name.clone(),
+            id: self.id,
+            guest_portal_url: self.guest_portal_url,
+            status: self.status,
+            expiration: self.expiration,
+            content: self.invitation_string,
+        }
+    }
+}
+
+async fn collaborations(portal: &Area, portal_id: &str) -> Result<Vec<Collaboration>, ClientError> {
+    pages(portal, &root(portal_id), "collaborations").await
+}
+
+fn root(portal_id: &str) -> [&str; 5] {
+    ["sharing", "rest", "portals", portal_id, "collaborations"]
+}
+
+/// Reads a list to its end; `nextStart` is -1, or missing, on the last page.
+async fn pages<T: DeserializeOwned>(
+    portal: &Area,
+    path: &[&str],
+    key: &'static str,
+) -> Result<Vec<T>, ClientError> {
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    struct Elements<T: DeserializeOwned>(#[serde(deserialize_with = "list")] Vec<T>);
+
+    let mut all = Vec::new();
+    let mut start = 1;
+    for _ in 0..MOST_PAGES {
+        let from = start.to_string();
+        let query = [("start", from.as_str()), ("num", "100")];
+        let mut page: Value = portal.get(path, &query, key).await?;
+        if let Ok(Elements(elements)) = serde_json::from_value(page[key].take()) {
+            all.extend(elements);
+        }
+        match number(&page["nextStart"]) {
+            Some(next) if next > start => start = next,
+            _ => break,
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,43 @@
+//! Files stored on a server.
+
+use serde::Deserialize;
+
+use crate::area::Area;
+use crate::error::ClientError;
+use crate::wire::{list, text, yes_or_no};
+
+/// A stored upload that is complete.
+#[derive(Debug, Clone, Deserialize)]
+pub struct StoredUpload {
+    /// Its identifier, accepted by the import.
+    #[serde(rename = "itemID", alias = "itemId", deserialize_with = "text")]
+    pub id: String,
+    /// The file's name.
+    #[serde(default, rename = "itemName", deserialize_with = "text")]
+    pub name: String,
+    /// Free text.
+    #[serde(default, deserialize_with = "text")]
+    pub description: String,
+    /// When it came: a text on some servers, milliseconds since 1970 on others.
+    #[serde(default, deserialize_with = "text")]
+    pub date: String,
+    #[serde(default, deserialize_with = "yes_or_no")]
+    committed: Option<bool>,
+}
+
+/// The complete uploads of a server.
+///
+/// # Errors
+/// When the server refuses or cannot be reached.
+pub async fn uploads(server: &Area) -> Result<Vec<StoredUpload>, ClientError> {
+    #[derive(Deserialize)]
+    struct Uploads {
+        #[serde(default, deserialize_with = "list")]
+        items: Vec<StoredUpload>,
+    }
+    let mut uploads: Uploads = server
+        .get(&["admin", "uploads"], &[], "the stored uploads")
+        .await?;
+    uploads.items.retain(|upload| upload.committed != Some(false));
+    Ok(uploads.items)
+}

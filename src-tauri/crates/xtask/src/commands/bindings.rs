@@ -1,0 +1,25 @@
+//! `cargo xtask bindings`: writes what the window may call into the front end.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::{Task, no_more};
+use crate::process;
+use crate::project::Project;
+use crate::setup::packages::{self, Purpose};
+
+pub(super) const TASK: Task = Task {
+    name: "bindings",
+    about: "write ui/src/bridge/bindings.ts anew from the commands in Rust",
+    run,
+};
+
+fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
+    no_more(words)?;
+    packages::ensure(project, Purpose::Build)?;
+    // The test that compares the file with the commands writes it when it is told to.
+    let mut test = project.cargo(&["test", "--package", "site-steward", "--test", "bindings"]);
+    process::run(test.env("WRITE_BINDINGS", "1"))?;
+    Ok(ExitCode::SUCCESS)
+}

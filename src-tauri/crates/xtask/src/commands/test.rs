@@ -1,0 +1,232 @@
+//! `cargo xtask test`: everything that can be found out about a change, the cheapest first.
+
+use std::io::{Write, stdout};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use super::Task;
+use crate::project::Project;
+use crate::setup::front_end;
+use crate::setup::packages::{self, Purpose};
+use crate::{desktop, process, rules};
+
+pub(super) const TASK: Task = Task {
+    name: "test",
+    about: "check everything [--only STEP: one step; --keep-going: the rest too after a failure]",
+    run,
+};
+
+/// The same for every step: with other features cargo would compile most of the libraries once more.
+const WORKSPACE: &[&str] = &["--workspace", "--features", "site-steward/journeys"];
+
+/// The test target that opens windows; it wants them one after the other.
+const JOURNEYS: &str = "e2e";
+
+struct Step {
+    name: &'static str,
+    run: fn(&Project) -> Result<()>,
+}
+
+/// Cheap ones first; the front end before Rust, because the program carries it inside.
+const STEPS: &[Step] = &[
+    Step {
+        name: "format",
+        run: |project| {
+            process::run(&mut project.cargo(&["fmt", "--all", "--check", "--", "--files-with-diff"]))
+        },
+    },
+    Step {
+        name: "rules",
+        run: rules::check,
+    },
+    Step {
+        name: "packages",
+        run: |project| packages::ensure(project, desktop_or_build()),
+    },
+    Step {
+        name: "npm",
+        run: front_end::install,
+    },
+    Step {
+        name: "ui-lint",
+        run: |project| process::run(&mut project.npm(&["run", "check"])),
+    },
+    Step {
+        name: "ui-types",
+        run: |project| process::run(&mut project.npm(&["run", "typecheck"])),
+    },
+    Step {
+        name: "ui-tests",
+        run: |project| process::run(&mut project.npm(&["test"])),
+    },
+    Step {
+        name: "ui-build",
+        run: |project| process::run(&mut project.npm(&["run", "build"])),
+    },
+    Step {
+        name: "clippy",
+        run: clippy,
+    },
+    Step {
+        name: "build",
+        run: |project| process::run(project.cargo(&["test", "--no-run"]).args(WORKSPACE)),
+    },
+    Step {
+        name: "doc-tests",
+        run: |project| process::run(project.cargo(&["test", "--doc"]).args(WORKSPACE)),
+    },
+    Step {
+        name: "rust-tests",
+        run: rust_tests,
+    },
+    Step {
+        name: "journeys",
+        run: journeys,
+    },
+];
+
+fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (only, keep_going) = match words[..] {
+        [] => (None, false),
+        ["--keep-going"] => (None, true),
+        ["--only", step] => (Some(step), false),
+        _ => bail!("`test` knows --only STEP and --keep-going"),
+    };
+    let chosen: Vec<&Step> = STEPS
+        .iter()
+        .filter(|step| only.is_none_or(|name| step.name == name))
+        .collect();
+    if chosen.is_empty() {
+        let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+        bail!("there is no such step; there are {}", names.join(", "));
+    }
+
+    let start = Instant::now();
+    let mut outcomes = Vec::new();
+    let mut failed = false;
+    for step in &chosen {
+        if failed && !keep_going {
+            outcomes.push((step.name, "not run", Duration::ZERO));
+            continue;
+        }
+        let (outcome, time) = carry_out(project, step);
+        failed |= outcome != "ok";
+        outcomes.push((step.name, outcome, time));
+    }
+
+    println!("\n== summary");
+    for (name, outcome, time) in &outcomes {
+        println!("{outcome:8} {:7.1} s  {name}", time.as_secs_f64());
+    }
+    let verdict = if failed { "Something failed" } else { "All is well" };
+    println!("{verdict}, after {:.0} s.", start.elapsed().as_secs_f64());
+    Ok(if failed {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+fn carry_out(project: &Project, step: &Step) -> (&'static str, Duration) {
+    println!("\n== {}", step.name);
+    // What the tools print goes past our buffer and must not come before the heading.
+    let _ = stdout().flush();
+    let start = Instant::now();
+    let result = (step.run)(project);
+    let time = start.elapsed();
+    match result {
+        Ok(()) => {
+            println!("-- {}: ok, {:.1} s", step.name, time.as_secs_f64());
+            ("ok", time)
+        }
+        Err(error) => {
+            println!("-- {}: FAILED, {:.1} s: {error:#}", step.name, time.as_secs_f64());
+            ("FAILED", time)
+        }
+    }
+}
+
+fn desktop_or_build() -> Purpose {
+    if desktop::can_be_virtual() {
+        Purpose::VirtualDesktop
+    } else {
+        Purpose::Build
+    }
+}
+
+fn clippy(project: &Project) -> Result<()> {
+    let mut command = project.cargo(&["clippy", "--all-targets"]);
+    process::run(command.args(WORKSPACE).args(["--", "--deny", "warnings"]))
+}
+
+/// Everything but the journeys. On the virtual desktop, because some of it asks the real keyring.
+fn rust_tests(project: &Project) -> Result<()> {
+    let mut command = project.cargo(&["test", "--no-fail-fast", "--lib", "--bins"]);
+    for target in test_targets(&project.metadata(&["--no-deps"])?)? {
+        command.args(["--test", &target]);
+    }
+    command.args(WORKSPACE);
+    if !desktop::can_be_virtual() {
+        return process::run(&mut command);
+    }
+    succeeded(desktop::run(project, &mut command)?)
+}
+
+fn test_targets(metadata: &Value) -> Result<Vec<String>> {
+    let packages = metadata["packages"]
+        .as_array()
+        .context("`cargo metadata` names no packages")?;
+    let targets = packages
+        .iter()
+        .flat_map(|package| package["targets"].as_array().into_iter().flatten());
+    let tests = targets.filter(|target| target["kind"] == serde_json::json!(["test"]));
+    let names = tests.filter_map(|target| target["name"].as_str());
+    let mut names: Vec<String> = names
+        .filter(|name| *name != JOURNEYS)
+        .map(str::to_owned)
+        .collect();
+    names.sort();
+    names.dedup();
+    Ok(names)
+}
+
+/// The real program in a real window.
+fn journeys(project: &Project) -> Result<()> {
+    if !desktop::can_be_virtual() {
+        println!("The journeys need Linux; they are not run here.");
+        return Ok(());
+    }
+    let mut command = project.cargo(&["test", "--test", JOURNEYS]);
+    command.args(WORKSPACE).args(["--", "--test-threads=1"]);
+    command.env("STEWARD_APP", project.built("site-steward"));
+    succeeded(desktop::run(project, &mut command)?)
+}
+
+fn succeeded(code: ExitCode) -> Result<()> {
+    if code != ExitCode::SUCCESS {
+        bail!("tests failed");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_journeys_are_left_to_their_own_step() {
+        let package = |targets: Value| json!({ "targets": targets });
+        let target = |kind: &str, name: &str| json!({ "kind": [kind], "name": name });
+        let metadata = json!({ "packages": [
+            package(json!([target("lib", "steward"), target("test", "e2e"), target("test", "ipc")])),
+            package(json!([target("bin", "xtask"), target("test", "ipc"), target("test", "bindings")])),
+        ]});
+        assert_eq!(test_targets(&metadata).unwrap(), ["bindings", "ipc"]);
+    }
+}

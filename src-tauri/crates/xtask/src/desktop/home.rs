@@ -1,0 +1,117 @@
+//! The throw-away home of a virtual desktop: its keyring, its settings, its sockets, and the environment that
+//! leads there.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, DirBuilder};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+/// A folder that only we may read, gone when the desktop is.
+pub(crate) struct Home {
+    folder: PathBuf,
+    variables: Vec<(&'static str, OsString)>,
+}
+
+impl Home {
+    pub(crate) fn new() -> Result<Self> {
+        // Not under target/: the path of a socket may have 108 bytes, and a checkout may lie deep.
+        let folder = env::temp_dir().join(format!("steward-desktop-{}", std::process::id()));
+        let mut home = Self {
+            folder,
+            variables: Vec::new(),
+        };
+        home.keep_rust();
+        home.make("HOME", "")?;
+        home.make("XDG_RUNTIME_DIR", "run")?;
+        home.make("XDG_DATA_HOME", "data")?;
+        home.make("XDG_CACHE_HOME", "cache")?;
+        let settings = home.make("XDG_CONFIG_HOME", "config")?;
+
+        // Which dialogs the portal shows: older ones go by the name of the desktop, newer ones by this file.
+        home.set("XDG_CURRENT_DESKTOP", "GNOME");
+        fs::create_dir(settings.join("xdg-desktop-portal"))?;
+        fs::write(
+            settings.join("xdg-desktop-portal/portals.conf"),
+            "[preferred]\ndefault=gtk\n",
+        )?;
+
+        home.set("XDG_SESSION_TYPE", "x11");
+        home.set("GDK_BACKEND", "x11");
+        home.set("GSETTINGS_BACKEND", "memory");
+        // The words in the dialogs are the same on every machine.
+        home.set("LC_ALL", "C.UTF-8");
+        // There is no graphics card to share buffers with.
+        home.set("WEBKIT_DISABLE_DMABUF_RENDERER", "1");
+        home.set("LIBGL_ALWAYS_SOFTWARE", "1");
+        Ok(home)
+    }
+
+    /// A variable for everything that is started from now on.
+    pub(crate) fn set(&mut self, name: &'static str, value: impl AsRef<OsStr>) {
+        self.variables.push((name, value.as_ref().to_owned()));
+    }
+
+    /// A program that will live here.
+    pub(crate) fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        self.move_in(&mut command);
+        command
+    }
+
+    /// Makes a command that was prepared elsewhere live here.
+    pub(crate) fn move_in(&self, command: &mut Command) {
+        command
+            .env_remove("WAYLAND_DISPLAY")
+            .envs(self.variables.iter().map(|(name, value)| (name, value)));
+    }
+
+    fn make(&mut self, variable: &'static str, name: &str) -> Result<PathBuf> {
+        let folder = self.folder.join(name);
+        private(&mut DirBuilder::new())
+            .create(&folder)
+            .with_context(|| format!("cannot make {}", folder.display()))?;
+        self.set(variable, &folder);
+        Ok(folder)
+    }
+
+    /// Rust's own tools stay where they are.
+    fn keep_rust(&mut self) {
+        let Some(home) = env::var_os("HOME") else { return };
+        for (name, usual) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
+            if env::var_os(name).is_none() {
+                self.set(name, Path::new(&home).join(usual));
+            }
+        }
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        // What the bus started ends by itself, a moment after the bus.
+        let start = Instant::now();
+        while let Err(error) = fs::remove_dir_all(&self.folder) {
+            if start.elapsed() > Duration::from_secs(5) {
+                eprintln!("{} could not be removed: {error}", self.folder.display());
+                return;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// The runtime folder must be closed to others, or the bus and the keyring refuse it.
+#[cfg(unix)]
+fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
+    use std::os::unix::fs::DirBuilderExt;
+    builder.mode(0o700)
+}
+
+#[cfg(not(unix))]
+fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
+    builder
+}

@@ -1,0 +1,160 @@
+//! Which crate may depend on which.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::Violation;
+
+/// Package, what it must not depend on, and why. Tests may: dev-dependencies are not looked at.
+const FORBIDDEN: &[(&str, &[&str], &str)] = &[
+    (
+        "steward-client",
+        &["tauri", "keyring", "rfd", "practice-site"],
+        "the client must be usable from a test, a command line or another program",
+    ),
+    (
+        "practice-site",
+        &["steward-client", "tauri"],
+        "two readings of the specification that share code share their mistakes, and every test passes",
+    ),
+    (
+        "steward-vault",
+        &["reqwest", "tauri"],
+        "a secret store that can reach the network is a worse secret store",
+    ),
+];
+
+/// What nothing that is shipped may depend on.
+const TESTS_ONLY: &str = "steward-testkit";
+
+/// Checks what the packages of the workspace ask for.
+pub(super) fn check(root: &Path, metadata: &Value) -> Result<Vec<Violation>> {
+    let mut violations = Vec::new();
+    for package in metadata["packages"]
+        .as_array()
+        .context("`cargo metadata` names no packages")?
+    {
+        let path = Path::new(package["manifest_path"].as_str().unwrap_or_default());
+        let manifest = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let file = path
+            .strip_prefix(root)
+            .unwrap_or(path)
+            .to_string_lossy()
+            .replace('\\', "/");
+        violations.extend(check_package(&file, &manifest, package));
+    }
+    Ok(violations)
+}
+
+fn check_package(file: &str, manifest: &str, package: &Value) -> Vec<Violation> {
+    let name = package["name"].as_str().unwrap_or_default();
+    let dependencies = package["dependencies"].as_array().into_iter().flatten();
+    let shipped = dependencies.filter(|dependency| dependency["kind"] != "dev");
+    let names = shipped.filter_map(|dependency| dependency["name"].as_str());
+    names
+        .filter_map(|dependency| {
+            let what = format!("{name} depends on {dependency}");
+            let line = line_of(manifest, dependency);
+            why_not(name, dependency).map(|why| Violation {
+                file: file.into(),
+                line,
+                what,
+                why,
+            })
+        })
+        .collect()
+}
+
+fn why_not(package: &str, dependency: &str) -> Option<&'static str> {
+    if dependency == TESTS_ONLY {
+        return Some("it exists for tests, and nothing that is shipped may contain it");
+    }
+    let rules = FORBIDDEN.iter().filter(|(name, ..)| *name == package);
+    rules
+        .filter(|(_, not, _)| not.contains(&dependency))
+        .map(|(.., why)| *why)
+        .next()
+}
+
+fn line_of(manifest: &str, dependency: &str) -> usize {
+    let is_it = |line: &str| {
+        let rest = line.trim_start_matches(['[', ' ']).strip_prefix(dependency);
+        rest.is_some_and(|rest| rest.starts_with([' ', '.', '=']))
+    };
+    manifest.lines().position(is_it).map_or(1, |index| index + 1)
+}
+
+/// Checks what cargo makes of it all: any package can switch a feature on for everybody.
+pub(super) fn check_graph(metadata: &Value) -> Option<Violation> {
+    let nodes = metadata["resolve"]["nodes"].as_array()?;
+    let rfd = nodes.iter().find(|node| {
+        let id = node["id"].as_str().unwrap_or_default();
+        id.contains("#rfd@") || id.contains("/rfd#")
+    })?;
+    let has_gtk = rfd["features"]
+        .as_array()?
+        .iter()
+        .any(|feature| feature == "gtk3");
+    has_gtk.then(|| Violation {
+        file: "Cargo.toml".into(),
+        line: 1,
+        what: "some package switches on rfd's feature gtk3 (`cargo tree --invert rfd --edges features` tells which)"
+            .into(),
+        why: "our dialogs would silently become GTK's, which can hang beside a living window",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const MANIFEST: &str =
+        "[package]\nname = \"practice-site\"\n\n[dependencies]\nsteward-client.workspace = true\n";
+
+    fn practice_site(kind: Value) -> Vec<String> {
+        let package = json!({
+            "name": "practice-site",
+            "dependencies": [{ "name": "axum", "kind": null }, { "name": "steward-client", "kind": kind }],
+        });
+        let violations = check_package("practice-site/Cargo.toml", MANIFEST, &package);
+        violations.iter().map(Violation::to_string).collect()
+    }
+
+    #[test]
+    fn a_forbidden_edge_is_reported_where_it_was_written() {
+        assert_eq!(
+            practice_site(Value::Null),
+            [
+                "practice-site/Cargo.toml:5: practice-site depends on steward-client: two readings of the \
+             specification that share code share their mistakes, and every test passes"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_test_may_know_both_sides() {
+        assert!(practice_site(json!("dev")).is_empty());
+    }
+
+    #[test]
+    fn a_build_script_is_shipped_code_too() {
+        assert_eq!(practice_site(json!("build")).len(), 1);
+    }
+
+    #[test]
+    fn the_gtk_dialogs_are_noticed_wherever_they_were_switched_on() {
+        let graph = |features: Value| {
+            json!({ "resolve": { "nodes": [
+                { "id": "registry+https://example.org#serde@1.0.0", "features": ["std"] },
+                { "id": "registry+https://example.org#rfd@0.17.2", "features": features },
+            ]}})
+        };
+        assert!(check_graph(&graph(json!(["xdg-portal", "wayland"]))).is_none());
+        assert!(check_graph(&graph(json!(["xdg-portal", "gtk3"]))).is_some());
+    }
+}

@@ -1,0 +1,136 @@
+//! What the Rust sources of one place may not name.
+
+use super::paths::{Mention, mentions};
+use super::{OPERATIONS, Violation};
+
+/// The start of the program fits on three screens, or it has begun to do the work of others.
+const LONGEST_START: usize = 150;
+
+/// Of Tauri, what the body of an operation may name.
+const ALLOWED_TAURI: &[&[&str]] = &[&["tauri", "command"], &["tauri", "State"]];
+
+const OWN_BODY: &str = "the body of an operation runs in a test without a window";
+
+/// Checks one file.
+pub(super) fn check(file: &str, source: &str) -> Vec<Violation> {
+    let violation = |line, what, why| Violation {
+        file: file.into(),
+        line,
+        what,
+        why,
+    };
+    let mentions = mentions(source);
+    let named = mentions.iter().filter_map(|mention| {
+        why_not(file, mention)
+            .map(|why| violation(mention.line, format!("names {}", mention.path.join("::")), why))
+    });
+    let mut violations: Vec<Violation> = named.collect();
+
+    let lines = source.lines().count();
+    if file == "src-tauri/src/lib.rs" && lines >= LONGEST_START {
+        let what = format!("has {lines} lines, and {LONGEST_START} are too many");
+        violations.push(violation(
+            lines,
+            what,
+            "it starts the program; work belongs in the files it calls",
+        ));
+    }
+    violations
+}
+
+fn why_not(file: &str, mention: &Mention) -> Option<&'static str> {
+    let names = |path: &[&str]| mention.is_below(path);
+    if file.starts_with("src-tauri/crates/steward-client/src/")
+        && (names(&["std", "fs"]) || names(&["tokio", "fs"]))
+    {
+        return Some("the client hands bytes on and lets its caller decide where they go");
+    }
+    if let Some(operation) = operation_of(file) {
+        if names(&["keyring"]) {
+            return Some(OWN_BODY);
+        }
+        if names(&["tauri"]) && !ALLOWED_TAURI.iter().any(|path| names(path)) {
+            return Some(OWN_BODY);
+        }
+        let other = OPERATIONS.iter().any(|other| {
+            *other != operation && (names(&["super", other]) || names(&["crate", "operations", other]))
+        });
+        if other {
+            return Some("an operation is read, changed and tested without the other six");
+        }
+    }
+    if names(&["rfd"]) && file != "src-tauri/src/dialogs.rs" {
+        return Some("only src-tauri/src/dialogs.rs opens dialogs");
+    }
+    None
+}
+
+/// The key of the operation whose body this is.
+fn operation_of(file: &str) -> Option<&str> {
+    let name = file
+        .strip_prefix("src-tauri/src/operations/")?
+        .strip_suffix(".rs")?;
+    (name != "mod").then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIND_ITEMS: &str = "src-tauri/src/operations/find_items.rs";
+
+    fn lines(file: &str, source: &str) -> Vec<usize> {
+        check(file, source)
+            .iter()
+            .map(|violation| violation.line)
+            .collect()
+    }
+
+    #[test]
+    fn the_client_opens_no_files() {
+        let file = "src-tauri/crates/steward-client/src/site.rs";
+        let source = "use std::{fmt, fs};\nuse tokio::io;\nlet f = tokio::fs::File::open(x);";
+        assert_eq!(lines(file, source), [1, 3]);
+        assert!(lines("src-tauri/crates/practice-site/src/lib.rs", source).is_empty());
+    }
+
+    #[test]
+    fn an_operation_may_be_a_command_and_no_more() {
+        let source = "use tauri::State;\n#[tauri::command]\nfn f() {}\nuse tauri::{AppHandle, command};";
+        assert_eq!(lines(FIND_ITEMS, source), [4]);
+    }
+
+    #[test]
+    fn an_operation_does_not_know_another() {
+        let source = "use super::{export_portal, shared};\nuse crate::operations::find_items::Form;\n\
+                      crate::operations::import_server::brief();";
+        assert_eq!(lines(FIND_ITEMS, source), [1, 3]);
+        assert!(lines("src-tauri/src/operations/mod.rs", source).is_empty());
+    }
+
+    #[test]
+    fn dialogs_have_one_door() {
+        let source = "use rfd::AsyncFileDialog;";
+        assert_eq!(lines("src-tauri/src/commands/about.rs", source), [1]);
+        assert_eq!(lines(FIND_ITEMS, source), [1]);
+        assert!(lines("src-tauri/src/dialogs.rs", source).is_empty());
+    }
+
+    #[test]
+    fn the_start_stays_short() {
+        assert!(lines("src-tauri/src/lib.rs", &"\n".repeat(149)).is_empty());
+        assert_eq!(lines("src-tauri/src/lib.rs", &"\n".repeat(150)), [150]);
+    }
+
+    #[test]
+    fn a_violation_is_one_line_that_says_why() {
+        let [violation] = &check(FIND_ITEMS, "use keyring::Entry;")[..] else {
+            panic!("one violation")
+        };
+        assert_eq!(
+            violation.to_string(),
+            "src-tauri/src/operations/find_items.rs:1: names keyring::Entry: the body of an operation runs in a \
+             test without a window"
+        );
+    }
+}

@@ -1,0 +1,4 @@
+//! What a fresh machine lacks, apart from Rust and Node.
+
+pub(crate) mod front_end;
+pub(crate) mod packages;

@@ -1,0 +1,218 @@
+//! What the forms pick from.
+
+use serde::Serialize;
+use steward_client::{ClientError, listing};
+use tauri::State;
+
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::sites::SiteId;
+use crate::views::numbers::Millis;
+
+/// A service that can have webhooks.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ServiceView {
+    /// Path, as in `Hosted/Hydrants.FeatureServer`.
+    pub path: String,
+    /// Folder; empty for the root.
+    pub folder: String,
+    /// Name.
+    pub name: String,
+    /// `FeatureServer` or `GPServer`.
+    pub r#type: String,
+    /// Its webhooks.
+    pub webhooks: Vec<WebhookView>,
+}
+
+/// A webhook.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookView {
+    /// Name.
+    pub name: String,
+    /// Whether it is invoked.
+    pub active: bool,
+    /// Where payloads are delivered.
+    pub url: String,
+}
+
+/// A file stored on the server.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredUpload {
+    /// Identifier.
+    pub id: String,
+    /// File name.
+    pub name: String,
+    /// Free text.
+    pub description: String,
+    /// When it came, as the server writes it.
+    pub date: String,
+}
+
+/// A participant of a collaboration.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ParticipantView {
+    /// The collaboration.
+    pub collaboration_id: String,
+    /// Its name.
+    pub collaboration_name: String,
+    /// Identifier of the participating portal.
+    pub participant_id: String,
+    /// Its name.
+    pub portal_name: String,
+    /// Its address.
+    pub portal_url: String,
+    /// `Host` or `Guest`.
+    pub role: String,
+    /// As in `active`.
+    pub status: String,
+    /// First name of the contact person.
+    pub contact_firstname: String,
+    /// Last name of the contact person.
+    pub contact_lastname: String,
+    /// E-mail address of the contact person.
+    pub contact_email_address: String,
+}
+
+/// An invitation to a collaboration.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct InvitationView {
+    /// The collaboration.
+    pub collaboration_id: String,
+    /// Its name.
+    pub collaboration_name: String,
+    /// Identifier.
+    pub invitation_id: String,
+    /// The invited portal.
+    pub guest_portal_url: String,
+    /// As in `host_created`.
+    pub status: String,
+    /// When it runs out.
+    pub expiration: Option<Millis>,
+}
+
+/// Services that can have webhooks.
+#[tauri::command]
+#[specta::specta]
+pub async fn list_services(host: State<'_, Host>, site: SiteId) -> Result<Vec<ServiceView>, Problem> {
+    let server = host.server(&host.sites.get(&site)?).await?;
+    let services = listing::services(&server)
+        .await
+        .map_err(|error| refused(&error, &site))?;
+    Ok(services
+        .into_iter()
+        .map(|service| {
+            let name = format!("{}.{}", service.name, service.kind);
+            let path = if service.folder.is_empty() {
+                name
+            } else {
+                format!("{}/{name}", service.folder)
+            };
+            let webhooks = service.webhooks.into_iter().map(|webhook| WebhookView {
+                name: webhook.name,
+                active: webhook.active == Some(true),
+                url: webhook.url,
+            });
+            ServiceView {
+                path,
+                folder: service.folder,
+                name: service.name,
+                r#type: service.kind,
+                webhooks: webhooks.collect(),
+            }
+        })
+        .collect())
+}
+
+/// Root paths of the data store.
+#[tauri::command]
+#[specta::specta]
+pub async fn list_data_roots(host: State<'_, Host>, site: SiteId) -> Result<Vec<String>, Problem> {
+    let server = host.server(&host.sites.get(&site)?).await?;
+    listing::data_roots(&server)
+        .await
+        .map_err(|error| refused(&error, &site))
+}
+
+/// Files stored on the server.
+#[tauri::command]
+#[specta::specta]
+pub async fn list_uploads(host: State<'_, Host>, site: SiteId) -> Result<Vec<StoredUpload>, Problem> {
+    let server = host.server(&host.sites.get(&site)?).await?;
+    let uploads = listing::uploads(&server)
+        .await
+        .map_err(|error| refused(&error, &site))?;
+    Ok(uploads
+        .into_iter()
+        .map(|upload| StoredUpload {
+            id: upload.id,
+            name: upload.name,
+            description: upload.description,
+            date: upload.date,
+        })
+        .collect())
+}
+
+/// Participants of all collaborations.
+#[tauri::command]
+#[specta::specta]
+pub async fn list_participants(host: State<'_, Host>, site: SiteId) -> Result<Vec<ParticipantView>, Problem> {
+    let saved = host.sites.get(&site)?;
+    let (portal, known) = (host.portal(&saved).await?, host.known(&saved).await?);
+    let participants = listing::participants(&portal, &known.portal_id)
+        .await
+        .map_err(|error| refused(&error, &site))?;
+    Ok(participants
+        .into_iter()
+        .map(|one| ParticipantView {
+            collaboration_id: one.collaboration_id,
+            collaboration_name: one.collaboration_name,
+            participant_id: one.portal_id,
+            portal_name: one.portal_name,
+            portal_url: one.portal_url,
+            role: one.role,
+            status: one.status,
+            contact_firstname: one.contact_firstname,
+            contact_lastname: one.contact_lastname,
+            contact_email_address: one.contact_email_address,
+        })
+        .collect())
+}
+
+/// Invitations to all collaborations.
+#[tauri::command]
+#[specta::specta]
+pub async fn list_invitations(host: State<'_, Host>, site: SiteId) -> Result<Vec<InvitationView>, Problem> {
+    let saved = host.sites.get(&site)?;
+    let (portal, known) = (host.portal(&saved).await?, host.known(&saved).await?);
+    let invitations = listing::invitations(&portal, &known.portal_id)
+        .await
+        .map_err(|error| refused(&error, &site))?;
+    Ok(invitations
+        .into_iter()
+        .map(|one| InvitationView {
+            collaboration_id: one.collaboration_id,
+            collaboration_name: one.collaboration_name,
+            invitation_id: one.id,
+            guest_portal_url: one.guest_portal_url,
+            status: one.status,
+            expiration: one.expiration.map(Millis),
+        })
+        .collect())
+}
+
+/// A folder of this computer, chosen in the system's dialog; `null` when it was closed.
+#[tauri::command]
+#[specta::specta]
+pub async fn choose_folder(host: State<'_, Host>) -> Result<Option<String>, Problem> {
+    let folder = host.dialogs.choose_folder("Choose a folder").await?;
+    Ok(folder.map(|folder| folder.display().to_string()))
+}
+
+fn refused(error: &ClientError, site: &SiteId) -> Problem {
+    Problem::from_client(error, site)
+}

@@ -1,0 +1,178 @@
+//! The practice site: off until asked for, on this computer only, gone with the program.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use practice_site::{Options, PracticeSite};
+use serde::Serialize;
+use steward_vault::Secret;
+use tauri::State;
+use tokio::sync::Mutex;
+use url::Url;
+
+use super::sign_in::{SessionView, sign_in_as};
+use super::sites::{self, SiteView};
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::sites::{Site, SiteColor, SiteId, SiteKind};
+
+/// Its identifier among the saved sites.
+const ID: &str = "practice";
+
+/// The practice site of this program, while it runs.
+#[derive(Default)]
+pub struct Practice {
+    running: Mutex<Option<PracticeSite>>,
+}
+
+/// A running practice site. Its passwords stay on this side.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PracticeView {
+    /// The saved site.
+    pub site: SiteView,
+    /// Whom one can be.
+    pub users: Vec<PracticeUser>,
+    /// Where it keeps its content.
+    pub data_folder: String,
+    /// A folder to rehearse exports to.
+    pub export_folder: String,
+}
+
+/// A user of the practice site.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PracticeUser {
+    /// User name.
+    pub username: String,
+    /// `administrator`, `publisher` or `viewer`.
+    pub role: String,
+}
+
+/// Starts the practice site, if it does not run yet.
+#[tauri::command]
+#[specta::specta]
+pub async fn start_practice(
+    host: State<'_, Host>,
+    practice: State<'_, Practice>,
+) -> Result<PracticeView, Problem> {
+    let mut running = practice.running.lock().await;
+    if running.is_none() {
+        let options = Options {
+            data_dir: data_folder(&host),
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            http: false,
+        };
+        let started = PracticeSite::start(options)
+            .await
+            .context("the practice site could not be started")?;
+        remember(&host, &started)?;
+        *running = Some(started);
+    }
+    match running.as_ref() {
+        Some(started) => view(&host, started).await,
+        None => Err(Problem::Unexpected {
+            message: "the practice site did not start".to_owned(),
+        }),
+    }
+}
+
+/// The practice site, if it runs.
+#[tauri::command]
+#[specta::specta]
+pub async fn practice(
+    host: State<'_, Host>,
+    practice: State<'_, Practice>,
+) -> Result<Option<PracticeView>, Problem> {
+    match practice.running.lock().await.as_ref() {
+        Some(started) => Ok(Some(view(&host, started).await?)),
+        None => Ok(None),
+    }
+}
+
+/// Signs in to the practice site as one of its users.
+#[tauri::command]
+#[specta::specta]
+pub async fn sign_in_to_practice(
+    host: State<'_, Host>,
+    practice: State<'_, Practice>,
+    username: String,
+) -> Result<SessionView, Problem> {
+    let password = {
+        let running = practice.running.lock().await;
+        let users = running
+            .as_ref()
+            .map(|started| started.ready().users.as_slice())
+            .unwrap_or_default();
+        let user = users.iter().find(|user| user.username == username);
+        user.map(|user| Secret::new(user.password.clone()))
+            .ok_or_else(|| Problem::Unexpected {
+                message: format!("the practice site is not running, or has no user {username}"),
+            })?
+    };
+    sign_in_as(&host, &SiteId(ID.to_owned()), &username, &password).await
+}
+
+/// Stops the practice site. What it holds stays for the next time.
+#[tauri::command]
+#[specta::specta]
+pub async fn stop_practice(practice: State<'_, Practice>) -> Result<(), Problem> {
+    if let Some(started) = practice.running.lock().await.take() {
+        started.stop().await;
+    }
+    Ok(())
+}
+
+/// Saves where it is now: its port is another at every start.
+fn remember(host: &Host, started: &PracticeSite) -> Result<(), Problem> {
+    let ready = started.ready();
+    let id = SiteId(ID.to_owned());
+    let before = host.sites.get(&id).ok();
+    host.forget_known(&id);
+    std::fs::create_dir_all(export_folder(host))
+        .map_err(|error| Problem::file(&export_folder(host), &error))?;
+    let site = match before {
+        Some(site) => site,
+        None => Site {
+            id,
+            name: "Practice".to_owned(),
+            kind: SiteKind::Practice,
+            color: SiteColor::Teal,
+            portal: None,
+            server: None,
+            ca_certificate: None,
+            username: None,
+        },
+    };
+    host.sites.put(Site {
+        portal: Url::parse(&ready.portal).ok(),
+        server: Url::parse(&ready.server).ok(),
+        ca_certificate: ready.ca_certificate.clone(),
+        ..site
+    })
+}
+
+async fn view(host: &Host, started: &PracticeSite) -> Result<PracticeView, Problem> {
+    let site = host.sites.get(&SiteId(ID.to_owned()))?;
+    let users = started.ready().users.iter();
+    Ok(PracticeView {
+        site: sites::view(host, site).await?,
+        users: users
+            .map(|user| PracticeUser {
+                username: user.username.clone(),
+                role: user.role.clone(),
+            })
+            .collect(),
+        data_folder: data_folder(host).display().to_string(),
+        export_folder: export_folder(host).display().to_string(),
+    })
+}
+
+fn data_folder(host: &Host) -> PathBuf {
+    host.data_folder.join("practice")
+}
+
+fn export_folder(host: &Host) -> PathBuf {
+    host.data_folder.join("practice-exports")
+}

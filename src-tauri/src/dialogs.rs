@@ -1,0 +1,97 @@
+//! Dialogs of the system. The only file that names rfd.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+
+use crate::problem::Problem;
+
+/// What a dialog answers, some time later; `None` when the person closed it.
+pub type Choice<'a> = Pin<Box<dyn Future<Output = Result<Option<PathBuf>, Problem>> + Send + 'a>>;
+
+/// What the program may ask the person through the system.
+pub trait Dialogs: Send + Sync {
+    /// Asks where to save a file.
+    fn save_file<'a>(&'a self, title: &'a str, suggested: &'a str) -> Choice<'a>;
+    /// Asks for a folder.
+    fn choose_folder<'a>(&'a self, title: &'a str) -> Choice<'a>;
+}
+
+/// The system's own dialogs, modal to the window.
+pub struct NativeDialogs {
+    window: tauri::WebviewWindow,
+}
+
+impl NativeDialogs {
+    /// Dialogs that belong to `window`.
+    #[must_use]
+    pub const fn new(window: tauri::WebviewWindow) -> Self {
+        Self { window }
+    }
+}
+
+impl Dialogs for NativeDialogs {
+    fn save_file<'a>(&'a self, title: &'a str, suggested: &'a str) -> Choice<'a> {
+        Box::pin(async move {
+            can_open().await?;
+            let dialog = rfd::AsyncFileDialog::new()
+                .set_title(title)
+                .set_file_name(suggested);
+            Ok(dialog
+                .set_parent(&self.window)
+                .save_file()
+                .await
+                .map(|file| file.path().to_owned()))
+        })
+    }
+
+    fn choose_folder<'a>(&'a self, title: &'a str) -> Choice<'a> {
+        Box::pin(async move {
+            can_open().await?;
+            let dialog = rfd::AsyncFileDialog::new().set_title(title);
+            Ok(dialog
+                .set_parent(&self.window)
+                .pick_folder()
+                .await
+                .map(|folder| folder.path().to_owned()))
+        })
+    }
+}
+
+/// A desktop without a file dialog answers rfd exactly as a person does who closes it. So it is asked first.
+#[cfg(target_os = "linux")]
+async fn can_open() -> Result<(), Problem> {
+    let zenity = std::env::var_os("PATH")
+        .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join("zenity").is_file()));
+    match portal_version().await {
+        Err(_) if zenity => Ok(()),
+        Err(error) => Err(Problem::NoDialog {
+            message: error.to_string(),
+        }),
+        Ok(_) => Ok(()),
+    }
+}
+
+/// Asks the desktop portal for the version of its file chooser, which only a working one can tell.
+#[cfg(target_os = "linux")]
+async fn portal_version() -> zbus::Result<u32> {
+    let bus = zbus::Connection::session().await?;
+    let portal = zbus::Proxy::new(
+        &bus,
+        "org.freedesktop.portal.Desktop",
+        "/org/freedesktop/portal/desktop",
+        "org.freedesktop.portal.FileChooser",
+    )
+    .await?;
+    portal.get_property("version").await
+}
+
+/// Windows and macOS always have one.
+#[cfg(not(target_os = "linux"))]
+#[expect(
+    clippy::unused_async,
+    reason = "the same shape as where the desktop must be asked"
+)]
+async fn can_open() -> Result<(), Problem> {
+    Ok(())
+}

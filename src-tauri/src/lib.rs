@@ -1,0 +1,70 @@
+//! Site Steward: point-and-click administration of a geographic information portal and its servers.
+//!
+//! Tauri is the shell: it opens the window and carries its questions here. The map of the whole is
+//! `src-tauri/docs/architecture.md`.
+
+pub mod bindings;
+pub mod commands;
+pub mod dialogs;
+pub mod gate;
+pub mod host;
+pub mod operations;
+pub mod problem;
+pub mod report_file;
+pub mod runs;
+pub mod saving;
+pub mod sites;
+pub mod task;
+pub mod views;
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use commands::practice::Practice;
+use commands::runs::RunsChanged;
+use steward_vault::KeyringStore;
+use tauri::Manager;
+use tauri_specta::Event;
+
+/// Name of the program's entries in the keyring. No dots: see [`KeyringStore::new`].
+const KEYRING_SERVICE: &str = "site-steward";
+
+/// Opens the window and stays until it is closed.
+///
+/// # Errors
+/// When the window cannot be opened, or what the program keeps cannot be read.
+pub fn run() -> anyhow::Result<()> {
+    tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
+        .init();
+    let builder = bindings::builder();
+    tauri::Builder::default()
+        .invoke_handler(builder.invoke_handler())
+        .setup(move |app| {
+            builder.mount_events(app);
+            app.manage(Practice::default());
+            app.manage(host(app)?);
+            Ok(())
+        })
+        .run(tauri::generate_context!())
+        .context("the window could not be opened")
+}
+
+/// The program around the operations, as the desktop offers it.
+fn host(app: &tauri::App) -> anyhow::Result<host::Host> {
+    let window = app
+        .get_webview_window("main")
+        .context("the window is not there")?;
+    let handle = app.handle().clone();
+    let runs = runs::RunRegistry::new(Box::new(move |runs| {
+        if let Err(error) = (RunsChanged { runs }).emit(&handle) {
+            tracing::warn!(%error, "the window was not told of a run");
+        }
+    }));
+    host::Host::open(
+        &app.path().app_data_dir()?,
+        Arc::new(KeyringStore::new(KEYRING_SERVICE)?),
+        Arc::new(dialogs::NativeDialogs::new(window)),
+        runs,
+    )
+}

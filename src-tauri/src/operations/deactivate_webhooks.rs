@@ -1,0 +1,120 @@
+//! 4 Deactivation of all webhooks of services.
+
+use serde::{Deserialize, Serialize};
+use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
+use steward_journal::Outcome;
+use tauri::State;
+
+use super::{Area, Capability, Harm, Key, Operation, Patience, Release};
+use crate::host::Host;
+use crate::problem::{Fault, Problem};
+use crate::runs::{RunId, RunStep};
+use crate::sites::SiteId;
+use crate::task::{Answer, History, Task};
+use crate::views::ended::Ended;
+
+/// Its descriptor.
+pub const OPERATION: Operation = Operation {
+    key: Key::DeactivateWebhooks,
+    area: Area::Server,
+    introduced: Release(11, 1),
+    capability: Capability::Publisher,
+    harm: Harm::Changes,
+    patience: Patience::Minute,
+};
+
+/// What the person fills in.
+#[derive(Debug, Clone, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DeactivateWebhooksForm {
+    /// Paths of services, as in `Hosted/Hydrants.FeatureServer`.
+    pub services: Vec<String>,
+}
+
+/// What came of it, service by service.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DeactivateReport {
+    /// In the order they were asked for.
+    pub services: Vec<DeactivatedService>,
+}
+
+/// One service.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DeactivatedService {
+    /// Its path.
+    pub service: String,
+    /// Why its webhooks are not silent; `null` when they are.
+    pub problem: Option<Problem>,
+}
+
+/// Silences the webhooks of services.
+#[tauri::command]
+#[specta::specta]
+pub async fn deactivate_webhooks(
+    host: State<'_, Host>,
+    site: SiteId,
+    run: RunId,
+    form: DeactivateWebhooksForm,
+) -> Result<Ended<DeactivateReport>, Problem> {
+    perform(&host, &site, run, form).await
+}
+
+/// The operation itself: one request per service.
+pub async fn perform(
+    host: &Host,
+    site: &SiteId,
+    run: RunId,
+    form: DeactivateWebhooksForm,
+) -> Result<Ended<DeactivateReport>, Problem> {
+    if form.services.is_empty() {
+        return Err(Problem::form("services", Fault::Required));
+    }
+    let parameters = vec![("services", form.services.join(", "))];
+    let task = Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await?;
+    let total = u32::try_from(form.services.len()).unwrap_or(u32::MAX);
+    let one_after_the_other = async {
+        let mut services = Vec::new();
+        for (done, service) in (0..).zip(form.services) {
+            task.run.step(RunStep::Services { done, total });
+            let sent = request(&service).send(&task.area).await;
+            let problem = sent.err().map(|error| Problem::from_client(&error, site));
+            services.push(DeactivatedService { service, problem });
+        }
+        Ok(services)
+    };
+    let services = match task.answer(one_after_the_other).await? {
+        Answer::Came(services) => services,
+        Answer::Lost(end) => return Ok(end),
+    };
+
+    let silent: Vec<_> = services.iter().filter(|one| one.problem.is_none()).collect();
+    let note = silent
+        .iter()
+        .map(|one| one.service.as_str())
+        .collect::<Vec<_>>()
+        .join(", ");
+    let outcome = match silent.len() {
+        0 => Outcome::Failed,
+        some if some < services.len() => Outcome::Warnings,
+        _ => Outcome::Succeeded,
+    };
+    task.conclude(outcome, note, None).await?;
+    match services.first() {
+        // Nothing was silenced: that is a refusal, not a report.
+        Some(DeactivatedService {
+            problem: Some(problem),
+            ..
+        }) if outcome == Outcome::Failed => Err(problem.clone()),
+        _ => Ok(task.done(DeactivateReport { services })),
+    }
+}
+
+fn request(path: &str) -> DeactivateWebhooks {
+    let (folder, service) = path.rsplit_once('/').unwrap_or(("", path));
+    DeactivateWebhooks {
+        folder: folder.to_owned(),
+        service: service.to_owned(),
+    }
+}

@@ -1,0 +1,188 @@
+//! 1 Portal export.
+
+use serde::Deserialize;
+use steward_client::operations::export_portal::{BackupStore, ExportPortal};
+use steward_journal::Outcome;
+use steward_vault::Secret;
+use tauri::State;
+
+use super::{Area, Capability, Harm, Key, Operation, Patience, Release};
+use crate::host::Host;
+use crate::problem::{Fault, Problem};
+use crate::runs::RunId;
+use crate::sites::SiteId;
+use crate::task::{Answer, History, Task};
+use crate::views::ended::Ended;
+use crate::views::export::ExportOutcome;
+
+/// Its descriptor.
+pub const OPERATION: Operation = Operation {
+    key: Key::ExportPortal,
+    area: Area::Portal,
+    introduced: Release(10, 4),
+    capability: Capability::DefaultAdministrator,
+    harm: Harm::WritesCopy,
+    patience: Patience::Hours,
+};
+
+/// What the person fills in.
+#[derive(Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportPortalForm {
+    /// Where to.
+    pub target: PortalTarget,
+    /// Only check that the place can be written; nothing is exported.
+    pub check_only: bool,
+}
+
+/// Where a portal is exported to.
+#[derive(Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PortalTarget {
+    /// A folder that the portal can write to.
+    Folder {
+        /// Its path, as the portal sees it.
+        location: String,
+    },
+    /// A bucket.
+    Bucket {
+        /// Folder of the file that points to the bucket.
+        location: String,
+        /// Name of the bucket.
+        bucket: String,
+        /// Its region.
+        region: String,
+    },
+    /// A blob container.
+    Blob {
+        /// Folder of the file that points to the container.
+        location: String,
+        /// Address of the container.
+        container: String,
+        /// Name of the account.
+        account_name: String,
+        /// Key of the account.
+        account_key: String,
+        /// Endpoint of the account.
+        account_endpoint: String,
+    },
+}
+
+/// Exports a portal, or checks whether the place could take an export.
+#[tauri::command]
+#[specta::specta]
+pub async fn export_portal(
+    host: State<'_, Host>,
+    site: SiteId,
+    run: RunId,
+    form: ExportPortalForm,
+) -> Result<Ended<ExportOutcome>, Problem> {
+    perform(&host, &site, run, form).await
+}
+
+/// The operation itself.
+pub async fn perform(
+    host: &Host,
+    site: &SiteId,
+    run: RunId,
+    form: ExportPortalForm,
+) -> Result<Ended<ExportOutcome>, Problem> {
+    let request = form.request()?;
+    let history = if request.validate {
+        History::Nothing
+    } else {
+        History::Record(parameters(&request))
+    };
+    let task = Task::begin(host, &OPERATION, site, run, history).await?;
+    let reply = match task.answer(request.send(&task.area)).await? {
+        Answer::Came(reply) => reply,
+        Answer::Lost(end) => return Ok(end),
+    };
+    if request.validate {
+        return Ok(task.done(ExportOutcome::Checked));
+    }
+    let outcome = if reply.warns() {
+        Outcome::Warnings
+    } else {
+        Outcome::Succeeded
+    };
+    task.conclude(outcome, reply.location.clone(), None).await?;
+    Ok(task.done(ExportOutcome::of(reply)))
+}
+
+impl ExportPortalForm {
+    fn request(self) -> Result<ExportPortal, Problem> {
+        let validate = self.check_only;
+        Ok(match self.target {
+            PortalTarget::Folder { location } => ExportPortal {
+                location: given("location", &location)?,
+                store: None,
+                validate,
+            },
+            PortalTarget::Bucket {
+                location,
+                bucket,
+                region,
+            } => {
+                let store = BackupStore::Bucket {
+                    name: given("bucket", &bucket)?,
+                    region: given("region", &region)?,
+                };
+                ExportPortal {
+                    location: given("location", &location)?,
+                    store: Some(store),
+                    validate,
+                }
+            }
+            PortalTarget::Blob {
+                location,
+                container,
+                account_name,
+                account_key,
+                account_endpoint,
+            } => {
+                let store = BackupStore::Blob {
+                    container: given("container", &container)?,
+                    account_name: given("accountName", &account_name)?,
+                    account_key: Secret::new(given("accountKey", &account_key)?),
+                    account_endpoint: given("accountEndpoint", &account_endpoint)?,
+                };
+                ExportPortal {
+                    location: given("location", &location)?,
+                    store: Some(store),
+                    validate,
+                }
+            }
+        })
+    }
+}
+
+fn given(field: &str, text: &str) -> Result<String, Problem> {
+    match text.trim() {
+        "" => Err(Problem::form(field, Fault::Required)),
+        text => Ok(text.to_owned()),
+    }
+}
+
+/// What the history keeps: everything but the key of the account.
+fn parameters(request: &ExportPortal) -> Vec<(&'static str, String)> {
+    let mut parameters = vec![("location", request.location.clone())];
+    match &request.store {
+        None => {}
+        Some(BackupStore::Bucket { name, region }) => {
+            parameters.push(("backupObjectStore", name.clone()));
+            parameters.push(("backupObjectStoreRegion", region.clone()));
+        }
+        Some(BackupStore::Blob {
+            container,
+            account_name,
+            account_endpoint,
+            ..
+        }) => {
+            parameters.push(("backupObjectStore", container.clone()));
+            parameters.push(("accountName", account_name.clone()));
+            parameters.push(("accountEndpoint", account_endpoint.clone()));
+        }
+    }
+    parameters
+}

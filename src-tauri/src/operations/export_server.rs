@@ -1,0 +1,191 @@
+//! 2 Server export.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use steward_client::Area as ServerArea;
+use steward_client::operations::export_server::ExportServer;
+use steward_journal::Outcome;
+use tauri::State;
+
+use super::{Area, Capability, Harm, Key, Operation, Patience, Release};
+use crate::host::Host;
+use crate::problem::{Fault, Problem};
+use crate::runs::{Run, RunId, RunStep};
+use crate::saving::{self, NotSaved};
+use crate::sites::SiteId;
+use crate::task::{Answer, History, Task};
+use crate::views::ended::Ended;
+use crate::views::export::ExportOutcome;
+use crate::views::numbers::Bytes;
+use crate::views::saved_file::Saving;
+
+/// Its descriptor.
+pub const OPERATION: Operation = Operation {
+    key: Key::ExportServer,
+    area: Area::Server,
+    introduced: Release(10, 8),
+    capability: Capability::Administrator,
+    harm: Harm::WritesCopy,
+    patience: Patience::Hours,
+};
+
+/// What the person fills in.
+#[derive(Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportServerForm {
+    /// Where to.
+    pub place: ServerExportPlace,
+}
+
+/// Where a server is exported to.
+#[derive(Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ServerExportPlace {
+    /// A folder that the server can write to.
+    ServerFolder {
+        /// Its path, as the server sees it.
+        location: String,
+    },
+    /// A file on this computer: the server stores the export, and it is downloaded at once.
+    ThisComputer,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ServerExportReport {
+    /// What the server wrote.
+    pub outcome: ExportOutcome,
+    /// What became of the file on this computer; `null` when none was asked for.
+    pub saving: Option<Saving>,
+}
+
+/// Exports a server.
+#[tauri::command]
+#[specta::specta]
+pub async fn export_server(
+    host: State<'_, Host>,
+    site: SiteId,
+    run: RunId,
+    form: ExportServerForm,
+) -> Result<Ended<ServerExportReport>, Problem> {
+    perform(&host, &site, run, form).await
+}
+
+/// The operation itself.
+pub async fn perform(
+    host: &Host,
+    site: &SiteId,
+    run: RunId,
+    form: ExportServerForm,
+) -> Result<Ended<ServerExportReport>, Problem> {
+    // Asked first: an export may end at night, when nobody is there to answer a dialog.
+    let (request, place) = match form.place {
+        ServerExportPlace::ServerFolder { location } => match location.trim() {
+            "" => return Err(Problem::form("location", Fault::Required)),
+            location => (
+                ExportServer {
+                    location: location.to_owned(),
+                },
+                None,
+            ),
+        },
+        ServerExportPlace::ThisComputer => match ask_place(host, &host.sites.get(site)?.name).await? {
+            Some(place) => (
+                ExportServer {
+                    location: String::new(),
+                },
+                Some(place),
+            ),
+            None => return Ok(Ended::Dismissed),
+        },
+    };
+    let mut parameters = vec![("location", request.location.clone())];
+    parameters.extend(place.iter().map(|place| ("savedAs", place.display().to_string())));
+
+    let task = Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await?;
+    let reply = match task.answer(request.send(&task.area)).await? {
+        Answer::Came(reply) => reply,
+        Answer::Lost(end) => return Ok(end),
+    };
+    let outcome = if reply.warns() {
+        Outcome::Warnings
+    } else {
+        Outcome::Succeeded
+    };
+    // Written down before the download: the export exists on the server whatever becomes of our copy.
+    task.conclude(outcome, reply.location.clone(), None).await?;
+    let saving = match &place {
+        None => None,
+        Some(place) => {
+            let saving = download(&task.area, &reply.location, place, &task.run, site).await;
+            if let Saving::Saved { file } = &saving {
+                task.conclude(outcome, file.path.clone(), None).await?;
+            }
+            Some(saving)
+        }
+    };
+    Ok(task.done(ServerExportReport {
+        outcome: ExportOutcome::of(reply),
+        saving,
+    }))
+}
+
+/// Downloads an export that is stored on the server and was not saved yet.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_stored_export(
+    host: State<'_, Host>,
+    site: SiteId,
+    run: RunId,
+    location: String,
+) -> Result<Saving, Problem> {
+    save_again(&host, &site, run, &location).await
+}
+
+/// The second try to save a stored export.
+pub async fn save_again(host: &Host, site: &SiteId, run: RunId, location: &str) -> Result<Saving, Problem> {
+    let saved_site = host.sites.get(site)?;
+    let Some(place) = ask_place(host, &saved_site.name).await? else {
+        return Ok(Saving::Dismissed);
+    };
+    let run = host
+        .runs
+        .begin(run, &saved_site, OPERATION.key, RunStep::Waiting)?;
+    let server = host.server(&saved_site).await?;
+    Ok(download(&server, location, &place, &run, site).await)
+}
+
+async fn ask_place(host: &Host, site_name: &str) -> Result<Option<std::path::PathBuf>, Problem> {
+    let now = jiff::Zoned::now().strftime("%b-%d-%Y_%H-%M-%S").to_string();
+    let name = saving::safe_name(&format!("{site_name} {now}.agssite"), "agssite");
+    host.dialogs.save_file("Save the server export", &name).await
+}
+
+async fn download(server: &ServerArea, location: &str, place: &Path, run: &Run, site: &SiteId) -> Saving {
+    let download = async {
+        let download = server.download_stored(location).await.map_err(NotSaved::There)?;
+        let total = download.length().map(Bytes);
+        saving::stream(download, place, |done| {
+            run.step(RunStep::Downloading {
+                done: Bytes(done),
+                total,
+            });
+        })
+        .await
+    };
+    let result = tokio::select! {
+        result = download => result,
+        () = run.stopped() => return Saving::Dismissed,
+    };
+    match result {
+        Ok(file) => Saving::Saved { file },
+        Err(NotSaved::Here(error)) => Saving::Failed {
+            problem: Problem::file(place, &error),
+        },
+        Err(NotSaved::There(error)) => Saving::Failed {
+            problem: Problem::from_client(&error, site),
+        },
+    }
+}

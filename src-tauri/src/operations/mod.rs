@@ -1,0 +1,168 @@
+//! The seven operations, one file each, and the descriptors that everything else is made from.
+
+use serde::{Deserialize, Serialize};
+
+pub mod deactivate_webhooks;
+pub mod export_portal;
+pub mod export_server;
+pub mod find_items;
+pub mod import_server;
+pub mod refresh_invitation;
+pub mod update_participant;
+
+/// The name of an operation, the same in every part of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Key {
+    /// Specification 1, portal exportSite.
+    ExportPortal,
+    /// Specification 2, server exportSite.
+    ExportServer,
+    /// Specification 3, importSite.
+    ImportServer,
+    /// Specification 4, deactivateAll.
+    DeactivateWebhooks,
+    /// Specification 5, findItems.
+    FindItems,
+    /// Specification 6, updateInfo.
+    UpdateParticipant,
+    /// Specification 7, refresh.
+    RefreshInvitation,
+}
+
+/// The administrative area an operation speaks to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Area {
+    /// The portal: its sharing and its administrative part.
+    Portal,
+    /// A server's administrative part.
+    Server,
+}
+
+/// What an operation does to the site. Drives the confirmation and the words of an unknown end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Harm {
+    /// Reads, and leaves no trace.
+    None,
+    /// Writes a copy elsewhere.
+    WritesCopy,
+    /// Changes something that can be changed back.
+    Changes,
+    /// Replaces the whole site.
+    Replaces,
+}
+
+/// What the specification asks of whoever performs an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Capability {
+    /// The default administrator role.
+    DefaultAdministrator,
+    /// Administrator.
+    Administrator,
+    /// Administrator of the host of a collaboration.
+    AdministratorOfHost,
+    /// Publisher, or the privilege that the specification names beside it.
+    Publisher,
+}
+
+/// How long an answer may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Patience {
+    /// A minute at most.
+    Minute,
+    /// Minutes to hours: there is no time-out.
+    Hours,
+}
+
+/// A version of the service, as in 10.8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, specta::Type)]
+pub struct Release(pub u16, pub u16);
+
+/// One operation, as the sidebar, the gate and the documentation see it.
+#[derive(Debug, Clone, Copy, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Operation {
+    /// Its name.
+    pub key: Key,
+    /// Where it is sent.
+    pub area: Area,
+    /// The version that introduced it.
+    pub introduced: Release,
+    /// Who may perform it.
+    pub capability: Capability,
+    /// What it does to the site.
+    pub harm: Harm,
+    /// How long it may take.
+    pub patience: Patience,
+}
+
+/// Every operation, in the order of the specification, the sidebar and the documentation.
+pub const ALL: [Operation; 7] = [
+    export_portal::OPERATION,
+    export_server::OPERATION,
+    import_server::OPERATION,
+    deactivate_webhooks::OPERATION,
+    find_items::OPERATION,
+    update_participant::OPERATION,
+    refresh_invitation::OPERATION,
+];
+
+impl Key {
+    /// The descriptor of this operation.
+    #[must_use]
+    pub fn operation(self) -> &'static Operation {
+        // The order of `ALL` is the order of the variants; a test holds them together.
+        &ALL[self as usize]
+    }
+
+    /// The name as it stands in the journal and in file names.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ExportPortal => "export_portal",
+            Self::ExportServer => "export_server",
+            Self::ImportServer => "import_server",
+            Self::DeactivateWebhooks => "deactivate_webhooks",
+            Self::FindItems => "find_items",
+            Self::UpdateParticipant => "update_participant",
+            Self::RefreshInvitation => "refresh_invitation",
+        }
+    }
+
+    /// The operation of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        ALL.iter()
+            .map(|operation| operation.key)
+            .find(|key| key.name() == name)
+    }
+}
+
+impl std::fmt::Display for Release {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.0, self.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_is_found_by_its_key_and_by_its_name() {
+        for operation in &ALL {
+            assert_eq!(operation.key.operation().key, operation.key);
+            assert_eq!(Key::named(operation.key.name()), Some(operation.key));
+            let json = serde_json::to_value(operation.key).unwrap();
+            assert_eq!(
+                json,
+                operation.key.name(),
+                "the window and the journal use one name"
+            );
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! 7 An invitation for another 72 hours.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use steward_client::listing;
+use steward_client::operations::refresh_invitation::RefreshInvitation;
+use steward_journal::Outcome;
+use tauri::State;
+
+use super::{Area, Capability, Harm, Key, Operation, Patience, Release};
+use crate::host::{Host, KeptInvitation};
+use crate::problem::{Fault, Problem};
+use crate::runs::{RunId, RunStep};
+use crate::saving;
+use crate::sites::SiteId;
+use crate::task::{Answer, History, Task};
+use crate::views::ended::Ended;
+use crate::views::numbers::Millis;
+use crate::views::saved_file::Saving;
+
+/// Its descriptor.
+pub const OPERATION: Operation = Operation {
+    key: Key::RefreshInvitation,
+    area: Area::Portal,
+    introduced: Release(10, 5),
+    capability: Capability::AdministratorOfHost,
+    harm: Harm::Changes,
+    patience: Patience::Minute,
+};
+
+/// The specification: the current time plus 72 hours.
+const VALID_FOR: i64 = 72 * 60 * 60 * 1000;
+
+/// What the person fills in.
+#[derive(Debug, Clone, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RefreshInvitationForm {
+    /// The collaboration.
+    pub collaboration_id: String,
+    /// The invitation.
+    pub invitation_id: String,
+}
+
+/// Handle to an invitation that this program holds in memory.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct KeptFile(pub String);
+
+/// What came of it.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RefreshReport {
+    /// The file's name.
+    pub file_name: String,
+    /// Until when the invitation is valid.
+    pub expiration: Millis,
+    /// Handle for saving it again.
+    pub kept: KeptFile,
+    /// What became of the file.
+    pub saving: Saving,
+}
+
+/// Refreshes an invitation and saves it where the person says.
+#[tauri::command]
+#[specta::specta]
+pub async fn refresh_invitation(
+    host: State<'_, Host>,
+    site: SiteId,
+    run: RunId,
+    form: RefreshInvitationForm,
+) -> Result<Ended<RefreshReport>, Problem> {
+    perform(&host, &site, run, form).await
+}
+
+/// The operation itself.
+pub async fn perform(
+    host: &Host,
+    site: &SiteId,
+    run: RunId,
+    form: RefreshInvitationForm,
+) -> Result<Ended<RefreshReport>, Problem> {
+    for (field, text) in [
+        ("collaborationId", &form.collaboration_id),
+        ("invitationId", &form.invitation_id),
+    ] {
+        if text.is_empty() {
+            return Err(Problem::form(field, Fault::Required));
+        }
+    }
+    let parameters = vec![
+        ("collaborationId", form.collaboration_id.clone()),
+        ("invitationId", form.invitation_id.clone()),
+    ];
+    let task = Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await?;
+    let request = RefreshInvitation {
+        portal_id: task.known.portal_id.clone(),
+        collaboration_id: form.collaboration_id,
+        invitation_id: form.invitation_id,
+    };
+    let reply = match task.answer(request.send(&task.area)).await? {
+        Answer::Came(reply) => reply,
+        Answer::Lost(end) => return Ok(end),
+    };
+    let sent_by_the_site = reply
+        .file_name
+        .unwrap_or_else(|| "collaboration.invite".to_owned());
+    let file_name = saving::safe_name(&sent_by_the_site, "invite");
+    // In hand before anything can go wrong with the dialog or the disk, and before the history says it is done.
+    let invitation = KeptInvitation {
+        file_name: file_name.clone(),
+        content: Arc::new(reply.content),
+    };
+    let kept = KeptFile(host.keep_invitation(invitation));
+    task.conclude(Outcome::Succeeded, file_name.clone(), None).await?;
+
+    let record = listing::invitation(
+        &task.area,
+        &request.portal_id,
+        &request.collaboration_id,
+        &request.invitation_id,
+    );
+    let expiration = match record.await {
+        Ok(invitation) => invitation.expiration.map(Millis),
+        Err(_) => None,
+    };
+    task.run.step(RunStep::Asking);
+    let saving = save_kept(host, &kept)
+        .await
+        .unwrap_or_else(|problem| Saving::Failed { problem });
+    Ok(task.done(RefreshReport {
+        file_name,
+        expiration: expiration.unwrap_or(Millis(Millis::now().0 + VALID_FOR)),
+        kept,
+        saving,
+    }))
+}
+
+/// Saves an invitation that is still in hand.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_invitation_again(host: State<'_, Host>, kept: KeptFile) -> Result<Saving, Problem> {
+    save_kept(&host, &kept).await
+}
+
+/// Asks where to save a kept invitation, and saves it there.
+pub async fn save_kept(host: &Host, kept: &KeptFile) -> Result<Saving, Problem> {
+    let invitation = host.kept_invitation(&kept.0).ok_or_else(|| Problem::Unexpected {
+        message: "the invitation is no longer in memory; refresh it again".to_owned(),
+    })?;
+    let Some(path) = host
+        .dialogs
+        .save_file("Save the invitation", &invitation.file_name)
+        .await?
+    else {
+        return Ok(Saving::Dismissed);
+    };
+    match saving::save(&path, &invitation.content) {
+        Ok(file) => Ok(Saving::Saved { file }),
+        Err(error) => Ok(Saving::Failed {
+            problem: Problem::file(&path, &error),
+        }),
+    }
+}

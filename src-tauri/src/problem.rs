@@ -1,0 +1,249 @@
+//! `Problem`, the one error that crosses to the window.
+
+use serde::Serialize;
+use steward_client::{ClientError, Stage};
+use steward_journal::JournalError;
+use steward_vault::VaultError;
+
+use crate::operations::Key;
+use crate::sites::SiteId;
+use crate::views::numbers::Millis;
+
+/// What the window is told when a command cannot give its answer.
+///
+/// One variant per *reaction* of the window. Before adding one, point at the component that would treat it
+/// differently; if there is none, it belongs in `Unexpected`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Problem {
+    /// The form is wrong; the window puts the words for `fault` under `field`.
+    Form {
+        /// Name of the field, as the form type spells it.
+        field: String,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+    /// The site answered with its error object. Shown in the site's own words.
+    Refused {
+        /// The site's code, for example 403 or 500.
+        code: i32,
+        /// The site's message.
+        message: String,
+        /// The site's details, possibly none.
+        details: Vec<String>,
+    },
+    /// No stored token, or the site rejected it. The window opens the sign-in panel of `site`.
+    SignIn {
+        /// The site to sign in to.
+        site: SiteId,
+    },
+    /// No answer: `stage` picks the advice.
+    Unreachable {
+        /// How far the request came.
+        stage: StageView,
+        /// The library's own words, for the details.
+        message: String,
+    },
+    /// An answer that does not follow the specification.
+    Unreadable {
+        /// What was expected.
+        expected: String,
+        /// The beginning of what came, without secrets.
+        excerpt: String,
+    },
+    /// The keyring is locked, absent or slow.
+    Vault {
+        /// Which of these.
+        state: VaultState,
+        /// The keyring's own words.
+        message: String,
+    },
+    /// Another operation is running on the site; one at a time.
+    Busy {
+        /// What is running.
+        operation: Key,
+        /// Since when.
+        started_at: Millis,
+    },
+    /// The site is older than the operation.
+    TooOld {
+        /// The version the operation needs, as in `11.1`.
+        needs: String,
+        /// The version the site has.
+        has: String,
+    },
+    /// The desktop offers no file dialog. A missing portal must not look like a cancelled dialog.
+    NoDialog {
+        /// What the desktop said.
+        message: String,
+    },
+    /// A file of this computer could not be read or written.
+    File {
+        /// The file or folder it is about.
+        path: String,
+        /// The system's words.
+        message: String,
+    },
+    /// Everything else. The window offers "copy details" and nothing cleverer.
+    Unexpected {
+        /// The chain of causes, outermost first.
+        message: String,
+    },
+}
+
+/// What is wrong with a field. The words are in the window's message catalogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Fault {
+    /// Empty, and must not be.
+    Required,
+    /// None of the filters is filled in; the specification wants at least one.
+    OneFilterNeeded,
+    /// Not an address beginning with `https://` (or `http://` on this computer).
+    NotAnAddress,
+    /// Not an e-mail address.
+    NotAnEmail,
+    /// The typed text is not the name of the site.
+    NotTheSitesName,
+    /// Another site already has this name.
+    NameTaken,
+    /// The file could not be read as a certificate.
+    NotACertificate,
+    /// The site has no address for the area that the operation needs.
+    NoSuchArea,
+}
+
+/// How far a request came before it failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum StageView {
+    /// No connection was made.
+    Connect,
+    /// The certificate was not accepted.
+    Tls,
+    /// The connection broke while the request was being sent.
+    Send,
+    /// The request was sent, and no answer came.
+    Wait,
+    /// The answer broke off.
+    Read,
+}
+
+/// Why the keyring did not help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum VaultState {
+    /// There is no keyring on this desktop.
+    Absent,
+    /// It is locked, or access was denied.
+    Locked,
+    /// It did not answer in time; perhaps it asks the person to unlock it.
+    Slow,
+    /// Anything else.
+    Failed,
+}
+
+impl Problem {
+    /// A wrong field.
+    pub(crate) fn form(field: &str, fault: Fault) -> Self {
+        Self::Form {
+            field: field.to_owned(),
+            fault,
+        }
+    }
+
+    /// A file of this computer that would not be read or written.
+    pub(crate) fn file(path: &std::path::Path, error: &std::io::Error) -> Self {
+        Self::File {
+            path: path.display().to_string(),
+            message: error.to_string(),
+        }
+    }
+
+    /// What a refusal by the client means for `site`.
+    pub(crate) fn from_client(error: &ClientError, site: &SiteId) -> Self {
+        match error {
+            // 498: invalid or expired; 499: none given. Both are answered by signing in.
+            ClientError::Refused { code: 498 | 499, .. } => Self::SignIn { site: site.clone() },
+            ClientError::Refused {
+                code,
+                message,
+                details,
+            } => Self::Refused {
+                code: *code,
+                message: message.clone(),
+                details: details.clone(),
+            },
+            ClientError::Unreachable { stage, .. } => Self::Unreachable {
+                stage: (*stage).into(),
+                message: causes(error),
+            },
+            ClientError::Unreadable { expected, excerpt } => Self::Unreadable {
+                expected: (*expected).to_owned(),
+                excerpt: excerpt.clone(),
+            },
+            ClientError::Setup { .. } => Self::Unexpected {
+                message: causes(error),
+            },
+        }
+    }
+}
+
+impl From<Stage> for StageView {
+    fn from(stage: Stage) -> Self {
+        match stage {
+            Stage::Connect => Self::Connect,
+            Stage::Tls => Self::Tls,
+            Stage::Send => Self::Send,
+            Stage::Wait => Self::Wait,
+            Stage::Read => Self::Read,
+        }
+    }
+}
+
+impl From<VaultError> for Problem {
+    fn from(error: VaultError) -> Self {
+        let state = match &error {
+            VaultError::Absent(_) => VaultState::Absent,
+            VaultError::Locked(_) => VaultState::Locked,
+            VaultError::Slow => VaultState::Slow,
+            VaultError::Failed(_) | VaultError::Gone => VaultState::Failed,
+        };
+        Self::Vault {
+            state,
+            message: causes(&error),
+        }
+    }
+}
+
+impl From<JournalError> for Problem {
+    fn from(error: JournalError) -> Self {
+        Self::Unexpected {
+            message: causes(&error),
+        }
+    }
+}
+
+impl From<anyhow::Error> for Problem {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Unexpected {
+            message: format!("{error:#}"),
+        }
+    }
+}
+
+/// An error and everything behind it, in one line.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        let words = cause.to_string();
+        // Libraries often repeat the cause in their own message.
+        if !text.contains(&words) {
+            text.push_str(": ");
+            text.push_str(&words);
+        }
+        next = cause.source();
+    }
+    text
+}

@@ -1,0 +1,178 @@
+//! One operation on its way: the gate, the run, the record, the wait for the answer.
+//!
+//! ```text
+//! begin   the site can do it · nothing else runs · the intent is on disk
+//! answer  sent; answered, refused, or lost
+//! done    the outcome is on disk · the report goes to the window
+//! ```
+
+use std::future::Future;
+use std::time::Instant;
+
+use serde::Serialize;
+use steward_client::{Area, ClientError};
+use steward_journal::{Conclusion, Intent, Outcome};
+
+use crate::gate::{self, Known};
+use crate::host::Host;
+use crate::operations::{self, Operation};
+use crate::problem::Problem;
+use crate::runs::{Run, RunId, RunStep};
+use crate::sites::{Site, SiteId};
+use crate::views::ended::{Ended, RecordId};
+use crate::views::numbers::Millis;
+
+/// Whether an operation leaves a record in the history.
+pub enum History {
+    /// It changes something; these are its parameters, secrets masked.
+    Record(Vec<(&'static str, String)>),
+    /// It only looks.
+    Nothing,
+}
+
+/// An operation on its way.
+pub struct Task<'a> {
+    /// The run the window follows.
+    pub run: Run,
+    /// The site.
+    pub site: Site,
+    /// What is known of it.
+    pub known: Known,
+    /// The area the operation speaks to.
+    pub area: Area,
+    host: &'a Host,
+    record: Option<RecordId>,
+    began: Instant,
+}
+
+/// What came of waiting for an answer.
+pub enum Answer<R, T> {
+    /// The site answered.
+    Came(R),
+    /// It may still be working; this is how the operation ended for us.
+    Lost(Ended<T>),
+}
+
+impl<'a> Task<'a> {
+    /// Opens the way for an operation. When this returns, its intent is on disk and nothing was sent yet.
+    pub async fn begin(
+        host: &'a Host,
+        operation: &Operation,
+        site: &SiteId,
+        run: RunId,
+        history: History,
+    ) -> Result<Self, Problem> {
+        let site = host.sites.get(site)?;
+        let run = host.runs.begin(run, &site, operation.key, RunStep::Waiting)?;
+        let known = host.known(&site).await?;
+        gate::check(operation, &site, &known)?;
+        let area = match operation.area {
+            operations::Area::Portal => host.portal(&site).await?,
+            operations::Area::Server => host.server(&site).await?,
+        };
+        let record = match history {
+            History::Nothing => None,
+            History::Record(parameters) => {
+                let intent = Intent {
+                    site: site.id.0.clone(),
+                    site_name: site.name.clone(),
+                    operation: operation.key.name().to_owned(),
+                    username: known.username.clone(),
+                    parameters: parameters
+                        .into_iter()
+                        .map(|(name, value)| (name.to_owned(), value))
+                        .collect(),
+                    started_at: Millis::now().0,
+                };
+                Some(RecordId(
+                    host.journal(move |journal| journal.intend(&intent)).await?,
+                ))
+            }
+        };
+        Ok(Self {
+            run,
+            site,
+            known,
+            area,
+            host,
+            record,
+            began: Instant::now(),
+        })
+    }
+
+    /// Sends and waits, until the answer comes or the person presses Stop.
+    pub async fn answer<R, T>(
+        &self,
+        sending: impl Future<Output = Result<R, ClientError>>,
+    ) -> Result<Answer<R, T>, Problem> {
+        let result = tokio::select! {
+            result = sending => result,
+            () = self.run.stopped() => return self.lost(None).await,
+        };
+        let error = match result {
+            Ok(reply) => return Ok(Answer::Came(reply)),
+            Err(error) => error,
+        };
+        let problem = Problem::from_client(&error, &self.site.id);
+        // What leaves no record changes nothing: for it a lost answer is an ordinary failure.
+        if error.may_have_taken_effect() && self.record.is_some() {
+            return self.lost(Some(problem)).await;
+        }
+        self.conclude(Outcome::Failed, words(&error), None).await?;
+        Err(problem)
+    }
+
+    /// Writes down how it ended. Whatever the person is shown was on disk before.
+    pub async fn conclude(
+        &self,
+        outcome: Outcome,
+        note: String,
+        report: Option<serde_json::Value>,
+    ) -> Result<(), Problem> {
+        let Some(record) = self.record.clone() else {
+            return Ok(());
+        };
+        let conclusion = Conclusion {
+            outcome,
+            note,
+            report,
+            ended_at: Millis::now().0,
+        };
+        self.host
+            .journal(move |journal| journal.conclude(&record.0, &conclusion))
+            .await
+    }
+
+    /// The end that the window is shown.
+    pub fn done<T: Serialize>(&self, report: T) -> Ended<T> {
+        let took = u32::try_from(self.began.elapsed().as_millis()).unwrap_or(u32::MAX);
+        Ended::Done {
+            record: self.record.clone(),
+            at: Millis::now(),
+            took,
+            report,
+        }
+    }
+
+    async fn lost<R, T>(&self, problem: Option<Problem>) -> Result<Answer<R, T>, Problem> {
+        let note = match &problem {
+            Some(Problem::Unreachable { message, .. }) => message.clone(),
+            Some(Problem::Unreadable { excerpt, .. }) => excerpt.clone(),
+            _ => String::new(),
+        };
+        self.conclude(Outcome::Unknown, note, None).await?;
+        Ok(Answer::Lost(Ended::Unknown {
+            record: self.record.clone(),
+            stopped: problem.is_none(),
+            problem,
+        }))
+    }
+}
+
+/// What the history says of a refusal: the site's own words where it has any.
+fn words(error: &ClientError) -> String {
+    match error {
+        ClientError::Refused { message, .. } if !message.is_empty() => message.clone(),
+        other => other.to_string(),
+    }
+}

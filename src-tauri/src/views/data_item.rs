@@ -1,0 +1,257 @@
+//! A data store item for a person to read: what every site calls by one name, and the rest as it came, with
+//! secrets taken out.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::views::numbers::Millis;
+
+/// Stands where a secret was.
+const MASK: &str = "••••••";
+
+/// A data store item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DataItem {
+    /// Identifier.
+    pub id: String,
+    /// Name; the last part of the path where the site gives none.
+    pub name: String,
+    /// Path within the data store.
+    pub path: String,
+    /// Type.
+    pub r#type: String,
+    /// Provider.
+    pub provider: String,
+    /// Description.
+    pub description: String,
+    /// Revision.
+    pub revision: String,
+    /// Whether the system manages it.
+    pub system_managed: Option<bool>,
+    /// Whether its data is managed.
+    pub is_managed: Option<bool>,
+    /// What it is for.
+    pub purposes: Vec<String>,
+    /// The machines it runs on.
+    pub machines: Vec<DataMachine>,
+    /// When it was registered. The specification names no unit; deployments write milliseconds since 1970.
+    pub created: Option<Millis>,
+    /// When it was changed.
+    pub modified: Option<Millis>,
+    /// Everything the site said, by dotted path.
+    pub info: Vec<NameValue>,
+}
+
+/// A machine of a data store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DataMachine {
+    /// Name.
+    pub name: String,
+    /// Port of the database.
+    pub db_port: Option<u32>,
+    /// Platform.
+    pub platform: String,
+    /// Role.
+    pub role: String,
+}
+
+/// One value of an item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NameValue {
+    /// Dotted path, as in `info.dbType`.
+    pub name: String,
+    /// The value; a secret is masked.
+    pub value: String,
+    /// Whether something was masked.
+    pub secret: bool,
+}
+
+impl DataItem {
+    /// Reads an item. Any field may be missing or of another type.
+    pub(crate) fn of(item: &Value) -> Self {
+        let path = text(&item["path"]);
+        let name = match text(&item["name"]) {
+            name if name.is_empty() => path.rsplit('/').next().unwrap_or_default().to_owned(),
+            name => name,
+        };
+        let info = &item["info"];
+        let mut values = Vec::new();
+        flatten(
+            String::new(),
+            item,
+            &texts(&item["encryptAttributes"]),
+            &mut values,
+        );
+        Self {
+            id: text(&item["id"]),
+            name,
+            path,
+            r#type: text(&item["type"]),
+            provider: text(first(&item["provider"], &info["provider"])),
+            description: text(&item["description"]),
+            revision: text(&item["revision"]),
+            system_managed: first(&item["systemManaged"], &info["systemManaged"]).as_bool(),
+            is_managed: info["isManaged"].as_bool(),
+            purposes: texts(first(&item["purposes"], &info["purposes"])),
+            machines: list(&info["machines"]).iter().map(DataMachine::of).collect(),
+            created: item["meta"]["created"].as_i64().map(Millis),
+            modified: item["meta"]["modified"].as_i64().map(Millis),
+            info: values,
+        }
+    }
+}
+
+impl DataMachine {
+    fn of(machine: &Value) -> Self {
+        Self {
+            name: text(&machine["name"]),
+            db_port: machine["dbPort"]
+                .as_u64()
+                .and_then(|port| u32::try_from(port).ok()),
+            platform: text(&machine["platform"]),
+            role: text(&machine["role"]),
+        }
+    }
+}
+
+/// Writes every value below `value` with its dotted path. `encrypted` are the paths the site itself names as
+/// encrypted.
+fn flatten(path: String, value: &Value, encrypted: &[String], into: &mut Vec<NameValue>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                let below = if path.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{path}.{name}")
+                };
+                flatten(below, field, encrypted, into);
+            }
+        }
+        Value::Array(elements)
+            if elements
+                .iter()
+                .any(|element| element.is_object() || element.is_array()) =>
+        {
+            for (index, element) in elements.iter().enumerate() {
+                flatten(format!("{path}[{index}]"), element, encrypted, into);
+            }
+        }
+        _ => {
+            let whole = encrypted.contains(&path) || is_secret(path.rsplit('.').next().unwrap_or(&path));
+            let (value, secret) = masked(&texts(value).join(", "), whole);
+            into.push(NameValue {
+                name: path,
+                value,
+                secret,
+            });
+        }
+    }
+}
+
+/// Takes secrets out of a text: all of it, or the passwords of a `KEY=value;KEY=value` connection string.
+fn masked(text: &str, whole: bool) -> (String, bool) {
+    if whole && !text.is_empty() {
+        return (MASK.to_owned(), true);
+    }
+    let mut secret = false;
+    let parts: Vec<String> = text
+        .split(';')
+        .map(|part| match part.split_once('=') {
+            Some((key, _)) if is_secret(key) => {
+                secret = true;
+                format!("{key}={MASK}")
+            }
+            _ => part.to_owned(),
+        })
+        .collect();
+    (parts.join(";"), secret)
+}
+
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["password", "secret", "accountkey", "accesskey", "token", "credential", "pwd", "privatekey", "sas"]
+        .iter()
+        .any(|word| name.replace(['_', '-', '.'], "").contains(word))
+        // These say which attributes are encrypted; they are no secrets themselves.
+        && !name.starts_with("encryptattributes")
+        && !name.starts_with("encryptedattributes")
+}
+
+fn first<'a>(one: &'a Value, other: &'a Value) -> &'a Value {
+    if one.is_null() { other } else { one }
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text(value: &Value) -> String {
+    texts(value).join(", ")
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Null => Vec::new(),
+        Value::String(text) => vec![text.clone()],
+        Value::Array(elements) => elements.iter().flat_map(texts).collect(),
+        other => vec![other.to_string()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_secret_of_an_item_reaches_the_window() {
+        let item = serde_json::json!({
+            "path": "/enterpriseDatabases/roads",
+            "encryptAttributes": ["info.JDBCConnection.username"],
+            "info": {
+                "connectionString": "ENCRYPTED_PASSWORD_UTF8=canary1;SERVER=db1;password=canary2;USER=gis",
+                "JDBCConnection": { "username": "canary3", "password": "{crypt}canary4", "url": "jdbc:x" },
+                "machines": [ { "name": "SRV1", "accountKey": "canary5" } ],
+            }
+        });
+
+        let item = DataItem::of(&item);
+
+        let shown = serde_json::to_string(&item).unwrap();
+        assert!(!shown.contains("canary"), "{shown}");
+        assert!(
+            shown.contains("SERVER=db1"),
+            "what is no secret stays readable: {shown}"
+        );
+    }
+
+    #[test]
+    fn an_item_of_an_older_server_is_shown_with_what_it_has() {
+        let item = serde_json::json!({
+            "path": "/fileShares/roads", "type": "folder", "id": 7, "totalRefCount": 3,
+            "info": { "isManaged": false, "dataStoreConnectionType": "shared" }
+        });
+
+        let item = DataItem::of(&item);
+
+        assert_eq!(item.name, "roads");
+        assert_eq!(item.id, "7");
+        assert_eq!(item.is_managed, Some(false));
+        assert_eq!(item.system_managed, None);
+        assert!(
+            item.info
+                .iter()
+                .any(|one| one.name == "totalRefCount" && one.value == "3")
+        );
+    }
+
+    #[test]
+    fn anything_at_all_is_an_item() {
+        for odd in ["null", "[]", "7", r#"{"info": [], "meta": 3, "path": {"a": 1}}"#] {
+            DataItem::of(&serde_json::from_str(odd).unwrap());
+        }
+    }
+}

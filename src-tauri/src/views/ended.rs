@@ -1,0 +1,39 @@
+//! How an operation ended, when it is not a problem.
+
+use serde::{Deserialize, Serialize};
+
+use crate::problem::Problem;
+use crate::views::numbers::Millis;
+
+/// Identifier of a history record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct RecordId(pub String);
+
+/// The end of an operation. A closed dialog and a pressed Stop are ends, not problems.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Ended<T> {
+    /// The site answered.
+    Done {
+        /// The record in the history; `null` for operations that change nothing and leave none.
+        record: Option<RecordId>,
+        /// When the answer came.
+        at: Millis,
+        /// How long it took, in milliseconds.
+        took: u32,
+        /// What came of it.
+        report: T,
+    },
+    /// The person closed the dialog before anything was sent.
+    Dismissed,
+    /// The request was sent and its answer is not known: the site may still be working.
+    Unknown {
+        /// The record in the history.
+        record: Option<RecordId>,
+        /// Whether the person pressed Stop, which only stops waiting.
+        stopped: bool,
+        /// What went wrong on the way, if anything.
+        problem: Option<Problem>,
+    },
+}

@@ -1,0 +1,41 @@
+//! What came of an export, of a portal or of a server.
+
+use serde::Serialize;
+use steward_client::operations::ExportReply;
+
+/// The export result of the specification. `success with warning` is not an error and not plain success: it
+/// has its own variant, so that no component can forget it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "status", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ExportOutcome {
+    /// `validate` was set and the place is usable. Nothing was written.
+    Checked,
+    /// The file was written.
+    Written {
+        /// Path of the file, or the address of the stored file.
+        location: String,
+    },
+    /// The file was written, and the site has something to say about it.
+    WrittenWithWarnings {
+        /// Path of the file, or the address of the stored file.
+        location: String,
+        /// The site's warnings.
+        messages: Vec<String>,
+    },
+}
+
+impl ExportOutcome {
+    /// A written export, as the site described it.
+    pub(crate) fn of(reply: ExportReply) -> Self {
+        if reply.warns() {
+            Self::WrittenWithWarnings {
+                location: reply.location,
+                messages: reply.messages,
+            }
+        } else {
+            Self::Written {
+                location: reply.location,
+            }
+        }
+    }
+}

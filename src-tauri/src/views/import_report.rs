@@ -1,0 +1,206 @@
+//! The import report, as the window shows it and the history keeps it.
+
+use serde::{Deserialize, Serialize};
+use steward_client::operations::import_server as wire;
+
+/// The report of an import.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportReport {
+    /// The site's overall word. `success` even when services did not start.
+    pub status: String,
+    /// What matters first.
+    pub counts: ReportCounts,
+    /// One entry per reporting source, in the site's order.
+    pub sources: Vec<ReportSource>,
+}
+
+/// How much of what is in a report.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ReportCounts {
+    /// Services that could not start.
+    pub failed_services: u32,
+    /// Warnings, and levels unknown to us, about anything else.
+    pub warnings: u32,
+    /// Messages of level INFO.
+    pub notes: u32,
+}
+
+/// What one area of the server reports.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ReportSource {
+    /// Its name.
+    pub source: String,
+    /// Its messages, in the site's order.
+    pub messages: Vec<ReportMessage>,
+}
+
+/// One message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ReportMessage {
+    /// As the site wrote it: INFO, WARNING or another.
+    pub level: String,
+    /// Free text.
+    pub message: String,
+    /// The service that could not start.
+    pub service: Option<ServiceStart>,
+}
+
+/// How a service started.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ServiceStart {
+    /// Its name.
+    pub service: String,
+    /// As in FAILED.
+    pub state: String,
+    /// Why.
+    pub message: String,
+    /// Each machine's account.
+    pub machines: Vec<MachineStart>,
+}
+
+/// How a service started on one machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MachineStart {
+    /// The machine.
+    pub machine: String,
+    /// As in FAILED.
+    pub state: String,
+    /// What it reports.
+    pub reports: Vec<MachineReport>,
+}
+
+/// One report of a machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MachineReport {
+    /// As in FAILED.
+    pub state: String,
+    /// Free text.
+    pub message: String,
+}
+
+impl ImportReport {
+    pub(crate) fn of(reply: wire::ImportReply) -> Self {
+        let sources: Vec<ReportSource> = reply
+            .result
+            .into_iter()
+            .map(|source| ReportSource {
+                source: source.source,
+                messages: source.messages.into_iter().map(ReportMessage::of).collect(),
+            })
+            .collect();
+        Self {
+            status: reply.status,
+            counts: ReportCounts::of(&sources),
+            sources,
+        }
+    }
+
+    /// Whether there is nothing a person has to look at.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.counts.failed_services == 0 && self.counts.warnings == 0
+    }
+}
+
+impl ReportMessage {
+    fn of(message: wire::Message) -> Self {
+        let service = message.details.map(|details| ServiceStart {
+            service: details.service,
+            state: details.state,
+            message: details.message,
+            machines: details
+                .machines
+                .into_iter()
+                .map(|machine| MachineStart {
+                    machine: machine.machine,
+                    state: machine.state,
+                    reports: machine
+                        .reports
+                        .into_iter()
+                        .map(|report| MachineReport {
+                            state: report.state,
+                            message: report.message,
+                        })
+                        .collect(),
+                })
+                .collect(),
+        });
+        Self {
+            level: message.level,
+            message: message.message,
+            service,
+        }
+    }
+}
+
+impl ReportCounts {
+    fn of(sources: &[ReportSource]) -> Self {
+        let mut counts = Self::default();
+        for message in sources.iter().flat_map(|source| &source.messages) {
+            let failed = message.service.as_ref().is_some_and(|service| {
+                ["FAILED", "STOPPED"]
+                    .iter()
+                    .any(|state| service.state.eq_ignore_ascii_case(state))
+            });
+            if failed {
+                counts.failed_services += 1;
+            } else if message.level.eq_ignore_ascii_case("INFO") {
+                counts.notes += 1;
+            } else {
+                counts.warnings += 1;
+            }
+        }
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(level: &str, state: Option<&str>) -> ReportMessage {
+        let service = state.map(|state| ServiceStart {
+            service: "Parcels/Zoning.MapServer".to_owned(),
+            state: state.to_owned(),
+            message: String::new(),
+            machines: Vec::new(),
+        });
+        ReportMessage {
+            level: level.to_owned(),
+            message: String::new(),
+            service,
+        }
+    }
+
+    #[test]
+    fn a_service_that_did_not_start_is_counted_once_and_a_level_nobody_knows_is_not_hidden() {
+        let messages = vec![
+            message("WARNING", Some("FAILED")),
+            message("WARNING", None),
+            message("SEVERE", None),
+            message("INFO", Some("STARTED")),
+            message("info", None),
+        ];
+        let source = ReportSource {
+            source: "Services".to_owned(),
+            messages,
+        };
+
+        let counts = ReportCounts::of(&[source]);
+
+        assert_eq!(
+            counts,
+            ReportCounts {
+                failed_services: 1,
+                warnings: 2,
+                notes: 2
+            }
+        );
+    }
+}

@@ -1,0 +1,51 @@
+import { Box } from "@mantine/core";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+import { HistoryPage } from "@/features/history/history-page";
+import { PracticeOffer } from "@/features/practice/practice-offer";
+import { SettingsPage } from "@/features/settings/settings-page";
+import { SiteOverview } from "@/features/sites/site-overview";
+import { SitesPage } from "@/features/sites/sites-page";
+import { Welcome } from "@/features/sites/welcome";
+import { useNavigation } from "@/lib/navigation";
+import { useSites } from "@/lib/queries";
+import { ImportReportViewer, operationUis } from "@/operations";
+import { OperationPage } from "./operation-page";
+import { SiteGate } from "./site-gate";
+
+/** The screen of the present place. */
+export function Content() {
+	return (
+		<Box p="lg" pb="xl">
+			<Screen />
+		</Box>
+	);
+}
+
+function Screen() {
+	const { place } = useNavigation();
+	const sites = useSites();
+	if (place.page === "settings") return <SettingsPage />;
+	if (place.page === "history") return <HistoryPage sites={sites.data ?? []} ImportReportViewer={ImportReportViewer} />;
+	if (!sites.data) {
+		return sites.error ? (
+			<ProblemNotice problem={sites.error} onRetry={() => void sites.refetch()} />
+		) : (
+			<LoadingRows height={96} />
+		);
+	}
+	if (sites.data.length === 0) return <Welcome practiceOffer={<PracticeOffer prominent />} />;
+	const site = "site" in place ? sites.data.find(({ id }) => id === place.site) : undefined;
+	if (!site) return <SitesPage sites={sites.data} practiceOffer={<PracticeOffer />} />;
+	return (
+		<SiteGate key={site.id} site={site}>
+			{(session) =>
+				place.page === "operation" ? (
+					<OperationPage site={site} session={session} operation={place.key} />
+				) : (
+					<SiteOverview site={site} session={session} operationUis={operationUis} />
+				)
+			}
+		</SiteGate>
+	);
+}

@@ -1,0 +1,25 @@
+import { IconLock } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { Key, SessionView, SiteView } from "@/bridge";
+import { EmptyState } from "@/components/empty-state";
+import { Page } from "@/components/page";
+import { obstacleAdvice, obstacleOf, obstacleWords } from "@/lib/obstacle-words";
+import { operationUis } from "@/operations";
+
+/** The operation's own screen, or why it cannot be done here. */
+export function OperationPage({ site, session, operation }: { site: SiteView; session: SessionView; operation: Key }) {
+	const { t } = useTranslation();
+	const obstacle = obstacleOf(session, operation);
+	if (!obstacle) {
+		const { View } = operationUis[operation];
+		return <View key={`${site.id} ${operation}`} site={site} session={session} />;
+	}
+	const name = t(`operation.${operation}.name`);
+	return (
+		<Page title={name} description={t(`operation.${operation}.what`)}>
+			<EmptyState icon={IconLock} title={t("obstacle.title", { operation: name })}>
+				{obstacleWords(t, obstacle)} {obstacleAdvice(t, obstacle)}
+			</EmptyState>
+		</Page>
+	);
+}

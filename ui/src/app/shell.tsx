@@ -1,0 +1,68 @@
+import { Anchor, AppShell } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigation } from "@/lib/navigation";
+import { useSession, useSites } from "@/lib/queries";
+import { useRuns } from "@/lib/runs";
+import { Content } from "./content";
+import { ErrorBoundary } from "./error-boundary";
+import { PracticeFrame, practiceStripHeight } from "./practice-frame";
+import { dockHeight, RunDock } from "./run-dock";
+import classes from "./shell.module.css";
+import { Sidebar } from "./sidebar";
+import { TopBar, topBarHeight } from "./top-bar";
+import { useRunNotices } from "./use-run-notices";
+
+export function Shell() {
+	const { t } = useTranslation();
+	const { place, site: siteId } = useNavigation();
+	const sites = useSites().data;
+	const site = sites?.find(({ id }) => id === siteId) ?? null;
+	const session = useSession(site?.id ?? null).data ?? null;
+	const runs = useRuns();
+	const main = useRef<HTMLElement>(null);
+	const practice = site?.kind === "practice";
+	const welcome = sites !== undefined && sites.length === 0 && place.page !== "settings";
+	useRunNotices();
+
+	useEffect(() => {
+		document.title = site ? `${site.name} · ${t(`kind.${site.kind}`)} · ${t("app.name")}` : t("app.name");
+	}, [site, t]);
+
+	const where = JSON.stringify(place);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new place begins at its top, an old one stays where it is
+	useEffect(() => {
+		main.current?.scrollTo?.({ top: 0 });
+	}, [where]);
+
+	return (
+		<AppShell
+			padding={0}
+			header={{ height: topBarHeight + (practice ? practiceStripHeight : 0) }}
+			navbar={{ width: 216, breakpoint: 0, collapsed: { desktop: welcome, mobile: welcome } }}
+			footer={{ height: dockHeight(runs.length), collapsed: runs.length === 0 }}
+			transitionDuration={0}
+		>
+			<Anchor href="#content" className={classes.skip ?? ""}>
+				{t("nav.skip")}
+			</Anchor>
+			<AppShell.Header withBorder={false}>
+				<TopBar site={site} session={session} />
+			</AppShell.Header>
+			{welcome ? null : (
+				<AppShell.Navbar aria-label={t("nav.main")}>
+					<Sidebar sites={sites ?? []} site={site} session={session} />
+				</AppShell.Navbar>
+			)}
+			<AppShell.Main ref={main} id="content" tabIndex={-1} className={classes.main ?? ""}>
+				<ErrorBoundary key={where}>
+					<Content />
+				</ErrorBoundary>
+			</AppShell.Main>
+			<AppShell.Footer aria-label={t("dock.label")} role="region">
+				<RunDock runs={runs} />
+			</AppShell.Footer>
+			{practice ? <PracticeFrame color={site.color} /> : null}
+		</AppShell>
+	);
+}

@@ -1,0 +1,110 @@
+import { AppShell, NavLink, ScrollArea, Stack, Text, Tooltip } from "@mantine/core";
+import { IconHistory, IconHome, IconLock, IconSettings } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { operations, type SessionView, type SiteView } from "@/bridge";
+import { useNavigation } from "@/lib/navigation";
+import { obstacleOf, obstacleWords } from "@/lib/obstacle-words";
+import { type OperationUi, operationGroups } from "@/lib/operation-ui";
+import { operationUis } from "@/operations";
+import classes from "./sidebar.module.css";
+import { SiteSwitcher } from "./site-switcher";
+
+interface SidebarProps {
+	sites: SiteView[];
+	site: SiteView | null;
+	session: SessionView | null;
+}
+
+export function Sidebar({ sites, site, session }: SidebarProps) {
+	const { t } = useTranslation();
+	const { place, go } = useNavigation();
+	return (
+		<>
+			<AppShell.Section p="xs" pb={4}>
+				<SiteSwitcher sites={sites} site={site} />
+			</AppShell.Section>
+			<AppShell.Section grow component={ScrollArea} type="auto" px="xs">
+				{site ? (
+					<Stack gap={0}>
+						<NavLink
+							component="button"
+							className={classes.link ?? ""}
+							label={t("nav.overview")}
+							leftSection={<IconHome size={18} stroke={1.5} aria-hidden />}
+							active={place.page === "overview"}
+							aria-current={place.page === "overview" ? "page" : undefined}
+							onClick={() => go({ page: "overview", site: site.id })}
+						/>
+						{operationGroups.map((group) => (
+							<Group key={group} title={t(`group.${group}`)}>
+								{operations
+									.map(({ key }) => operationUis[key])
+									.filter((ui) => ui.group === group)
+									.map((ui) => (
+										<OperationLink key={ui.key} ui={ui} site={site} session={session} />
+									))}
+							</Group>
+						))}
+					</Stack>
+				) : null}
+			</AppShell.Section>
+			<AppShell.Section p="xs" className={classes.foot ?? ""}>
+				<NavLink
+					component="button"
+					className={classes.link ?? ""}
+					label={t("nav.history")}
+					leftSection={<IconHistory size={18} stroke={1.5} aria-hidden />}
+					active={place.page === "history"}
+					aria-current={place.page === "history" ? "page" : undefined}
+					onClick={() => go({ page: "history" })}
+				/>
+				<NavLink
+					component="button"
+					className={classes.link ?? ""}
+					label={t("nav.settings")}
+					leftSection={<IconSettings size={18} stroke={1.5} aria-hidden />}
+					active={place.page === "settings"}
+					aria-current={place.page === "settings" ? "page" : undefined}
+					onClick={() => go({ page: "settings" })}
+				/>
+			</AppShell.Section>
+		</>
+	);
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+	return (
+		<Stack gap={0} role="group" aria-label={title} mt={6}>
+			<Text size="xs" c="dimmed" fw={600} px="xs" py={2} aria-hidden>
+				{title}
+			</Text>
+			{children}
+		</Stack>
+	);
+}
+
+function OperationLink({ ui, site, session }: { ui: OperationUi; site: SiteView; session: SessionView | null }) {
+	const { t } = useTranslation();
+	const { place, go } = useNavigation();
+	const obstacle = obstacleOf(session, ui.key);
+	const reason = obstacle ? obstacleWords(t, obstacle) : null;
+	const active = place.page === "operation" && place.key === ui.key;
+	const Icon = ui.icon;
+	return (
+		<Tooltip label={reason} disabled={reason === null} position="right">
+			<NavLink
+				component="button"
+				className={classes.link ?? ""}
+				label={t(`operation.${ui.key}.name`)}
+				leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
+				rightSection={reason ? <IconLock size={14} stroke={1.5} aria-hidden /> : null}
+				active={active}
+				aria-current={active ? "page" : undefined}
+				aria-description={reason ? t("nav.unavailable", { reason }) : undefined}
+				data-locked={reason !== null || undefined}
+				onClick={() => go({ page: "operation", site: site.id, key: ui.key })}
+			/>
+		</Tooltip>
+	);
+}

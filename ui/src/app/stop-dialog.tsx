@@ -1,0 +1,38 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type RunView, useBackend } from "@/bridge";
+import { ProblemNotice } from "@/components/problem-notice";
+
+export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () => void }) {
+	const { t } = useTranslation();
+	const backend = useBackend();
+	const stop = useMutation({
+		mutationFn: async () => {
+			if (run) await backend.stopRun(run.id);
+		},
+		onSuccess: onClose,
+	});
+	const operation = run ? t(`operation.${run.operation}.name`) : "";
+	return (
+		<Modal
+			opened={run !== null}
+			onClose={onClose}
+			title={t("dock.stopTitle", { operation })}
+			closeButtonProps={{ "aria-label": t("action.close") }}
+		>
+			<Stack>
+				<Text size="sm">{t("dock.stopBody", { site: run?.siteName ?? "" })}</Text>
+				{stop.error ? <ProblemNotice problem={stop.error} /> : null}
+				<Group justify="flex-end" gap="xs">
+					<Button variant="default" onClick={onClose} data-autofocus>
+						{t("dock.stopKeep")}
+					</Button>
+					<Button color="red" loading={stop.isPending} onClick={() => stop.mutate()}>
+						{t("dock.stopConfirm")}
+					</Button>
+				</Group>
+			</Stack>
+		</Modal>
+	);
+}

@@ -1,0 +1,41 @@
+import { type CSSVariablesResolver, createTheme } from "@mantine/core";
+
+export const theme = createTheme({
+	primaryColor: "blue",
+	primaryShade: { light: 8, dark: 8 },
+	defaultRadius: "sm",
+	cursorType: "pointer",
+	fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
+	headings: {
+		fontWeight: "600",
+		sizes: {
+			h1: { fontSize: "1.5rem", lineHeight: "1.3" },
+			h2: { fontSize: "1.25rem", lineHeight: "1.3" },
+			h3: { fontSize: "1rem", lineHeight: "1.4" },
+			h4: { fontSize: "0.9375rem", lineHeight: "1.4" },
+		},
+	},
+	components: {
+		Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
+		Modal: { defaultProps: { centered: true } },
+	},
+});
+
+/** The four outcomes, readable on both grounds. */
+export const resolveVariables: CSSVariablesResolver = () => ({
+	variables: {},
+	light: {
+		"--tone-succeeded": "var(--mantine-color-green-9)",
+		"--tone-warnings": "var(--mantine-color-orange-9)",
+		"--tone-failed": "var(--mantine-color-red-9)",
+		"--tone-unknown": "var(--mantine-color-violet-8)",
+		"--mantine-color-dimmed": "var(--mantine-color-gray-7)",
+	},
+	dark: {
+		"--tone-succeeded": "var(--mantine-color-green-5)",
+		"--tone-warnings": "var(--mantine-color-yellow-5)",
+		"--tone-failed": "var(--mantine-color-red-5)",
+		"--tone-unknown": "var(--mantine-color-violet-4)",
+		"--mantine-color-dimmed": "var(--mantine-color-dark-1)",
+	},
+});

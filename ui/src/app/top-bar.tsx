@@ -1,0 +1,144 @@
+import { Badge, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
+import { IconChevronDown, IconLogout, IconSettings, IconUserCircle, IconUserShare } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type SessionView, type SiteView, useBackend } from "@/bridge";
+import { formatTime } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
+import { queryKeys } from "@/lib/queries";
+import { roleWords } from "@/lib/role-words";
+import { useSignInRequest } from "@/lib/sign-in-request";
+import { siteGround } from "@/lib/site-color";
+import classes from "./top-bar.module.css";
+import { useTokenLife } from "./use-token-life";
+
+export const topBarHeight = 44;
+
+interface TopBarProps {
+	site: SiteView | null;
+	session: SessionView | null;
+}
+
+/** The site's colour, name and kind, always; then its versions, who is signed in and for how long. */
+export function TopBar({ site, session }: TopBarProps) {
+	if (!site) return <PlainBar />;
+	return (
+		<Group
+			className={classes.bar}
+			h={topBarHeight}
+			px="md"
+			gap="md"
+			wrap="nowrap"
+			style={{ background: siteGround(site.color) }}
+		>
+			<SiteName site={site} />
+			<Versions session={session} />
+			<Group gap="sm" wrap="nowrap" ms="auto" flex="none">
+				<TokenLife session={session} />
+				<Account site={site} session={session} />
+			</Group>
+		</Group>
+	);
+}
+
+function PlainBar() {
+	const { t } = useTranslation();
+	const { place, go } = useNavigation();
+	const back = place.page === "settings";
+	return (
+		<Group className={classes.plain} h={topBarHeight} px="md" justify="space-between">
+			<Text fw={600}>{t("app.name")}</Text>
+			<Button
+				size="compact-sm"
+				variant="subtle"
+				color="gray"
+				leftSection={<IconSettings size={16} aria-hidden />}
+				onClick={() => go(back ? { page: "sites" } : { page: "settings" })}
+			>
+				{back ? t("nav.sites") : t("nav.settings")}
+			</Button>
+		</Group>
+	);
+}
+
+function SiteName({ site }: { site: SiteView }) {
+	const { t } = useTranslation();
+	return (
+		<Group gap="xs" wrap="nowrap" miw={0}>
+			<Text fw={600} size="lg" truncate title={site.name}>
+				{site.name}
+			</Text>
+			<Badge variant="white" color="dark" radius="sm" flex="none">
+				{t(`kind.${site.kind}`)}
+			</Badge>
+		</Group>
+	);
+}
+
+function Versions({ session }: { session: SessionView | null }) {
+	const { t } = useTranslation();
+	if (!session) return null;
+	const versions = [
+		session.portalVersion ? t("bar.portalVersion", { version: session.portalVersion }) : null,
+		session.serverVersion ? t("bar.serverVersion", { version: session.serverVersion }) : null,
+	].filter((version) => version !== null);
+	return (
+		<Text size="sm" truncate className={classes.versions ?? ""}>
+			{versions.join(" · ")}
+		</Text>
+	);
+}
+
+function TokenLife({ session }: { session: SessionView | null }) {
+	const { t } = useTranslation();
+	const life = useTokenLife(session?.expiresAt ?? null);
+	if (!life || !session?.expiresAt) return null;
+	return (
+		<Tooltip label={t("bar.tokenEnds", { at: formatTime(session.expiresAt) })}>
+			<Badge variant={life.urgent ? "white" : "transparent"} color={life.urgent ? "red.9" : "white"} tt="none" fw={500}>
+				{life.words}
+			</Badge>
+		</Tooltip>
+	);
+}
+
+function Account({ site, session }: { site: SiteView; session: SessionView | null }) {
+	const { t } = useTranslation();
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const askToSignIn = useSignInRequest();
+	const signOut = useMutation({
+		mutationFn: () => backend.signOut(site.id),
+		onSettled: () => {
+			queries.setQueryData(queryKeys.session(site.id), null);
+			return queries.invalidateQueries({ queryKey: ["site", site.id] });
+		},
+	});
+	if (!session) {
+		return <Text size="sm">{t("bar.notSignedIn")}</Text>;
+	}
+	return (
+		<Menu position="bottom-end" width={220}>
+			<Menu.Target>
+				<Button
+					size="compact-sm"
+					variant="transparent"
+					c="white"
+					className={classes.account ?? ""}
+					leftSection={<IconUserCircle size={16} aria-hidden />}
+					rightSection={<IconChevronDown size={14} aria-hidden />}
+				>
+					{t("bar.person", { username: session.username, role: roleWords(session.role) })}
+				</Button>
+			</Menu.Target>
+			<Menu.Dropdown>
+				<Menu.Item leftSection={<IconUserShare size={16} aria-hidden />} onClick={() => askToSignIn(site.id)}>
+					{t("bar.switchUser")}
+				</Menu.Item>
+				<Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
+					{t("bar.signOut")}
+				</Menu.Item>
+			</Menu.Dropdown>
+		</Menu>
+	);
+}

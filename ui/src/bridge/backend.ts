@@ -1,0 +1,93 @@
+// The only contract between the window and the program. `tauri.ts` fulfils it with the real program,
+// `memory.ts` with a small world in memory for tests and for an ordinary browser.
+import type {
+	About,
+	DataItemSearch,
+	DeactivateReport,
+	DeactivateWebhooksForm,
+	Ended,
+	ExportOutcome,
+	ExportPortalForm,
+	ExportServerForm,
+	FindItemsForm,
+	HistoryEntry,
+	ImportBriefing,
+	ImportReport,
+	ImportServerForm,
+	InvitationView,
+	KeptFile,
+	ParticipantView,
+	PracticeView,
+	RefreshInvitationForm,
+	RefreshReport,
+	ReportFormat,
+	RunId,
+	RunView,
+	Saving,
+	ServerExportReport,
+	ServiceView,
+	SessionView,
+	SignInForm,
+	SiteForm,
+	SiteId,
+	SiteView,
+	StoredUpload,
+	UpdateParticipantForm,
+	UpdateReport,
+} from "./bindings";
+
+/** Every promise rejects with a `Problem` and with nothing else. */
+export interface Backend {
+	// Sites
+	listSites(): Promise<SiteView[]>;
+	saveSite(form: SiteForm): Promise<SiteView>;
+	removeSite(site: SiteId): Promise<void>;
+
+	// Sign-in
+	signIn(site: SiteId, form: SignInForm): Promise<SessionView>;
+	/** Who is signed in, asked of the site with the stored token; `null` when there is no token. */
+	session(site: SiteId): Promise<SessionView | null>;
+	signOut(site: SiteId): Promise<void>;
+
+	// Practice
+	startPractice(): Promise<PracticeView>;
+	practice(): Promise<PracticeView | null>;
+	signInToPractice(username: string): Promise<SessionView>;
+	stopPractice(): Promise<void>;
+
+	// What forms pick from
+	listServices(site: SiteId): Promise<ServiceView[]>;
+	listDataRoots(site: SiteId): Promise<string[]>;
+	listUploads(site: SiteId): Promise<StoredUpload[]>;
+	listParticipants(site: SiteId): Promise<ParticipantView[]>;
+	listInvitations(site: SiteId): Promise<InvitationView[]>;
+	/** The system's folder dialog; `null` when it was closed. */
+	chooseFolder(): Promise<string | null>;
+
+	// The seven operations, in the order of the sidebar
+	exportPortal(site: SiteId, run: RunId, form: ExportPortalForm): Promise<Ended<ExportOutcome>>;
+	exportServer(site: SiteId, run: RunId, form: ExportServerForm): Promise<Ended<ServerExportReport>>;
+	briefImport(site: SiteId): Promise<ImportBriefing>;
+	importServer(site: SiteId, run: RunId, form: ImportServerForm): Promise<Ended<ImportReport>>;
+	deactivateWebhooks(site: SiteId, run: RunId, form: DeactivateWebhooksForm): Promise<Ended<DeactivateReport>>;
+	findItems(site: SiteId, run: RunId, form: FindItemsForm): Promise<Ended<DataItemSearch>>;
+	updateParticipant(site: SiteId, run: RunId, form: UpdateParticipantForm): Promise<Ended<UpdateReport>>;
+	refreshInvitation(site: SiteId, run: RunId, form: RefreshInvitationForm): Promise<Ended<RefreshReport>>;
+
+	// Files that are still in hand: a stored export that was not downloaded, an invitation that was not saved
+	saveStoredExport(site: SiteId, run: RunId, location: string): Promise<Saving>;
+	saveInvitationAgain(kept: KeptFile): Promise<Saving>;
+
+	// Runs
+	listRuns(): Promise<RunView[]>;
+	stopRun(run: RunId): Promise<void>;
+	/** Called with all running operations whenever one begins, moves or ends. Returns the way to stop listening. */
+	onRuns(listener: (runs: RunView[]) => void): () => void;
+
+	// History
+	listHistory(site: SiteId | null): Promise<HistoryEntry[]>;
+	importReport(record: string): Promise<ImportReport>;
+	saveReport(record: string, format: ReportFormat): Promise<Saving>;
+
+	about(): Promise<About>;
+}

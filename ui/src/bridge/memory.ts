@@ -1,0 +1,203 @@
+import type { Backend } from "./backend";
+import type { Ended, Problem, RunId, SiteId, SiteView } from "./bindings";
+import * as deeds from "./memory/operations";
+import { RunBook, sleep } from "./memory/runs";
+import { seed } from "./memory/seed";
+import { openSession } from "./memory/sessions";
+import { saveSite } from "./memory/sites";
+import { practiceExports, practiceFolder, practiceSite, practiceSiteId, type World } from "./memory/world";
+
+export interface MemoryOptions {
+	/** Calls that reject with this problem, for as long as they stand here. */
+	fail?: Partial<Record<keyof Backend, Problem>>;
+	/** Operations that run until they are stopped. */
+	endless?: readonly (keyof Backend)[];
+	/** How long an ordinary answer takes. */
+	answerMillis?: number;
+	/** How long an operation takes. */
+	runMillis?: number;
+	/** What the save dialog answers: a folder, or `null` when it is closed. */
+	saveTo?: string | null;
+	/** What the folder dialog answers. */
+	chosenFolder?: string | null;
+	/** Other contents than the usual. */
+	world?: Partial<World>;
+}
+
+/** A small faithful world for tests and for an ordinary browser. */
+export function memoryBackend(options: MemoryOptions = {}): Backend {
+	const world: World = { ...seed(), ...options.world };
+	const book = new RunBook(world, options.runMillis ?? 0);
+	const dialogs: deeds.Dialogs = { saveTo: options.saveTo === undefined ? "/home/sam/Documents" : options.saveTo };
+
+	async function answer<T>(call: keyof Backend, work: () => T): Promise<T> {
+		await sleep(options.answerMillis ?? 0);
+		const problem = options.fail?.[call];
+		if (problem) throw problem;
+		// A copy, because the real program cannot share its memory with the window either.
+		return structuredClone(work());
+	}
+
+	function siteOf(id: SiteId): SiteView {
+		const site = world.sites.find((one) => one.id === id);
+		if (!site) throw { kind: "unexpected", message: `no site ${id}` } satisfies Problem;
+		return site;
+	}
+
+	function signedIn(id: SiteId): void {
+		if (!world.sessions.has(id)) throw { kind: "signIn", site: id } satisfies Problem;
+	}
+
+	function read<T>(call: keyof Backend, site: SiteId, work: () => T): Promise<T> {
+		return answer(call, () => {
+			signedIn(site);
+			return work();
+		});
+	}
+
+	async function perform<T>(
+		call: keyof Backend,
+		site: SiteId,
+		run: RunId,
+		deed: () => deeds.Deed<T>,
+	): Promise<Ended<T>> {
+		await sleep(options.answerMillis ?? 0);
+		signedIn(site);
+		const order = deed();
+		const problem = options.fail?.[call];
+		const work = problem
+			? () => {
+					throw problem;
+				}
+			: order.work;
+		return structuredClone(
+			await book.carryOut({ ...order, work, site, run }, options.endless?.includes(call) ?? false),
+		);
+	}
+
+	function practiceView() {
+		return {
+			site: siteOf(practiceSiteId),
+			users: world.practiceUsers,
+			dataFolder: practiceFolder,
+			exportFolder: practiceExports,
+		};
+	}
+
+	function enter(site: SiteView, username: string, role: string) {
+		const session = openSession(site, username, role);
+		world.sessions.set(site.id, session);
+		site.username = username;
+		return session;
+	}
+
+	return {
+		listSites: () => answer("listSites", () => world.sites),
+		saveSite: (form) => answer("saveSite", () => saveSite(world, form)),
+		removeSite: (id) =>
+			answer("removeSite", () => {
+				world.sites = world.sites.filter((site) => site.id !== id);
+				world.sessions.delete(id);
+			}),
+
+		signIn: (id, form) =>
+			answer("signIn", () => {
+				if (form.username.trim() === "") throw { kind: "form", field: "username", fault: "required" } satisfies Problem;
+				if (form.password === "") throw { kind: "form", field: "password", fault: "required" } satisfies Problem;
+				if (form.password === "wrong") {
+					const details = ["Invalid username or password."];
+					throw { kind: "refused", code: 400, message: "Unable to generate token.", details } satisfies Problem;
+				}
+				const role = /viewer|publisher/.exec(form.username)?.[0] ?? "administrator";
+				return enter(siteOf(id), form.username.trim(), role);
+			}),
+		session: (id) => answer("session", () => world.sessions.get(id) ?? null),
+		signOut: (id) => answer("signOut", () => void world.sessions.delete(id)),
+
+		startPractice: () =>
+			answer("startPractice", () => {
+				world.practiceRunning = true;
+				if (!world.sites.some((site) => site.id === practiceSiteId)) world.sites = [...world.sites, practiceSite()];
+				return practiceView();
+			}),
+		practice: () => answer("practice", () => (world.practiceRunning ? practiceView() : null)),
+		signInToPractice: (username) =>
+			answer("signInToPractice", () => {
+				const user = world.practiceUsers.find((one) => one.username === username);
+				if (!user) throw { kind: "unexpected", message: `no practice user ${username}` } satisfies Problem;
+				return enter(siteOf(practiceSiteId), user.username, user.role);
+			}),
+		stopPractice: () =>
+			answer("stopPractice", () => {
+				world.practiceRunning = false;
+				world.sessions.delete(practiceSiteId);
+			}),
+
+		listServices: (id) => read("listServices", id, () => world.services),
+		listDataRoots: (id) => read("listDataRoots", id, () => world.dataRoots),
+		listUploads: (id) => read("listUploads", id, () => world.uploads),
+		listParticipants: (id) => read("listParticipants", id, () => world.participants),
+		listInvitations: (id) => read("listInvitations", id, () => world.invitations),
+		chooseFolder: () =>
+			answer("chooseFolder", () => (options.chosenFolder === undefined ? "/srv/backup" : options.chosenFolder)),
+
+		exportPortal: (site, run, form) => perform("exportPortal", site, run, () => deeds.exportPortal(form)),
+		exportServer: (site, run, form) => perform("exportServer", site, run, () => deeds.exportServer(form, dialogs)),
+		briefImport: (id) =>
+			answer("briefImport", () => {
+				signedIn(id);
+				const site = siteOf(id);
+				return {
+					site: site.name,
+					confirmByTyping: site.kind === "practice" ? "" : site.name,
+					services: world.services.length,
+					cautions: [
+						"replacesEverything",
+						"directoriesMustExist",
+						"primaryAdministratorStays",
+						"webAdaptorsAgain",
+						"mayTakeLong",
+						"excludedFromExport",
+					],
+				};
+			}),
+		importServer: (id, run, form) =>
+			perform("importServer", id, run, () => deeds.importServer(world, siteOf(id), form)),
+		deactivateWebhooks: (site, run, form) =>
+			perform("deactivateWebhooks", site, run, () => deeds.deactivateWebhooks(world, form)),
+		findItems: (site, run, form) => perform("findItems", site, run, () => deeds.findItems(world, form)),
+		updateParticipant: (site, run, form) =>
+			perform("updateParticipant", site, run, () => deeds.updateParticipant(world, form)),
+		refreshInvitation: (site, run, form) =>
+			perform("refreshInvitation", site, run, () => deeds.refreshInvitation(world, form, dialogs)),
+
+		saveStoredExport: (_site, _run, location) =>
+			answer("saveStoredExport", () =>
+				deeds.savedFile(dialogs, location.split("/").at(-1) ?? "export.agssite", 214_600_000),
+			),
+		saveInvitationAgain: (kept) =>
+			answer("saveInvitationAgain", () => deeds.savedFile(dialogs, `${kept}.invite`, 2_310)),
+
+		listRuns: () => answer("listRuns", () => book.list()),
+		stopRun: (run) => answer("stopRun", () => book.stop(run)),
+		onRuns: (listener) => book.listen((runs) => listener(structuredClone(runs))),
+
+		listHistory: (site) =>
+			answer("listHistory", () => world.history.filter((entry) => site === null || entry.site === site)),
+		importReport: (record) =>
+			answer("importReport", () => {
+				const report = world.reports.get(record);
+				if (!report) throw { kind: "unexpected", message: `no report ${record}` } satisfies Problem;
+				return report;
+			}),
+		saveReport: (record, format) =>
+			answer("saveReport", () => deeds.savedFile(dialogs, `import-report-${record}.${format}`, 18_400)),
+
+		about: () =>
+			answer("about", () => ({
+				version: "0.1.0",
+				dataFolder: "/home/sam/.local/share/site-steward",
+				keyring: "Secret Service",
+			})),
+	};
+}

@@ -1,0 +1,57 @@
+import type { ImportReport, ReportMessage } from "../bindings";
+
+function plain(level: string, message: string): ReportMessage {
+	return { level, message, service: null };
+}
+
+function failed(service: string, message: string, machines: string[]): ReportMessage {
+	return {
+		level: "WARNING",
+		message: `The service ${service} could not be started.`,
+		service: {
+			service,
+			state: "FAILED",
+			message,
+			machines: machines.map((machine) => ({
+				machine,
+				state: "FAILED",
+				reports: [
+					{ state: "FAILED", message },
+					{ state: "STOPPED", message: "The service process ended during start-up." },
+				],
+			})),
+		},
+	};
+}
+
+/** A success that is none: two services do not start. */
+export function importReport(): ImportReport {
+	return {
+		status: "success",
+		counts: { failedServices: 2, warnings: 3, notes: 4 },
+		sources: [
+			{
+				source: "SITE",
+				messages: [
+					plain("INFO", "The configuration store was replaced."),
+					plain("INFO", "Security configuration was imported."),
+					plain("WARNING", "Web adaptors must be registered again."),
+					plain("INFO", "3 server directories were found."),
+				],
+			},
+			{
+				source: "SERVICES",
+				messages: [
+					failed("Parcels/Zoning.MapServer", "The data path \\\\nas\\gis\\parcels.gdb is not reachable.", [
+						"GIS-SRV-1.EXAMPLE.ORG",
+						"GIS-SRV-2.EXAMPLE.ORG",
+					]),
+					failed("Water/Mains.FeatureServer", "The database /enterpriseDatabases/water refused the sign-in.", [
+						"GIS-SRV-1.EXAMPLE.ORG",
+					]),
+					plain("INFO", "10 services were started."),
+				],
+			},
+		],
+	};
+}

@@ -1,0 +1,247 @@
+import type {
+	DataItemSearch,
+	DeactivateReport,
+	DeactivateWebhooksForm,
+	ExportOutcome,
+	ExportPortalForm,
+	ExportServerForm,
+	Fault,
+	FindItemsForm,
+	ImportReport,
+	ImportServerForm,
+	Outcome,
+	Parameter,
+	Problem,
+	RefreshInvitationForm,
+	RefreshReport,
+	Saving,
+	ServerExportReport,
+	SiteView,
+	UpdateParticipantForm,
+	UpdateReport,
+} from "../bindings";
+import { importReport } from "./import-report";
+import type { Order } from "./runs";
+import type { World } from "./world";
+
+/** What a run does to the world; who runs it and where is added by the caller. */
+export type Deed<T> = Pick<Order<T>, "operation" | "parameters" | "steps" | "work" | "judge">;
+
+export interface Dialogs {
+	/** What the native save dialog answers: a folder, or nothing. */
+	saveTo: string | null;
+}
+
+const wrong = (field: string, fault: Fault): Problem => ({ kind: "form", field, fault });
+const fine = (note: string) => ({ outcome: "succeeded" as Outcome, note });
+
+function parameters(values: Record<string, unknown>): Parameter[] {
+	return Object.entries(values)
+		.filter(([, value]) => value !== "" && value !== null)
+		.map(([name, value]) => ({ name, value: name === "accountKey" ? "••••" : String(value) }));
+}
+
+/** "Nov-20-2026_21-40-11", as sites name their exports. */
+function stamp(): string {
+	const now = new Date();
+	const two = (n: number) => String(n).padStart(2, "0");
+	const month = now.toLocaleString("en", { month: "short" });
+	const clock = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join("-");
+	return `${month}-${two(now.getDate())}-${now.getFullYear()}_${clock}`;
+}
+
+function save(dialogs: Dialogs, name: string, size: number): Saving {
+	if (dialogs.saveTo === null) return { kind: "dismissed" };
+	return {
+		kind: "saved",
+		file: {
+			path: `${dialogs.saveTo}/${name}`,
+			size,
+			sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		},
+	};
+}
+
+export function exportPortal(form: ExportPortalForm): Deed<ExportOutcome> {
+	const { target, checkOnly } = form;
+	if (target.location.trim() === "") throw wrong("location", "required");
+	if (target.kind === "bucket" && target.bucket.trim() === "") throw wrong("bucket", "required");
+	if (target.kind === "blob" && target.container.trim() === "") throw wrong("container", "required");
+	return {
+		operation: "export_portal",
+		parameters: parameters({ ...target, validate: checkOnly }),
+		work: () => {
+			if (target.location.includes("readonly")) throw unwritable(target.location);
+			if (checkOnly) return { status: "checked" };
+			const location = `${target.location}/${stamp()}.portalsite`;
+			if (!target.location.includes("warn")) return { status: "written", location };
+			return {
+				status: "writtenWithWarnings",
+				location,
+				messages: ["Item 3f1c9 “Bridges 2019” is in the database and not in the content directory."],
+			};
+		},
+		judge: (report) =>
+			report.status === "writtenWithWarnings"
+				? { outcome: "warnings", note: report.location }
+				: fine(report.status === "checked" ? "" : report.location),
+	};
+}
+
+function unwritable(location: string): Problem {
+	return {
+		kind: "refused",
+		code: 500,
+		message: `Unable to write to the location ${location}. The location must be accessible and writable.`,
+		details: [],
+	};
+}
+
+export function exportServer(form: ExportServerForm, dialogs: Dialogs): Deed<ServerExportReport> {
+	const { place } = form;
+	if (place.kind === "serverFolder" && place.location.trim() === "") throw wrong("location", "required");
+	const size = 214_600_000;
+	return {
+		operation: "export_server",
+		parameters: parameters(place.kind === "serverFolder" ? { location: place.location } : { location: "" }),
+		steps:
+			place.kind === "serverFolder"
+				? [{ kind: "waiting" }]
+				: [
+						{ kind: "asking" },
+						{ kind: "waiting" },
+						{ kind: "downloading", done: size / 4, total: size },
+						{ kind: "downloading", done: size / 2, total: size },
+						{ kind: "saving" },
+					],
+		work: () => {
+			const name = `${stamp()}.agssite`;
+			if (place.kind === "serverFolder") {
+				if (place.location.includes("readonly")) throw unwritable(place.location);
+				return { outcome: { status: "written", location: `${place.location}/${name}` }, saving: null };
+			}
+			const location = `https://gis.example.org/server/admin/uploads/i90b1/${name}`;
+			return { outcome: { status: "written", location }, saving: save(dialogs, name, size) };
+		},
+		judge: ({ outcome, saving }) => {
+			const stored = outcome.status === "checked" ? "" : outcome.location;
+			return fine(saving?.kind === "saved" ? saving.file.path : stored);
+		},
+	};
+}
+
+export function importServer(world: World, site: SiteView, form: ImportServerForm): Deed<ImportReport> {
+	if (form.location.trim() === "") throw wrong("location", "required");
+	if (site.kind !== "practice" && form.confirmation.trim() !== site.name) {
+		throw wrong("confirmation", "notTheSitesName");
+	}
+	return {
+		operation: "import_server",
+		parameters: parameters({ location: form.location }),
+		work: (record) => {
+			const report = importReport();
+			world.reports.set(record, report);
+			const entry = world.history.find(({ id }) => id === record);
+			if (entry) entry.hasReport = true;
+			return report;
+		},
+		judge: ({ counts }) => ({
+			outcome: counts.failedServices + counts.warnings > 0 ? "warnings" : "succeeded",
+			note: `${counts.failedServices} services did not start`,
+		}),
+	};
+}
+
+export function deactivateWebhooks(world: World, form: DeactivateWebhooksForm): Deed<DeactivateReport> {
+	if (form.services.length === 0) throw wrong("services", "required");
+	const total = form.services.length;
+	return {
+		operation: "deactivate_webhooks",
+		parameters: parameters({ services: form.services.join(", ") }),
+		steps: form.services.map((_, done) => ({ kind: "services", done, total })),
+		work: () => ({
+			services: form.services.map((path) => {
+				const service = world.services.find((one) => one.path === path);
+				if (!service) {
+					const problem: Problem = { kind: "refused", code: 404, message: `Service ${path} not found.`, details: [] };
+					return { service: path, problem };
+				}
+				service.webhooks = service.webhooks.map((webhook) => ({ ...webhook, active: false }));
+				return { service: path, problem: null };
+			}),
+		}),
+		judge: ({ services }) => {
+			const failed = services.filter(({ problem }) => problem).length;
+			const outcome = failed === 0 ? "succeeded" : failed === total ? "failed" : "warnings";
+			return { outcome, note: `${total - failed} of ${total} services` };
+		},
+	};
+}
+
+export function findItems(world: World, form: FindItemsForm): Deed<DataItemSearch> {
+	const texts = [form.parentPath, form.ancestorPath, form.types, form.id].map((text) => text.trim());
+	if (texts.every((text) => text === "") && form.isManaged === null) throw wrong("parentPath", "oneFilterNeeded");
+	const [parent = "", ancestor = "", types = "", id = ""] = texts;
+	const wanted = types === "" ? null : types.split(",").map((type) => type.trim());
+	return {
+		operation: "find_items",
+		parameters: parameters({ ...form }),
+		work: () => ({
+			items: world.items.filter(
+				(item) =>
+					(parent === "" || item.path.slice(0, item.path.lastIndexOf("/")) === parent.replace(/\/$/, "")) &&
+					(ancestor === "" || item.path.startsWith(`${ancestor.replace(/\/$/, "")}/`)) &&
+					(wanted === null || wanted.includes(item.type)) &&
+					(id === "" || item.id === id) &&
+					(form.isManaged === null || item.isManaged === form.isManaged),
+			),
+		}),
+		judge: ({ items }) => fine(`${items.length} items`),
+	};
+}
+
+export function updateParticipant(world: World, form: UpdateParticipantForm): Deed<UpdateReport> {
+	const participant = world.participants.find(
+		(one) => one.collaborationId === form.collaborationId && one.participantId === form.participantId,
+	);
+	if (!participant) throw wrong("participantId", "required");
+	if (form.contactEmailAddress !== "" && !/^\S+@\S+\.\S+$/.test(form.contactEmailAddress)) {
+		throw wrong("contactEmailAddress", "notAnEmail");
+	}
+	return {
+		operation: "update_participant",
+		parameters: parameters({ ...form }),
+		work: () => {
+			const { contactFirstname, contactLastname, contactEmailAddress } = form;
+			Object.assign(participant, { contactFirstname, contactLastname, contactEmailAddress });
+			return { collaborationId: form.collaborationId, portalId: form.participantId };
+		},
+		judge: () => fine(participant.portalName),
+	};
+}
+
+export function refreshInvitation(world: World, form: RefreshInvitationForm, dialogs: Dialogs): Deed<RefreshReport> {
+	const invitation = world.invitations.find((one) => one.invitationId === form.invitationId);
+	if (!invitation) throw wrong("invitationId", "required");
+	return {
+		operation: "refresh_invitation",
+		parameters: parameters({ ...form }),
+		steps: [{ kind: "waiting" }, { kind: "asking" }, { kind: "saving" }],
+		work: () => {
+			invitation.expiration = Date.now() + 72 * 3_600_000;
+			invitation.status = "pending";
+			const fileName = `${form.invitationId}.invite`;
+			return {
+				fileName,
+				expiration: invitation.expiration,
+				kept: form.invitationId,
+				saving: save(dialogs, fileName, 2_310),
+			};
+		},
+		judge: ({ saving }) => fine(saving.kind === "saved" ? saving.file.path : ""),
+	};
+}
+
+export function savedFile(dialogs: Dialogs, name: string, size: number): Saving {
+	return save(dialogs, name, size);
+}

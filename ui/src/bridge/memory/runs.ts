@@ -1,0 +1,125 @@
+import type { Ended, HistoryEntry, Key, Outcome, Parameter, RunId, RunStep, RunView, SiteId } from "../bindings";
+import { asProblem } from "../problem";
+import type { World } from "./world";
+
+export interface Order<T> {
+	site: SiteId;
+	run: RunId;
+	operation: Key;
+	parameters: Parameter[];
+	/** Steps in order; the time a run takes is spread over them. */
+	steps?: RunStep[];
+	/** Changes the world and reports. */
+	work: (record: string) => T;
+	judge: (report: T) => { outcome: Outcome; note: string };
+}
+
+/** Runs and the history they leave, as the program keeps them. */
+export class RunBook {
+	readonly #world: World;
+	readonly #runMillis: number;
+	readonly #running = new Map<RunId, { view: RunView; stop: () => void }>();
+	readonly #listeners = new Set<(runs: RunView[]) => void>();
+
+	constructor(world: World, runMillis: number) {
+		this.#world = world;
+		this.#runMillis = runMillis;
+	}
+
+	list(): RunView[] {
+		return [...this.#running.values()].map(({ view }) => ({ ...view }));
+	}
+
+	listen(listener: (runs: RunView[]) => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	stop(run: RunId): void {
+		this.#running.get(run)?.stop();
+	}
+
+	/** Writes the intent, works, writes the outcome. `endless` runs end only when they are stopped. */
+	async carryOut<T>(order: Order<T>, endless: boolean): Promise<Ended<T>> {
+		const site = this.#world.sites.find(({ id }) => id === order.site);
+		const session = this.#world.sessions.get(order.site);
+		if (!site || !session) throw asProblem({ kind: "signIn", site: order.site });
+		const before = this.list().find((run) => run.site === order.site);
+		if (before) throw asProblem({ kind: "busy", operation: before.operation, startedAt: before.startedAt });
+
+		const startedAt = Date.now();
+		const entry: HistoryEntry = {
+			id: `r-${this.#world.history.length + 1}`,
+			site: site.id,
+			siteName: site.name,
+			operation: order.operation,
+			username: session.username,
+			startedAt,
+			endedAt: null,
+			parameters: order.parameters,
+			outcome: "sent",
+			note: "",
+			hasReport: false,
+		};
+		this.#world.history.unshift(entry);
+		const stopped = await this.#wait(order, site.name, startedAt, endless);
+		entry.endedAt = Date.now();
+		if (stopped) {
+			entry.outcome = "unknown";
+			return { kind: "unknown", record: entry.id, stopped: true, problem: null };
+		}
+		try {
+			const report = order.work(entry.id);
+			Object.assign(entry, order.judge(report));
+			if (order.operation.startsWith("export") && entry.outcome !== "failed") site.lastExport = entry.endedAt;
+			return { kind: "done", record: entry.id, at: entry.endedAt, took: entry.endedAt - startedAt, report };
+		} catch (thrown) {
+			const problem = asProblem(thrown);
+			entry.outcome = "failed";
+			entry.note = "message" in problem ? problem.message : problem.kind;
+			throw problem;
+		}
+	}
+
+	async #wait<T>(order: Order<T>, siteName: string, startedAt: number, endless: boolean): Promise<boolean> {
+		const steps: RunStep[] = order.steps ?? [{ kind: "waiting" }];
+		const first = steps[0] ?? { kind: "waiting" };
+		const view: RunView = {
+			id: order.run,
+			site: order.site,
+			siteName,
+			operation: order.operation,
+			startedAt,
+			step: first,
+		};
+		let stopped = false;
+		const stop = new Promise<void>((resolve) => {
+			this.#running.set(order.run, {
+				view,
+				stop: () => {
+					stopped = true;
+					resolve();
+				},
+			});
+		});
+		for (const step of steps) {
+			view.step = step;
+			this.#tell();
+			const pause = endless ? new Promise<void>(() => {}) : sleep(this.#runMillis / steps.length);
+			await Promise.race([pause, stop]);
+			if (stopped) break;
+		}
+		this.#running.delete(order.run);
+		this.#tell();
+		return stopped;
+	}
+
+	#tell(): void {
+		const runs = this.list();
+		for (const listener of this.#listeners) listener(runs);
+	}
+}
+
+export function sleep(millis: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, millis));
+}

@@ -1,0 +1,53 @@
+import type {
+	DataItem,
+	Ended,
+	HistoryEntry,
+	ImportReport,
+	InvitationView,
+	ParticipantView,
+	PracticeUser,
+	ServiceView,
+	SessionView,
+	SiteId,
+	SiteView,
+	StoredUpload,
+} from "../bindings";
+
+/** Everything the small world knows. Tests may begin with other contents. */
+export interface World {
+	sites: SiteView[];
+	sessions: Map<SiteId, SessionView>;
+	practiceRunning: boolean;
+	practiceUsers: PracticeUser[];
+	services: ServiceView[];
+	dataRoots: string[];
+	items: DataItem[];
+	uploads: StoredUpload[];
+	participants: ParticipantView[];
+	invitations: InvitationView[];
+	history: HistoryEntry[];
+	reports: Map<string, ImportReport>;
+}
+
+export const practiceSiteId = "practice";
+export const practiceFolder = "/home/sam/.local/share/site-steward/practice";
+export const practiceExports = `${practiceFolder}/exports`;
+
+export function practiceSite(): SiteView {
+	return {
+		id: practiceSiteId,
+		name: "Practice",
+		kind: "practice",
+		color: "grape",
+		portal: "https://127.0.0.1:41873/portal",
+		server: "https://127.0.0.1:41873/server",
+		caCertificate: `${practiceFolder}/ca.pem`,
+		username: null,
+		lastExport: null,
+	};
+}
+
+export function done<T>(record: string, startedAt: number, report: T): Ended<T> {
+	const at = Date.now();
+	return { kind: "done", record, at, took: at - startedAt, report };
+}

@@ -1,0 +1,28 @@
+import type { Problem } from "./bindings";
+
+// A Record rather than a list: a kind that is added to Problem and forgotten here does not compile.
+const kinds: Record<Problem["kind"], true> = {
+	form: true,
+	refused: true,
+	signIn: true,
+	unreachable: true,
+	unreadable: true,
+	vault: true,
+	busy: true,
+	tooOld: true,
+	noDialog: true,
+	file: true,
+	unexpected: true,
+};
+
+/**
+ * Narrows whatever was thrown. The framework itself rejects with plain strings (an unknown command, a refused
+ * permission, an argument it cannot read) although the generated types claim otherwise.
+ */
+export function asProblem(thrown: unknown): Problem {
+	if (typeof thrown === "object" && thrown !== null && "kind" in thrown) {
+		const { kind } = thrown;
+		if (typeof kind === "string" && Object.hasOwn(kinds, kind)) return thrown as Problem;
+	}
+	return { kind: "unexpected", message: thrown instanceof Error ? thrown.message : String(thrown) };
+}

@@ -1,0 +1,28 @@
+import { Button, type ButtonProps, CopyButton as Copier } from "@mantine/core";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+
+interface CopyButtonProps extends Pick<ButtonProps, "size" | "variant"> {
+	value: string;
+	/** Says what is copied; the plain "Copy" is read out together with it. */
+	label?: string;
+}
+
+export function CopyButton({ value, label, size = "xs", variant = "default" }: CopyButtonProps) {
+	const { t } = useTranslation();
+	return (
+		<Copier value={value}>
+			{({ copied, copy }) => (
+				<Button
+					size={size}
+					variant={variant}
+					onClick={copy}
+					style={{ flex: "none" }}
+					leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+				>
+					{copied ? t("action.copied") : (label ?? t("action.copy"))}
+				</Button>
+			)}
+		</Copier>
+	);
+}

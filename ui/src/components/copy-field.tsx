@@ -1,0 +1,27 @@
+import { Code, Group, Stack, Text } from "@mantine/core";
+import { CopyButton } from "./copy-button";
+
+interface CopyFieldProps {
+	/** A path, an address, a hash: shown whole, in letters of one width. */
+	value: string;
+	label?: string;
+	copyLabel?: string;
+}
+
+export function CopyField({ value, label, copyLabel }: CopyFieldProps) {
+	return (
+		<Stack gap={4} miw={0}>
+			{label ? (
+				<Text size="sm" fw={500}>
+					{label}
+				</Text>
+			) : null}
+			<Group gap="xs" wrap="nowrap" align="center" miw={0}>
+				<Code fz="sm" px="xs" py={6} flex={1} miw={0} style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+					{value}
+				</Code>
+				<CopyButton value={value} {...(copyLabel === undefined ? {} : { label: copyLabel })} />
+			</Group>
+		</Stack>
+	);
+}

@@ -1,0 +1,31 @@
+import { Center, Stack, Text, Title } from "@mantine/core";
+import type { IconProps } from "@tabler/icons-react";
+import type { ComponentType, ReactNode } from "react";
+
+interface EmptyStateProps {
+	icon: ComponentType<IconProps>;
+	title: string;
+	/** Why there is nothing. */
+	children?: ReactNode;
+	/** The next act: usually one button. */
+	action?: ReactNode;
+}
+
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+	return (
+		<Center py="xl">
+			<Stack align="center" gap="xs" maw={460}>
+				<Icon size={40} stroke={1.25} color="var(--mantine-color-dimmed)" aria-hidden />
+				<Title order={2} size="h4" ta="center">
+					{title}
+				</Title>
+				{children ? (
+					<Text c="dimmed" size="sm" ta="center" component="div">
+						{children}
+					</Text>
+				) : null}
+				{action}
+			</Stack>
+		</Center>
+	);
+}

@@ -1,0 +1,22 @@
+import { Accordion } from "@mantine/core";
+import type { ReactNode } from "react";
+
+/** One foldable part, closed at first: for details that few need. */
+export function Foldable({ title, children }: { title: string; children: ReactNode }) {
+	return (
+		<Accordion variant="default" chevronPosition="left" chevronSize={16} styles={foldableStyles}>
+			<Accordion.Item value="part">
+				<Accordion.Control>{title}</Accordion.Control>
+				<Accordion.Panel>{children}</Accordion.Panel>
+			</Accordion.Item>
+		</Accordion>
+	);
+}
+
+const foldableStyles = {
+	item: { border: "none" },
+	control: { paddingInline: 4, width: "auto" },
+	label: { paddingBlock: 6, fontSize: "var(--mantine-font-size-sm)" },
+	chevron: { marginInlineEnd: 6 },
+	content: { paddingInline: 4, paddingBlock: 4 },
+};

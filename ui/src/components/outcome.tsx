@@ -1,0 +1,72 @@
+import { Badge, Text } from "@mantine/core";
+import {
+	IconAlertTriangle,
+	IconCircleCheck,
+	IconCircleX,
+	IconClockPlay,
+	IconHelpCircle,
+	type IconProps,
+} from "@tabler/icons-react";
+import type { ComponentType, ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Outcome as HistoryOutcome } from "@/bridge";
+import { Notice, type Tone } from "./notice";
+
+const icons: Record<HistoryOutcome, ComponentType<IconProps>> = {
+	succeeded: IconCircleCheck,
+	warnings: IconAlertTriangle,
+	failed: IconCircleX,
+	unknown: IconHelpCircle,
+	sent: IconClockPlay,
+};
+
+export type OutcomeName = Tone;
+
+interface OutcomeProps {
+	outcome: OutcomeName;
+	/** What happened, in one sentence with time and place. */
+	title: string;
+	children?: ReactNode;
+}
+
+/** The banner over a result. It is found by role "status" ("alert" for failed) and by its word and title. */
+export function Outcome({ outcome, title, children }: OutcomeProps) {
+	const { t } = useTranslation();
+	return (
+		<Notice
+			tone={outcome}
+			icon={icons[outcome]}
+			role={outcome === "failed" ? "alert" : "status"}
+			title={
+				<>
+					<Text size="xs" fw={700} tt="uppercase" c="dimmed">
+						{t(`outcome.${outcome}`)}
+					</Text>
+					<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+						{title}
+					</Text>
+				</>
+			}
+		>
+			{children}
+		</Notice>
+	);
+}
+
+/** The same four, and "running", as one word in a table. */
+export function OutcomeBadge({ outcome }: { outcome: HistoryOutcome }) {
+	const { t } = useTranslation();
+	const Icon = icons[outcome];
+	const tone = outcome === "sent" ? "var(--mantine-color-dimmed)" : `var(--tone-${outcome})`;
+	return (
+		<Badge
+			variant="default"
+			tt="none"
+			fw={500}
+			leftSection={<Icon size={14} color={tone} aria-hidden />}
+			style={{ flex: "none" }}
+		>
+			{t(`outcome.${outcome}`)}
+		</Badge>
+	);
+}

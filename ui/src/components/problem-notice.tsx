@@ -1,0 +1,73 @@
+import { Button, Code, Group, List, Stack, Text } from "@mantine/core";
+import { IconCircleX } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { Problem } from "@/bridge";
+import { useProblemWords } from "@/lib/problem-words";
+import { useSignInRequest } from "@/lib/sign-in-request";
+import { CopyButton } from "./copy-button";
+import { Foldable } from "./foldable";
+import { Notice } from "./notice";
+
+interface ProblemNoticeProps {
+	problem: Problem;
+	onRetry?: (() => void) | undefined;
+}
+
+/** What went wrong, what happened, what to do; the raw details folded and copyable. */
+export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
+	const { t } = useTranslation();
+	const words = useProblemWords(problem);
+	const askToSignIn = useSignInRequest();
+	const details = JSON.stringify(problem, null, 2);
+
+	return (
+		<Notice tone="failed" icon={IconCircleX} role="alert" title={words.title}>
+			<Stack gap="xs">
+				{words.what ? <Text size="sm">{words.what}</Text> : null}
+				{words.quote ? (
+					<Text size="sm" component="blockquote" m={0} ps="sm" style={quoteStyle}>
+						{words.quote}
+					</Text>
+				) : null}
+				{words.items.length > 0 ? (
+					<List size="sm">
+						{words.items.map((item) => (
+							<List.Item key={item} style={{ overflowWrap: "anywhere" }}>
+								{item}
+							</List.Item>
+						))}
+					</List>
+				) : null}
+				<Text size="sm">{words.advice}</Text>
+			</Stack>
+			{problem.kind === "signIn" || onRetry ? (
+				<Group gap="xs">
+					{problem.kind === "signIn" ? (
+						<Button size="xs" onClick={() => askToSignIn(problem.site)}>
+							{t("action.signIn")}
+						</Button>
+					) : null}
+					{onRetry ? (
+						<Button size="xs" variant="default" onClick={onRetry}>
+							{t("action.retry")}
+						</Button>
+					) : null}
+				</Group>
+			) : null}
+			<Foldable title={t("action.details")}>
+				<Stack gap="xs" align="flex-start">
+					<Code block w="100%" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+						{details}
+					</Code>
+					<CopyButton value={details} label={t("action.copyDetails")} />
+				</Stack>
+			</Foldable>
+		</Notice>
+	);
+}
+
+const quoteStyle = {
+	borderInlineStart: "2px solid var(--mantine-color-default-border)",
+	overflowWrap: "anywhere",
+	whiteSpace: "pre-wrap",
+} as const;

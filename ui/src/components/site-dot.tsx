@@ -1,0 +1,8 @@
+import { ColorSwatch } from "@mantine/core";
+import type { SiteColor } from "@/bridge";
+import { siteAccent } from "@/lib/site-color";
+
+/** The site's colour, always beside its name. */
+export function SiteDot({ color, size = 12 }: { color: SiteColor; size?: number }) {
+	return <ColorSwatch color={siteAccent(color)} size={size} withShadow={false} aria-hidden style={{ flex: "none" }} />;
+}

@@ -1,0 +1,43 @@
+import { Button } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ComponentType } from "react";
+import { useTranslation } from "react-i18next";
+import { type HistoryEntry, useBackend } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
+import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatTime } from "@/lib/format";
+import type { ImportReportViewerProps } from "@/lib/operation-ui";
+
+interface HistoryReportProps {
+	entry: HistoryEntry;
+	onBack: () => void;
+	Viewer: ComponentType<ImportReportViewerProps>;
+}
+
+export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
+	const { t } = useTranslation("history");
+	const backend = useBackend();
+	const report = useQuery({
+		queryKey: ["report", entry.id],
+		queryFn: () => backend.importReport(entry.id),
+		staleTime: Number.POSITIVE_INFINITY,
+	});
+	return (
+		<Page
+			title={t("report.title")}
+			description={t("report.description", { site: entry.siteName, at: formatTime(entry.startedAt) })}
+			width="full"
+			actions={
+				<Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+					{t("report.back")}
+				</Button>
+			}
+		>
+			{report.isPending ? <LoadingRows rows={6} /> : null}
+			{report.error ? <ProblemNotice problem={report.error} onRetry={() => void report.refetch()} /> : null}
+			{report.data ? <Viewer report={report.data} record={entry.id} /> : null}
+		</Page>
+	);
+}

@@ -1,0 +1,89 @@
+import { Anchor, Button, Stack, Table, Text } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { HistoryEntry } from "@/bridge";
+import { OutcomeBadge } from "@/components/outcome";
+import { Time } from "@/components/time";
+import { formatTime } from "@/lib/format";
+
+const portion = 200;
+
+interface HistoryTableProps {
+	entries: readonly HistoryEntry[];
+	onOpen: (entry: HistoryEntry) => void;
+}
+
+/** Newest first, in portions: years of entries should not slow the first look. */
+export function HistoryTable({ entries, onOpen }: HistoryTableProps) {
+	const { t } = useTranslation("history");
+	const [shown, setShown] = useState(portion);
+	const rest = entries.length - shown;
+	return (
+		<Stack gap="sm" align="flex-start">
+			<Text size="sm" c="dimmed" role="status">
+				{t("count", { count: entries.length })}
+			</Text>
+			<Table.ScrollContainer minWidth={640} w="100%">
+				<Table highlightOnHover verticalSpacing={6} aria-label={t("title")}>
+					<Table.Thead>
+						<Table.Tr>
+							<Table.Th w={130}>{t("time")}</Table.Th>
+							<Table.Th>{t("site")}</Table.Th>
+							<Table.Th>{t("operation")}</Table.Th>
+							<Table.Th>{t("who")}</Table.Th>
+							<Table.Th>{t("outcome")}</Table.Th>
+							<Table.Th>{t("note")}</Table.Th>
+						</Table.Tr>
+					</Table.Thead>
+					<Table.Tbody>
+						{entries.slice(0, shown).map((entry) => (
+							<Row key={entry.id} entry={entry} onOpen={onOpen} />
+						))}
+					</Table.Tbody>
+				</Table>
+			</Table.ScrollContainer>
+			{rest > 0 ? (
+				<Button variant="default" onClick={() => setShown(shown + portion)}>
+					{t("more", { count: Math.min(rest, portion) })}
+				</Button>
+			) : null}
+		</Stack>
+	);
+}
+
+function Row({ entry, onOpen }: { entry: HistoryEntry; onOpen: (entry: HistoryEntry) => void }) {
+	const { t } = useTranslation(["history", "common"]);
+	const operation = t(`common:operation.${entry.operation}.name`);
+	return (
+		<Table.Tr onClick={() => onOpen(entry)} style={{ cursor: "pointer" }}>
+			<Table.Td style={{ whiteSpace: "nowrap" }}>
+				<Time at={entry.startedAt} />
+			</Table.Td>
+			<Table.Td>{entry.siteName}</Table.Td>
+			<Table.Td>
+				<Anchor
+					component="button"
+					type="button"
+					size="sm"
+					ta="start"
+					aria-label={t("detailsOf", { operation, at: formatTime(entry.startedAt) })}
+					onClick={(event) => {
+						event.stopPropagation();
+						onOpen(entry);
+					}}
+				>
+					{operation}
+				</Anchor>
+			</Table.Td>
+			<Table.Td>{entry.username}</Table.Td>
+			<Table.Td>
+				<OutcomeBadge outcome={entry.outcome} />
+			</Table.Td>
+			<Table.Td maw={320}>
+				<Text size="sm" truncate title={entry.note}>
+					{entry.note}
+				</Text>
+			</Table.Td>
+		</Table.Tr>
+	);
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { IconFlask } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { asProblem } from "@/bridge";
+import { ProblemNotice } from "@/components/problem-notice";
+import { usePractice } from "@/lib/queries";
+import classes from "./practice-offer.module.css";
+import { usePracticeStart } from "./use-practice-start";
+
+/** `prominent` on the first screen, a quiet line later. */
+export function PracticeOffer({ prominent = false }: { prominent?: boolean }) {
+	const { t } = useTranslation("practice");
+	const running = usePractice().data != null;
+	const start = usePracticeStart();
+	const button = (
+		<Button
+			variant={prominent ? "filled" : "default"}
+			loading={start.isPending}
+			onClick={() => start.mutate()}
+			fullWidth={prominent}
+			flex="none"
+		>
+			{running ? t("offer.open") : t("offer.start")}
+		</Button>
+	);
+	const words = (
+		<Stack gap={4} flex={1} miw={0}>
+			<Group gap="xs">
+				<IconFlask size={20} stroke={1.5} aria-hidden />
+				<Title order={2} size="h3">
+					{t("offer.title")}
+				</Title>
+			</Group>
+			<Text size="sm" c="dimmed">
+				{t("offer.body")}
+			</Text>
+		</Stack>
+	);
+	return (
+		<Paper withBorder p="lg" h={prominent ? "100%" : undefined} className={classes.offer ?? ""}>
+			<Stack h="100%">
+				{prominent ? (
+					<>
+						{words}
+						{button}
+					</>
+				) : (
+					<Group wrap="nowrap" gap="lg">
+						{words}
+						{button}
+					</Group>
+				)}
+				{start.error ? <ProblemNotice problem={asProblem(start.error)} onRetry={() => start.mutate()} /> : null}
+			</Stack>
+		</Paper>
+	);
+}

@@ -1,0 +1,92 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconUser } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type PracticeUser, useBackend } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+import { queryKeys, usePractice } from "@/lib/queries";
+import { usePracticeStart } from "./use-practice-start";
+
+/** Its people by role. No password is shown, because none crosses into the window. */
+export function PracticeSignIn({ onDone }: { onDone?: () => void }) {
+	const { t } = useTranslation("practice");
+	const practice = usePractice();
+	const enter = useEnter(onDone);
+	if (practice.isPending) return <LoadingRows rows={3} height={44} />;
+	if (practice.error) return <ProblemNotice problem={practice.error} onRetry={() => void practice.refetch()} />;
+	if (!practice.data) return <Stopped {...(onDone ? { onDone } : {})} />;
+	return (
+		<Stack gap="sm">
+			<Text size="sm">{t("signIn.intro")}</Text>
+			<Stack gap="xs" role="group" aria-label={t("signIn.people")}>
+				{practice.data.users.map((user) => (
+					<Person
+						key={user.username}
+						user={user}
+						busy={enter.isPending && enter.variables === user.username}
+						onChoose={() => enter.mutate(user.username)}
+					/>
+				))}
+			</Stack>
+			{enter.error ? <ProblemNotice problem={enter.error} /> : null}
+		</Stack>
+	);
+}
+
+function useEnter(onDone?: () => void) {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	return useMutation({
+		mutationFn: (username: string) => backend.signInToPractice(username),
+		onSuccess: async (session) => {
+			queries.setQueryData(queryKeys.session(session.site), session);
+			await queries.invalidateQueries({ queryKey: queryKeys.sites });
+			onDone?.();
+		},
+	});
+}
+
+const knownRoles = ["administrator", "publisher", "viewer"] as const;
+
+function Person({ user, busy, onChoose }: { user: PracticeUser; busy: boolean; onChoose: () => void }) {
+	const { t } = useTranslation("practice");
+	const role = knownRoles.find((known) => known === user.role);
+	return (
+		<Button
+			variant="default"
+			h="auto"
+			py="xs"
+			justify="flex-start"
+			loading={busy}
+			onClick={onChoose}
+			aria-label={t("signIn.asLabel", { username: user.username })}
+		>
+			<Group gap="sm" wrap="nowrap">
+				<IconUser size={20} stroke={1.5} aria-hidden />
+				<Stack gap={0} align="flex-start">
+					<Text size="sm" fw={500}>
+						{user.username}
+					</Text>
+					<Text size="xs" c="dimmed">
+						{role ? t(`signIn.${role}`) : user.role}
+					</Text>
+				</Stack>
+			</Group>
+		</Button>
+	);
+}
+
+function Stopped({ onDone }: { onDone?: () => void }) {
+	const { t } = useTranslation("practice");
+	const start = usePracticeStart();
+	return (
+		<Stack gap="sm" align="flex-start">
+			<Text size="sm">{t("signIn.stopped")}</Text>
+			<Button loading={start.isPending} onClick={() => start.mutate(undefined, { onSuccess: () => onDone?.() })}>
+				{t("signIn.start")}
+			</Button>
+			{start.error ? <ProblemNotice problem={start.error} /> : null}
+		</Stack>
+	);
+}

@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type PracticeUser, useBackend } from "@/bridge";
+import { useNavigation } from "@/lib/navigation";
+import { queryKeys } from "@/lib/queries";
+
+/** One click: starts the site, signs in as its administrator and goes there. */
+export function usePracticeStart() {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const { go } = useNavigation();
+	return useMutation({
+		mutationFn: async () => {
+			const practice = await backend.startPractice();
+			const session = await backend.signInToPractice(administrator(practice.users).username);
+			return { practice, session };
+		},
+		onSuccess: async ({ practice, session }) => {
+			queries.setQueryData(queryKeys.practice, practice);
+			queries.setQueryData(queryKeys.session(practice.site.id), session);
+			await queries.invalidateQueries({ queryKey: queryKeys.sites });
+			go({ page: "overview", site: practice.site.id });
+		},
+	});
+}
+
+function administrator(users: readonly PracticeUser[]): PracticeUser {
+	const user = users.find(({ role }) => role.includes("admin")) ?? users[0];
+	if (!user) throw new Error("the practice site has no users");
+	return user;
+}

@@ -1,0 +1,66 @@
+import { Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { type Key, operations, type SessionView, type SiteView } from "@/bridge";
+import { Page } from "@/components/page";
+import { Time } from "@/components/time";
+import { type OperationUi, operationGroups } from "@/lib/operation-ui";
+import { OperationCard } from "./operation-card";
+
+interface SiteOverviewProps {
+	site: SiteView;
+	session: SessionView;
+	operationUis: Record<Key, OperationUi>;
+}
+
+/** The site's home: what can be done here, and how old its last copy is. */
+export function SiteOverview({ site, session, operationUis }: SiteOverviewProps) {
+	const { t } = useTranslation(["sites", "common"]);
+	return (
+		<Page title={site.name} description={t("overview.description", { username: session.username })} width="full">
+			<Facts site={site} />
+			<SimpleGrid cols={2} spacing="lg" verticalSpacing="lg" maw={960}>
+				{operationGroups.map((group) => (
+					<Stack key={group} gap="xs" component="section" aria-label={t(`common:group.${group}`)}>
+						<Title order={2} size="h4">
+							{t(`common:group.${group}`)}
+						</Title>
+						{operations
+							.map(({ key }) => operationUis[key])
+							.filter((ui) => ui.group === group)
+							.map((ui) => (
+								<OperationCard key={ui.key} ui={ui} site={site} session={session} />
+							))}
+					</Stack>
+				))}
+			</SimpleGrid>
+		</Page>
+	);
+}
+
+function Facts({ site }: { site: SiteView }) {
+	const { t } = useTranslation("sites");
+	const facts = [
+		{
+			name: t("overview.lastExport"),
+			value: site.lastExport ? <Time at={site.lastExport} relative /> : t("overview.noExport"),
+		},
+		{ name: t("overview.portal"), value: site.portal ?? t("overview.none") },
+		{ name: t("overview.server"), value: site.server ?? t("overview.none") },
+	];
+	return (
+		<Paper withBorder p="md" maw={960}>
+			<Group gap="xl" component="dl" m={0} align="flex-start">
+				{facts.map(({ name, value }) => (
+					<Stack key={name} gap={0} component="div">
+						<Text component="dt" size="xs" c="dimmed">
+							{name}
+						</Text>
+						<Text component="dd" size="sm" m={0}>
+							{value}
+						</Text>
+					</Stack>
+				))}
+			</Group>
+		</Paper>
+	);
+}

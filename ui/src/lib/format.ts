@@ -1,0 +1,96 @@
+import type { Bytes, Millis } from "@/bridge";
+import { i18n } from "@/messages/i18n";
+
+/** The time of day alone for today, with the day otherwise: "14:05", "19 Nov, 14:05". */
+export function formatTime(at: Millis, now: Millis = Date.now()): string {
+	const date = new Date(at);
+	const today = new Date(now);
+	const time: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
+	if (date.toDateString() === today.toDateString()) return dateFormat(time).format(date);
+	const year: Intl.DateTimeFormatOptions = date.getFullYear() === today.getFullYear() ? {} : { year: "numeric" };
+	return dateFormat({ ...time, day: "numeric", month: "short", ...year }).format(date);
+}
+
+/** For hovering: to the second, with the time zone. */
+export function formatExactTime(at: Millis): string {
+	return dateFormat({ dateStyle: "full", timeStyle: "long" }).format(new Date(at));
+}
+
+/** "Thursday 14:05": for something due within the week. */
+export function formatWeekday(at: Millis): string {
+	return dateFormat({ weekday: "long", hour: "2-digit", minute: "2-digit" }).format(new Date(at));
+}
+
+/** "3 days ago", "in 2 hours". */
+export function formatAgo(at: Millis, now: Millis = Date.now()): string {
+	const relative = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
+	const minutes = Math.round((at - now) / 60_000);
+	if (Math.abs(minutes) < 60) return relative.format(minutes, "minute");
+	const hours = Math.round(minutes / 60);
+	if (Math.abs(hours) < 24) return relative.format(hours, "hour");
+	return relative.format(Math.round(hours / 24), "day");
+}
+
+/** "14 min 12 s", "2 h 5 min", "0.4 s". */
+export function formatDuration(millis: number): string {
+	if (millis < 1_000) return unit(Math.max(0, millis) / 1_000, "second", 1);
+	const seconds = Math.floor(millis / 1_000);
+	if (seconds < 60) return unit(seconds, "second");
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60) return join(unit(minutes, "minute"), seconds % 60 ? unit(seconds % 60, "second") : null);
+	return join(unit(Math.floor(minutes / 60), "hour"), minutes % 60 ? unit(minutes % 60, "minute") : null);
+}
+
+/** "0:42", "12:04", "1:02:03": a running clock that keeps its width. */
+export function formatClock(millis: number): string {
+	const seconds = Math.max(0, Math.floor(millis / 1_000));
+	const two = (n: number) => String(n).padStart(2, "0");
+	const hours = Math.floor(seconds / 3_600);
+	const minutes = Math.floor(seconds / 60) % 60;
+	return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** In MB with one digit, as in "214.6 MB"; small files keep "0.1 MB" rather than vanish. */
+export function formatSize(bytes: Bytes): string {
+	const megabytes = bytes > 0 ? Math.max(bytes / 1_000_000, 0.1) : 0;
+	return new Intl.NumberFormat(locale(), {
+		style: "unit",
+		unit: "megabyte",
+		minimumFractionDigits: 1,
+		maximumFractionDigits: 1,
+	}).format(megabytes);
+}
+
+export function formatNumber(n: number): string {
+	return new Intl.NumberFormat(locale()).format(n);
+}
+
+/** "a, b and c". */
+export function formatList(words: readonly string[]): string {
+	return new Intl.ListFormat(locale(), { type: "conjunction" }).format(words);
+}
+
+function locale(): string {
+	// The catalogue says which language; the system says which of its regions, and with it the order of a date.
+	const language = i18n.language || "en";
+	return navigator.languages.find((wanted) => wanted.split("-")[0] === language.split("-")[0]) ?? `${language}-GB`;
+}
+
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+	return new Intl.DateTimeFormat(locale(), options);
+}
+
+function unit(value: number, name: string, digits = 0): string {
+	return new Intl.NumberFormat(locale(), {
+		style: "unit",
+		unit: name,
+		unitDisplay: name === "minute" ? "short" : "narrow",
+		maximumFractionDigits: digits,
+	})
+		.format(value)
+		.replace(/^([\d.,]+)(?=[a-z])/i, "$1 ");
+}
+
+function join(first: string, second: string | null): string {
+	return second ? `${first} ${second}` : first;
+}

@@ -1,0 +1,55 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import type { Key, SiteId } from "@/bridge";
+
+export type Place =
+	| { page: "sites" }
+	| { page: "overview"; site: SiteId }
+	| { page: "operation"; site: SiteId; key: Key }
+	| { page: "history" }
+	| { page: "settings" };
+
+interface Navigation {
+	place: Place;
+	/** The site whose colour and operations are shown, on pages that belong to no site as well. */
+	site: SiteId | null;
+	go: (place: Place) => void;
+	/** After a site was removed: nothing may point at it any longer. */
+	leave: (site: SiteId) => void;
+}
+
+const NavigationContext = createContext<Navigation | null>(null);
+const lastSiteName = "site-steward.last-site";
+
+export function NavigationProvider({ children }: { children: ReactNode }) {
+	const [site, setSite] = useState(() => localStorage.getItem(lastSiteName));
+	const [place, setPlace] = useState<Place>(() => (site === null ? { page: "sites" } : { page: "overview", site }));
+
+	const remember = useCallback((next: SiteId | null) => {
+		setSite(next);
+		if (next === null) localStorage.removeItem(lastSiteName);
+		else localStorage.setItem(lastSiteName, next);
+	}, []);
+	const go = useCallback(
+		(next: Place) => {
+			setPlace(next);
+			if ("site" in next) remember(next.site);
+		},
+		[remember],
+	);
+	const leave = useCallback(
+		(gone: SiteId) => {
+			if (site === gone) remember(null);
+			setPlace((at) => ("site" in at && at.site === gone ? { page: "sites" } : at));
+		},
+		[site, remember],
+	);
+
+	const navigation = useMemo(() => ({ place, site, go, leave }), [place, site, go, leave]);
+	return <NavigationContext value={navigation}>{children}</NavigationContext>;
+}
+
+export function useNavigation(): Navigation {
+	const navigation = useContext(NavigationContext);
+	if (!navigation) throw new Error("useNavigation needs a NavigationProvider above it");
+	return navigation;
+}

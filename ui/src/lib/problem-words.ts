@@ -1,0 +1,76 @@
+import { useTranslation } from "react-i18next";
+import type { Problem } from "@/bridge";
+import { formatTime } from "./format";
+
+export interface ProblemWords {
+	title: string;
+	what: string | null;
+	/** Words that are not ours: the site's, the system's, a path. */
+	quote: string | null;
+	items: readonly string[];
+	advice: string;
+}
+
+/** Says a problem in sentences. Every kind has its own advice. */
+export function useProblemWords(problem: Problem): ProblemWords {
+	const { t } = useTranslation(["problems", "common"]);
+	const plain = { quote: null, items: [] as readonly string[] };
+	switch (problem.kind) {
+		case "form":
+			return { ...plain, title: t("form.title"), what: t(`common:fault.${problem.fault}`), advice: t("form.do") };
+		case "refused":
+			return {
+				title: t("refused.title"),
+				what: t("refused.own", { code: problem.code }),
+				quote: problem.message,
+				items: [...new Set(problem.details.filter((line) => line && line !== problem.message))],
+				advice: problem.code === 403 ? t("refused.doPrivilege") : t("refused.do"),
+			};
+		case "signIn":
+			return { ...plain, title: t("signIn.title"), what: t("signIn.what"), advice: t("signIn.do") };
+		case "unreachable": {
+			const stage = `unreachable.${problem.stage}` as const;
+			return { ...plain, title: t(`${stage}.title`), what: t(`${stage}.what`), advice: t(`${stage}.do`) };
+		}
+		case "unreadable":
+			return {
+				...plain,
+				title: t("unreadable.title"),
+				what: t("unreadable.what", { expected: problem.expected }),
+				advice: t("unreadable.do"),
+			};
+		case "vault": {
+			const state = `vault.${problem.state}` as const;
+			return { ...plain, title: t(`${state}.title`), what: t(`${state}.what`), advice: t(`${state}.do`) };
+		}
+		case "busy":
+			return {
+				...plain,
+				title: t("busy.title"),
+				what: t("busy.what", {
+					operation: t(`common:operation.${problem.operation}.name`),
+					at: formatTime(problem.startedAt),
+				}),
+				advice: t("busy.do"),
+			};
+		case "tooOld":
+			return {
+				...plain,
+				title: t("tooOld.title"),
+				what: t("tooOld.what", { needs: problem.needs, has: problem.has }),
+				advice: t("tooOld.do"),
+			};
+		case "noDialog":
+			return { ...plain, title: t("noDialog.title"), what: t("noDialog.what"), advice: t("noDialog.do") };
+		case "file":
+			return {
+				title: t("file.title"),
+				what: t("file.what"),
+				quote: problem.path,
+				items: problem.message ? [problem.message] : [],
+				advice: t("file.do"),
+			};
+		case "unexpected":
+			return { ...plain, title: t("unexpected.title"), what: t("unexpected.what"), advice: t("unexpected.do") };
+	}
+}

@@ -1,0 +1,87 @@
+import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { type Problem, type SiteId, useBackend } from "@/bridge";
+
+declare module "@tanstack/react-query" {
+	interface Register {
+		defaultError: Problem;
+	}
+}
+
+export function createQueryClient(): QueryClient {
+	return new QueryClient({
+		defaultOptions: {
+			// The program decides what is worth a second try, and it answers without a network too.
+			queries: { retry: false, networkMode: "always", staleTime: 30_000, refetchOnWindowFocus: false },
+			mutations: { retry: false, networkMode: "always" },
+		},
+	});
+}
+
+export const queryKeys = {
+	sites: ["sites"],
+	practice: ["practice"],
+	about: ["about"],
+	history: (site: SiteId | null) => ["history", site],
+	session: (site: SiteId) => ["site", site, "session"],
+	services: (site: SiteId) => ["site", site, "services"],
+	dataRoots: (site: SiteId) => ["site", site, "dataRoots"],
+	uploads: (site: SiteId) => ["site", site, "uploads"],
+	participants: (site: SiteId) => ["site", site, "participants"],
+	invitations: (site: SiteId) => ["site", site, "invitations"],
+} as const;
+
+export function useSites() {
+	const backend = useBackend();
+	return useQuery(queryOptions({ queryKey: queryKeys.sites, queryFn: () => backend.listSites() }));
+}
+
+/** Who is signed in on the site; `data` is `null` when nobody is. */
+export function useSession(site: SiteId | null) {
+	const backend = useBackend();
+	return useQuery({
+		queryKey: queryKeys.session(site ?? ""),
+		queryFn: () => backend.session(site ?? ""),
+		enabled: site !== null,
+		staleTime: 5 * 60_000,
+	});
+}
+
+export function usePractice() {
+	const backend = useBackend();
+	return useQuery({ queryKey: queryKeys.practice, queryFn: () => backend.practice() });
+}
+
+export function useAbout() {
+	const backend = useBackend();
+	return useQuery({ queryKey: queryKeys.about, queryFn: () => backend.about(), staleTime: Number.POSITIVE_INFINITY });
+}
+
+export function useHistory(site: SiteId | null) {
+	const backend = useBackend();
+	return useQuery({ queryKey: queryKeys.history(site), queryFn: () => backend.listHistory(site) });
+}
+
+export function useServices(site: SiteId) {
+	const backend = useBackend();
+	return useQuery({ queryKey: queryKeys.services(site), queryFn: () => backend.listServices(site) });
+}
+
+export function useDataRoots(site: SiteId) {
+	const backend = useBackend();
+	return useQuery({ queryKey: queryKeys.dataRoots(site), queryFn: () => backend.listDataRoots(site) });
+}
+
+export function useUploads(site: SiteId) {
+	const backend = useBackend();
+	return useQuery({ queryKey: queryKeys.uploads(site), queryFn: () => backend.listUploads(site) });
+}
+
+export function useParticipants(site: SiteId) {
+	const backend = useBackend();
+	return useQuery({ queryKey: queryKeys.participants(site), queryFn: () => backend.listParticipants(site) });
+}
+
+export function useInvitations(site: SiteId) {
+	const backend = useBackend();
+	return useQuery({ queryKey: queryKeys.invitations(site), queryFn: () => backend.listInvitations(site) });
+}

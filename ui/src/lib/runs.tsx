@@ -1,0 +1,27 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import { type RunView, useBackend } from "@/bridge";
+import { RunStore } from "./run-store";
+
+const RunsContext = createContext<RunStore | null>(null);
+
+export function RunsProvider({ children }: { children: ReactNode }) {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	// A finished run may have changed anything that was read from the site.
+	const [store] = useState(() => new RunStore(backend, () => void queries.invalidateQueries()));
+	useEffect(() => store.listen(), [store]);
+	return <RunsContext value={store}>{children}</RunsContext>;
+}
+
+export function useRunStore(): RunStore {
+	const store = useContext(RunsContext);
+	if (!store) throw new Error("useRunStore needs a RunsProvider above it");
+	return store;
+}
+
+/** Everything that runs now, on every site. */
+export function useRuns(): readonly RunView[] {
+	const store = useRunStore();
+	return useSyncExternalStore(store.subscribe, store.runs);
+}

@@ -1,0 +1,23 @@
+import { useTranslation } from "react-i18next";
+import type { RunStep } from "@/bridge";
+import { formatSize } from "./format";
+
+/** What a run is doing now, in a few words. `null`: it has not said yet. */
+export function useStepWords(step: RunStep | null): string {
+	const { t } = useTranslation();
+	if (step === null) return t("step.starting");
+	switch (step.kind) {
+		case "asking":
+			return t("step.asking");
+		case "waiting":
+			return t("step.waiting");
+		case "downloading":
+			return step.total === null
+				? t("step.downloading", { done: formatSize(step.done) })
+				: t("step.downloadingOf", { done: formatSize(step.done), total: formatSize(step.total) });
+		case "services":
+			return t("step.services", { done: step.done, total: step.total });
+		case "saving":
+			return t("step.saving");
+	}
+}

@@ -1,0 +1,51 @@
+import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { type Ended, type Fault, type Key, type RunId, type SiteView, useBackend } from "@/bridge";
+import type { OperationState } from "./run-store";
+import { useRunStore } from "./runs";
+
+export type { OperationState } from "./run-store";
+
+export interface OperationHandle<T, F> {
+	state: OperationState<T, F>;
+	/** Sends the form. Does nothing while a run of this operation on this site is under way. */
+	start: (form: F) => void;
+	/** Stops waiting; the site may still finish what it began. */
+	stop: () => void;
+	/** Forgets a finished outcome, so that the form is shown again. */
+	reset: () => void;
+	running: boolean;
+	/** The field that the program found wrong, by the name it has in the form; empty otherwise. */
+	faults: Readonly<Record<string, Fault>>;
+}
+
+const noFaults: Readonly<Record<string, Fault>> = {};
+
+/**
+ * One operation on one site:
+ *
+ *   const run = useOperation(key, site, (run, form: ExportPortalForm) => backend.exportPortal(site.id, run, form));
+ *
+ * The state outlives the screen. A problem of kind "form" comes out in `faults` as well, for `form.setErrors`.
+ */
+export function useOperation<T, F = void>(
+	key: Key,
+	site: Pick<SiteView, "id">,
+	call: (run: RunId, form: F) => Promise<Ended<T>>,
+): OperationHandle<T, F> {
+	const backend = useBackend();
+	const store = useRunStore();
+	const state = useSyncExternalStore(store.subscribe, () => store.state<T, F>(key, site.id));
+
+	const start = useCallback((form: F) => void store.start(key, site.id, form, call), [store, key, site.id, call]);
+	const reset = useCallback(() => store.reset(key, site.id), [store, key, site.id]);
+	const run = state.kind === "running" ? state.run : null;
+	const stop = useCallback(() => {
+		if (run) void backend.stopRun(run).catch(() => {});
+	}, [backend, run]);
+	const faults = useMemo(() => {
+		if (state.kind !== "problem" || state.problem.kind !== "form") return noFaults;
+		return { [state.problem.field]: state.problem.fault };
+	}, [state]);
+
+	return { state, start, stop, reset, running: state.kind === "running", faults };
+}

@@ -1,0 +1,51 @@
+import { render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import axe from "axe-core";
+import type { ReactNode } from "react";
+import { Providers } from "@/app/providers";
+import type { Backend, SessionView, SiteView } from "@/bridge";
+import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
+import { openSession } from "@/bridge/memory/sessions";
+import { practiceSite } from "@/bridge/memory/world";
+import { createQueryClient } from "@/lib/queries";
+
+/** Renders within all providers, on a world in memory. */
+export function renderWith(ui: ReactNode, options: MemoryOptions | Backend = {}) {
+	const backend = "listSites" in options ? options : memoryBackend(options);
+	const queries = createQueryClient();
+	const view = render(
+		<Providers backend={backend} queries={queries} env="test">
+			{ui}
+		</Providers>,
+	);
+	return { ...view, backend, queries, user: userEvent.setup() };
+}
+
+/** An ordinary production site and somebody signed in there, for `world` and for the props of a View. */
+export function signedInSite(role = "administrator"): {
+	site: SiteView;
+	session: SessionView;
+	world: NonNullable<MemoryOptions["world"]>;
+} {
+	const site: SiteView = {
+		...practiceSite(),
+		id: "city",
+		name: "City GIS",
+		kind: "production",
+		color: "red",
+		portal: "https://gis.example.org/portal",
+		server: "https://gis.example.org/server",
+		caCertificate: null,
+		username: "gisadmin",
+	};
+	const session = openSession(site, "gisadmin", role);
+	return { site, session, world: { sites: [site], sessions: new Map([[site.id, session]]) } };
+}
+
+/** What axe finds wrong, as readable lines; empty when all is well. Colours need a real browser. */
+export async function axeFindings(root: Element = document.body): Promise<string[]> {
+	const { violations } = await axe.run(root, {
+		rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
+	});
+	return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.html}`));
+}

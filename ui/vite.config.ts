@@ -1,0 +1,21 @@
+/// <reference types="vitest/config" />
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+	plugins: [react()],
+	resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+	clearScreen: false,
+	server: { host: "127.0.0.1", port: 5173, strictPort: true },
+	build: { target: "es2022", outDir: "dist", emptyOutDir: true, sourcemap: false, chunkSizeWarningLimit: 900 },
+	test: {
+		environment: "happy-dom",
+		globals: true,
+		setupFiles: ["src/test/setup.ts"],
+		restoreMocks: true,
+		testTimeout: 30_000,
+		// Style sheets are not applied in happy-dom; parsing them only costs time.
+		css: false,
+	},
+});
