@@ -7,12 +7,7 @@ fn main() -> anyhow::Result<()> {
         std::fs::create_dir_all(page)?;
     }
     // Tauri watches only the patterns it knows by itself.
-    for watched in [
-        "src-tauri/capabilities",
-        "src-tauri/permissions",
-        "tauri.conf.json",
-        "ui/dist",
-    ] {
+    for watched in ["src-tauri/capabilities", "src-tauri/permissions", "tauri.conf.json", "ui/dist"] {
         println!("cargo:rerun-if-changed={watched}");
     }
     let attributes = tauri_build::Attributes::new()

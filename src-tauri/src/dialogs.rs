@@ -34,14 +34,8 @@ impl Dialogs for NativeDialogs {
     fn save_file<'a>(&'a self, title: &'a str, suggested: &'a str) -> Choice<'a> {
         Box::pin(async move {
             can_open().await?;
-            let dialog = rfd::AsyncFileDialog::new()
-                .set_title(title)
-                .set_file_name(suggested);
-            Ok(dialog
-                .set_parent(&self.window)
-                .save_file()
-                .await
-                .map(|file| file.path().to_owned()))
+            let dialog = rfd::AsyncFileDialog::new().set_title(title).set_file_name(suggested);
+            Ok(dialog.set_parent(&self.window).save_file().await.map(|file| file.path().to_owned()))
         })
     }
 
@@ -49,11 +43,7 @@ impl Dialogs for NativeDialogs {
         Box::pin(async move {
             can_open().await?;
             let dialog = rfd::AsyncFileDialog::new().set_title(title);
-            Ok(dialog
-                .set_parent(&self.window)
-                .pick_folder()
-                .await
-                .map(|folder| folder.path().to_owned()))
+            Ok(dialog.set_parent(&self.window).pick_folder().await.map(|folder| folder.path().to_owned()))
         })
     }
 }
@@ -65,9 +55,7 @@ async fn can_open() -> Result<(), Problem> {
         .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join("zenity").is_file()));
     match portal_version().await {
         Err(_) if zenity => Ok(()),
-        Err(error) => Err(Problem::NoDialog {
-            message: error.to_string(),
-        }),
+        Err(error) => Err(Problem::NoDialog { message: error.to_string() }),
         Ok(_) => Ok(()),
     }
 }
@@ -88,10 +76,7 @@ async fn portal_version() -> zbus::Result<u32> {
 
 /// Windows and macOS always have one.
 #[cfg(not(target_os = "linux"))]
-#[expect(
-    clippy::unused_async,
-    reason = "the same shape as where the desktop must be asked"
-)]
+#[expect(clippy::unused_async, reason = "the same shape as where the desktop must be asked")]
 async fn can_open() -> Result<(), Problem> {
     Ok(())
 }

@@ -86,14 +86,9 @@ fn obstacle(operation: &Operation, site: &Site, known: &Known) -> Option<Obstacl
     if let Some(version) =
         version.filter(|version| (version.major, version.minor) < numbers(operation.introduced))
     {
-        return Some(Obstacle::TooOld {
-            needs: operation.introduced.to_string(),
-            has: version.to_string(),
-        });
+        return Some(Obstacle::TooOld { needs: operation.introduced.to_string(), has: version.to_string() });
     }
-    (!suffices(&known.role, operation.capability)).then_some(Obstacle::Role {
-        needs: operation.capability,
-    })
+    (!suffices(&known.role, operation.capability)).then_some(Obstacle::Role { needs: operation.capability })
 }
 
 const fn numbers(release: Release) -> (u16, u16) {
@@ -131,39 +126,21 @@ mod tests {
 
     fn known(version: &str, role: &str) -> Known {
         let version = Version::parse(version);
-        Known {
-            role: role.to_owned(),
-            portal_version: version,
-            server_version: version,
-            ..Known::default()
-        }
+        Known { role: role.to_owned(), portal_version: version, server_version: version, ..Known::default() }
     }
 
     #[test]
     fn an_operation_newer_than_the_site_says_which_version_it_needs() {
-        let refused = check(
-            &deactivate_webhooks::OPERATION,
-            &site(),
-            &known("10.91", "org_admin"),
-        );
+        let refused = check(&deactivate_webhooks::OPERATION, &site(), &known("10.91", "org_admin"));
 
-        let expected = Problem::TooOld {
-            needs: "11.1".to_owned(),
-            has: "10.9.1".to_owned(),
-        };
+        let expected = Problem::TooOld { needs: "11.1".to_owned(), has: "10.9.1".to_owned() };
         assert_eq!(refused, Err(expected));
-        assert_eq!(
-            check(&find_items::OPERATION, &site(), &known("10.91", "org_admin")),
-            Ok(())
-        );
+        assert_eq!(check(&find_items::OPERATION, &site(), &known("10.91", "org_admin")), Ok(()));
     }
 
     #[test]
     fn an_unknown_version_forbids_nothing() {
-        assert_eq!(
-            check(&deactivate_webhooks::OPERATION, &site(), &Known::default()),
-            Ok(())
-        );
+        assert_eq!(check(&deactivate_webhooks::OPERATION, &site(), &Known::default()), Ok(()));
     }
 
     #[test]
@@ -171,19 +148,13 @@ mod tests {
         let obstacle = |operation| super::obstacle(operation, &site(), &known("11.1", "org_publisher"));
 
         let needs = Capability::DefaultAdministrator;
-        assert_eq!(
-            obstacle(&export_portal::OPERATION),
-            Some(Obstacle::Role { needs })
-        );
+        assert_eq!(obstacle(&export_portal::OPERATION), Some(Obstacle::Role { needs }));
         assert_eq!(obstacle(&find_items::OPERATION), None);
     }
 
     #[test]
     fn a_site_without_a_portal_cannot_be_asked_for_a_portal_export() {
-        let site = Site {
-            portal: None,
-            ..site()
-        };
+        let site = Site { portal: None, ..site() };
 
         let refused = check(&export_portal::OPERATION, &site, &Known::default());
 

@@ -100,9 +100,7 @@ impl Host {
         let area = self.portal_address(site)?;
         match self.token(&site.id, TokenFor::Portal).await? {
             Some(token) => Ok(area.with_token(Secret::new(token.token))),
-            None => Err(Problem::SignIn {
-                site: site.id.clone(),
-            }),
+            None => Err(Problem::SignIn { site: site.id.clone() }),
         }
     }
 
@@ -115,9 +113,7 @@ impl Host {
         };
         match token {
             Some(token) => Ok(area.with_token(Secret::new(token.token))),
-            None => Err(Problem::SignIn {
-                site: site.id.clone(),
-            }),
+            None => Err(Problem::SignIn { site: site.id.clone() }),
         }
     }
 
@@ -135,9 +131,8 @@ impl Host {
         area: TokenFor,
         token: &StoredToken,
     ) -> Result<(), Problem> {
-        let secret = serde_json::to_string(token).map_err(|_| Problem::Unexpected {
-            message: "the token cannot be written down".to_owned(),
-        })?;
+        let secret = serde_json::to_string(token)
+            .map_err(|_| Problem::Unexpected { message: "the token cannot be written down".to_owned() })?;
         Ok(self.vault.set(&entry(site, area), Secret::new(secret)).await?)
     }
 
@@ -157,14 +152,9 @@ impl Host {
     /// Asks the site who it is and who we are.
     pub async fn ask_who(&self, site: &Site) -> Result<Known, Problem> {
         let refused = |error| Problem::from_client(&error, &site.id);
-        let mut known = Known {
-            username: site.username.clone().unwrap_or_default(),
-            ..Known::default()
-        };
+        let mut known = Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
         if site.portal.is_some() {
-            let facts = steward_client::describe_portal(&self.portal(site).await?)
-                .await
-                .map_err(refused)?;
+            let facts = steward_client::describe_portal(&self.portal(site).await?).await.map_err(refused)?;
             known.portal_id = facts.id;
             known.username = facts.username;
             known.role = facts.role;
@@ -194,9 +184,7 @@ impl Host {
     ) -> Result<T, Problem> {
         let journal = self.journal.clone();
         let done = tokio::task::spawn_blocking(move || work(&journal)).await;
-        Ok(done.map_err(|error| Problem::Unexpected {
-            message: error.to_string(),
-        })??)
+        Ok(done.map_err(|error| Problem::Unexpected { message: error.to_string() })??)
     }
 
     /// Keeps a refreshed invitation in hand and returns the handle to it.

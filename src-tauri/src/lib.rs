@@ -34,9 +34,7 @@ const KEYRING_SERVICE: &str = "site-steward";
 /// # Errors
 /// When the window cannot be opened, or what the program keeps cannot be read.
 pub fn run() -> anyhow::Result<()> {
-    tracing_subscriber::fmt()
-        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
-        .init();
+    tracing_subscriber::fmt().with_env_filter(tracing_subscriber::EnvFilter::from_default_env()).init();
     let builder = bindings::builder();
     tauri::Builder::default()
         .invoke_handler(builder.invoke_handler())
@@ -52,9 +50,7 @@ pub fn run() -> anyhow::Result<()> {
 
 /// The program around the operations, as the desktop offers it.
 fn host(app: &tauri::App) -> anyhow::Result<host::Host> {
-    let window = app
-        .get_webview_window("main")
-        .context("the window is not there")?;
+    let window = app.get_webview_window("main").context("the window is not there")?;
     let handle = app.handle().clone();
     let runs = runs::RunRegistry::new(Box::new(move |runs| {
         if let Err(error) = (RunsChanged { runs }).emit(&handle) {

@@ -146,18 +146,12 @@ pub enum VaultState {
 impl Problem {
     /// A wrong field.
     pub(crate) fn form(field: &str, fault: Fault) -> Self {
-        Self::Form {
-            field: field.to_owned(),
-            fault,
-        }
+        Self::Form { field: field.to_owned(), fault }
     }
 
     /// A file of this computer that would not be read or written.
     pub(crate) fn file(path: &std::path::Path, error: &std::io::Error) -> Self {
-        Self::File {
-            path: path.display().to_string(),
-            message: error.to_string(),
-        }
+        Self::File { path: path.display().to_string(), message: error.to_string() }
     }
 
     /// What a refusal by the client means for `site`.
@@ -165,26 +159,16 @@ impl Problem {
         match error {
             // 498: invalid or expired; 499: none given. Both are answered by signing in.
             ClientError::Refused { code: 498 | 499, .. } => Self::SignIn { site: site.clone() },
-            ClientError::Refused {
-                code,
-                message,
-                details,
-            } => Self::Refused {
-                code: *code,
-                message: message.clone(),
-                details: details.clone(),
-            },
-            ClientError::Unreachable { stage, .. } => Self::Unreachable {
-                stage: (*stage).into(),
-                message: causes(error),
-            },
-            ClientError::Unreadable { expected, excerpt } => Self::Unreadable {
-                expected: (*expected).to_owned(),
-                excerpt: excerpt.clone(),
-            },
-            ClientError::Setup { .. } => Self::Unexpected {
-                message: causes(error),
-            },
+            ClientError::Refused { code, message, details } => {
+                Self::Refused { code: *code, message: message.clone(), details: details.clone() }
+            }
+            ClientError::Unreachable { stage, .. } => {
+                Self::Unreachable { stage: (*stage).into(), message: causes(error) }
+            }
+            ClientError::Unreadable { expected, excerpt } => {
+                Self::Unreadable { expected: (*expected).to_owned(), excerpt: excerpt.clone() }
+            }
+            ClientError::Setup { .. } => Self::Unexpected { message: causes(error) },
         }
     }
 }
@@ -209,26 +193,19 @@ impl From<VaultError> for Problem {
             VaultError::Slow => VaultState::Slow,
             VaultError::Failed(_) | VaultError::Gone => VaultState::Failed,
         };
-        Self::Vault {
-            state,
-            message: causes(&error),
-        }
+        Self::Vault { state, message: causes(&error) }
     }
 }
 
 impl From<JournalError> for Problem {
     fn from(error: JournalError) -> Self {
-        Self::Unexpected {
-            message: causes(&error),
-        }
+        Self::Unexpected { message: causes(&error) }
     }
 }
 
 impl From<anyhow::Error> for Problem {
     fn from(error: anyhow::Error) -> Self {
-        Self::Unexpected {
-            message: format!("{error:#}"),
-        }
+        Self::Unexpected { message: format!("{error:#}") }
     }
 }
 

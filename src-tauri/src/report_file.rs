@@ -7,16 +7,8 @@ use anyhow::Context;
 use crate::views::import_report::{ImportReport, ReportMessage, ReportSource};
 
 /// The columns of the table, one line per machine report, and one for a message that has none.
-const COLUMNS: [&str; 8] = [
-    "source",
-    "level",
-    "message",
-    "service",
-    "state",
-    "machine",
-    "machine state",
-    "machine message",
-];
+const COLUMNS: [&str; 8] =
+    ["source", "level", "message", "service", "state", "machine", "machine state", "machine message"];
 
 /// For a program.
 pub fn json(report: &ImportReport) -> anyhow::Result<String> {
@@ -64,18 +56,13 @@ pub fn html(report: &ImportReport) -> String {
 }
 
 fn lines(report: &ImportReport) -> impl Iterator<Item = [&str; 8]> {
-    report
-        .sources
-        .iter()
-        .flat_map(|source| source.messages.iter().flat_map(|message| of(source, message)))
+    report.sources.iter().flat_map(|source| source.messages.iter().flat_map(|message| of(source, message)))
 }
 
 fn of<'a>(source: &'a ReportSource, message: &'a ReportMessage) -> Vec<[&'a str; 8]> {
     let start = [source.source.as_str(), &message.level, &message.message];
     let line = |service: [&'a str; 2], machine: [&'a str; 3]| {
-        [
-            start[0], start[1], start[2], service[0], service[1], machine[0], machine[1], machine[2],
-        ]
+        [start[0], start[1], start[2], service[0], service[1], machine[0], machine[1], machine[2]]
     };
     let Some(service) = &message.service else {
         return vec![line(["", ""], ["", "", ""])];
@@ -87,28 +74,18 @@ fn of<'a>(source: &'a ReportSource, message: &'a ReportMessage) -> Vec<[&'a str;
         .flat_map(|machine| machine.reports.iter().map(move |report| (machine, report)))
         .map(|(machine, report)| line(named, [&machine.machine, &report.state, &report.message]))
         .collect();
-    if reports.is_empty() {
-        vec![line(named, ["", "", &service.message])]
-    } else {
-        reports
-    }
+    if reports.is_empty() { vec![line(named, ["", "", &service.message])] } else { reports }
 }
 
 /// A field that begins like a formula would be run by a spreadsheet.
 fn csv_field(text: &str) -> String {
-    let guarded = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        format!("'{text}")
-    } else {
-        text.to_owned()
-    };
+    let guarded =
+        if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() };
     format!("\"{}\"", guarded.replace('"', "\"\""))
 }
 
 fn html_text(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -117,22 +94,11 @@ mod tests {
     use crate::views::import_report::ReportCounts;
 
     fn report(message: &str) -> ImportReport {
-        let message = ReportMessage {
-            level: "INFO".to_owned(),
-            message: message.to_owned(),
-            service: None,
-        };
+        let message = ReportMessage { level: "INFO".to_owned(), message: message.to_owned(), service: None };
         ImportReport {
             status: "success".to_owned(),
-            counts: ReportCounts {
-                failed_services: 0,
-                warnings: 0,
-                notes: 1,
-            },
-            sources: vec![ReportSource {
-                source: "Site".to_owned(),
-                messages: vec![message],
-            }],
+            counts: ReportCounts { failed_services: 0, warnings: 0, notes: 1 },
+            sources: vec![ReportSource { source: "Site".to_owned(), messages: vec![message] }],
         }
     }
 
@@ -145,9 +111,6 @@ mod tests {
     fn a_message_from_a_server_is_never_a_formula_in_a_spreadsheet() {
         let file = csv(&report("=HYPERLINK(\"http://x\")\nsecond line"));
 
-        assert!(
-            file.contains("\"'=HYPERLINK(\"\"http://x\"\")\nsecond line\""),
-            "{file}"
-        );
+        assert!(file.contains("\"'=HYPERLINK(\"\"http://x\"\")\nsecond line\""), "{file}");
     }
 }

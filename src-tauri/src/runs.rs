@@ -95,12 +95,7 @@ impl RunRegistry {
     /// A registry without runs.
     #[must_use]
     pub fn new(listener: Listener) -> Self {
-        Self {
-            book: Arc::new(Book {
-                runs: Mutex::default(),
-                listener,
-            }),
-        }
+        Self { book: Arc::new(Book { runs: Mutex::default(), listener }) }
     }
 
     /// Begins a run. One operation at a time may change a site; the second is told which one runs.
@@ -108,14 +103,9 @@ impl RunRegistry {
         let (stop, pressed) = watch::channel(false);
         let exclusive = operation.operation().harm != Harm::None;
         let mut runs = self.book.lock();
-        let other = runs
-            .iter()
-            .find(|other| exclusive && other.exclusive && other.view.site == site.id);
+        let other = runs.iter().find(|other| exclusive && other.exclusive && other.view.site == site.id);
         if let Some(other) = other {
-            return Err(Problem::Busy {
-                operation: other.view.operation,
-                started_at: other.view.started_at,
-            });
+            return Err(Problem::Busy { operation: other.view.operation, started_at: other.view.started_at });
         }
         let view = RunView {
             id: id.clone(),
@@ -125,19 +115,10 @@ impl RunRegistry {
             started_at: Millis::now(),
             step,
         };
-        runs.push(Entry {
-            view,
-            exclusive,
-            stop,
-            told: Instant::now(),
-        });
+        runs.push(Entry { view, exclusive, stop, told: Instant::now() });
         drop(runs);
         self.book.tell();
-        Ok(Run {
-            id,
-            stop: pressed,
-            book: self.book.clone(),
-        })
+        Ok(Run { id, stop: pressed, book: self.book.clone() })
     }
 
     /// All runs, oldest first.
@@ -221,44 +202,22 @@ mod tests {
     #[test]
     fn the_second_operation_on_a_site_is_told_which_one_runs() {
         let runs = RunRegistry::new(Box::new(|_| ()));
-        let first = runs
-            .begin(id("1"), &site("a"), Key::ExportPortal, RunStep::Waiting)
-            .unwrap();
+        let first = runs.begin(id("1"), &site("a"), Key::ExportPortal, RunStep::Waiting).unwrap();
 
         let second = runs.begin(id("2"), &site("a"), Key::ImportServer, RunStep::Waiting);
 
-        assert!(matches!(
-            second,
-            Err(Problem::Busy {
-                operation: Key::ExportPortal,
-                ..
-            })
-        ));
-        assert!(
-            runs.begin(id("3"), &site("b"), Key::ImportServer, RunStep::Waiting)
-                .is_ok()
-        );
-        assert!(
-            runs.begin(id("4"), &site("a"), Key::FindItems, RunStep::Waiting)
-                .is_ok(),
-            "reading is free"
-        );
+        assert!(matches!(second, Err(Problem::Busy { operation: Key::ExportPortal, .. })));
+        assert!(runs.begin(id("3"), &site("b"), Key::ImportServer, RunStep::Waiting).is_ok());
+        assert!(runs.begin(id("4"), &site("a"), Key::FindItems, RunStep::Waiting).is_ok(), "reading is free");
         drop(first);
-        assert!(
-            runs.begin(id("5"), &site("a"), Key::ImportServer, RunStep::Waiting)
-                .is_ok()
-        );
+        assert!(runs.begin(id("5"), &site("a"), Key::ImportServer, RunStep::Waiting).is_ok());
     }
 
     #[tokio::test]
     async fn stop_is_felt_by_the_run_and_by_no_other() {
         let runs = RunRegistry::new(Box::new(|_| ()));
-        let first = runs
-            .begin(id("1"), &site("a"), Key::ExportPortal, RunStep::Waiting)
-            .unwrap();
-        let second = runs
-            .begin(id("2"), &site("b"), Key::ExportPortal, RunStep::Waiting)
-            .unwrap();
+        let first = runs.begin(id("1"), &site("a"), Key::ExportPortal, RunStep::Waiting).unwrap();
+        let second = runs.begin(id("2"), &site("b"), Key::ExportPortal, RunStep::Waiting).unwrap();
 
         runs.stop(&id("1"));
 
@@ -272,15 +231,10 @@ mod tests {
         let heard = told.clone();
         let runs = RunRegistry::new(Box::new(move |runs| heard.lock().unwrap().push(runs)));
 
-        let run = runs
-            .begin(id("1"), &site("a"), Key::ExportServer, RunStep::Asking)
-            .unwrap();
+        let run = runs.begin(id("1"), &site("a"), Key::ExportServer, RunStep::Asking).unwrap();
         run.step(RunStep::Waiting);
         for done in 0..1000 {
-            run.step(RunStep::Downloading {
-                done: Bytes(done),
-                total: None,
-            });
+            run.step(RunStep::Downloading { done: Bytes(done), total: None });
         }
         drop(run);
 
@@ -288,10 +242,6 @@ mod tests {
         assert_eq!(told[0][0].step, RunStep::Asking);
         assert_eq!(told[1][0].step, RunStep::Waiting);
         assert!(told.last().unwrap().is_empty());
-        assert!(
-            told.len() < 100,
-            "a thousand steps at once are not a thousand messages: {}",
-            told.len()
-        );
+        assert!(told.len() < 100, "a thousand steps at once are not a thousand messages: {}", told.len());
     }
 }

@@ -65,25 +65,15 @@ pub fn safe_name(name: &str, extension: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let kept: String = last
         .chars()
-        .map(|letter| {
-            if letter.is_control() || "<>:\"|?*".contains(letter) {
-                '-'
-            } else {
-                letter
-            }
-        })
+        .map(|letter| if letter.is_control() || "<>:\"|?*".contains(letter) { '-' } else { letter })
         .filter(|letter| !is_invisible(*letter))
         .take(120)
         .collect();
     let stem = kept.strip_suffix(&format!(".{extension}")).unwrap_or(&kept);
     let stem = stem.trim_matches(['.', ' ']);
-    let device = ["con", "prn", "aux", "nul"]
-        .iter()
-        .any(|device| stem.eq_ignore_ascii_case(device))
+    let device = ["con", "prn", "aux", "nul"].iter().any(|device| stem.eq_ignore_ascii_case(device))
         || (stem.len() == 4
-            && ["com", "lpt"]
-                .iter()
-                .any(|port| stem.to_ascii_lowercase().starts_with(port))
+            && ["com", "lpt"].iter().any(|port| stem.to_ascii_lowercase().starts_with(port))
             && stem.ends_with(|digit: char| digit.is_ascii_digit()));
     match stem {
         "" => format!("file.{extension}"),
@@ -106,18 +96,12 @@ fn put_in_place(file: tempfile::NamedTempFile, path: &Path) -> std::io::Result<(
 }
 
 fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn saved(path: &Path, size: u64, hash: Sha256) -> SavedFile {
     let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    SavedFile {
-        path: path.display().to_string(),
-        size: Bytes(size),
-        sha256,
-    }
+    SavedFile { path: path.display().to_string(), size: Bytes(size), sha256 }
 }
 
 #[cfg(test)]
@@ -134,20 +118,13 @@ mod tests {
         assert!(save(&place, b"new").is_err());
 
         assert_eq!(std::fs::read_to_string(place.join("inside")).unwrap(), "kept");
-        assert_eq!(
-            std::fs::read_dir(folder.path()).unwrap().count(),
-            1,
-            "no temporary file is left"
-        );
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
     }
 
     #[test]
     fn a_name_from_a_server_cannot_leave_the_folder_nor_lie_about_what_it_is() {
         for (sent, safe) in [
-            (
-                "collaboration-guest.example.net.invite",
-                "collaboration-guest.example.net.invite",
-            ),
+            ("collaboration-guest.example.net.invite", "collaboration-guest.example.net.invite"),
             ("../../etc/passwd", "passwd.invite"),
             ("C:\\Windows\\a.invite", "a.invite"),
             ("..", "file.invite"),
@@ -174,17 +151,11 @@ mod tests {
 
         assert_eq!(std::fs::read(&path).unwrap(), b"abc");
         assert_eq!(file.size, Bytes(3));
-        assert_eq!(
-            file.sha256,
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
+        assert_eq!(file.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            assert_eq!(
-                std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
-                0o600
-            );
+            assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
     }
 }

@@ -112,10 +112,7 @@ impl Sites {
                     .with_context(|| format!("the saved sites in {} cannot be read", file.display()));
             }
         };
-        Ok(Self {
-            file: file.to_owned(),
-            sites: Mutex::new(sites),
-        })
+        Ok(Self { file: file.to_owned(), sites: Mutex::new(sites) })
     }
 
     /// All of them, in the order they were added.
@@ -125,23 +122,16 @@ impl Sites {
 
     /// The site with this identifier.
     pub fn get(&self, id: &SiteId) -> Result<Site, Problem> {
-        self.lock()
-            .iter()
-            .find(|site| &site.id == id)
-            .cloned()
-            .ok_or_else(|| Problem::Unexpected {
-                message: format!("there is no saved site {}; it may have been removed", id.0),
-            })
+        self.lock().iter().find(|site| &site.id == id).cloned().ok_or_else(|| Problem::Unexpected {
+            message: format!("there is no saved site {}; it may have been removed", id.0),
+        })
     }
 
     /// Adds the site a person filled in, or changes the one it names.
     pub fn save(&self, form: &SiteForm) -> Result<Site, Problem> {
         let mut site = form.checked()?;
         let mut sites = self.lock();
-        if sites
-            .iter()
-            .any(|other| other.id != site.id && other.name == site.name)
-        {
+        if sites.iter().any(|other| other.id != site.id && other.name == site.name) {
             return Err(Problem::form("name", Fault::NameTaken));
         }
         if let Some(before) = sites.iter().find(|other| other.id == site.id) {
@@ -179,10 +169,7 @@ impl Sites {
 
     /// The old file stays until the new one is whole.
     fn write(&self, sites: &[Site]) -> Result<(), Problem> {
-        let saved = Saved {
-            version: 1,
-            sites: sites.to_vec(),
-        };
+        let saved = Saved { version: 1, sites: sites.to_vec() };
         let bytes = serde_json::to_vec_pretty(&saved).context("the sites could not be written down")?;
         crate::saving::write_whole(&self.file, &bytes).map_err(|error| Problem::file(&self.file, &error))
     }
@@ -204,19 +191,15 @@ impl SiteForm {
         if portal.is_none() && server.is_none() {
             return Err(Problem::form("portal", Fault::Required));
         }
-        let ca_certificate = Some(self.ca_certificate.trim())
-            .filter(|path| !path.is_empty())
-            .map(PathBuf::from);
+        let ca_certificate =
+            Some(self.ca_certificate.trim()).filter(|path| !path.is_empty()).map(PathBuf::from);
         if let Some(path) = &ca_certificate {
             let pem = std::fs::read(path).map_err(|error| Problem::file(path, &error))?;
             steward_client::Http::new(&steward_client::Trust { ca_pem: Some(pem) })
                 .map_err(|_| Problem::form("caCertificate", Fault::NotACertificate))?;
         }
         Ok(Site {
-            id: self
-                .id
-                .clone()
-                .unwrap_or_else(|| SiteId(uuid::Uuid::new_v4().to_string())),
+            id: self.id.clone().unwrap_or_else(|| SiteId(uuid::Uuid::new_v4().to_string())),
             name: name.to_owned(),
             kind: self.kind,
             color: self.color,
@@ -270,10 +253,8 @@ mod tests {
     fn a_saved_site_is_found_after_a_restart() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("sites.json");
-        let saved = Sites::open(&file)
-            .unwrap()
-            .save(&form("City GIS", "https://gis.example.org/portal"))
-            .unwrap();
+        let saved =
+            Sites::open(&file).unwrap().save(&form("City GIS", "https://gis.example.org/portal")).unwrap();
 
         let sites = Sites::open(&file).unwrap();
 
@@ -284,9 +265,7 @@ mod tests {
     fn two_sites_cannot_have_one_name() {
         let folder = tempfile::tempdir().unwrap();
         let sites = Sites::open(&folder.path().join("sites.json")).unwrap();
-        sites
-            .save(&form("City GIS", "https://gis.example.org/portal"))
-            .unwrap();
+        sites.save(&form("City GIS", "https://gis.example.org/portal")).unwrap();
 
         let second = sites.save(&form("City GIS", "https://other.example.org/portal"));
 
@@ -302,17 +281,11 @@ mod tests {
             "mailto:a@b",
             "https://user:word@gis.example.org/portal",
         ] {
-            assert_eq!(
-                address("portal", text),
-                Err(Problem::form("portal", Fault::NotAnAddress)),
-                "{text}"
-            );
+            assert_eq!(address("portal", text), Err(Problem::form("portal", Fault::NotAnAddress)), "{text}");
         }
-        for text in [
-            "https://gis.example.org/portal",
-            "http://127.0.0.1:8080/portal",
-            "http://localhost/portal",
-        ] {
+        for text in
+            ["https://gis.example.org/portal", "http://127.0.0.1:8080/portal", "http://localhost/portal"]
+        {
             assert!(address("portal", text).unwrap().is_some(), "{text}");
         }
     }

@@ -84,20 +84,10 @@ impl<'a> Task<'a> {
                         .collect(),
                     started_at: Millis::now().0,
                 };
-                Some(RecordId(
-                    host.journal(move |journal| journal.intend(&intent)).await?,
-                ))
+                Some(RecordId(host.journal(move |journal| journal.intend(&intent)).await?))
             }
         };
-        Ok(Self {
-            run,
-            site,
-            known,
-            area,
-            host,
-            record,
-            began: Instant::now(),
-        })
+        Ok(Self { run, site, known, area, host, record, began: Instant::now() })
     }
 
     /// Sends and waits, until the answer comes or the person presses Stop.
@@ -132,26 +122,14 @@ impl<'a> Task<'a> {
         let Some(record) = self.record.clone() else {
             return Ok(());
         };
-        let conclusion = Conclusion {
-            outcome,
-            note,
-            report,
-            ended_at: Millis::now().0,
-        };
-        self.host
-            .journal(move |journal| journal.conclude(&record.0, &conclusion))
-            .await
+        let conclusion = Conclusion { outcome, note, report, ended_at: Millis::now().0 };
+        self.host.journal(move |journal| journal.conclude(&record.0, &conclusion)).await
     }
 
     /// The end that the window is shown.
     pub fn done<T: Serialize>(&self, report: T) -> Ended<T> {
         let took = u32::try_from(self.began.elapsed().as_millis()).unwrap_or(u32::MAX);
-        Ended::Done {
-            record: self.record.clone(),
-            at: Millis::now(),
-            took,
-            report,
-        }
+        Ended::Done { record: self.record.clone(), at: Millis::now(), took, report }
     }
 
     async fn lost<R, T>(&self, problem: Option<Problem>) -> Result<Answer<R, T>, Problem> {
@@ -161,11 +139,7 @@ impl<'a> Task<'a> {
             _ => String::new(),
         };
         self.conclude(Outcome::Unknown, note, None).await?;
-        Ok(Answer::Lost(Ended::Unknown {
-            record: self.record.clone(),
-            stopped: problem.is_none(),
-            problem,
-        }))
+        Ok(Answer::Lost(Ended::Unknown { record: self.record.clone(), stopped: problem.is_none(), problem }))
     }
 }
 

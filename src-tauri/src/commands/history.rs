@@ -87,10 +87,7 @@ pub enum ReportFormat {
 #[tauri::command]
 #[specta::specta]
 pub async fn list_history(host: State<'_, Host>, site: Option<SiteId>) -> Result<Vec<HistoryEntry>, Problem> {
-    let filter = Filter {
-        site: site.map(|site| site.0),
-        limit: Some(MOST),
-    };
+    let filter = Filter { site: site.map(|site| site.0), limit: Some(MOST) };
     let records = host.journal(move |journal| journal.records(&filter)).await?;
     // An operation that only a later version knows cannot be shown by this one.
     Ok(records.into_iter().filter_map(entry).collect())
@@ -123,9 +120,7 @@ pub async fn save_report(
     };
     match saving::save(&path, content.as_bytes()) {
         Ok(file) => Ok(Saving::Saved { file }),
-        Err(error) => Ok(Saving::Failed {
-            problem: Problem::file(&path, &error),
-        }),
+        Err(error) => Ok(Saving::Failed { problem: Problem::file(&path, &error) }),
     }
 }
 
@@ -133,9 +128,7 @@ async fn read_report(host: &Host, record: RecordId) -> Result<ImportReport, Prob
     let report = host.journal(move |journal| journal.report(&record.0)).await?;
     report
         .and_then(|report| serde_json::from_value(report).ok())
-        .ok_or_else(|| Problem::Unexpected {
-            message: "this record keeps no import report".to_owned(),
-        })
+        .ok_or_else(|| Problem::Unexpected { message: "this record keeps no import report".to_owned() })
 }
 
 fn entry(record: Record) -> Option<HistoryEntry> {

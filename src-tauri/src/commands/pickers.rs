@@ -100,18 +100,12 @@ pub struct InvitationView {
 #[specta::specta]
 pub async fn list_services(host: State<'_, Host>, site: SiteId) -> Result<Vec<ServiceView>, Problem> {
     let server = host.server(&host.sites.get(&site)?).await?;
-    let services = listing::services(&server)
-        .await
-        .map_err(|error| refused(&error, &site))?;
+    let services = listing::services(&server).await.map_err(|error| refused(&error, &site))?;
     Ok(services
         .into_iter()
         .map(|service| {
             let name = format!("{}.{}", service.name, service.kind);
-            let path = if service.folder.is_empty() {
-                name
-            } else {
-                format!("{}/{name}", service.folder)
-            };
+            let path = if service.folder.is_empty() { name } else { format!("{}/{name}", service.folder) };
             let webhooks = service.webhooks.into_iter().map(|webhook| WebhookView {
                 name: webhook.name,
                 active: webhook.active == Some(true),
@@ -133,9 +127,7 @@ pub async fn list_services(host: State<'_, Host>, site: SiteId) -> Result<Vec<Se
 #[specta::specta]
 pub async fn list_data_roots(host: State<'_, Host>, site: SiteId) -> Result<Vec<String>, Problem> {
     let server = host.server(&host.sites.get(&site)?).await?;
-    listing::data_roots(&server)
-        .await
-        .map_err(|error| refused(&error, &site))
+    listing::data_roots(&server).await.map_err(|error| refused(&error, &site))
 }
 
 /// Files stored on the server.
@@ -143,9 +135,7 @@ pub async fn list_data_roots(host: State<'_, Host>, site: SiteId) -> Result<Vec<
 #[specta::specta]
 pub async fn list_uploads(host: State<'_, Host>, site: SiteId) -> Result<Vec<StoredUpload>, Problem> {
     let server = host.server(&host.sites.get(&site)?).await?;
-    let uploads = listing::uploads(&server)
-        .await
-        .map_err(|error| refused(&error, &site))?;
+    let uploads = listing::uploads(&server).await.map_err(|error| refused(&error, &site))?;
     Ok(uploads
         .into_iter()
         .map(|upload| StoredUpload {
@@ -163,9 +153,8 @@ pub async fn list_uploads(host: State<'_, Host>, site: SiteId) -> Result<Vec<Sto
 pub async fn list_participants(host: State<'_, Host>, site: SiteId) -> Result<Vec<ParticipantView>, Problem> {
     let saved = host.sites.get(&site)?;
     let (portal, known) = (host.portal(&saved).await?, host.known(&saved).await?);
-    let participants = listing::participants(&portal, &known.portal_id)
-        .await
-        .map_err(|error| refused(&error, &site))?;
+    let participants =
+        listing::participants(&portal, &known.portal_id).await.map_err(|error| refused(&error, &site))?;
     Ok(participants
         .into_iter()
         .map(|one| ParticipantView {
@@ -189,9 +178,8 @@ pub async fn list_participants(host: State<'_, Host>, site: SiteId) -> Result<Ve
 pub async fn list_invitations(host: State<'_, Host>, site: SiteId) -> Result<Vec<InvitationView>, Problem> {
     let saved = host.sites.get(&site)?;
     let (portal, known) = (host.portal(&saved).await?, host.known(&saved).await?);
-    let invitations = listing::invitations(&portal, &known.portal_id)
-        .await
-        .map_err(|error| refused(&error, &site))?;
+    let invitations =
+        listing::invitations(&portal, &known.portal_id).await.map_err(|error| refused(&error, &site))?;
     Ok(invitations
         .into_iter()
         .map(|one| InvitationView {

@@ -64,17 +64,13 @@ pub async fn start_practice(
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             http: false,
         };
-        let started = PracticeSite::start(options)
-            .await
-            .context("the practice site could not be started")?;
+        let started = PracticeSite::start(options).await.context("the practice site could not be started")?;
         remember(&host, &started)?;
         *running = Some(started);
     }
     match running.as_ref() {
         Some(started) => view(&host, started).await,
-        None => Err(Problem::Unexpected {
-            message: "the practice site did not start".to_owned(),
-        }),
+        None => Err(Problem::Unexpected { message: "the practice site did not start".to_owned() }),
     }
 }
 
@@ -101,15 +97,11 @@ pub async fn sign_in_to_practice(
 ) -> Result<SessionView, Problem> {
     let password = {
         let running = practice.running.lock().await;
-        let users = running
-            .as_ref()
-            .map(|started| started.ready().users.as_slice())
-            .unwrap_or_default();
+        let users = running.as_ref().map(|started| started.ready().users.as_slice()).unwrap_or_default();
         let user = users.iter().find(|user| user.username == username);
-        user.map(|user| Secret::new(user.password.clone()))
-            .ok_or_else(|| Problem::Unexpected {
-                message: format!("the practice site is not running, or has no user {username}"),
-            })?
+        user.map(|user| Secret::new(user.password.clone())).ok_or_else(|| Problem::Unexpected {
+            message: format!("the practice site is not running, or has no user {username}"),
+        })?
     };
     sign_in_as(&host, &SiteId(ID.to_owned()), &username, &password).await
 }
@@ -159,10 +151,7 @@ async fn view(host: &Host, started: &PracticeSite) -> Result<PracticeView, Probl
     Ok(PracticeView {
         site: sites::view(host, site).await?,
         users: users
-            .map(|user| PracticeUser {
-                username: user.username.clone(),
-                role: user.role.clone(),
-            })
+            .map(|user| PracticeUser { username: user.username.clone(), role: user.role.clone() })
             .collect(),
         data_folder: data_folder(host).display().to_string(),
         export_folder: export_folder(host).display().to_string(),

@@ -91,20 +91,16 @@ pub async fn sign_in_as(
     if site.portal.is_some() {
         let path = ["sharing", "rest", "generateToken"];
         let portal = host.portal_address(&site)?;
-        let token = steward_client::generate_token(&portal, &path, username, password)
-            .await
-            .map_err(refused)?;
-        host.keep_token(&site.id, TokenFor::Portal, &stored(&token))
-            .await?;
+        let token =
+            steward_client::generate_token(&portal, &path, username, password).await.map_err(refused)?;
+        host.keep_token(&site.id, TokenFor::Portal, &stored(&token)).await?;
     }
     if needs_own_token(host, &site).await? {
         let path = ["admin", "generateToken"];
         let server = host.server_address(&site)?;
-        let token = steward_client::generate_token(&server, &path, username, password)
-            .await
-            .map_err(refused)?;
-        host.keep_token(&site.id, TokenFor::Server, &stored(&token))
-            .await?;
+        let token =
+            steward_client::generate_token(&server, &path, username, password).await.map_err(refused)?;
+        host.keep_token(&site.id, TokenFor::Server, &stored(&token)).await?;
     }
     site.username = Some(username.to_owned());
     host.sites.put(site.clone())?;
@@ -126,18 +122,11 @@ async fn needs_own_token(host: &Host, site: &Site) -> Result<bool, Problem> {
 }
 
 fn stored(issued: &IssuedToken) -> StoredToken {
-    StoredToken {
-        token: issued.token.expose().clone(),
-        expires_at: issued.expires_at,
-    }
+    StoredToken { token: issued.token.expose().clone(), expires_at: issued.expires_at }
 }
 
 async fn view(host: &Host, site: &Site, known: Known) -> Result<SessionView, Problem> {
-    let area = if site.portal.is_some() {
-        TokenFor::Portal
-    } else {
-        TokenFor::Server
-    };
+    let area = if site.portal.is_some() { TokenFor::Portal } else { TokenFor::Server };
     let token = host.token(&site.id, area).await?;
     Ok(SessionView {
         site: site.id.clone(),

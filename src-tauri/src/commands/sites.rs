@@ -77,9 +77,7 @@ pub(crate) async fn forget_tokens(host: &Host, site: &SiteId) -> Result<(), Prob
 pub(crate) async fn view(host: &Host, site: Site) -> Result<SiteView, Problem> {
     let id = site.id.0.clone();
     let exports = [Key::ExportPortal.name(), Key::ExportServer.name()];
-    let last_export = host
-        .journal(move |journal| journal.last_success(&id, &exports))
-        .await?;
+    let last_export = host.journal(move |journal| journal.last_success(&id, &exports)).await?;
     Ok(SiteView {
         id: site.id,
         name: site.name,

@@ -90,11 +90,7 @@ pub async fn perform(
     };
 
     let silent: Vec<_> = services.iter().filter(|one| one.problem.is_none()).collect();
-    let note = silent
-        .iter()
-        .map(|one| one.service.as_str())
-        .collect::<Vec<_>>()
-        .join(", ");
+    let note = silent.iter().map(|one| one.service.as_str()).collect::<Vec<_>>().join(", ");
     let outcome = match silent.len() {
         0 => Outcome::Failed,
         some if some < services.len() => Outcome::Warnings,
@@ -103,18 +99,14 @@ pub async fn perform(
     task.conclude(outcome, note, None).await?;
     match services.first() {
         // Nothing was silenced: that is a refusal, not a report.
-        Some(DeactivatedService {
-            problem: Some(problem),
-            ..
-        }) if outcome == Outcome::Failed => Err(problem.clone()),
+        Some(DeactivatedService { problem: Some(problem), .. }) if outcome == Outcome::Failed => {
+            Err(problem.clone())
+        }
         _ => Ok(task.done(DeactivateReport { services })),
     }
 }
 
 fn request(path: &str) -> DeactivateWebhooks {
     let (folder, service) = path.rsplit_once('/').unwrap_or(("", path));
-    DeactivateWebhooks {
-        folder: folder.to_owned(),
-        service: service.to_owned(),
-    }
+    DeactivateWebhooks { folder: folder.to_owned(), service: service.to_owned() }
 }

@@ -88,11 +88,7 @@ pub async fn perform(
     form: ExportPortalForm,
 ) -> Result<Ended<ExportOutcome>, Problem> {
     let request = form.request()?;
-    let history = if request.validate {
-        History::Nothing
-    } else {
-        History::Record(parameters(&request))
-    };
+    let history = if request.validate { History::Nothing } else { History::Record(parameters(&request)) };
     let task = Task::begin(host, &OPERATION, site, run, history).await?;
     let reply = match task.answer(request.send(&task.area)).await? {
         Answer::Came(reply) => reply,
@@ -101,11 +97,7 @@ pub async fn perform(
     if request.validate {
         return Ok(task.done(ExportOutcome::Checked));
     }
-    let outcome = if reply.warns() {
-        Outcome::Warnings
-    } else {
-        Outcome::Succeeded
-    };
+    let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     task.conclude(outcome, reply.location.clone(), None).await?;
     Ok(task.done(ExportOutcome::of(reply)))
 }
@@ -114,44 +106,24 @@ impl ExportPortalForm {
     fn request(self) -> Result<ExportPortal, Problem> {
         let validate = self.check_only;
         Ok(match self.target {
-            PortalTarget::Folder { location } => ExportPortal {
-                location: given("location", &location)?,
-                store: None,
-                validate,
-            },
-            PortalTarget::Bucket {
-                location,
-                bucket,
-                region,
-            } => {
+            PortalTarget::Folder { location } => {
+                ExportPortal { location: given("location", &location)?, store: None, validate }
+            }
+            PortalTarget::Bucket { location, bucket, region } => {
                 let store = BackupStore::Bucket {
                     name: given("bucket", &bucket)?,
                     region: given("region", &region)?,
                 };
-                ExportPortal {
-                    location: given("location", &location)?,
-                    store: Some(store),
-                    validate,
-                }
+                ExportPortal { location: given("location", &location)?, store: Some(store), validate }
             }
-            PortalTarget::Blob {
-                location,
-                container,
-                account_name,
-                account_key,
-                account_endpoint,
-            } => {
+            PortalTarget::Blob { location, container, account_name, account_key, account_endpoint } => {
                 let store = BackupStore::Blob {
                     container: given("container", &container)?,
                     account_name: given("accountName", &account_name)?,
                     account_key: Secret::new(given("accountKey", &account_key)?),
                     account_endpoint: given("accountEndpoint", &account_endpoint)?,
                 };
-                ExportPortal {
-                    location: given("location", &location)?,
-                    store: Some(store),
-                    validate,
-                }
+                ExportPortal { location: given("location", &location)?, store: Some(store), validate }
             }
         })
     }
@@ -173,12 +145,7 @@ fn parameters(request: &ExportPortal) -> Vec<(&'static str, String)> {
             parameters.push(("backupObjectStore", name.clone()));
             parameters.push(("backupObjectStoreRegion", region.clone()));
         }
-        Some(BackupStore::Blob {
-            container,
-            account_name,
-            account_endpoint,
-            ..
-        }) => {
+        Some(BackupStore::Blob { container, account_name, account_endpoint, .. }) => {
             parameters.push(("backupObjectStore", container.clone()));
             parameters.push(("accountName", account_name.clone()));
             parameters.push(("accountEndpoint", account_endpoint.clone()));

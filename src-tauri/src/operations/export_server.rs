@@ -84,20 +84,10 @@ pub async fn perform(
     let (request, place) = match form.place {
         ServerExportPlace::ServerFolder { location } => match location.trim() {
             "" => return Err(Problem::form("location", Fault::Required)),
-            location => (
-                ExportServer {
-                    location: location.to_owned(),
-                },
-                None,
-            ),
+            location => (ExportServer { location: location.to_owned() }, None),
         },
         ServerExportPlace::ThisComputer => match ask_place(host, &host.sites.get(site)?.name).await? {
-            Some(place) => (
-                ExportServer {
-                    location: String::new(),
-                },
-                Some(place),
-            ),
+            Some(place) => (ExportServer { location: String::new() }, Some(place)),
             None => return Ok(Ended::Dismissed),
         },
     };
@@ -109,11 +99,7 @@ pub async fn perform(
         Answer::Came(reply) => reply,
         Answer::Lost(end) => return Ok(end),
     };
-    let outcome = if reply.warns() {
-        Outcome::Warnings
-    } else {
-        Outcome::Succeeded
-    };
+    let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     // Written down before the download: the export exists on the server whatever becomes of our copy.
     task.conclude(outcome, reply.location.clone(), None).await?;
     let saving = match &place {
@@ -126,10 +112,7 @@ pub async fn perform(
             Some(saving)
         }
     };
-    Ok(task.done(ServerExportReport {
-        outcome: ExportOutcome::of(reply),
-        saving,
-    }))
+    Ok(task.done(ServerExportReport { outcome: ExportOutcome::of(reply), saving }))
 }
 
 /// Downloads an export that is stored on the server and was not saved yet.
@@ -150,9 +133,7 @@ pub async fn save_again(host: &Host, site: &SiteId, run: RunId, location: &str) 
     let Some(place) = ask_place(host, &saved_site.name).await? else {
         return Ok(Saving::Dismissed);
     };
-    let run = host
-        .runs
-        .begin(run, &saved_site, OPERATION.key, RunStep::Waiting)?;
+    let run = host.runs.begin(run, &saved_site, OPERATION.key, RunStep::Waiting)?;
     let server = host.server(&saved_site).await?;
     Ok(download(&server, location, &place, &run, site).await)
 }
@@ -168,10 +149,7 @@ async fn download(server: &ServerArea, location: &str, place: &Path, run: &Run, 
         let download = server.download_stored(location).await.map_err(NotSaved::There)?;
         let total = download.length().map(Bytes);
         saving::stream(download, place, |done| {
-            run.step(RunStep::Downloading {
-                done: Bytes(done),
-                total,
-            });
+            run.step(RunStep::Downloading { done: Bytes(done), total });
         })
         .await
     };
@@ -181,11 +159,7 @@ async fn download(server: &ServerArea, location: &str, place: &Path, run: &Run, 
     };
     match result {
         Ok(file) => Saving::Saved { file },
-        Err(NotSaved::Here(error)) => Saving::Failed {
-            problem: Problem::file(place, &error),
-        },
-        Err(NotSaved::There(error)) => Saving::Failed {
-            problem: Problem::from_client(&error, site),
-        },
+        Err(NotSaved::Here(error)) => Saving::Failed { problem: Problem::file(place, &error) },
+        Err(NotSaved::There(error)) => Saving::Failed { problem: Problem::from_client(&error, site) },
     }
 }

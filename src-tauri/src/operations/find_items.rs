@@ -72,9 +72,7 @@ pub async fn perform(
         Answer::Came(items) => items,
         Answer::Lost(end) => return Ok(end),
     };
-    Ok(task.done(DataItemSearch {
-        items: items.iter().map(DataItem::of).collect(),
-    }))
+    Ok(task.done(DataItemSearch { items: items.iter().map(DataItem::of).collect() }))
 }
 
 impl FindItemsForm {
@@ -86,12 +84,7 @@ impl FindItemsForm {
             id: self.id.trim().to_owned(),
             is_managed: self.is_managed,
         };
-        let texts = [
-            &request.parent_path,
-            &request.ancestor_path,
-            &request.types,
-            &request.id,
-        ];
+        let texts = [&request.parent_path, &request.ancestor_path, &request.types, &request.id];
         // The specification: at least one filter must be defined for the operation to succeed.
         if request.is_managed.is_none() && texts.iter().all(|text| text.is_empty()) {
             return Err(Problem::form("parentPath", Fault::OneFilterNeeded));
@@ -117,10 +110,7 @@ mod tests {
 
     #[test]
     fn without_a_filter_nothing_is_sent() {
-        let spaces = FindItemsForm {
-            types: "  ".to_owned(),
-            ..form()
-        };
+        let spaces = FindItemsForm { types: "  ".to_owned(), ..form() };
         let fault = Problem::form("parentPath", Fault::OneFilterNeeded);
 
         assert_eq!(form().request().unwrap_err(), fault);
@@ -129,21 +119,7 @@ mod tests {
 
     #[test]
     fn one_filter_is_enough() {
-        assert!(
-            FindItemsForm {
-                is_managed: Some(false),
-                ..form()
-            }
-            .request()
-            .is_ok()
-        );
-        assert!(
-            FindItemsForm {
-                ancestor_path: "/".to_owned(),
-                ..form()
-            }
-            .request()
-            .is_ok()
-        );
+        assert!(FindItemsForm { is_managed: Some(false), ..form() }.request().is_ok());
+        assert!(FindItemsForm { ancestor_path: "/".to_owned(), ..form() }.request().is_ok());
     }
 }

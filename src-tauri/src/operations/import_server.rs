@@ -115,9 +115,7 @@ pub async fn perform(
     if form.confirmation.trim() != confirm_by_typing(&host.sites.get(site)?) {
         return Err(Problem::form("confirmation", Fault::NotTheSitesName));
     }
-    let request = wire::ImportServer {
-        location: location.to_owned(),
-    };
+    let request = wire::ImportServer { location: location.to_owned() };
     let parameters = vec![("location", request.location.clone())];
 
     let task = Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await?;
@@ -126,11 +124,7 @@ pub async fn perform(
         Answer::Lost(end) => return Ok(end),
     };
     let report = ImportReport::of(reply);
-    let outcome = if report.is_clean() {
-        Outcome::Succeeded
-    } else {
-        Outcome::Warnings
-    };
+    let outcome = if report.is_clean() { Outcome::Succeeded } else { Outcome::Warnings };
     // The site keeps no copy of its report.
     let kept = serde_json::to_value(&report).ok();
     task.conclude(outcome, request.location.clone(), kept).await?;
@@ -139,9 +133,5 @@ pub async fn perform(
 
 /// The practice site is there to be replaced; any other is named by hand.
 fn confirm_by_typing(site: &Site) -> &str {
-    if site.kind == SiteKind::Practice {
-        ""
-    } else {
-        site.name.trim()
-    }
+    if site.kind == SiteKind::Practice { "" } else { site.name.trim() }
 }

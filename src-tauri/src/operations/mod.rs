@@ -136,9 +136,7 @@ impl Key {
     /// The operation of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        ALL.iter()
-            .map(|operation| operation.key)
-            .find(|key| key.name() == name)
+        ALL.iter().map(|operation| operation.key).find(|key| key.name() == name)
     }
 }
 
@@ -158,11 +156,7 @@ mod tests {
             assert_eq!(operation.key.operation().key, operation.key);
             assert_eq!(Key::named(operation.key.name()), Some(operation.key));
             let json = serde_json::to_value(operation.key).unwrap();
-            assert_eq!(
-                json,
-                operation.key.name(),
-                "the window and the journal use one name"
-            );
+            assert_eq!(json, operation.key.name(), "the window and the journal use one name");
         }
     }
 }

@@ -80,10 +80,8 @@ pub async fn perform(
     run: RunId,
     form: RefreshInvitationForm,
 ) -> Result<Ended<RefreshReport>, Problem> {
-    for (field, text) in [
-        ("collaborationId", &form.collaboration_id),
-        ("invitationId", &form.invitation_id),
-    ] {
+    for (field, text) in [("collaborationId", &form.collaboration_id), ("invitationId", &form.invitation_id)]
+    {
         if text.is_empty() {
             return Err(Problem::form(field, Fault::Required));
         }
@@ -102,15 +100,10 @@ pub async fn perform(
         Answer::Came(reply) => reply,
         Answer::Lost(end) => return Ok(end),
     };
-    let sent_by_the_site = reply
-        .file_name
-        .unwrap_or_else(|| "collaboration.invite".to_owned());
+    let sent_by_the_site = reply.file_name.unwrap_or_else(|| "collaboration.invite".to_owned());
     let file_name = saving::safe_name(&sent_by_the_site, "invite");
     // In hand before anything can go wrong with the dialog or the disk, and before the history says it is done.
-    let invitation = KeptInvitation {
-        file_name: file_name.clone(),
-        content: Arc::new(reply.content),
-    };
+    let invitation = KeptInvitation { file_name: file_name.clone(), content: Arc::new(reply.content) };
     let kept = KeptFile(host.keep_invitation(invitation));
     task.conclude(Outcome::Succeeded, file_name.clone(), None).await?;
 
@@ -125,9 +118,7 @@ pub async fn perform(
         Err(_) => None,
     };
     task.run.step(RunStep::Asking);
-    let saving = save_kept(host, &kept)
-        .await
-        .unwrap_or_else(|problem| Saving::Failed { problem });
+    let saving = save_kept(host, &kept).await.unwrap_or_else(|problem| Saving::Failed { problem });
     Ok(task.done(RefreshReport {
         file_name,
         expiration: expiration.unwrap_or(Millis(Millis::now().0 + VALID_FOR)),
@@ -148,17 +139,11 @@ pub async fn save_kept(host: &Host, kept: &KeptFile) -> Result<Saving, Problem> 
     let invitation = host.kept_invitation(&kept.0).ok_or_else(|| Problem::Unexpected {
         message: "the invitation is no longer in memory; refresh it again".to_owned(),
     })?;
-    let Some(path) = host
-        .dialogs
-        .save_file("Save the invitation", &invitation.file_name)
-        .await?
-    else {
+    let Some(path) = host.dialogs.save_file("Save the invitation", &invitation.file_name).await? else {
         return Ok(Saving::Dismissed);
     };
     match saving::save(&path, &invitation.content) {
         Ok(file) => Ok(Saving::Saved { file }),
-        Err(error) => Ok(Saving::Failed {
-            problem: Problem::file(&path, &error),
-        }),
+        Err(error) => Ok(Saving::Failed { problem: Problem::file(&path, &error) }),
     }
 }

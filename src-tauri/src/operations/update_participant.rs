@@ -89,12 +89,8 @@ pub async fn perform(
         Answer::Came(reply) => reply,
         Answer::Lost(end) => return Ok(end),
     };
-    task.conclude(Outcome::Succeeded, request.contact_email_address.clone(), None)
-        .await?;
-    Ok(task.done(UpdateReport {
-        collaboration_id: reply.collaboration_id,
-        portal_id: reply.portal_id,
-    }))
+    task.conclude(Outcome::Succeeded, request.contact_email_address.clone(), None).await?;
+    Ok(task.done(UpdateReport { collaboration_id: reply.collaboration_id, portal_id: reply.portal_id }))
 }
 
 impl UpdateParticipantForm {
@@ -139,14 +135,7 @@ mod tests {
 
     #[test]
     fn what_is_no_address_is_found_before_it_is_sent() {
-        for address in [
-            "ana",
-            "ana@",
-            "@example.net",
-            "ana@example",
-            "ana b@example.net",
-            "a@example.net.",
-        ] {
+        for address in ["ana", "ana@", "@example.net", "ana@example", "ana b@example.net", "a@example.net."] {
             let fault = Problem::form("contactEmailAddress", Fault::NotAnEmail);
             assert_eq!(with_address(address), Err(fault), "{address}");
         }

@@ -79,12 +79,7 @@ impl DataItem {
         };
         let info = &item["info"];
         let mut values = Vec::new();
-        flatten(
-            String::new(),
-            item,
-            &texts(&item["encryptAttributes"]),
-            &mut values,
-        );
+        flatten(String::new(), item, &texts(&item["encryptAttributes"]), &mut values);
         Self {
             id: text(&item["id"]),
             name,
@@ -108,9 +103,7 @@ impl DataMachine {
     fn of(machine: &Value) -> Self {
         Self {
             name: text(&machine["name"]),
-            db_port: machine["dbPort"]
-                .as_u64()
-                .and_then(|port| u32::try_from(port).ok()),
+            db_port: machine["dbPort"].as_u64().and_then(|port| u32::try_from(port).ok()),
             platform: text(&machine["platform"]),
             role: text(&machine["role"]),
         }
@@ -123,18 +116,12 @@ fn flatten(path: String, value: &Value, encrypted: &[String], into: &mut Vec<Nam
     match value {
         Value::Object(fields) => {
             for (name, field) in fields {
-                let below = if path.is_empty() {
-                    name.clone()
-                } else {
-                    format!("{path}.{name}")
-                };
+                let below = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
                 flatten(below, field, encrypted, into);
             }
         }
         Value::Array(elements)
-            if elements
-                .iter()
-                .any(|element| element.is_object() || element.is_array()) =>
+            if elements.iter().any(|element| element.is_object() || element.is_array()) =>
         {
             for (index, element) in elements.iter().enumerate() {
                 flatten(format!("{path}[{index}]"), element, encrypted, into);
@@ -143,11 +130,7 @@ fn flatten(path: String, value: &Value, encrypted: &[String], into: &mut Vec<Nam
         _ => {
             let whole = encrypted.contains(&path) || is_secret(path.rsplit('.').next().unwrap_or(&path));
             let (value, secret) = masked(&texts(value).join(", "), whole);
-            into.push(NameValue {
-                name: path,
-                value,
-                secret,
-            });
+            into.push(NameValue { name: path, value, secret });
         }
     }
 }
@@ -222,10 +205,7 @@ mod tests {
 
         let shown = serde_json::to_string(&item).unwrap();
         assert!(!shown.contains("canary"), "{shown}");
-        assert!(
-            shown.contains("SERVER=db1"),
-            "what is no secret stays readable: {shown}"
-        );
+        assert!(shown.contains("SERVER=db1"), "what is no secret stays readable: {shown}");
     }
 
     #[test]
@@ -241,11 +221,7 @@ mod tests {
         assert_eq!(item.id, "7");
         assert_eq!(item.is_managed, Some(false));
         assert_eq!(item.system_managed, None);
-        assert!(
-            item.info
-                .iter()
-                .any(|one| one.name == "totalRefCount" && one.value == "3")
-        );
+        assert!(item.info.iter().any(|one| one.name == "totalRefCount" && one.value == "3"));
     }
 
     #[test]

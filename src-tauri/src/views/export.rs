@@ -28,14 +28,9 @@ impl ExportOutcome {
     /// A written export, as the site described it.
     pub(crate) fn of(reply: ExportReply) -> Self {
         if reply.warns() {
-            Self::WrittenWithWarnings {
-                location: reply.location,
-                messages: reply.messages,
-            }
+            Self::WrittenWithWarnings { location: reply.location, messages: reply.messages }
         } else {
-            Self::Written {
-                location: reply.location,
-            }
+            Self::Written { location: reply.location }
         }
     }
 }

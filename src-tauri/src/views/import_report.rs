@@ -95,11 +95,7 @@ impl ImportReport {
                 messages: source.messages.into_iter().map(ReportMessage::of).collect(),
             })
             .collect();
-        Self {
-            status: reply.status,
-            counts: ReportCounts::of(&sources),
-            sources,
-        }
+        Self { status: reply.status, counts: ReportCounts::of(&sources), sources }
     }
 
     /// Whether there is nothing a person has to look at.
@@ -123,19 +119,12 @@ impl ReportMessage {
                     reports: machine
                         .reports
                         .into_iter()
-                        .map(|report| MachineReport {
-                            state: report.state,
-                            message: report.message,
-                        })
+                        .map(|report| MachineReport { state: report.state, message: report.message })
                         .collect(),
                 })
                 .collect(),
         });
-        Self {
-            level: message.level,
-            message: message.message,
-            service,
-        }
+        Self { level: message.level, message: message.message, service }
     }
 }
 
@@ -144,9 +133,7 @@ impl ReportCounts {
         let mut counts = Self::default();
         for message in sources.iter().flat_map(|source| &source.messages) {
             let failed = message.service.as_ref().is_some_and(|service| {
-                ["FAILED", "STOPPED"]
-                    .iter()
-                    .any(|state| service.state.eq_ignore_ascii_case(state))
+                ["FAILED", "STOPPED"].iter().any(|state| service.state.eq_ignore_ascii_case(state))
             });
             if failed {
                 counts.failed_services += 1;
@@ -171,11 +158,7 @@ mod tests {
             message: String::new(),
             machines: Vec::new(),
         });
-        ReportMessage {
-            level: level.to_owned(),
-            message: String::new(),
-            service,
-        }
+        ReportMessage { level: level.to_owned(), message: String::new(), service }
     }
 
     #[test]
@@ -187,20 +170,10 @@ mod tests {
             message("INFO", Some("STARTED")),
             message("info", None),
         ];
-        let source = ReportSource {
-            source: "Services".to_owned(),
-            messages,
-        };
+        let source = ReportSource { source: "Services".to_owned(), messages };
 
         let counts = ReportCounts::of(&[source]);
 
-        assert_eq!(
-            counts,
-            ReportCounts {
-                failed_services: 1,
-                warnings: 2,
-                notes: 2
-            }
-        );
+        assert_eq!(counts, ReportCounts { failed_services: 1, warnings: 2, notes: 2 });
     }
 }

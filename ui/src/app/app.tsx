@@ -1,5 +1,6 @@
 import { Notifications } from "@mantine/notifications";
 import { NavigationProvider } from "@/lib/navigation";
+import classes from "./app.module.css";
 import { Shell } from "./shell";
 import { SignInRequests } from "./sign-in-requests";
 
@@ -7,7 +8,7 @@ export function App() {
 	return (
 		<NavigationProvider>
 			<SignInRequests>
-				<Notifications position="bottom-right" />
+				<Notifications position="top-right" className={classes.notices ?? ""} />
 				<Shell />
 			</SignInRequests>
 		</NavigationProvider>

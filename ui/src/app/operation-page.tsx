@@ -1,14 +1,17 @@
+import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Key, SessionView, SiteView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
 import { Page } from "@/components/page";
 import { obstacleAdvice, obstacleOf, obstacleWords } from "@/lib/obstacle-words";
+import { useSignInRequest } from "@/lib/sign-in-request";
 import { operationUis } from "@/operations";
 
 /** The operation's own screen, or why it cannot be done here. */
 export function OperationPage({ site, session, operation }: { site: SiteView; session: SessionView; operation: Key }) {
 	const { t } = useTranslation();
+	const askToSignIn = useSignInRequest();
 	const obstacle = obstacleOf(session, operation);
 	if (!obstacle) {
 		const { View } = operationUis[operation];
@@ -17,7 +20,17 @@ export function OperationPage({ site, session, operation }: { site: SiteView; se
 	const name = t(`operation.${operation}.name`);
 	return (
 		<Page title={name} description={t(`operation.${operation}.what`)}>
-			<EmptyState icon={IconLock} title={t("obstacle.title", { operation: name })}>
+			<EmptyState
+				icon={IconLock}
+				title={t("obstacle.title", { operation: name })}
+				action={
+					obstacle.kind === "role" ? (
+						<Button variant="default" onClick={() => askToSignIn(site.id)}>
+							{t("bar.switchUser")}
+						</Button>
+					) : null
+				}
+			>
 				{obstacleWords(t, obstacle)} {obstacleAdvice(t, obstacle)}
 			</EmptyState>
 		</Page>

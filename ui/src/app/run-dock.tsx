@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Loader, ScrollArea, Text } from "@mantine/core";
+import { Anchor, Box, Button, Group, Loader, ScrollArea, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunView } from "@/bridge";
@@ -18,14 +18,19 @@ export function dockHeight(runs: number): number {
 
 /** Everything that runs, on every site, whatever is on screen. */
 export function RunDock({ runs }: { runs: readonly RunView[] }) {
+	const { t } = useTranslation();
 	const [stopping, setStopping] = useState<RunView | null>(null);
 	return (
 		<>
-			<ScrollArea h="100%" type="auto">
-				{runs.map((run) => (
-					<RunRow key={run.id} run={run} onStop={() => setStopping(run)} />
-				))}
-			</ScrollArea>
+			{runs.length > 0 ? (
+				<Box component="section" h="100%" aria-label={t("dock.label")}>
+					<ScrollArea h="100%" type="auto">
+						{runs.map((run) => (
+							<RunRow key={run.id} run={run} onStop={() => setStopping(run)} />
+						))}
+					</ScrollArea>
+				</Box>
+			) : null}
 			<StopDialog run={stopping} onClose={() => setStopping(null)} />
 		</>
 	);

@@ -59,7 +59,7 @@ export function Shell() {
 					<Content />
 				</ErrorBoundary>
 			</AppShell.Main>
-			<AppShell.Footer aria-label={t("dock.label")} role="region">
+			<AppShell.Footer>
 				<RunDock runs={runs} />
 			</AppShell.Footer>
 			{practice ? <PracticeFrame color={site.color} /> : null}

@@ -17,7 +17,11 @@ export const theme = createTheme({
 	},
 	components: {
 		Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
-		Modal: { defaultProps: { centered: true } },
+		Modal: {
+			defaultProps: { centered: true },
+			styles: { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)" } },
+		},
+		Drawer: { styles: { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)" } } },
 	},
 });
 
@@ -30,6 +34,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--tone-failed": "var(--mantine-color-red-9)",
 		"--tone-unknown": "var(--mantine-color-violet-8)",
 		"--mantine-color-dimmed": "var(--mantine-color-gray-7)",
+		"--mantine-color-error": "var(--mantine-color-red-9)",
 	},
 	dark: {
 		"--tone-succeeded": "var(--mantine-color-green-5)",
@@ -37,5 +42,6 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--tone-failed": "var(--mantine-color-red-5)",
 		"--tone-unknown": "var(--mantine-color-violet-4)",
 		"--mantine-color-dimmed": "var(--mantine-color-dark-1)",
+		"--mantine-color-error": "var(--mantine-color-red-4)",
 	},
 });

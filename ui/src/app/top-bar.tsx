@@ -83,7 +83,7 @@ function Versions({ session }: { session: SessionView | null }) {
 		session.serverVersion ? t("bar.serverVersion", { version: session.serverVersion }) : null,
 	].filter((version) => version !== null);
 	return (
-		<Text size="sm" truncate className={classes.versions ?? ""}>
+		<Text size="sm" flex="none">
 			{versions.join(" · ")}
 		</Text>
 	);

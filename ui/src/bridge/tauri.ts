@@ -1,32 +1,28 @@
 import type { Backend } from "./backend";
-import type { RunView } from "./bindings";
-import * as bindings from "./bindings";
+import { commands, events } from "./bindings";
 import { asProblem } from "./problem";
 
 type Answer<T> = { status: "ok"; data: T } | { status: "error"; error: unknown };
 
-/** One generated command per call of the contract, under the same name and with the same arguments. */
-type Commands = {
-	[Call in Exclude<keyof Backend, "onRuns">]: (
-		...form: Parameters<Backend[Call]>
-	) => Promise<Answer<Awaited<ReturnType<Backend[Call]>>>>;
-};
-
-interface Events {
-	runsChanged: { listen: (listener: (event: { payload: RunView[] }) => void) => Promise<() => void> };
+/** What a command answers; whatever is wrong comes out as a `Problem`. */
+async function ask<T>(asked: Promise<Answer<T>>): Promise<T> {
+	const answer = await orProblem(asked);
+	if (answer.status === "error") throw asProblem(answer.error);
+	return answer.data;
 }
 
-const { commands, events } = bindings as unknown as { commands: Commands; events: Events };
-
-async function ask<T>(asked: Promise<Answer<T>>): Promise<T> {
-	let answer: Answer<T>;
+/** For commands that cannot fail by themselves: the framework between them and the window still can. */
+async function orProblem<T>(asked: Promise<T>): Promise<T> {
 	try {
-		answer = await asked;
+		return await asked;
 	} catch (thrown) {
 		throw asProblem(thrown);
 	}
-	if (answer.status === "error") throw asProblem(answer.error);
-	return answer.data;
+}
+
+/** For commands that answer nothing, which arrives as `null`. */
+async function tell(asked: Promise<Answer<null>>): Promise<void> {
+	await ask(asked);
 }
 
 /** The real program. */
@@ -34,16 +30,16 @@ export function tauriBackend(): Backend {
 	return {
 		listSites: () => ask(commands.listSites()),
 		saveSite: (form) => ask(commands.saveSite(form)),
-		removeSite: (site) => ask(commands.removeSite(site)),
+		removeSite: (site) => tell(commands.removeSite(site)),
 
 		signIn: (site, form) => ask(commands.signIn(site, form)),
 		session: (site) => ask(commands.session(site)),
-		signOut: (site) => ask(commands.signOut(site)),
+		signOut: (site) => tell(commands.signOut(site)),
 
 		startPractice: () => ask(commands.startPractice()),
 		practice: () => ask(commands.practice()),
 		signInToPractice: (username) => ask(commands.signInToPractice(username)),
-		stopPractice: () => ask(commands.stopPractice()),
+		stopPractice: () => tell(commands.stopPractice()),
 
 		listServices: (site) => ask(commands.listServices(site)),
 		listDataRoots: (site) => ask(commands.listDataRoots(site)),
@@ -64,10 +60,10 @@ export function tauriBackend(): Backend {
 		saveStoredExport: (site, run, location) => ask(commands.saveStoredExport(site, run, location)),
 		saveInvitationAgain: (kept) => ask(commands.saveInvitationAgain(kept)),
 
-		listRuns: () => ask(commands.listRuns()),
-		stopRun: (run) => ask(commands.stopRun(run)),
+		listRuns: () => orProblem(commands.listRuns()),
+		stopRun: (run) => orProblem(commands.stopRun(run)),
 		onRuns: (listener) => {
-			const listening = events.runsChanged.listen(({ payload }) => listener(payload));
+			const listening = events.runsChanged.listen(({ payload }) => listener(payload.runs));
 			// The listener is registered in the background; whoever leaves earlier unregisters it then.
 			return () => void listening.then((stop) => stop());
 		},
@@ -76,6 +72,6 @@ export function tauriBackend(): Backend {
 		importReport: (record) => ask(commands.importReport(record)),
 		saveReport: (record, format) => ask(commands.saveReport(record, format)),
 
-		about: () => ask(commands.about()),
+		about: () => orProblem(commands.about()),
 	};
 }

@@ -81,7 +81,8 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 }
 
 function unit(value: number, name: string, digits = 0): string {
-	return new Intl.NumberFormat(locale(), {
+	// The language without its region: British English would write "14 mins".
+	return new Intl.NumberFormat(i18n.language || "en", {
 		style: "unit",
 		unit: name,
 		unitDisplay: name === "minute" ? "short" : "narrow",

@@ -61,12 +61,7 @@ impl Folders {
             scratch: root.join("scratch"),
             root,
         };
-        for folder in [
-            &folders.content,
-            &folders.uploads,
-            &folders.service_data,
-            &folders.directories,
-        ] {
+        for folder in [&folders.content, &folders.uploads, &folders.service_data, &folders.directories] {
             private_folder(folder)?;
         }
         Ok(folders)
@@ -88,9 +83,7 @@ pub(crate) fn private_folder(folder: &Path) -> anyhow::Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder
-        .create(folder)
-        .with_context(|| format!("cannot make {}", folder.display()))
+    builder.create(folder).with_context(|| format!("cannot make {}", folder.display()))
 }
 
 /// Runs work that waits for disks away from the threads that answer.

@@ -39,11 +39,8 @@ fn make(folder: &Path, files: &Files) -> anyhow::Result<()> {
     let authority_key = KeyPair::generate()?;
     let mut authority = params(Vec::new(), "Practice Site Authority")?;
     authority.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
-    authority.key_usages = vec![
-        KeyUsagePurpose::KeyCertSign,
-        KeyUsagePurpose::CrlSign,
-        KeyUsagePurpose::DigitalSignature,
-    ];
+    authority.key_usages =
+        vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign, KeyUsagePurpose::DigitalSignature];
     let authority_certificate = authority.self_signed(&authority_key)?;
 
     let server_key = KeyPair::generate()?;
@@ -66,20 +63,14 @@ fn params(names: Vec<String>, common_name: &str) -> anyhow::Result<CertificatePa
     let mut params = CertificateParams::new(names)?;
     params.distinguished_name = rcgen::DistinguishedName::new();
     params.distinguished_name.push(DnType::CommonName, common_name);
-    params
-        .distinguished_name
-        .push(DnType::OrganizationName, "Practice Site");
+    params.distinguished_name.push(DnType::OrganizationName, "Practice Site");
     let today = Zoned::now();
+    let day = |days: i64| -> anyhow::Result<_> {
+        let when = today.checked_add(Span::new().days(days))?;
+        Ok(date_time_ymd(when.year().into(), when.month().try_into()?, when.day().try_into()?))
+    };
     // A clock that is a little behind must not find the certificate not yet valid.
-    params.not_before = day(&today.checked_sub(Span::new().days(2))?)?;
-    params.not_after = day(&today.checked_add(Span::new().days(DAYS))?)?;
+    params.not_before = day(-2)?;
+    params.not_after = day(DAYS)?;
     Ok(params)
-}
-
-fn day(when: &Zoned) -> anyhow::Result<time::OffsetDateTime> {
-    Ok(date_time_ymd(
-        when.year().into(),
-        when.month().try_into()?,
-        when.day().try_into()?,
-    ))
 }

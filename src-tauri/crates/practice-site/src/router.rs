@@ -61,26 +61,14 @@ fn sharing() -> Routes {
         .route("/portals/{portal}/servers", both(portal::servers))
         .route("/portals/{portal}/collaborations", both(collaborations::list))
         .route(collaboration, both(collaborations::one))
-        .route(
-            &format!("{collaboration}/participants"),
-            both(collaborations::participants),
-        )
-        .route(
-            &format!("{collaboration}/participants/{{participant}}"),
-            both(collaborations::participant),
-        )
+        .route(&format!("{collaboration}/participants"), both(collaborations::participants))
+        .route(&format!("{collaboration}/participants/{{participant}}"), both(collaborations::participant))
         .route(
             &format!("{collaboration}/participants/{{participant}}/updateInfo"),
             post(operations::update_participant),
         )
-        .route(
-            &format!("{collaboration}/invitations"),
-            both(collaborations::invitations),
-        )
-        .route(
-            &format!("{collaboration}/invitations/{{invitation}}"),
-            both(collaborations::invitation),
-        )
+        .route(&format!("{collaboration}/invitations"), both(collaborations::invitations))
+        .route(&format!("{collaboration}/invitations/{{invitation}}"), both(collaborations::invitation))
         .route(
             &format!("{collaboration}/invitations/{{invitation}}/refresh"),
             post(operations::refresh_invitation),
@@ -88,9 +76,7 @@ fn sharing() -> Routes {
 }
 
 fn portal_admin() -> Routes {
-    Router::new()
-        .route("/", both(portal::portal_admin))
-        .route("/exportSite", post(operations::export_portal))
+    Router::new().route("/", both(portal::portal_admin)).route("/exportSite", post(operations::export_portal))
 }
 
 fn server_admin() -> Routes {
@@ -113,14 +99,8 @@ fn server_admin() -> Routes {
         routes = routes
             .route(&format!("{service}/status"), both(services::status))
             .route(&format!("{service}/webhooks"), both(services::list_webhooks))
-            .route(
-                &format!("{service}/webhooks/{{webhook}}"),
-                both(services::webhook),
-            )
-            .route(
-                &format!("{service}/webhooks/activateAll"),
-                post(services::activate_webhooks),
-            );
+            .route(&format!("{service}/webhooks/{{webhook}}"), both(services::webhook))
+            .route(&format!("{service}/webhooks/activateAll"), post(services::activate_webhooks));
     }
     routes
 }
@@ -137,10 +117,8 @@ fn server_operations() -> Routes {
         // A GET with query parameters is demonstrated too.
         .route("/data/findItems", both(operations::find_items));
     for service in SERVICE_PATHS {
-        routes = routes.route(
-            &format!("{service}/webhooks/deactivateAll"),
-            post(operations::deactivate_webhooks),
-        );
+        routes =
+            routes.route(&format!("{service}/webhooks/deactivateAll"), post(operations::deactivate_webhooks));
     }
     routes
 }

@@ -10,7 +10,9 @@ use crate::wire::{Desk, Guard};
 use anyhow::{Context as _, ensure};
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
-use hyper_util::rt::TokioTimer;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use rustls::ServerConfig;
 use std::fs::File;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -63,63 +65,31 @@ impl PracticeSite {
 
         let data_dir = options.data_dir;
         let prepared = tokio::task::spawn_blocking(move || prepare(data_dir, origin)).await??;
-        let Prepared {
-            app,
-            sign_ins,
-            certificate,
-            only_one,
-        } = prepared;
+        let Prepared { app, sign_ins, certificate, only_one } = prepared;
 
         let ready = Ready {
             portal: app.portal_url(),
             server: app.server_url(),
             ca_certificate: (!options.http).then(|| certificate.authority.clone()),
             users: sign_ins.users,
-            portal_id: app
-                .portal
-                .read(people::portal)
-                .await
-                .map_err(|why| anyhow::anyhow!(why.message))?
-                .id,
+            portal_id: app.portal.read(people::portal).await.map_err(|why| anyhow::anyhow!(why.message))?.id,
         };
-        let guard = Guard {
-            scheme,
-            port: address.port(),
-        };
+        let guard = Guard { scheme, port: address.port() };
         let service = router(app, guard).into_make_service();
         let handle = Handle::new();
         let serving = if options.http {
-            let mut server = axum_server::from_tcp(listener)?.handle(handle.clone());
-            server
-                .http_builder()
-                .http1()
-                .timer(TokioTimer::new())
-                .header_read_timeout(HEADERS_WITHIN);
+            let mut server = axum_server::from_tcp(listener)?.http1_only().handle(handle.clone());
+            limit_patience(server.http_builder());
             tokio::spawn(async move { report(server.serve(service).await) })
         } else {
-            let tls = RustlsConfig::from_pem_file(&certificate.server, &certificate.server_key)
-                .await
-                .context("the site's certificate cannot be used")?;
-            let mut server = axum_server::from_tcp_rustls(listener, tls)?.handle(handle.clone());
-            server
-                .http_builder()
-                .http1()
-                .timer(TokioTimer::new())
-                .header_read_timeout(HEADERS_WITHIN);
+            let tls = tls(&certificate).await.context("the site's certificate cannot be used")?;
+            let mut server = axum_server::from_tcp_rustls(listener, tls)?.http1_only().handle(handle.clone());
+            limit_patience(server.http_builder());
             tokio::spawn(async move { report(server.serve(service).await) })
         };
         handle.listening().await.context("the server did not start")?;
-        tracing::info!(
-            portal = ready.portal,
-            server = ready.server,
-            "the practice site is ready"
-        );
-        Ok(PracticeSite {
-            ready,
-            handle,
-            serving,
-            _only_one: only_one,
-        })
+        tracing::info!(portal = ready.portal, server = ready.server, "the practice site is ready");
+        Ok(PracticeSite { ready, handle, serving, _only_one: only_one })
     }
 
     /// Addresses and sign-ins.
@@ -152,24 +122,14 @@ struct Prepared {
 fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
     let folders = Folders::prepare(&data_dir)?;
     let only_one = File::create(folders.root.join("in-use"))?;
-    only_one
-        .try_lock()
-        .context("another practice site is using this data folder")?;
+    only_one.try_lock().context("another practice site is using this data folder")?;
     folders.clear_scratch()?;
     let sign_ins = SignIns::prepare(&folders.root.join("users.json"))?;
     let certificate = certificate::prepare(&folders.root.join("certificate"))?;
-    let portal = Store::open(
-        folders.root.join("portal/portal.db"),
-        include_str!("store/portal.sql"),
-    )?;
-    let server = Store::open(
-        folders.root.join("server/server.db"),
-        include_str!("store/server.sql"),
-    )?;
-    let sessions = Store::open(
-        folders.root.join("sessions/sessions.db"),
-        include_str!("store/sessions.sql"),
-    )?;
+    let portal = Store::open(folders.root.join("portal/portal.db"), include_str!("store/portal.sql"))?;
+    let server = Store::open(folders.root.join("server/server.db"), include_str!("store/server.sql"))?;
+    let sessions =
+        Store::open(folders.root.join("sessions/sessions.db"), include_str!("store/sessions.sql"))?;
     seed::fill_if_new(&portal, &server, &folders, &sign_ins)?;
     let app = Arc::new(App {
         origin,
@@ -180,12 +140,20 @@ fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
         portal_desk: Desk::default(),
         server_desk: Desk::default(),
     });
-    Ok(Prepared {
-        app,
-        sign_ins,
-        certificate,
-        only_one,
-    })
+    Ok(Prepared { app, sign_ins, certificate, only_one })
+}
+
+async fn tls(certificate: &certificate::Files) -> anyhow::Result<RustlsConfig> {
+    let config = RustlsConfig::from_pem_file(&certificate.server, &certificate.server_key).await?;
+    let mut config = ServerConfig::clone(&config.get_inner());
+    // Only what is served may be offered. One protocol is enough on loopback, and its time limits cover the
+    // whole connection.
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(RustlsConfig::from_config(Arc::new(config)))
+}
+
+fn limit_patience(builder: &mut Builder<TokioExecutor>) {
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
 }
 
 fn report(ended: std::io::Result<()>) {

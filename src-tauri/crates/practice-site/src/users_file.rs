@@ -81,10 +81,7 @@ impl SignIns {
 /// Writes `bytes` to `file` at once and for this account only: temporary files are made with mode 0600.
 pub(crate) fn write_private(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let context = || format!("cannot write {}", file.display());
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut temporary = tempfile::NamedTempFile::new_in(folder).with_context(context)?;
     temporary.write_all(bytes).with_context(context)?;
     temporary.as_file().sync_all().with_context(context)?;

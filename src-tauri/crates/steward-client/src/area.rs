@@ -31,20 +31,13 @@ impl Area {
     /// The area at `root`, asked without a token.
     #[must_use]
     pub const fn new(http: Http, root: Url) -> Self {
-        Self {
-            http,
-            root,
-            token: None,
-        }
+        Self { http, root, token: None }
     }
 
     /// The same area, asked with `token`.
     #[must_use]
     pub fn with_token(self, token: Secret<String>) -> Self {
-        Self {
-            token: Some(token),
-            ..self
-        }
+        Self { token: Some(token), ..self }
     }
 
     /// The address of a resource. Each segment is encoded; a segment is never a path of its own.
@@ -100,20 +93,13 @@ impl Area {
         let mut url = self.address(segments);
         url.query_pairs_mut().extend_pairs(query).append_pair("f", "json");
         let request = self.http.0.get(url).timeout(Duration::from_secs(60));
-        let response = self
-            .signed(request)
-            .send()
-            .await
-            .map_err(ClientError::while_sending)?;
+        let response = self.signed(request).send().await.map_err(ClientError::while_sending)?;
         decode::json(response, self.token.as_ref(), expected).await
     }
 
     /// Opens a file of this area for reading. There is no time-out: it may be large.
     pub(crate) async fn open(&self, url: Url) -> Result<reqwest::Response, ClientError> {
-        self.signed(self.http.0.get(url))
-            .send()
-            .await
-            .map_err(ClientError::while_sending)
+        self.signed(self.http.0.get(url)).send().await.map_err(ClientError::while_sending)
     }
 
     pub(crate) const fn token(&self) -> Option<&Secret<String>> {

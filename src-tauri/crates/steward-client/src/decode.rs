@@ -24,10 +24,7 @@ pub(crate) async fn json<R: DeserializeOwned>(
 ) -> Result<R, ClientError> {
     let status = response.status();
     let body = bytes(response, token, expected).await?;
-    let unreadable = || ClientError::Unreadable {
-        expected,
-        excerpt: excerpt(&body, token, status.as_u16()),
-    };
+    let unreadable = || ClientError::Unreadable { expected, excerpt: excerpt(&body, token, status.as_u16()) };
     let value: Value = serde_json::from_slice(&body).map_err(|_| unreadable())?;
     if let Some(refusal) = refusal(&value) {
         return Err(refusal);
@@ -48,10 +45,7 @@ pub(crate) async fn bytes(
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(ClientError::while_reading)? {
         if body.len() + chunk.len() > LARGEST_ANSWER {
-            return Err(ClientError::Unreadable {
-                expected,
-                excerpt: excerpt(&body, token, status),
-            });
+            return Err(ClientError::Unreadable { expected, excerpt: excerpt(&body, token, status) });
         }
         body.extend_from_slice(&chunk);
     }
@@ -74,9 +68,7 @@ pub(crate) fn refusal(value: &Value) -> Option<ClientError> {
         });
     }
     let status = object.get("status").and_then(Value::as_str).unwrap_or_default();
-    let failed = ["error", "failed", "failure"]
-        .iter()
-        .any(|word| status.eq_ignore_ascii_case(word))
+    let failed = ["error", "failed", "failure"].iter().any(|word| status.eq_ignore_ascii_case(word))
         || object.get("success") == Some(&Value::Bool(false));
     if !failed {
         return None;
@@ -105,10 +97,7 @@ pub(crate) fn excerpt(body: &[u8], token: Option<&Secret<String>>, status: u16) 
         text = text.replace(token.expose().as_str(), "…");
     }
     let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!(
-        "HTTP {status}: {}",
-        text.chars().take(EXCERPT).collect::<String>()
-    )
+    format!("HTTP {status}: {}", text.chars().take(EXCERPT).collect::<String>())
 }
 
 #[cfg(test)]
@@ -117,11 +106,7 @@ mod tests {
 
     fn refused(json: &str) -> Option<(i32, String, Vec<String>)> {
         match refusal(&serde_json::from_str(json).unwrap()) {
-            Some(ClientError::Refused {
-                code,
-                message,
-                details,
-            }) => Some((code, message, details)),
+            Some(ClientError::Refused { code, message, details }) => Some((code, message, details)),
             _ => None,
         }
     }
@@ -134,11 +119,7 @@ mod tests {
         assert_eq!(refused(portal), Some((500, "unable to write".to_owned(), vec![])));
         assert_eq!(
             refused(server),
-            Some((
-                499,
-                "Unauthorized access.".to_owned(),
-                vec!["Sign in.".to_owned()]
-            ))
+            Some((499, "Unauthorized access.".to_owned(), vec!["Sign in.".to_owned()]))
         );
     }
 
@@ -148,18 +129,9 @@ mod tests {
             refused(r#"{"error":{"code":"498","message":"Invalid Token.","details":"expired"}}"#),
             Some((498, "Invalid Token.".to_owned(), vec!["expired".to_owned()]))
         );
-        assert_eq!(
-            refused(r#"{"error":"broken"}"#),
-            Some((500, "broken".to_owned(), vec![]))
-        );
-        assert_eq!(
-            refused(r#"{"success":false}"#),
-            Some((500, String::new(), vec![]))
-        );
-        assert_eq!(
-            refused(r#"{"status":"FAILED","message":"no"}"#),
-            Some((500, "no".to_owned(), vec![]))
-        );
+        assert_eq!(refused(r#"{"error":"broken"}"#), Some((500, "broken".to_owned(), vec![])));
+        assert_eq!(refused(r#"{"success":false}"#), Some((500, String::new(), vec![])));
+        assert_eq!(refused(r#"{"status":"FAILED","message":"no"}"#), Some((500, "no".to_owned(), vec![])));
     }
 
     #[test]

@@ -26,9 +26,7 @@ impl Area {
             expected: "the address of a stored file",
             excerpt: location.chars().take(200).collect(),
         })?;
-        let response = self
-            .open(self.address(&["admin", "uploads", &id, "download"]))
-            .await?;
+        let response = self.open(self.address(&["admin", "uploads", &id, "download"])).await?;
         let is_json = response
             .headers()
             .get(reqwest::header::CONTENT_TYPE)
@@ -38,9 +36,7 @@ impl Area {
         if is_json || !response.status().is_success() {
             let status = response.status().as_u16();
             let body = decode::bytes(response, self.token(), "a stored file").await?;
-            let refusal = serde_json::from_slice(&body)
-                .ok()
-                .and_then(|value| decode::refusal(&value));
+            let refusal = serde_json::from_slice(&body).ok().and_then(|value| decode::refusal(&value));
             return Err(refusal.unwrap_or_else(|| ClientError::Unreadable {
                 expected: "a stored file",
                 excerpt: decode::excerpt(&body, self.token(), status),
@@ -82,14 +78,8 @@ mod tests {
     #[test]
     fn the_identifier_of_a_stored_file_is_found_in_its_address() {
         let id = |location| stored_id(location);
-        assert_eq!(
-            id("https://srv1:6443/arcgis/admin/uploads/i7c1f0a52"),
-            Some("i7c1f0a52".to_owned())
-        );
-        assert_eq!(
-            id("https://srv1/server/admin/uploads/i7c1/"),
-            Some("i7c1".to_owned())
-        );
+        assert_eq!(id("https://srv1:6443/arcgis/admin/uploads/i7c1f0a52"), Some("i7c1f0a52".to_owned()));
+        assert_eq!(id("https://srv1/server/admin/uploads/i7c1/"), Some("i7c1".to_owned()));
         assert_eq!(id("https://srv1/server/admin/uploads"), None);
         assert_eq!(id("/backups/a.agssite"), None);
     }

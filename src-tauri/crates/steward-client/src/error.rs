@@ -79,18 +79,12 @@ impl ClientError {
         } else {
             Stage::Wait
         };
-        Self::Unreachable {
-            stage,
-            source: source.without_url(),
-        }
+        Self::Unreachable { stage, source: source.without_url() }
     }
 
     /// A response that broke off.
     pub(crate) fn while_reading(source: reqwest::Error) -> Self {
-        Self::Unreachable {
-            stage: Stage::Read,
-            source: source.without_url(),
-        }
+        Self::Unreachable { stage: Stage::Read, source: source.without_url() }
     }
 }
 
@@ -101,9 +95,7 @@ fn is_tls(error: &reqwest::Error) -> bool {
         if cause.is::<rustls::Error>() {
             return true;
         }
-        let inside = cause
-            .downcast_ref::<std::io::Error>()
-            .and_then(std::io::Error::get_ref);
+        let inside = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
         next = match inside {
             Some(inside) => Some(inside),
             None => cause.source(),

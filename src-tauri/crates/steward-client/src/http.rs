@@ -26,10 +26,7 @@ impl Http {
     pub fn new(trust: &Trust) -> Result<Self, ClientError> {
         let setup = |source| ClientError::Setup { source };
         let mut headers = reqwest::header::HeaderMap::new();
-        headers.insert(
-            reqwest::header::REFERER,
-            reqwest::header::HeaderValue::from_static(REFERER),
-        );
+        headers.insert(reqwest::header::REFERER, reqwest::header::HeaderValue::from_static(REFERER));
         let mut builder = reqwest::Client::builder()
             .user_agent(concat!("SiteSteward/", env!("CARGO_PKG_VERSION")))
             .default_headers(headers)

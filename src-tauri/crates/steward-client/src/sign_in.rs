@@ -75,10 +75,7 @@ pub async fn generate_token(
             excerpt: "an answer without one".to_owned(),
         });
     }
-    Ok(IssuedToken {
-        token: Secret::new(reply.token),
-        expires_at: number(&reply.expires),
-    })
+    Ok(IssuedToken { token: Secret::new(reply.token), expires_at: number(&reply.expires) })
 }
 
 /// The portal a server is federated with, by the server's own word.
@@ -92,9 +89,7 @@ pub async fn federated_with(server: &Area) -> Result<Option<Url>, ClientError> {
         #[serde(default, deserialize_with = "text")]
         owning_system_url: String,
     }
-    let info: Info = server
-        .get(&["rest", "info"], &[], "the description of a server")
-        .await?;
+    let info: Info = server.get(&["rest", "info"], &[], "the description of a server").await?;
     Ok(Url::parse(&info.owning_system_url).ok())
 }
 
@@ -121,9 +116,7 @@ pub async fn describe_portal(portal: &Area) -> Result<PortalFacts, ClientError> 
     }
 
     let expected = "the description of the portal";
-    let itself: PortalSelf = portal
-        .get(&["sharing", "rest", "portals", "self"], &[], expected)
-        .await?;
+    let itself: PortalSelf = portal.get(&["sharing", "rest", "portals", "self"], &[], expected).await?;
     // A portal answers this to anonymous callers too, without a user. A token it does not know any more makes
     // us one of them.
     let Some(user) = itself.user else {
@@ -137,12 +130,7 @@ pub async fn describe_portal(portal: &Area) -> Result<PortalFacts, ClientError> 
         Some(version) => Some(version),
         None => portaladmin_version(portal).await,
     };
-    Ok(PortalFacts {
-        id: itself.id,
-        version,
-        username: user.username,
-        role: user.role,
-    })
+    Ok(PortalFacts { id: itself.id, version, username: user.username, role: user.role })
 }
 
 /// Portals before 11.3 tell their version only to administrators, in another place.
@@ -152,10 +140,7 @@ async fn portaladmin_version(portal: &Area) -> Option<Version> {
         #[serde(default, deserialize_with = "text")]
         version: String,
     }
-    let root: Root = portal
-        .get(&["portaladmin"], &[], "the portal's administration")
-        .await
-        .ok()?;
+    let root: Root = portal.get(&["portaladmin"], &[], "the portal's administration").await.ok()?;
     Version::parse(&root.version)
 }
 
@@ -174,10 +159,6 @@ pub async fn describe_server(server: &Area) -> Result<ServerFacts, ClientError> 
     }
     let root: Root = server.get(&["admin"], &[], "the server's administration").await?;
     // The numeric `currentVersion` cannot tell 10.8.1 from 10.81; the full one can.
-    let version = root
-        .full_version
-        .iter()
-        .chain(&root.current_version)
-        .find_map(|text| Version::parse(text));
+    let version = root.full_version.iter().chain(&root.current_version).find_map(|text| Version::parse(text));
     Ok(ServerFacts { version })
 }

@@ -21,11 +21,7 @@ impl Version {
         let patch = numbers.next().unwrap_or(Ok(0)).unwrap_or(0);
         // A number cannot hold two dots, so 10.8.1 is written 10.81. No minor version ever reached ten.
         if major == 10 && minor >= 10 && patch == 0 {
-            return Some(Self {
-                major,
-                minor: minor / 10,
-                patch: minor % 10,
-            });
+            return Some(Self { major, minor: minor / 10, patch: minor % 10 });
         }
         Some(Self { major, minor, patch })
     }

@@ -70,29 +70,17 @@ impl Journal {
     /// # Errors
     /// When the file cannot be opened, or was written by a newer version.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        let failed = |source| JournalError::Database {
-            path: path.to_owned(),
-            source,
-        };
+        let failed = |source| JournalError::Database { path: path.to_owned(), source };
         let connection = Connection::open(path).map_err(failed)?;
         // FULL: the record must survive a power cut before the request is sent.
-        connection
-            .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
-            .map_err(failed)?;
-        let found: i32 = connection
-            .query_row("PRAGMA user_version", [], |row| row.get(0))
-            .map_err(failed)?;
+        connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;").map_err(failed)?;
+        let found: i32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;
         if found > SCHEMA {
-            return Err(JournalError::Newer {
-                path: path.to_owned(),
-                found,
-            });
+            return Err(JournalError::Newer { path: path.to_owned(), found });
         }
         if found == 0 {
             connection
-                .execute_batch(&format!(
-                    "BEGIN; {TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;"
-                ))
+                .execute_batch(&format!("BEGIN; {TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;"))
                 .map_err(failed)?;
         }
         connection
@@ -101,10 +89,7 @@ impl Journal {
                 params![Outcome::Unknown.name(), Outcome::Sent.name()],
             )
             .map_err(failed)?;
-        Ok(Self {
-            path: path.to_owned(),
-            connection: Arc::new(Mutex::new(connection)),
-        })
+        Ok(Self { path: path.to_owned(), connection: Arc::new(Mutex::new(connection)) })
     }
 
     /// Writes what is about to be sent. When this returns, it is on disk.
@@ -143,13 +128,7 @@ impl Journal {
             .lock()
             .execute(
                 "UPDATE record SET outcome = ?2, note = ?3, report = ?4, ended_at = ?5 WHERE id = ?1",
-                params![
-                    id,
-                    conclusion.outcome.name(),
-                    conclusion.note,
-                    report,
-                    conclusion.ended_at
-                ],
+                params![id, conclusion.outcome.name(), conclusion.note, report, conclusion.ended_at],
             )
             .map_err(|source| self.failed(source))?;
         if changed == 0 {
@@ -190,9 +169,7 @@ impl Journal {
         match text {
             None => Err(JournalError::NoSuchRecord(id.to_owned())),
             Some(None) => Ok(None),
-            Some(Some(text)) => serde_json::from_str(&text)
-                .map(Some)
-                .map_err(JournalError::Damaged),
+            Some(Some(text)) => serde_json::from_str(&text).map(Some).map_err(JournalError::Damaged),
         }
     }
 
@@ -214,10 +191,7 @@ impl Journal {
     }
 
     fn failed(&self, source: rusqlite::Error) -> JournalError {
-        JournalError::Database {
-            path: self.path.clone(),
-            source,
-        }
+        JournalError::Database { path: self.path.clone(), source }
     }
 
     fn lock(&self) -> MutexGuard<'_, Connection> {
@@ -301,10 +275,7 @@ mod tests {
         assert_eq!(records[0].note, "/backups/a.portalsite");
         assert!(records[0].has_report);
         assert_eq!(journal.report(&id).unwrap(), success().report);
-        assert_eq!(
-            journal.last_success("a", &["export_portal"]).unwrap(),
-            Some(2_000)
-        );
+        assert_eq!(journal.last_success("a", &["export_portal"]).unwrap(), Some(2_000));
         assert_eq!(journal.last_success("a", &["export_server"]).unwrap(), None);
     }
 
@@ -316,44 +287,21 @@ mod tests {
         let second = journal.intend(&intent("b")).unwrap();
         let third = journal.intend(&intent("a")).unwrap();
         let ids = |filter: Filter| -> Vec<String> {
-            journal
-                .records(&filter)
-                .unwrap()
-                .into_iter()
-                .map(|record| record.id)
-                .collect()
+            journal.records(&filter).unwrap().into_iter().map(|record| record.id).collect()
         };
 
         assert_eq!(ids(Filter::default()), [third.clone(), second, first.clone()]);
-        assert_eq!(
-            ids(Filter {
-                site: Some("a".to_owned()),
-                limit: None
-            }),
-            [third.clone(), first]
-        );
-        assert_eq!(
-            ids(Filter {
-                site: None,
-                limit: Some(1)
-            }),
-            [third]
-        );
+        assert_eq!(ids(Filter { site: Some("a".to_owned()), limit: None }), [third.clone(), first]);
+        assert_eq!(ids(Filter { site: None, limit: Some(1) }), [third]);
     }
 
     #[test]
     fn a_journal_of_a_newer_version_is_left_untouched() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
-        Connection::open(&path)
-            .unwrap()
-            .execute_batch("PRAGMA user_version = 99")
-            .unwrap();
+        Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
 
-        assert!(matches!(
-            Journal::open(&path),
-            Err(JournalError::Newer { found: 99, .. })
-        ));
+        assert!(matches!(Journal::open(&path), Err(JournalError::Newer { found: 99, .. })));
     }
 
     #[test]
@@ -361,9 +309,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
 
-        assert!(matches!(
-            journal.conclude("none", &success()),
-            Err(JournalError::NoSuchRecord(_))
-        ));
+        assert!(matches!(journal.conclude("none", &success()), Err(JournalError::NoSuchRecord(_))));
     }
 }

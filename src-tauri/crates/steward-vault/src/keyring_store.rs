@@ -32,18 +32,12 @@ impl KeyringStore {
     /// When the system gives no thread.
     pub fn new(service: &str) -> std::io::Result<Self> {
         let (jobs, queue) = mpsc::channel::<Job>();
-        std::thread::Builder::new()
-            .name("keyring".to_owned())
-            .spawn(move || {
-                for job in queue {
-                    job();
-                }
-            })?;
-        Ok(Self {
-            service: service.to_owned(),
-            jobs,
-            patience: PATIENCE,
-        })
+        std::thread::Builder::new().name("keyring".to_owned()).spawn(move || {
+            for job in queue {
+                job();
+            }
+        })?;
+        Ok(Self { service: service.to_owned(), jobs, patience: PATIENCE })
     }
 
     fn ask<T: Send + 'static>(
@@ -60,9 +54,7 @@ impl KeyringStore {
         let patience = self.patience;
         Box::pin(async move {
             sent.map_err(|_| VaultError::Gone)?;
-            let answer = tokio::time::timeout(patience, answer)
-                .await
-                .map_err(|_| VaultError::Slow)?;
+            let answer = tokio::time::timeout(patience, answer).await.map_err(|_| VaultError::Slow)?;
             answer.map_err(|_| VaultError::Gone)?.map_err(in_our_words)
         })
     }
@@ -102,10 +94,7 @@ mod tests {
     use super::*;
 
     fn store(patience: Duration) -> KeyringStore {
-        KeyringStore {
-            patience,
-            ..KeyringStore::new("site-steward-test").unwrap()
-        }
+        KeyringStore { patience, ..KeyringStore::new("site-steward-test").unwrap() }
     }
 
     #[tokio::test]

@@ -7,8 +7,8 @@ use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-/// Lines of a log that an error shows: enough for a compiler's last message.
-const TAIL: usize = 40;
+/// Lines of a log that an error shows. Enough for npm, which puts its whole manual below the reason.
+const TAIL: usize = 120;
 
 /// Runs a program that may use the terminal, and waits for it.
 pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
@@ -27,9 +27,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 /// Runs a program whose output matters only when it fails: then its last lines are part of the error.
 pub(crate) fn run_quietly(command: &mut Command, log: &Path) -> Result<()> {
     let file = create(log)?;
-    let copy = file
-        .try_clone()
-        .with_context(|| format!("cannot write {}", log.display()))?;
+    let copy = file.try_clone().with_context(|| format!("cannot write {}", log.display()))?;
     let status = status(command.stdin(Stdio::null()).stdout(file).stderr(copy))?;
     if !status.success() {
         bail!("`{}` failed ({status}).\n{}", line(command), tail(log));
@@ -49,10 +47,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
 
 /// Whether a program can be found and says yes. What it prints is dropped.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
-    let quiet = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }
 
@@ -85,9 +80,7 @@ pub(crate) fn tail(log: &Path) -> String {
 /// Where a program lies, if the machine has it.
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|folder| folder.join(program))
-        .find(|file| file.is_file())
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
 fn cannot_start(command: &Command, error: std::io::Error) -> anyhow::Error {
@@ -99,12 +92,7 @@ fn cannot_start(command: &Command, error: std::io::Error) -> anyhow::Error {
 }
 
 fn line(command: &Command) -> String {
-    let program = Path::new(command.get_program())
-        .file_stem()
-        .unwrap_or(command.get_program());
+    let program = Path::new(command.get_program()).file_stem().unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args());
-    words
-        .map(|word| word.to_string_lossy())
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }

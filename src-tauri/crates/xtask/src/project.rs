@@ -24,10 +24,7 @@ impl Project {
             .nth(3)
             .context("this crate no longer lies three folders below the root")?
             .to_owned();
-        let mut project = Self {
-            target: root.join("target"),
-            root,
-        };
+        let mut project = Self { target: root.join("target"), root };
 
         let metadata = project.metadata(&["--no-deps"])?;
         if let Some(target) = metadata["target_directory"].as_str() {
@@ -38,10 +35,8 @@ impl Project {
 
     /// What cargo knows about the workspace.
     pub(crate) fn metadata(&self, options: &[&str]) -> Result<Value> {
-        let text = process::output(
-            self.cargo(&["metadata", "--format-version", "1", "--quiet"])
-                .args(options),
-        )?;
+        let text =
+            process::output(self.cargo(&["metadata", "--format-version", "1", "--quiet"]).args(options))?;
         serde_json::from_str(&text).context("`cargo metadata` did not answer with JSON")
     }
 
@@ -63,10 +58,7 @@ impl Project {
     /// `npm` in the folder of the front end.
     pub(crate) fn npm(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-        command
-            .args(arguments)
-            .current_dir(self.ui())
-            .env("NO_UPDATE_NOTIFIER", "1");
+        command.args(arguments).current_dir(self.ui()).env("NO_UPDATE_NOTIFIER", "1");
         command
     }
 
@@ -77,9 +69,7 @@ impl Project {
 
     /// A program of the workspace, as cargo built it for debugging.
     pub(crate) fn built(&self, program: &str) -> PathBuf {
-        self.target
-            .join("debug")
-            .join(format!("{program}{}", env::consts::EXE_SUFFIX))
+        self.target.join("debug").join(format!("{program}{}", env::consts::EXE_SUFFIX))
     }
 
     /// Where the output of a quiet step is kept.

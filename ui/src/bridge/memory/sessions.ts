@@ -1,15 +1,5 @@
 import { type Availability, type Key, type Obstacle, operations, type SessionView, type SiteView } from "../bindings";
 
-const needs: Record<Key, "defaultAdministrator" | "administrator" | "administratorOfHost" | "publisher"> = {
-	export_portal: "defaultAdministrator",
-	export_server: "administrator",
-	import_server: "administrator",
-	deactivate_webhooks: "publisher",
-	find_items: "publisher",
-	update_participant: "administratorOfHost",
-	refresh_invitation: "administratorOfHost",
-};
-
 function obstacle(site: SiteView, role: string, version: string, key: Key): Obstacle | null {
 	const operation = operations.find((one) => one.key === key);
 	if (!operation) return null;
@@ -19,8 +9,8 @@ function obstacle(site: SiteView, role: string, version: string, key: Key): Obst
 	if (hasMajor < major || (hasMajor === major && hasMinor < minor)) {
 		return { kind: "tooOld", needs: `${major}.${minor}`, has: version };
 	}
-	const suffices = role === "administrator" || (role === "publisher" && needs[key] === "publisher");
-	return suffices ? null : { kind: "role", needs: needs[key] };
+	const suffices = role === "administrator" || (role === "publisher" && operation.capability === "publisher");
+	return suffices ? null : { kind: "role", needs: operation.capability };
 }
 
 /** What somebody with this role may do on the site. */

@@ -23,15 +23,15 @@ export function HistoryTable({ entries, onOpen }: HistoryTableProps) {
 			<Text size="sm" c="dimmed" role="status">
 				{t("count", { count: entries.length })}
 			</Text>
-			<Table.ScrollContainer minWidth={640} w="100%">
-				<Table highlightOnHover verticalSpacing={6} aria-label={t("title")}>
+			<Table.ScrollContainer minWidth={760} w="100%">
+				<Table highlightOnHover layout="fixed" verticalSpacing={6} aria-label={t("title")}>
 					<Table.Thead>
 						<Table.Tr>
-							<Table.Th w={130}>{t("time")}</Table.Th>
+							<Table.Th w={120}>{t("time")}</Table.Th>
 							<Table.Th>{t("site")}</Table.Th>
-							<Table.Th>{t("operation")}</Table.Th>
-							<Table.Th>{t("who")}</Table.Th>
-							<Table.Th>{t("outcome")}</Table.Th>
+							<Table.Th w={120}>{t("operation")}</Table.Th>
+							<Table.Th w={120}>{t("who")}</Table.Th>
+							<Table.Th w={200}>{t("outcome")}</Table.Th>
 							<Table.Th>{t("note")}</Table.Th>
 						</Table.Tr>
 					</Table.Thead>
@@ -59,7 +59,7 @@ function Row({ entry, onOpen }: { entry: HistoryEntry; onOpen: (entry: HistoryEn
 			<Table.Td style={{ whiteSpace: "nowrap" }}>
 				<Time at={entry.startedAt} />
 			</Table.Td>
-			<Table.Td>{entry.siteName}</Table.Td>
+			<Clipped text={entry.siteName} />
 			<Table.Td>
 				<Anchor
 					component="button"
@@ -75,15 +75,22 @@ function Row({ entry, onOpen }: { entry: HistoryEntry; onOpen: (entry: HistoryEn
 					{operation}
 				</Anchor>
 			</Table.Td>
-			<Table.Td>{entry.username}</Table.Td>
+			<Clipped text={entry.username} />
 			<Table.Td>
 				<OutcomeBadge outcome={entry.outcome} />
 			</Table.Td>
-			<Table.Td maw={320}>
-				<Text size="sm" truncate title={entry.note}>
-					{entry.note}
-				</Text>
-			</Table.Td>
+			<Clipped text={entry.note} />
 		</Table.Tr>
+	);
+}
+
+/** One line; the rest on hover, and in the details. */
+function Clipped({ text }: { text: string }) {
+	return (
+		<Table.Td>
+			<Text size="sm" truncate title={text}>
+				{text}
+			</Text>
+		</Table.Td>
 	);
 }

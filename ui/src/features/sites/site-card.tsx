@@ -1,10 +1,12 @@
 import { ActionIcon, Badge, Button, Group, Menu, Paper, Stack, Text, Title } from "@mantine/core";
-import { IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
+import { IconDots, IconPencil, IconPlayerStop, IconTrash } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { SiteView } from "@/bridge";
+import { type SiteView, useBackend } from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
 import { formatAgo } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import { usePractice } from "@/lib/queries";
 import { siteAccent } from "@/lib/site-color";
 
 interface SiteCardProps {
@@ -16,6 +18,13 @@ interface SiteCardProps {
 export function SiteCard({ site, onEdit, onRemove }: SiteCardProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { go } = useNavigation();
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const practising = usePractice().data != null;
+	const stop = useMutation({
+		mutationFn: () => backend.stopPractice(),
+		onSettled: () => queries.invalidateQueries(),
+	});
 	const edge = `4px ${site.kind === "practice" ? "dashed" : "solid"} ${siteAccent(site.color)}`;
 	return (
 		<Paper withBorder p="md" role="listitem" aria-label={site.name} style={{ borderInlineStart: edge }}>
@@ -62,7 +71,15 @@ export function SiteCard({ site, onEdit, onRemove }: SiteCardProps) {
 							</ActionIcon>
 						</Menu.Target>
 						<Menu.Dropdown>
-							{site.kind === "practice" ? null : (
+							{site.kind === "practice" ? (
+								<Menu.Item
+									leftSection={<IconPlayerStop size={16} aria-hidden />}
+									disabled={!practising}
+									onClick={() => stop.mutate()}
+								>
+									{t("card.stop")}
+								</Menu.Item>
+							) : (
 								<Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
 									{t("card.edit")}
 								</Menu.Item>

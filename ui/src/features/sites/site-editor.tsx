@@ -18,7 +18,7 @@ export function SiteEditor({ opened, site, onClose }: SiteEditorProps) {
 		<Modal
 			opened={opened}
 			onClose={onClose}
-			size={560}
+			size={660}
 			title={site ? t("form.editTitle", { site: site.name }) : t("form.addTitle")}
 			closeButtonProps={{ "aria-label": t("close") }}
 		>

@@ -17,7 +17,6 @@ interface SiteFormProps {
 
 export function SiteForm({ site, onSaved, onCancel }: SiteFormProps) {
 	const { t } = useTranslation(["sites", "common"]);
-	const kindId = useId();
 	const form = useForm<Form>({ initialValues: initial(site) });
 	const save = useSave(onSaved);
 	const submit = (values: Form) =>
@@ -33,25 +32,15 @@ export function SiteForm({ site, onSaved, onCancel }: SiteFormProps) {
 	return (
 		<form noValidate onSubmit={form.onSubmit(submit)}>
 			<Stack>
-				<TextInput
-					label={t("form.name")}
-					description={t("form.nameHint")}
-					data-autofocus
-					{...form.getInputProps("name")}
-				/>
-				<Group grow align="flex-start">
-					<Input.Wrapper label={t("form.kind")} id={kindId} labelElement="div">
-						<SegmentedControl
-							fullWidth
-							aria-labelledby={`${kindId}-label`}
-							data={(["production", "test"] satisfies SiteKind[]).map((kind) => ({
-								value: kind,
-								label: t(`common:kind.${kind}`),
-							}))}
-							value={form.values.kind}
-							onChange={(kind) => form.setFieldValue("kind", kind as SiteKind)}
-						/>
-					</Input.Wrapper>
+				<Group align="flex-start" wrap="nowrap">
+					<TextInput
+						flex={1}
+						label={t("form.name")}
+						description={t("form.nameHint")}
+						data-autofocus
+						{...form.getInputProps("name")}
+					/>
+					<Kind value={form.values.kind} onChange={(kind) => form.setFieldValue("kind", kind)} />
 				</Group>
 				<Radio.Group
 					label={t("form.color")}
@@ -59,10 +48,11 @@ export function SiteForm({ site, onSaved, onCancel }: SiteFormProps) {
 					value={form.values.color}
 					onChange={(color) => form.setFieldValue("color", color as SiteColor)}
 				>
-					<Group gap="md" mt="xs">
+					<Group gap="sm" mt="xs">
 						{siteColors.map((color) => (
 							<Radio
 								key={color}
+								size="xs"
 								value={color}
 								label={
 									<Group gap={6} wrap="nowrap" component="span">
@@ -105,6 +95,32 @@ export function SiteForm({ site, onSaved, onCancel }: SiteFormProps) {
 				</Group>
 			</Stack>
 		</form>
+	);
+}
+
+function Kind({ value, onChange }: { value: SiteKind; onChange: (kind: SiteKind) => void }) {
+	const { t } = useTranslation(["sites", "common"]);
+	const id = useId();
+	return (
+		<Input.Wrapper
+			label={t("form.kind")}
+			description={t("form.kindHint")}
+			id={id}
+			labelElement="div"
+			labelProps={{ id: `${id}-label` }}
+		>
+			<SegmentedControl
+				fullWidth
+				mt={5}
+				aria-labelledby={`${id}-label`}
+				data={(["production", "test"] satisfies SiteKind[]).map((kind) => ({
+					value: kind,
+					label: t(`common:kind.${kind}`),
+				}))}
+				value={value}
+				onChange={(kind) => onChange(kind as SiteKind)}
+			/>
+		</Input.Wrapper>
 	);
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { type Key, operations, type SessionView, type SiteView } from "@/bridge";
 import { Page } from "@/components/page";
 import { Time } from "@/components/time";
-import { type OperationUi, operationGroups } from "@/lib/operation-ui";
+import type { OperationGroup, OperationUi } from "@/lib/operation-ui";
 import { OperationCard } from "./operation-card";
 
 interface SiteOverviewProps {
@@ -12,28 +12,51 @@ interface SiteOverviewProps {
 	operationUis: Record<Key, OperationUi>;
 }
 
+// The three careful ones on the left, everything else beside them: two columns of about the same height.
+const columns: OperationGroup[][] = [
+	["backup", "data"],
+	["services", "collaboration"],
+];
+
 /** The site's home: what can be done here, and how old its last copy is. */
 export function SiteOverview({ site, session, operationUis }: SiteOverviewProps) {
-	const { t } = useTranslation(["sites", "common"]);
+	const { t } = useTranslation("sites");
 	return (
 		<Page title={site.name} description={t("overview.description", { username: session.username })} width="full">
 			<Facts site={site} />
-			<SimpleGrid cols={2} spacing="lg" verticalSpacing="lg" maw={960}>
-				{operationGroups.map((group) => (
-					<Stack key={group} gap="xs" component="section" aria-label={t(`common:group.${group}`)}>
-						<Title order={2} size="h4">
-							{t(`common:group.${group}`)}
-						</Title>
-						{operations
-							.map(({ key }) => operationUis[key])
-							.filter((ui) => ui.group === group)
-							.map((ui) => (
-								<OperationCard key={ui.key} ui={ui} site={site} session={session} />
-							))}
+			<SimpleGrid cols={2} spacing="lg" maw={960}>
+				{columns.map((groups) => (
+					<Stack key={groups[0]} gap="lg">
+						{groups.map((group) => (
+							<OperationGroupCards
+								key={group}
+								group={group}
+								site={site}
+								session={session}
+								operationUis={operationUis}
+							/>
+						))}
 					</Stack>
 				))}
 			</SimpleGrid>
 		</Page>
+	);
+}
+
+function OperationGroupCards({ group, site, session, operationUis }: SiteOverviewProps & { group: OperationGroup }) {
+	const { t } = useTranslation("common");
+	return (
+		<Stack gap="xs" component="section" aria-label={t(`group.${group}`)}>
+			<Title order={2} size="h4">
+				{t(`group.${group}`)}
+			</Title>
+			{operations
+				.map(({ key }) => operationUis[key])
+				.filter((ui) => ui.group === group)
+				.map((ui) => (
+					<OperationCard key={ui.key} ui={ui} site={site} session={session} />
+				))}
+		</Stack>
 	);
 }
 

@@ -17,11 +17,7 @@ pub(crate) async fn list(call: Call, Path(portal_id): Path<String>) -> Reply {
             collaborations::all(portal)
         })
         .await?;
-    json(page(
-        &call.parameters,
-        "collaborations",
-        all.iter().map(collaboration_object).collect(),
-    ))
+    json(page(&call.parameters, "collaborations", all.iter().map(collaboration_object).collect()))
 }
 
 pub(crate) async fn one(call: Call, Path((portal_id, id)): Path<(String, String)>) -> Reply {
@@ -48,11 +44,7 @@ pub(crate) async fn participants(call: Call, Path((portal_id, id)): Path<(String
             collaborations::participants(portal, &id)
         })
         .await?;
-    json(page(
-        &call.parameters,
-        "participants",
-        all.iter().map(participant_object).collect(),
-    ))
+    json(page(&call.parameters, "participants", all.iter().map(participant_object).collect()))
 }
 
 pub(crate) async fn participant(
@@ -82,10 +74,7 @@ pub(crate) async fn invitations(call: Call, Path((portal_id, id)): Path<(String,
             Ok((collaborations::invitations(portal, &id)?, host))
         })
         .await?;
-    let all = all
-        .iter()
-        .map(|invitation| invitation_object(invitation, &host))
-        .collect();
+    let all = all.iter().map(|invitation| invitation_object(invitation, &host)).collect();
     json(page(&call.parameters, "collaborationInvitations", all))
 }
 

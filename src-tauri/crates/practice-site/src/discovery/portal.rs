@@ -31,11 +31,7 @@ pub(crate) fn token_service(call: &Call) -> String {
 pub(crate) async fn portal(call: Call, id: Option<Path<String>>) -> Reply {
     let caller = call.caller_if_any(Area::Portal).await?;
     let id = id.map_or_else(|| "self".to_owned(), |Path(id)| id);
-    let portal = call
-        .app
-        .portal
-        .read(move |portal| this_portal(portal, &id))
-        .await?;
+    let portal = call.app.portal.read(move |portal| this_portal(portal, &id)).await?;
     let mut answer = json!({
         "id": portal.id,
         "name": portal.name,
@@ -51,11 +47,7 @@ pub(crate) async fn portal(call: Call, id: Option<Path<String>>) -> Reply {
     });
     if let Some(caller) = caller {
         let name = caller.username.clone();
-        let user = call
-            .app
-            .portal
-            .read(move |portal| people::user(portal, &name))
-            .await?;
+        let user = call.app.portal.read(move |portal| people::user(portal, &name)).await?;
         answer["maxTokenExpirationMinutes"] = json!(crate::sign_in::LONGEST_MINUTES);
         answer["user"] = user.map_or(Value::Null, |user| user_object(&user));
     }
@@ -65,10 +57,7 @@ pub(crate) async fn portal(call: Call, id: Option<Path<String>>) -> Reply {
 pub(crate) async fn servers(call: Call, id: Option<Path<String>>) -> Reply {
     call.caller(Area::Portal).await?;
     let id = id.map_or_else(|| "self".to_owned(), |Path(id)| id);
-    call.app
-        .portal
-        .read(move |portal| this_portal(portal, &id))
-        .await?;
+    call.app.portal.read(move |portal| this_portal(portal, &id)).await?;
     let host = call.app.origin.rsplit('/').next().unwrap_or_default();
     json(json!({
         "servers": [{
@@ -125,14 +114,8 @@ pub(crate) fn this_portal(connection: &rusqlite::Connection, id: &str) -> Result
 
 async fn user_named(call: &Call, username: String) -> Reply {
     let name = username.clone();
-    let user = call
-        .app
-        .portal
-        .read(move |portal| people::user(portal, &name))
-        .await?;
-    json(user_object(&user.ok_or_else(|| {
-        Refusal::not_found(format!("The user {username}"))
-    })?))
+    let user = call.app.portal.read(move |portal| people::user(portal, &name)).await?;
+    json(user_object(&user.ok_or_else(|| Refusal::not_found(format!("The user {username}")))?))
 }
 
 fn user_object(user: &User) -> Value {

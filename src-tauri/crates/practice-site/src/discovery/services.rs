@@ -29,15 +29,13 @@ impl FromRequestParts<Arc<App>> for ServiceName {
 }
 
 pub(crate) async fn root(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher)
-        .await?;
+    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
     folder(&call, String::new()).await
 }
 
 /// One segment below `services`: a folder, or a service of the root folder.
 pub(crate) async fn folder_or_service(call: Call, Path(name): Path<String>) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher)
-        .await?;
+    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
     match ServiceName::parse("", &name) {
         Some(name) => describe(&call, name).await,
         None => folder(&call, name).await,
@@ -45,30 +43,20 @@ pub(crate) async fn folder_or_service(call: Call, Path(name): Path<String>) -> R
 }
 
 pub(crate) async fn service(call: Call, name: ServiceName) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher)
-        .await?;
+    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
     describe(&call, name).await
 }
 
 pub(crate) async fn status(call: Call, name: ServiceName) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher)
-        .await?;
-    let service = call
-        .app
-        .server
-        .read(move |server| services::find(server, &name))
-        .await?;
+    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+    let service = call.app.server.read(move |server| services::find(server, &name)).await?;
     json(json!({ "configuredState": service.configured_state, "realTimeState": service.real_time_state }))
 }
 
 pub(crate) async fn list_webhooks(call: Call, name: ServiceName) -> Reply {
-    call.caller_with(Area::Server, Capability::ServiceWebhooks)
-        .await?;
+    call.caller_with(Area::Server, Capability::ServiceWebhooks).await?;
     let (service, webhooks) = webhooks_of(&call, name).await?;
-    let all = webhooks
-        .iter()
-        .map(|webhook| webhook_object(&service, webhook))
-        .collect();
+    let all = webhooks.iter().map(|webhook| webhook_object(&service, webhook)).collect();
     json(page(&call.parameters, "webhooks", all))
 }
 
@@ -77,21 +65,16 @@ pub(crate) async fn webhook(
     name: ServiceName,
     Path(path): Path<HashMap<String, String>>,
 ) -> Reply {
-    call.caller_with(Area::Server, Capability::ServiceWebhooks)
-        .await?;
+    call.caller_with(Area::Server, Capability::ServiceWebhooks).await?;
     let id = path.get("webhook").cloned().unwrap_or_default();
     let (service, webhooks) = webhooks_of(&call, name).await?;
     let found = webhooks.iter().find(|webhook| webhook.id == id);
-    json(webhook_object(
-        &service,
-        found.ok_or_else(|| Refusal::not_found(format!("The webhook {id}")))?,
-    ))
+    json(webhook_object(&service, found.ok_or_else(|| Refusal::not_found(format!("The webhook {id}")))?))
 }
 
 /// The way back from deactivateAll: exactly the webhooks that it stopped.
 pub(crate) async fn activate_webhooks(call: Call, name: ServiceName) -> Reply {
-    call.caller_with(Area::Server, Capability::ServiceWebhooks)
-        .await?;
+    call.caller_with(Area::Server, Capability::ServiceWebhooks).await?;
     call.app
         .server
         .write(move |tx| webhooks::activate_all(tx, services::find(tx, &name)?.id, now_ms()))
@@ -135,11 +118,7 @@ fn folder_object(name: &str) -> Value {
 }
 
 async fn describe(call: &Call, name: ServiceName) -> Reply {
-    let service = call
-        .app
-        .server
-        .read(move |server| services::find(server, &name))
-        .await?;
+    let service = call.app.server.read(move |server| services::find(server, &name)).await?;
     let mut answer = service.configuration.clone();
     answer["folderName"] = json!(service.name.shown_folder());
     answer["serviceName"] = json!(service.name.name);

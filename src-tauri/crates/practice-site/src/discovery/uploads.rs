@@ -38,15 +38,10 @@ pub(crate) async fn download(call: Call, Path(id): Path<String>) -> Reply {
         (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
         (header::CONTENT_LENGTH, upload.size.to_string()),
         (header::ETAG, format!("\"{}\"", upload.sha256)),
-        (
-            header::CONTENT_DISPOSITION,
-            format!("attachment; filename={}", upload.name),
-        ),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename={}", upload.name)),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
     ];
-    Ok(Answer::File(
-        (headers, Body::from_stream(ReaderStream::new(file))).into_response(),
-    ))
+    Ok(Answer::File((headers, Body::from_stream(ReaderStream::new(file))).into_response()))
 }
 
 pub(crate) async fn delete(call: Call, Path(id): Path<String>) -> Reply {
@@ -69,10 +64,7 @@ pub(crate) async fn delete(call: Call, Path(id): Path<String>) -> Reply {
 
 pub(crate) async fn find(app: &App, id: String) -> Result<Upload, Refusal> {
     let missing = Refusal::not_found(format!("The upload {id}"));
-    app.server
-        .read(move |server| uploads::find(server, &id))
-        .await?
-        .ok_or(missing)
+    app.server.read(move |server| uploads::find(server, &id)).await?.ok_or(missing)
 }
 
 pub(crate) fn path_of(app: &App, upload: &Upload) -> PathBuf {

@@ -42,11 +42,7 @@ pub(crate) async fn export_portal(call: Call) -> Reply {
 }
 
 fn only_folders(parameters: &Parameters) -> Result<(), Refusal> {
-    let names = [
-        "backupObjectStore",
-        "backupObjectStoreRegion",
-        "backupObjectStoreConnectionStr",
-    ];
+    let names = ["backupObjectStore", "backupObjectStoreRegion", "backupObjectStoreConnectionStr"];
     match names.into_iter().find(|name| parameters.text(name).is_some()) {
         None => Ok(()),
         Some(name) => Err(Refusal::bad_request(format!(

@@ -21,9 +21,7 @@ pub(crate) async fn export_server(call: Call) -> Reply {
     let location = off_thread(move || {
         let _seat = seat;
         match location {
-            Some(folder) => Ok(write_to(&app, &Place::at(&folder)?)?
-                .to_string_lossy()
-                .into_owned()),
+            Some(folder) => Ok(write_to(&app, &Place::at(&folder)?)?.to_string_lossy().into_owned()),
             None => store(&app),
         }
     })
@@ -60,11 +58,7 @@ fn describe(id: String, file: &Path) -> anyhow::Result<Upload> {
     let content = std::fs::read(file).context("the stored export")?;
     Ok(Upload {
         id,
-        name: file
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
+        name: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         description: "Server export".to_owned(),
         size: i64::try_from(content.len())?,
         sha256: random::sha256(&content),

@@ -6,19 +6,14 @@ use crate::wire::{Call, Parameters, Refusal, Reply, json};
 use serde_json::json;
 
 pub(crate) async fn find_items(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher)
-        .await?;
+    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
     let filter = filter(&call.parameters)?;
     if filter == Filter::default() {
         return Err(Refusal::bad_request(
             "At least one of parentPath, ancestorPath, types, id and isManaged must be given.",
         ));
     }
-    let items = call
-        .app
-        .server
-        .read(move |server| data_items::find(server, &filter))
-        .await?;
+    let items = call.app.server.read(move |server| data_items::find(server, &filter)).await?;
     json(json!({ "items": items }))
 }
 
@@ -32,12 +27,7 @@ fn filter(parameters: &Parameters) -> Result<Filter, Refusal> {
     Ok(Filter {
         parent_path: parameters.text("parentPath").map(path),
         ancestor_path: parameters.text("ancestorPath").map(path),
-        types: types
-            .split(',')
-            .map(str::trim)
-            .filter(|kind| !kind.is_empty())
-            .map(str::to_owned)
-            .collect(),
+        types: types.split(',').map(str::trim).filter(|kind| !kind.is_empty()).map(str::to_owned).collect(),
         id: parameters.text("id").map(str::to_owned),
         managed,
     })

@@ -14,10 +14,7 @@ use std::sync::Arc;
 pub(crate) async fn import_server(call: Call) -> Reply {
     let caller = call.caller_with(Area::Server, Capability::Administrator).await?;
     // The vendor's Python client says EXPORT_LOCATION to some kinds of servers.
-    let given = call
-        .parameters
-        .text("location")
-        .or_else(|| call.parameters.text("EXPORT_LOCATION"));
+    let given = call.parameters.text("location").or_else(|| call.parameters.text("EXPORT_LOCATION"));
     let Some(given) = given.map(str::to_owned) else {
         return Err(Refusal::bad_request("'location' must be specified."));
     };
@@ -43,12 +40,7 @@ async fn locate(app: &App, location: String) -> Result<PathBuf, Refusal> {
 }
 
 fn import(app: &App, file: &Path) -> Result<Vec<Value>, Refusal> {
-    let no_file = || {
-        Refusal::failed(format!(
-            "There is no exported configuration at {}.",
-            file.display()
-        ))
-    };
+    let no_file = || Refusal::failed(format!("There is no exported configuration at {}.", file.display()));
     let opened = if file.is_file() {
         File::open(file).map_err(|_| no_file())?
     } else {
@@ -62,10 +54,7 @@ fn import(app: &App, file: &Path) -> Result<Vec<Value>, Refusal> {
     // administrator are in other tables and stay.
     let (starts, machines) = app.server.write_now(|tx| {
         configuration::replace(tx, configuration)?;
-        Ok((
-            configuration::start_services(tx)?,
-            configuration::setting(tx, "machines")?,
-        ))
+        Ok((configuration::start_services(tx)?, configuration::setting(tx, "machines")?))
     })?;
     report.push(services(&starts, &machine_names(machines.as_ref())));
     Ok(report)
@@ -73,10 +62,7 @@ fn import(app: &App, file: &Path) -> Result<Vec<Value>, Refusal> {
 
 /// Rule 2: the recorded directories must be available. Checked first, so that a missing one changes nothing.
 fn directories_are_there(configuration: &ServerConfiguration) -> Result<(), Refusal> {
-    let recorded = configuration
-        .settings
-        .get("directories")
-        .and_then(Value::as_array);
+    let recorded = configuration.settings.get("directories").and_then(Value::as_array);
     let missing: Vec<&str> = recorded
         .into_iter()
         .flatten()
@@ -89,25 +75,16 @@ fn directories_are_there(configuration: &ServerConfiguration) -> Result<(), Refu
     let refusal = Refusal::failed(
         "Server directories of the exported configuration are not available. Nothing was changed.",
     );
-    Err(missing.into_iter().fold(refusal, |refusal, path| {
-        refusal.with_detail(format!("{path} is not there."))
-    }))
+    Err(missing
+        .into_iter()
+        .fold(refusal, |refusal, path| refusal.with_detail(format!("{path} is not there."))))
 }
 
 fn describe(configuration: &ServerConfiguration) -> Vec<Value> {
     let count = |name: &str| {
-        configuration
-            .settings
-            .get(name)
-            .and_then(Value::as_array)
-            .map_or(0, Vec::len)
-            .to_string()
+        configuration.settings.get(name).and_then(Value::as_array).map_or(0, Vec::len).to_string()
     };
-    let webhooks: usize = configuration
-        .services
-        .iter()
-        .map(|service| service.webhooks.len())
-        .sum();
+    let webhooks: usize = configuration.services.iter().map(|service| service.webhooks.len()).sum();
     vec![
         source(
             "Site",
@@ -123,25 +100,12 @@ fn describe(configuration: &ServerConfiguration) -> Vec<Value> {
         source(
             "Security",
             [
-                info(format!(
-                    "{} roles and {} users were imported.",
-                    count("roles"),
-                    count("users")
-                )),
+                info(format!("{} roles and {} users were imported.", count("roles"), count("users"))),
                 info("The primary site administrator keeps the name and password in force."),
             ],
         ),
-        source(
-            "Data Store",
-            [info(format!(
-                "{} data items were imported.",
-                configuration.data_items.len()
-            ))],
-        ),
-        source(
-            "Webhooks",
-            [info(format!("{webhooks} service webhooks were imported."))],
-        ),
+        source("Data Store", [info(format!("{} data items were imported.", configuration.data_items.len()))]),
+        source("Webhooks", [info(format!("{webhooks} service webhooks were imported."))]),
     ]
 }
 
@@ -173,9 +137,7 @@ fn warning(service: &str, missing: &str, machines: &[String]) -> Value {
 
 fn machine_names(machines: Option<&Value>) -> Vec<String> {
     let machines = machines.and_then(Value::as_array).into_iter().flatten();
-    machines
-        .filter_map(|machine| machine["machineName"].as_str().map(str::to_owned))
-        .collect()
+    machines.filter_map(|machine| machine["machineName"].as_str().map(str::to_owned)).collect()
 }
 
 fn info(message: impl Into<String>) -> Value {

@@ -16,8 +16,7 @@ pub(crate) async fn refresh_invitation(
     call: Call,
     Path((portal_id, collaboration, invitation)): Path<(String, String, String)>,
 ) -> Reply {
-    call.caller_with(Area::Portal, Capability::HostAdministrator)
-        .await?;
+    call.caller_with(Area::Portal, Capability::HostAdministrator).await?;
     let invitation = call
         .app
         .portal
@@ -37,10 +36,7 @@ pub(crate) async fn refresh_invitation(
     let headers = [
         (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
         // A plain name: clients join it to a folder as it stands.
-        (
-            header::CONTENT_DISPOSITION,
-            format!("attachment; filename={}", invitation.file_name()),
-        ),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename={}", invitation.file_name())),
         (header::CACHE_CONTROL, "no-store".to_owned()),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
     ];

@@ -12,23 +12,16 @@ pub(crate) async fn update_participant(
     call: Call,
     Path((portal_id, collaboration, participant)): Path<(String, String, String)>,
 ) -> Reply {
-    call.caller_with(Area::Portal, Capability::HostAdministrator)
-        .await?;
+    call.caller_with(Area::Portal, Capability::HostAdministrator).await?;
     // Both spellings are documented; stored records use the first.
-    let given = |names: [&str; 2]| {
-        names
-            .into_iter()
-            .find_map(|name| call.parameters.text(name))
-            .map(str::to_owned)
-    };
+    let given =
+        |names: [&str; 2]| names.into_iter().find_map(|name| call.parameters.text(name)).map(str::to_owned);
     let first_name = given(["contactFirstname", "contactFirstName"]);
     let last_name = given(["contactLastname", "contactLastName"]);
     let email = call.parameters.text("contactEmailAddress").map(str::to_owned);
     if let Some(email) = email.as_deref().filter(|email| !looks_like_an_address(email)) {
-        return Err(
-            Refusal::bad_request(format!("'{email}' is not an e-mail address."))
-                .with_detail("contactEmailAddress needs a name, an @ and a domain."),
-        );
+        return Err(Refusal::bad_request(format!("'{email}' is not an e-mail address."))
+            .with_detail("contactEmailAddress needs a name, an @ and a domain."));
     }
 
     let answer = json!({ "success": true, "collaborationId": collaboration, "portalId": participant });
@@ -69,24 +62,10 @@ mod tests {
 
     #[test]
     fn an_address_has_a_name_an_at_and_a_domain() {
-        for good in [
-            "a@example.net",
-            "alex.meadow+gis@maps.example.org",
-            "ünï@exämple.org",
-        ] {
+        for good in ["a@example.net", "alex.meadow+gis@maps.example.org", "ünï@exämple.org"] {
             assert!(looks_like_an_address(good), "{good}");
         }
-        for bad in [
-            "",
-            "a",
-            "@example.net",
-            "a@",
-            "a@b",
-            "a@.net",
-            "a@b.",
-            "a@b@c.net",
-            "a b@example.net",
-        ] {
+        for bad in ["", "a", "@example.net", "a@", "a@b", "a@.net", "a@b.", "a@b@c.net", "a b@example.net"] {
             assert!(!looks_like_an_address(bad), "{bad}");
         }
     }

@@ -101,11 +101,7 @@ pub(super) fn fill(tx: &Transaction, owner: &str, now: i64) -> Result<(), Refusa
         now - 400 * DAY,
     )?;
     add(tx, &base, &county, &COUNTY, "Host", now)?;
-    let here = Guest {
-        name: "City of Elderbrook",
-        url: "https://portal.example.org/portal",
-        ..UNIVERSITY
-    };
+    let here = Guest { name: "City of Elderbrook", url: "https://portal.example.org/portal", ..UNIVERSITY };
     add(tx, &base, &ours, &here, "Guest", now)?;
     invitation(
         tx,

@@ -10,17 +10,10 @@ pub(super) fn all(now: i64) -> Result<Vec<Value>, Refusal> {
     for database in ["cadastre", "roads", "water", "planning"] {
         items.push(enterprise_database(database, now)?);
     }
-    for (name, path) in [
-        ("survey", "/srv/gis/survey"),
-        ("plans", "/srv/gis/plans"),
-        ("lidar", "/srv/gis/lidar"),
-    ] {
-        items.push(plain(
-            &format!("/fileShares/{name}"),
-            "folder",
-            json!({ "path": path }),
-            now,
-        ));
+    for (name, path) in
+        [("survey", "/srv/gis/survey"), ("plans", "/srv/gis/plans"), ("lidar", "/srv/gis/lidar")]
+    {
+        items.push(plain(&format!("/fileShares/{name}"), "folder", json!({ "path": path }), now));
     }
     // A child of a child: found from /fileShares by ancestorPath, not by parentPath.
     items.push(plain(
@@ -59,12 +52,7 @@ fn relational(now: i64) -> Result<Value, Refusal> {
     };
     let machine =
         |name: &str, role: &str| json!({ "name": name, "dbPort": 9876, "platform": "Linux", "role": role });
-    let mut item = plain(
-        "/enterpriseDatabases/relational_elderbrook",
-        "egdb",
-        json!({}),
-        now,
-    );
+    let mut item = plain("/enterpriseDatabases/relational_elderbrook", "egdb", json!({}), now);
     item["name"] = json!("relational_elderbrook");
     item["description"] = json!("Hosted feature layers of the portal");
     item["provider"] = json!("ArcGIS Data Store");

@@ -30,10 +30,7 @@ pub(crate) fn fill_if_new(
         collaborations::fill(tx, &sign_ins.users[0].username, now)
     });
     let fill_server = server.write_now(|tx| {
-        if tx.query_row("SELECT count(*) FROM primary_administrator", [], |row| {
-            row.get::<_, i64>(0)
-        })? > 0
-        {
+        if tx.query_row("SELECT count(*) FROM primary_administrator", [], |row| row.get::<_, i64>(0))? > 0 {
             return Ok(());
         }
         let primary = &sign_ins.primary_administrator;
@@ -41,10 +38,7 @@ pub(crate) fn fill_if_new(
             "INSERT INTO primary_administrator (username, password_hash) VALUES (?1, ?2)",
             [&primary.username, &hash_password(&primary.password)?],
         )?;
-        configuration::replace(
-            tx,
-            services::configuration(folders, &sign_ins.users[0].username, now)?,
-        )?;
+        configuration::replace(tx, services::configuration(folders, &sign_ins.users[0].username, now)?)?;
         configuration::start_services(tx)?;
         Ok(())
     });

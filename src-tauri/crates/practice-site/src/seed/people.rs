@@ -33,10 +33,7 @@ const NAMES: [(&str, &str); 22] = [
 ];
 
 pub(super) const GROUPS: [(&str, &str); 9] = [
-    (
-        "Parks and Trees",
-        "Maps of green spaces, street trees and playgrounds.",
-    ),
+    ("Parks and Trees", "Maps of green spaces, street trees and playgrounds."),
     ("Water Works", "Mains, hydrants and flow studies."),
     ("Parcels and Zoning", "The cadastre and what may be built where."),
     ("Road Works", "Closures, detours and surface condition."),
@@ -60,14 +57,7 @@ pub(super) fn fill(tx: &Transaction, sign_ins: &SignIns, now: i64) -> Result<(),
         let full_name = format!("Practice {}", user.role);
         let email = format!("{}@example.org", user.username);
         let hash = hash_password(&user.password)?;
-        add.execute(params![
-            user.username,
-            full_name,
-            email,
-            user.role,
-            hash,
-            now - 900 * DAY
-        ])?;
+        add.execute(params![user.username, full_name, email, user.role, hash, now - 900 * DAY])?;
     }
     for (place, (first, last)) in (0i64..).zip(NAMES) {
         let username = format!("{}.{}", first.to_lowercase(), last.to_lowercase());

@@ -24,33 +24,19 @@ const fn plan(
     kind: &'static str,
     webhooks: &'static [(&'static str, bool)],
 ) -> Plan {
-    Plan {
-        folder,
-        name,
-        kind,
-        webhooks,
-    }
+    Plan { folder, name, kind, webhooks }
 }
 
 const SERVICES: [Plan; 16] = [
     plan("", "Basemap", "MapServer", &[]),
     plan("", "OldTransit", "MapServer", &[]),
-    plan(
-        "",
-        "Buffer",
-        "GPServer",
-        &[("Tell the planners", true), ("Archive every job", true)],
-    ),
+    plan("", "Buffer", "GPServer", &[("Tell the planners", true), ("Archive every job", true)]),
     plan("", "AddressLocator", "GeocodeServer", &[]),
     plan(
         "Hosted",
         "Hydrants",
         "FeatureServer",
-        &[
-            ("Notify maintenance", true),
-            ("Copy to the fire service", true),
-            ("Old dashboard", false),
-        ],
+        &[("Notify maintenance", true), ("Copy to the fire service", true), ("Old dashboard", false)],
     ),
     plan(
         "Hosted",
@@ -60,12 +46,7 @@ const SERVICES: [Plan; 16] = [
     ),
     plan("Hosted", "Playgrounds", "FeatureServer", &[]),
     plan("Parcels", "Zoning", "MapServer", &[]),
-    plan(
-        "Parcels",
-        "Cadastre",
-        "FeatureServer",
-        &[("Tell the land registry", true)],
-    ),
+    plan("Parcels", "Cadastre", "FeatureServer", &[("Tell the land registry", true)]),
     plan(
         "Parcels",
         "ParcelReport",
@@ -73,19 +54,9 @@ const SERVICES: [Plan; 16] = [
         &[("Send the report on", true), ("Quarterly archive", false)],
     ),
     plan("Water", "Mains", "MapServer", &[]),
-    plan(
-        "Water",
-        "Mains",
-        "FeatureServer",
-        &[("Pressure team", true), ("Weekend duty", true)],
-    ),
+    plan("Water", "Mains", "FeatureServer", &[("Pressure team", true), ("Weekend duty", true)]),
     plan("Water", "FlowTrace", "GPServer", &[]),
-    plan(
-        "Utilities",
-        "PrintingTools",
-        "GPServer",
-        &[("Count the prints", false)],
-    ),
+    plan("Utilities", "PrintingTools", "GPServer", &[("Count the prints", false)]),
     plan("Utilities", "Geometry", "GeometryServer", &[]),
     plan("Utilities", "RasterUtilities", "GPServer", &[]),
 ];
@@ -100,10 +71,8 @@ pub(super) fn configuration(
     owner: &str,
     now: i64,
 ) -> Result<ServerConfiguration, Refusal> {
-    let services = SERVICES
-        .iter()
-        .map(|plan| service(plan, folders, owner, now))
-        .collect::<Result<_, _>>()?;
+    let services =
+        SERVICES.iter().map(|plan| service(plan, folders, owner, now)).collect::<Result<_, _>>()?;
     Ok(ServerConfiguration {
         services,
         data_items: super::data_items::all(now)?,
@@ -112,17 +81,11 @@ pub(super) fn configuration(
 }
 
 fn service(plan: &Plan, folders: &Folders, owner: &str, now: i64) -> Result<ServiceRecord, Refusal> {
-    let data = folders
-        .service_data
-        .join(plan.folder)
-        .join(format!("{}.{}", plan.name, plan.kind));
+    let data = folders.service_data.join(plan.folder).join(format!("{}.{}", plan.name, plan.kind));
     if (plan.folder, plan.name) != WITHOUT_DATA {
         std::fs::create_dir_all(&data)
             .and_then(|()| {
-                std::fs::write(
-                    data.join("manifest.json"),
-                    json!({ "service": plan.name }).to_string(),
-                )
+                std::fs::write(data.join("manifest.json"), json!({ "service": plan.name }).to_string())
             })
             .with_context(|| format!("cannot write {}", data.display()))?;
     }
@@ -186,10 +149,7 @@ fn webhook(plan: &Plan, name: &str, active: bool, owner: &str, now: i64) -> Resu
     Ok(Webhook {
         id: random::uuid(),
         name: name.to_owned(),
-        hook_url: format!(
-            "https://hooks.example.net/{}",
-            name.to_lowercase().replace(' ', "-")
-        ),
+        hook_url: format!("https://hooks.example.net/{}", name.to_lowercase().replace(' ', "-")),
         active,
         paused: false,
         settings,
@@ -200,12 +160,7 @@ fn webhook(plan: &Plan, name: &str, active: bool, owner: &str, now: i64) -> Resu
 
 fn settings(folders: &Folders) -> Result<BTreeMap<String, Value>, Refusal> {
     let mut directories = Vec::new();
-    for (name, kind) in [
-        ("jobs", "JOBS"),
-        ("output", "OUTPUT"),
-        ("cache", "CACHE"),
-        ("system", "SYSTEM"),
-    ] {
+    for (name, kind) in [("jobs", "JOBS"), ("output", "OUTPUT"), ("cache", "CACHE"), ("system", "SYSTEM")] {
         let path = folders.directories.join(name);
         std::fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
         directories.push(json!({ "name": name, "directoryType": kind, "physicalPath": path }));
@@ -236,10 +191,7 @@ fn settings(folders: &Folders) -> Result<BTreeMap<String, Value>, Refusal> {
         ),
         (
             "users".to_owned(),
-            json!([
-                server_user("service.keeper", "Map keepers"),
-                server_user("kiosk", "Readers")
-            ]),
+            json!([server_user("service.keeper", "Map keepers"), server_user("kiosk", "Readers")]),
         ),
         (
             "properties".to_owned(),

@@ -59,21 +59,12 @@ impl Caller {
     async fn named(app: &App, username: String) -> Result<Caller, Refusal> {
         let name = username.clone();
         if let Some(user) = app.portal.read(move |portal| people::user(portal, &name)).await? {
-            return Ok(Caller {
-                role: Role::from_name(&user.role),
-                username,
-            });
+            return Ok(Caller { role: Role::from_name(&user.role), username });
         }
         let name = username.clone();
-        let primary = app
-            .server
-            .read(move |server| people::primary_password_hash(server, &name))
-            .await?;
+        let primary = app.server.read(move |server| people::primary_password_hash(server, &name)).await?;
         match primary {
-            Some(_) => Ok(Caller {
-                role: Role::Administrator,
-                username,
-            }),
+            Some(_) => Ok(Caller { role: Role::Administrator, username }),
             // Whoever held this token is no longer here.
             None => Err(Refusal::invalid_token()),
         }
@@ -90,19 +81,13 @@ pub(super) async fn issue(
     area: Area,
     minutes: Option<i64>,
 ) -> Result<Token, Refusal> {
-    let minutes = minutes
-        .filter(|minutes| *minutes > 0)
-        .map_or(DEFAULT_MINUTES, |wish| wish.min(LONGEST_MINUTES));
+    let minutes =
+        minutes.filter(|minutes| *minutes > 0).map_or(DEFAULT_MINUTES, |wish| wish.min(LONGEST_MINUTES));
     let now = now_ms();
     let expires = now + minutes * MINUTE;
     let text = random::hex_secret::<32>()?;
     let hash = random::sha256(text.as_bytes());
-    let session = tokens::Session {
-        username,
-        area: area.name().to_owned(),
-    };
-    app.sessions
-        .write(move |tx| tokens::keep(tx, &hash, &session, now, expires))
-        .await?;
+    let session = tokens::Session { username, area: area.name().to_owned() };
+    app.sessions.write(move |tx| tokens::keep(tx, &hash, &session, now, expires)).await?;
     Ok(Token { text, expires })
 }

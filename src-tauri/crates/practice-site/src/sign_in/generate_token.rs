@@ -11,10 +11,7 @@ use serde_json::json;
 pub(crate) async fn portal_token(call: Call) -> Reply {
     let minutes = call.parameters.number("expiration");
     // Two spellings of the same parameter are in use.
-    let server = call
-        .parameters
-        .text("serverUrl")
-        .or_else(|| call.parameters.text("serverURL"));
+    let server = call.parameters.text("serverUrl").or_else(|| call.parameters.text("serverURL"));
     let token = if let Some(server) = server {
         let caller = call.caller(Area::Portal).await?;
         if !names_our_server(&call, server) {
@@ -33,13 +30,7 @@ pub(crate) async fn portal_token(call: Call) -> Reply {
 /// `POST /server/admin/generateToken`: for portal users and for the primary administrator.
 pub(crate) async fn server_token(call: Call) -> Reply {
     let username = sign_in(&call, true).await?;
-    let token = issue(
-        &call.app,
-        username,
-        Area::Server,
-        call.parameters.number("expiration"),
-    )
-    .await?;
+    let token = issue(&call.app, username, Area::Server, call.parameters.number("expiration")).await?;
     json(json!({ "token": token.text, "expires": token.expires.to_string() }))
 }
 
@@ -54,25 +45,13 @@ async fn sign_in(call: &Call, primary_too: bool) -> Result<String, Refusal> {
     let password = given("password")?;
 
     let name = username.clone();
-    let mut hash = call
-        .app
-        .portal
-        .read(move |portal| people::password_hash(portal, &name))
-        .await?;
+    let mut hash = call.app.portal.read(move |portal| people::password_hash(portal, &name)).await?;
     if hash.is_none() && primary_too {
         let name = username.clone();
-        hash = call
-            .app
-            .server
-            .read(move |server| people::primary_password_hash(server, &name))
-            .await?;
+        hash = call.app.server.read(move |server| people::primary_password_hash(server, &name)).await?;
     }
     let right = crate::app::off_thread(move || Ok(password::is_right(&password, hash.as_deref()))).await?;
-    if right {
-        Ok(username)
-    } else {
-        Err(unable("Invalid username or password."))
-    }
+    if right { Ok(username) } else { Err(unable("Invalid username or password.")) }
 }
 
 fn unable(why: &str) -> Refusal {

@@ -18,7 +18,5 @@ pub(super) fn is_right(password: &str, hash: Option<&str>) -> bool {
         let _ = hash_password(password);
         return false;
     };
-    Argon2::default()
-        .verify_password(password.as_bytes(), &hash)
-        .is_ok()
+    Argon2::default().verify_password(password.as_bytes(), &hash).is_ok()
 }

@@ -44,18 +44,13 @@ impl Place {
     /// alone: the next second's is taken.
     pub(crate) fn publish(&self, file: NamedTempFile, extension: &str) -> Result<PathBuf, Refusal> {
         let failed = |cause: &std::io::Error| {
-            Refusal::failed(format!(
-                "The export could not be completed in {}.",
-                self.0.display()
-            ))
-            .with_detail(cause.to_string())
+            Refusal::failed(format!("The export could not be completed in {}.", self.0.display()))
+                .with_detail(cause.to_string())
         };
         file.as_file().sync_all().map_err(|cause| failed(&cause))?;
         let mut file = file;
         for _ in 0..TRIES {
-            let target = self
-                .0
-                .join(format!("{}.{extension}", file_timestamp(&Zoned::now())));
+            let target = self.0.join(format!("{}.{extension}", file_timestamp(&Zoned::now())));
             match file.persist_noclobber(&target) {
                 Ok(_) => {
                     sync_folder(&self.0).map_err(|cause| failed(&cause))?;
@@ -68,10 +63,7 @@ impl Place {
                 Err(other) => return Err(failed(&other.error)),
             }
         }
-        Err(Refusal::failed(format!(
-            "No free name for the export in {}.",
-            self.0.display()
-        )))
+        Err(Refusal::failed(format!("No free name for the export in {}.", self.0.display())))
     }
 }
 
@@ -85,9 +77,5 @@ fn unable_to_write(folder: &Path) -> Refusal {
 
 /// A new name is only on the disk when its folder is.
 fn sync_folder(folder: &Path) -> std::io::Result<()> {
-    if cfg!(unix) {
-        std::fs::File::open(folder)?.sync_all()
-    } else {
-        Ok(())
-    }
+    if cfg!(unix) { std::fs::File::open(folder)?.sync_all() } else { Ok(()) }
 }

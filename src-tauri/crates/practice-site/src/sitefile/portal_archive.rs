@@ -31,10 +31,7 @@ pub(crate) fn write_portal(portal: &Store, folders: &Folders, file: &File) -> Re
         if folder.join(&item.file).is_file() {
             add_folder(&mut archive, &item, &folder)?;
         } else {
-            missing.push(format!(
-                "{} ({}, {}) has no content.",
-                item.title, item.kind, item.id
-            ));
+            missing.push(format!("{} ({}, {}) has no content.", item.title, item.kind, item.id));
         }
         Ok(())
     })?;
@@ -53,9 +50,8 @@ fn add_folder(archive: &mut ArchiveWriter, item: &Item, folder: &Path) -> anyhow
         // Only what lies here itself; a link could lead anywhere.
         if entry.file_type()?.is_file() {
             let name = entry.file_name();
-            let name = name
-                .to_str()
-                .with_context(|| format!("a file name of item {} is not text", item.id))?;
+            let name =
+                name.to_str().with_context(|| format!("a file name of item {} is not text", item.id))?;
             let content = File::open(entry.path())
                 .with_context(|| format!("cannot read {}", entry.path().display()))?;
             archive.add(&format!("content/{}/{name}", item.id), content)?;

@@ -38,11 +38,7 @@ pub(super) fn read_verified(
         }
         // The sizes that the archive announces are its own claim; only what is read counts.
         let mut content = Vec::new();
-        let read = entry
-            .by_ref()
-            .take(LARGEST_ENTRY + 1)
-            .read_to_end(&mut content)
-            .map_err(damaged)? as u64;
+        let read = entry.by_ref().take(LARGEST_ENTRY + 1).read_to_end(&mut content).map_err(damaged)? as u64;
         total += read;
         if read > LARGEST_ENTRY || total > LARGEST_TOTAL {
             return Err(cannot_import(format!("the entry {name:?} is too large")));
@@ -63,16 +59,10 @@ fn check_manifest(entries: &mut BTreeMap<String, Vec<u8>>, format: &str) -> Resu
         return Err(cannot_import(format!("it is not a {format}")));
     }
     if manifest.version != FORMAT_VERSION {
-        return Err(cannot_import(format!(
-            "its format version is {}",
-            manifest.version
-        )));
+        return Err(cannot_import(format!("its format version is {}", manifest.version)));
     }
-    let listed: BTreeMap<&str, _> = manifest
-        .entries
-        .iter()
-        .map(|entry| (entry.name.as_str(), (entry.size, &entry.sha256)))
-        .collect();
+    let listed: BTreeMap<&str, _> =
+        manifest.entries.iter().map(|entry| (entry.name.as_str(), (entry.size, &entry.sha256))).collect();
     if listed.len() != entries.len() || manifest.entries.len() != entries.len() {
         return Err(cannot_import("its manifest lists other entries than it holds"));
     }
@@ -81,9 +71,7 @@ fn check_manifest(entries: &mut BTreeMap<String, Vec<u8>>, format: &str) -> Resu
             .get(name.as_str())
             .is_some_and(|(size, hash)| *size == content.len() as u64 && **hash == sha256(content));
         if !agrees {
-            return Err(cannot_import(format!(
-                "the entry {name:?} is not what the manifest says"
-            )));
+            return Err(cannot_import(format!("the entry {name:?} is not what the manifest says")));
         }
     }
     Ok(())
@@ -92,15 +80,11 @@ fn check_manifest(entries: &mut BTreeMap<String, Vec<u8>>, format: &str) -> Resu
 /// No way out of the archive, on any system's reading of a path.
 fn is_plain(name: &str) -> bool {
     !name.contains(|c: char| c == '\\' || c == ':' || c.is_control())
-        && name
-            .split('/')
-            .all(|segment| !segment.is_empty() && segment != "." && segment != "..")
+        && name.split('/').all(|segment| !segment.is_empty() && segment != "." && segment != "..")
 }
 
 pub(super) fn cannot_import(why: impl std::fmt::Display) -> Refusal {
-    Refusal::failed(format!(
-        "The file cannot be imported: {why}. Nothing was changed."
-    ))
+    Refusal::failed(format!("The file cannot be imported: {why}. Nothing was changed."))
 }
 
 fn damaged(cause: impl Into<ZipError>) -> Refusal {

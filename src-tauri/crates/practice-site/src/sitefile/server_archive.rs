@@ -24,11 +24,7 @@ pub(crate) fn write_server(configuration: &ServerConfiguration, file: &File) -> 
     for (name, value) in &configuration.settings {
         archive.add_json(&setting_entry(name), value)?;
     }
-    let webhooks: usize = configuration
-        .services
-        .iter()
-        .map(|service| service.webhooks.len())
-        .sum();
+    let webhooks: usize = configuration.services.iter().map(|service| service.webhooks.len()).sum();
     let counts = json!({
         "services": configuration.services.len(),
         "webhooks": webhooks,
@@ -51,19 +47,12 @@ pub(crate) fn read_server(file: File) -> Result<ServerConfiguration, Refusal> {
         settings: BTreeMap::new(),
     };
     for (name, content) in entries {
-        if let Some(setting) = name
-            .strip_prefix("settings/")
-            .and_then(|name| name.strip_suffix(".json"))
-        {
-            configuration
-                .settings
-                .insert(setting.to_owned(), document(&name, &content)?);
+        if let Some(setting) = name.strip_prefix("settings/").and_then(|name| name.strip_suffix(".json")) {
+            configuration.settings.insert(setting.to_owned(), document(&name, &content)?);
         } else {
             let service: ServiceRecord = document(&name, &content)?;
             if service_entry(&service) != name {
-                return Err(cannot_import(format!(
-                    "the entry {name} describes another service"
-                )));
+                return Err(cannot_import(format!("the entry {name} describes another service")));
             }
             configuration.services.push(service);
         }
@@ -93,15 +82,9 @@ fn document<T: DeserializeOwned>(name: &str, content: &[u8]) -> Result<T, Refusa
 /// What must be unique is: the database would refuse it too, but in words that help nobody.
 fn agrees_with_itself(configuration: &ServerConfiguration) -> Result<(), Refusal> {
     let mut seen = HashSet::new();
-    let webhooks = configuration
-        .services
-        .iter()
-        .flat_map(|service| &service.webhooks);
+    let webhooks = configuration.services.iter().flat_map(|service| &service.webhooks);
     let ids = webhooks.map(|webhook| webhook.id.as_str());
-    let items = configuration
-        .data_items
-        .iter()
-        .flat_map(|item| [&item["id"], &item["path"]]);
+    let items = configuration.data_items.iter().flat_map(|item| [&item["id"], &item["path"]]);
     let mut keys = ids.chain(items.filter_map(Value::as_str));
     match keys.find(|key| !seen.insert(*key)) {
         Some(twice) => Err(cannot_import(format!("{twice} is in it twice"))),

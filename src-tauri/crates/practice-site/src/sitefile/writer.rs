@@ -18,28 +18,15 @@ pub(super) struct ArchiveWriter<'f> {
 
 impl<'f> ArchiveWriter<'f> {
     pub(super) fn new(file: &'f File) -> ArchiveWriter<'f> {
-        ArchiveWriter {
-            zip: ZipWriter::new(BufWriter::new(file)),
-            entries: Vec::new(),
-        }
+        ArchiveWriter { zip: ZipWriter::new(BufWriter::new(file)), entries: Vec::new() }
     }
 
     pub(super) fn add(&mut self, name: &str, content: impl Read) -> anyhow::Result<()> {
-        self.zip
-            .start_file(name, options())
-            .with_context(|| format!("the archive entry {name}"))?;
-        let mut content = Hashing {
-            content,
-            hash: Sha256::new(),
-            size: 0,
-        };
+        self.zip.start_file(name, options()).with_context(|| format!("the archive entry {name}"))?;
+        let mut content = Hashing { content, hash: Sha256::new(), size: 0 };
         std::io::copy(&mut content, &mut self.zip).with_context(|| format!("the archive entry {name}"))?;
         let sha256 = hex(&content.hash.finalize());
-        self.entries.push(Entry {
-            name: name.to_owned(),
-            size: content.size,
-            sha256,
-        });
+        self.entries.push(Entry { name: name.to_owned(), size: content.size, sha256 });
         Ok(())
     }
 
@@ -64,9 +51,7 @@ impl<'f> ArchiveWriter<'f> {
 
 /// The lightest compression: an export waits for its slowest part, and maps and pictures hardly shrink.
 fn options() -> SimpleFileOptions {
-    SimpleFileOptions::default()
-        .compression_method(CompressionMethod::Deflated)
-        .compression_level(Some(1))
+    SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).compression_level(Some(1))
 }
 
 struct Hashing<R> {

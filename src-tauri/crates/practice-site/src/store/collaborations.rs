@@ -56,14 +56,9 @@ impl Invitation {
             .ok()
             .and_then(|url| url.host_str().map(str::to_owned))
             .unwrap_or_default();
-        let plain: String = host
-            .chars()
-            .filter(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'))
-            .collect();
-        format!(
-            "collaboration-{}.invite",
-            if plain.is_empty() { "guest" } else { &plain }
-        )
+        let plain: String =
+            host.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-')).collect();
+        format!("collaboration-{}.invite", if plain.is_empty() { "guest" } else { &plain })
     }
 
     /// The content of the invitation file.
@@ -79,19 +74,15 @@ const INVITATION: &str = "id, collaboration_id, guest_portal_id, guest_portal_ur
     created, modified";
 
 pub(crate) fn all(portal: &Connection) -> Result<Vec<Collaboration>, Refusal> {
-    let mut list = portal.prepare_cached(&format!(
-        "SELECT {COLLABORATION} FROM collaborations ORDER BY created DESC, id"
-    ))?;
-    let all = list
-        .query_map([], collaboration)?
-        .collect::<rusqlite::Result<_>>()?;
+    let mut list = portal
+        .prepare_cached(&format!("SELECT {COLLABORATION} FROM collaborations ORDER BY created DESC, id"))?;
+    let all = list.query_map([], collaboration)?.collect::<rusqlite::Result<_>>()?;
     Ok(all)
 }
 
 pub(crate) fn find(portal: &Connection, id: &str) -> Result<Collaboration, Refusal> {
-    let mut find = portal.prepare_cached(&format!(
-        "SELECT {COLLABORATION} FROM collaborations WHERE id = ?1"
-    ))?;
+    let mut find =
+        portal.prepare_cached(&format!("SELECT {COLLABORATION} FROM collaborations WHERE id = ?1"))?;
     find.query_row([id], collaboration)
         .optional()?
         .ok_or_else(|| Refusal::not_found(format!("The collaboration {id}")))
@@ -104,9 +95,7 @@ pub(crate) fn find_hosted(portal: &Connection, id: &str) -> Result<Collaboration
     if found.host_portal_id == super::people::portal(portal)?.uuid {
         Ok(found)
     } else {
-        Err(Refusal::not_allowed(
-            "an administrator of the collaboration's host, and this portal is a guest",
-        ))
+        Err(Refusal::not_allowed("an administrator of the collaboration's host, and this portal is a guest"))
     }
 }
 
@@ -114,9 +103,7 @@ pub(crate) fn participants(portal: &Connection, collaboration: &str) -> Result<V
     let mut list = portal.prepare_cached(&format!(
         "SELECT {PARTICIPANT} FROM participants WHERE collaboration_id = ?1 ORDER BY role DESC, name"
     ))?;
-    let all = list
-        .query_map([collaboration], participant)?
-        .collect::<rusqlite::Result<_>>()?;
+    let all = list.query_map([collaboration], participant)?.collect::<rusqlite::Result<_>>()?;
     Ok(all)
 }
 
@@ -144,14 +131,7 @@ pub(crate) fn set_contact(
         "UPDATE participants
          SET contact_first_name = ?3, contact_last_name = ?4, contact_email = ?5, modified = ?6
          WHERE collaboration_id = ?1 AND portal_id = ?2",
-        params![
-            collaboration,
-            portal_id,
-            contact.first_name,
-            contact.last_name,
-            contact.email,
-            now
-        ],
+        params![collaboration, portal_id, contact.first_name, contact.last_name, contact.email, now],
     )?;
     Ok(())
 }
@@ -160,9 +140,7 @@ pub(crate) fn invitations(portal: &Connection, collaboration: &str) -> Result<Ve
     let mut list = portal.prepare_cached(&format!(
         "SELECT {INVITATION} FROM invitations WHERE collaboration_id = ?1 ORDER BY created DESC, id"
     ))?;
-    let all = list
-        .query_map([collaboration], invitation)?
-        .collect::<rusqlite::Result<_>>()?;
+    let all = list.query_map([collaboration], invitation)?.collect::<rusqlite::Result<_>>()?;
     Ok(all)
 }
 
@@ -182,12 +160,7 @@ pub(crate) fn find_invitation(
 pub(crate) fn set_expiration(tx: &Transaction, invitation: &Invitation) -> Result<(), Refusal> {
     tx.execute(
         "UPDATE invitations SET expiration = ?2, request = ?3, modified = ?4 WHERE id = ?1",
-        params![
-            invitation.id,
-            invitation.expiration,
-            invitation.request.to_string(),
-            invitation.modified
-        ],
+        params![invitation.id, invitation.expiration, invitation.request.to_string(), invitation.modified],
     )?;
     Ok(())
 }
@@ -213,11 +186,7 @@ fn participant(row: &Row) -> rusqlite::Result<Participant> {
         description: row.get(4)?,
         role: row.get(5)?,
         status: row.get(6)?,
-        contact: Contact {
-            first_name: row.get(7)?,
-            last_name: row.get(8)?,
-            email: row.get(9)?,
-        },
+        contact: Contact { first_name: row.get(7)?, last_name: row.get(8)?, email: row.get(9)? },
         portal_version: row.get(10)?,
         last_config_sync: row.get(11)?,
         created: row.get(12)?,

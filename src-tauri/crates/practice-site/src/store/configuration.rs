@@ -33,11 +33,7 @@ pub(crate) struct ServiceRecord {
 
 impl ServiceRecord {
     pub(crate) fn name(&self) -> ServiceName {
-        ServiceName {
-            folder: self.folder.clone(),
-            name: self.service_name.clone(),
-            kind: self.kind.clone(),
-        }
+        ServiceName { folder: self.folder.clone(), name: self.service_name.clone(), kind: self.kind.clone() }
     }
 }
 
@@ -73,11 +69,7 @@ fn read(server: &Connection) -> Result<ServerConfiguration, Refusal> {
         .query_map([], |row| Ok((row.get(0)?, json_column(row, 1)?)))?
         .collect::<rusqlite::Result<_>>()?;
     let data_items = data_items::find(server, &data_items::Filter::default())?;
-    Ok(ServerConfiguration {
-        services,
-        data_items,
-        settings,
-    })
+    Ok(ServerConfiguration { services, data_items, settings })
 }
 
 /// Puts `configuration` in the place of whatever is there. Every service is stopped afterwards.
@@ -90,10 +82,7 @@ pub(crate) fn replace(tx: &Transaction, configuration: ServerConfiguration) -> R
         data_items::add(tx, item)?;
     }
     for (name, value) in &configuration.settings {
-        tx.execute(
-            "INSERT INTO settings (name, value) VALUES (?1, ?2)",
-            params![name, value.to_string()],
-        )?;
+        tx.execute("INSERT INTO settings (name, value) VALUES (?1, ?2)", params![name, value.to_string()])?;
     }
     Ok(())
 }
@@ -139,14 +128,8 @@ pub(crate) fn start_services(tx: &Transaction) -> Result<Vec<Start>, Refusal> {
             (true, None) => "STARTED",
             (true, Some(_)) => "FAILED",
         };
-        tx.execute(
-            "UPDATE services SET real_time_state = ?2 WHERE id = ?1",
-            params![service.id, state],
-        )?;
-        starts.push(Start {
-            service: service.name,
-            missing,
-        });
+        tx.execute("UPDATE services SET real_time_state = ?2 WHERE id = ?1", params![service.id, state])?;
+        starts.push(Start { service: service.name, missing });
     }
     Ok(starts)
 }

@@ -42,14 +42,9 @@ pub(crate) fn find(server: &Connection, filter: &Filter) -> Result<Vec<Value>, R
         conditions.push("managed = ?".into());
         values.push(i64::from(managed).into());
     }
-    let conditions = if conditions.is_empty() {
-        "1".to_owned()
-    } else {
-        conditions.join(" AND ")
-    };
-    let mut find = server.prepare_cached(&format!(
-        "SELECT item FROM data_items WHERE {conditions} ORDER BY path"
-    ))?;
+    let conditions = if conditions.is_empty() { "1".to_owned() } else { conditions.join(" AND ") };
+    let mut find =
+        server.prepare_cached(&format!("SELECT item FROM data_items WHERE {conditions} ORDER BY path"))?;
     let items = find
         .query_map(params_from_iter(values), |row| super::json_column(row, 0))?
         .collect::<rusqlite::Result<_>>()?;
@@ -58,9 +53,7 @@ pub(crate) fn find(server: &Connection, filter: &Filter) -> Result<Vec<Value>, R
 
 pub(crate) fn at_path(server: &Connection, path: &str) -> Result<Option<Value>, Refusal> {
     let mut find = server.prepare_cached("SELECT item FROM data_items WHERE path = ?1")?;
-    Ok(find
-        .query_row([path], |row| super::json_column(row, 0))
-        .optional()?)
+    Ok(find.query_row([path], |row| super::json_column(row, 0)).optional()?)
 }
 
 /// The first segments of all paths.
@@ -69,33 +62,21 @@ pub(crate) fn roots(server: &Connection) -> Result<Vec<String>, Refusal> {
         "SELECT DISTINCT '/' || substr(path, 2, instr(substr(path, 2) || '/', '/') - 1) AS root
          FROM data_items ORDER BY root",
     )?;
-    let roots = list
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+    let roots = list.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     Ok(roots)
 }
 
 pub(crate) fn add(tx: &Transaction, item: &Value) -> Result<(), Refusal> {
     let text = |name: &str| {
-        item[name]
-            .as_str()
-            .ok_or_else(|| Refusal::bad_request(format!("A data item has no '{name}'.")))
+        item[name].as_str().ok_or_else(|| Refusal::bad_request(format!("A data item has no '{name}'.")))
     };
     let path = text("path")?;
-    let parent = path
-        .rsplit_once('/')
-        .map_or("/", |(parent, _)| if parent.is_empty() { "/" } else { parent });
+    let parent =
+        path.rsplit_once('/').map_or("/", |(parent, _)| if parent.is_empty() { "/" } else { parent });
     let managed = item["info"]["isManaged"].as_bool().unwrap_or(false);
     tx.prepare_cached(
         "INSERT INTO data_items (path, parent_path, id, type, managed, item) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?
-    .execute(params![
-        path,
-        parent,
-        text("id")?,
-        text("type")?,
-        managed,
-        item.to_string()
-    ])?;
+    .execute(params![path, parent, text("id")?, text("type")?, managed, item.to_string()])?;
     Ok(())
 }

@@ -19,12 +19,7 @@ pub(crate) fn for_each(
     let mut all = portal.prepare("SELECT id, title, type, file FROM items ORDER BY id")?;
     let mut rows = all.query([])?;
     while let Some(row) = rows.next()? {
-        each(Item {
-            id: row.get(0)?,
-            title: row.get(1)?,
-            kind: row.get(2)?,
-            file: row.get(3)?,
-        })?;
+        each(Item { id: row.get(0)?, title: row.get(1)?, kind: row.get(2)?, file: row.get(3)? })?;
     }
     Ok(())
 }
@@ -32,9 +27,7 @@ pub(crate) fn for_each(
 /// How many rows a portal export holds of what.
 pub(crate) fn counts(portal: &Connection) -> Result<serde_json::Value, Refusal> {
     let count = |table: &str| {
-        portal.query_row(&format!("SELECT count(*) FROM {table}"), params![], |row| {
-            row.get::<_, i64>(0)
-        })
+        portal.query_row(&format!("SELECT count(*) FROM {table}"), params![], |row| row.get::<_, i64>(0))
     };
     Ok(serde_json::json!({
         "users": count("users")?,

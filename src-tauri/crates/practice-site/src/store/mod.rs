@@ -34,13 +34,9 @@ impl Store {
         if let Some(folder) = path.parent() {
             crate::app::private_folder(folder)?;
         }
-        let store = Store {
-            path,
-            idle: Mutex::default(),
-        };
-        let mut connection = store
-            .connect()
-            .with_context(|| format!("cannot open {}", store.path.display()))?;
+        let store = Store { path, idle: Mutex::default() };
+        let mut connection =
+            store.connect().with_context(|| format!("cannot open {}", store.path.display()))?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let version: i64 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -50,10 +46,7 @@ impl Store {
                 tx.pragma_update(None, "user_version", 1)?;
             }
             1 => {}
-            newer => anyhow::bail!(
-                "{} was written by a newer version ({newer})",
-                store.path.display()
-            ),
+            newer => anyhow::bail!("{} was written by a newer version ({newer})", store.path.display()),
         }
         tx.commit()?;
         store.put_back(connection);

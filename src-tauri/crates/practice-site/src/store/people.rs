@@ -49,13 +49,7 @@ pub(crate) struct Portal {
 }
 
 pub(crate) fn portal(connection: &Connection) -> Result<Portal, Refusal> {
-    Ok(
-        connection.query_row("SELECT id, uuid, name FROM portal", [], |row| {
-            Ok(Portal {
-                id: row.get(0)?,
-                uuid: row.get(1)?,
-                name: row.get(2)?,
-            })
-        })?,
-    )
+    Ok(connection.query_row("SELECT id, uuid, name FROM portal", [], |row| {
+        Ok(Portal { id: row.get(0)?, uuid: row.get(1)?, name: row.get(2)? })
+    })?)
 }

@@ -61,19 +61,15 @@ pub(crate) fn find(server: &Connection, name: &ServiceName) -> Result<Service, R
 }
 
 pub(crate) fn in_folder(server: &Connection, folder: &str) -> Result<Vec<Service>, Refusal> {
-    let mut list = server.prepare_cached(&format!(
-        "SELECT {FIELDS} FROM services WHERE folder = ?1 ORDER BY name, type"
-    ))?;
-    let services = list
-        .query_map([folder], from_row)?
-        .collect::<rusqlite::Result<_>>()?;
+    let mut list = server
+        .prepare_cached(&format!("SELECT {FIELDS} FROM services WHERE folder = ?1 ORDER BY name, type"))?;
+    let services = list.query_map([folder], from_row)?.collect::<rusqlite::Result<_>>()?;
     Ok(services)
 }
 
 pub(crate) fn all(server: &Connection) -> Result<Vec<Service>, Refusal> {
-    let mut list = server.prepare_cached(&format!(
-        "SELECT {FIELDS} FROM services ORDER BY folder, name, type"
-    ))?;
+    let mut list =
+        server.prepare_cached(&format!("SELECT {FIELDS} FROM services ORDER BY folder, name, type"))?;
     let services = list.query_map([], from_row)?.collect::<rusqlite::Result<_>>()?;
     Ok(services)
 }
@@ -82,20 +78,14 @@ pub(crate) fn all(server: &Connection) -> Result<Vec<Service>, Refusal> {
 pub(crate) fn folders(server: &Connection) -> Result<Vec<String>, Refusal> {
     let mut list =
         server.prepare_cached("SELECT DISTINCT folder FROM services WHERE folder <> '' ORDER BY folder")?;
-    let folders = list
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+    let folders = list.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     Ok(folders)
 }
 
 fn from_row(row: &Row) -> rusqlite::Result<Service> {
     Ok(Service {
         id: row.get(0)?,
-        name: ServiceName {
-            folder: row.get(1)?,
-            name: row.get(2)?,
-            kind: row.get(3)?,
-        },
+        name: ServiceName { folder: row.get(1)?, name: row.get(2)?, kind: row.get(3)? },
         description: row.get(4)?,
         configuration: super::json_column(row, 5)?,
         data_path: row.get(6)?,

@@ -30,11 +30,6 @@ pub(crate) fn find(connection: &Connection, hash: &str, now: i64) -> Result<Opti
     let mut find =
         connection.prepare_cached("SELECT username, area FROM tokens WHERE hash = ?1 AND expires > ?2")?;
     Ok(find
-        .query_row(params![hash, now], |row| {
-            Ok(Session {
-                username: row.get(0)?,
-                area: row.get(1)?,
-            })
-        })
+        .query_row(params![hash, now], |row| Ok(Session { username: row.get(0)?, area: row.get(1)? }))
         .optional()?)
 }

@@ -17,14 +17,7 @@ const FIELDS: &str = "id, name, description, size, sha256, created";
 pub(crate) fn add(tx: &Transaction, upload: &Upload) -> Result<(), Refusal> {
     tx.execute(
         &format!("INSERT INTO uploads ({FIELDS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"),
-        params![
-            upload.id,
-            upload.name,
-            upload.description,
-            upload.size,
-            upload.sha256,
-            upload.created
-        ],
+        params![upload.id, upload.name, upload.description, upload.size, upload.sha256, upload.created],
     )?;
     Ok(())
 }

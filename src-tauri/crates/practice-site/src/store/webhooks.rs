@@ -24,9 +24,7 @@ pub(crate) fn of_service(server: &Connection, service_id: i64) -> Result<Vec<Web
         "SELECT id, name, hook_url, active, paused, settings, created, modified
          FROM webhooks WHERE service_id = ?1 ORDER BY name",
     )?;
-    let webhooks = list
-        .query_map([service_id], from_row)?
-        .collect::<rusqlite::Result<_>>()?;
+    let webhooks = list.query_map([service_id], from_row)?.collect::<rusqlite::Result<_>>()?;
     Ok(webhooks)
 }
 

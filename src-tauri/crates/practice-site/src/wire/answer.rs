@@ -16,10 +16,7 @@ pub(crate) enum Answer {
 pub(crate) type Reply = Result<Answer, Refusal>;
 
 /// An object as an answer.
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "it is the last line of every handler, which returns a Reply"
-)]
+#[expect(clippy::unnecessary_wraps, reason = "it is the last line of every handler, which returns a Reply")]
 pub(crate) fn json(value: Value) -> Reply {
     Ok(Answer::Json(value))
 }

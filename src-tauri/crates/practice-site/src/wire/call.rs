@@ -47,25 +47,14 @@ impl FromRequestParts<Arc<App>> for Call {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Call, Refusal> {
         let parameters = parts.extensions.get::<Parameters>().cloned().unwrap_or_default();
-        let token = parameters
-            .text("token")
-            .map(str::to_owned)
-            .or_else(|| bearer(&parts.headers));
-        Ok(Call {
-            app: Arc::clone(app),
-            parameters,
-            token,
-        })
+        let token = parameters.text("token").map(str::to_owned).or_else(|| bearer(&parts.headers));
+        Ok(Call { app: Arc::clone(app), parameters, token })
     }
 }
 
 fn bearer(headers: &HeaderMap) -> Option<String> {
-    ["X-Esri-Authorization", "Authorization"]
-        .into_iter()
-        .find_map(|name| {
-            let (scheme, token) = headers.get(name)?.to_str().ok()?.trim().split_once(' ')?;
-            scheme
-                .eq_ignore_ascii_case("bearer")
-                .then(|| token.trim().to_owned())
-        })
+    ["X-Esri-Authorization", "Authorization"].into_iter().find_map(|name| {
+        let (scheme, token) = headers.get(name)?.to_str().ok()?.trim().split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())
+    })
 }

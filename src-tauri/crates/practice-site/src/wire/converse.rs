@@ -57,11 +57,7 @@ pub(crate) async fn only_post() -> Refusal {
 }
 
 fn refusal_object(family: Family, refusal: &Refusal) -> Value {
-    let Refusal {
-        code,
-        message,
-        details,
-    } = refusal;
+    let Refusal { code, message, details } = refusal;
     let mut messages = vec![message];
     messages.extend(details.iter().flatten());
     let error = json!({ "code": code, "message": message, "details": details });
@@ -73,21 +69,11 @@ fn refusal_object(family: Family, refusal: &Refusal) -> Value {
 }
 
 fn write(value: &Value, indented: bool) -> Response {
-    let text = if indented {
-        format!("{value:#}")
-    } else {
-        value.to_string()
-    };
+    let text = if indented { format!("{value:#}") } else { value.to_string() };
     let mut response = Response::new(Body::from(text));
     let headers = response.headers_mut();
-    headers.insert(
-        header::CONTENT_TYPE,
-        HeaderValue::from_static("application/json;charset=utf-8"),
-    );
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json;charset=utf-8"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    );
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response
 }

@@ -18,10 +18,7 @@ const OWN_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 pub(crate) async fn keep_strangers_out(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let named_in_target = request.uri().authority().map(Authority::as_str);
     let named_in_header = single(request.headers(), header::HOST);
-    let ours = [named_in_target, named_in_header]
-        .into_iter()
-        .flatten()
-        .all(|name| guard.is_our_host(name));
+    let ours = [named_in_target, named_in_header].into_iter().flatten().all(|name| guard.is_our_host(name));
     if !ours || (named_in_target.is_none() && named_in_header.is_none()) {
         return (StatusCode::FORBIDDEN, "this host name is not served here").into_response();
     }
@@ -66,20 +63,11 @@ mod tests {
 
     #[test]
     fn only_loopback_names_with_our_port_are_ours() {
-        let guard = Guard {
-            scheme: "https",
-            port: 4443,
-        };
+        let guard = Guard { scheme: "https", port: 4443 };
         for ours in ["127.0.0.1:4443", "localhost:4443", "LOCALHOST:4443", "[::1]:4443"] {
             assert!(guard.is_our_host(ours), "{ours}");
         }
-        for foreign in [
-            "localhost",
-            "localhost:80",
-            "rebound.example:4443",
-            "127.0.0.1.example:4443",
-            "",
-        ] {
+        for foreign in ["localhost", "localhost:80", "rebound.example:4443", "127.0.0.1.example:4443", ""] {
             assert!(!guard.is_our_host(foreign), "{foreign}");
         }
         assert!(guard.is_our_origin("https://localhost:4443"));

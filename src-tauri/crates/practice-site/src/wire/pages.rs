@@ -9,10 +9,7 @@ const LONGEST_PAGE: i64 = 100;
 pub(crate) fn page(parameters: &Parameters, key: &str, all: Vec<Value>) -> Value {
     let total = i64::try_from(all.len()).unwrap_or(i64::MAX);
     let start = parameters.number("start").unwrap_or(1).max(1);
-    let num = parameters
-        .number("num")
-        .unwrap_or(LONGEST_PAGE)
-        .clamp(1, LONGEST_PAGE);
+    let num = parameters.number("num").unwrap_or(LONGEST_PAGE).clamp(1, LONGEST_PAGE);
     let next = start.saturating_add(num);
     let skip = usize::try_from(start - 1).unwrap_or(usize::MAX);
     let take = usize::try_from(num).unwrap_or(0);

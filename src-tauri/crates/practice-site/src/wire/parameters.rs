@@ -14,10 +14,7 @@ pub(crate) struct Parameters(BTreeMap<String, String>);
 impl Parameters {
     /// A parameter that was given. Empty strings count as not given (specification, operations 2 and 5).
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        self.0
-            .get(name)
-            .map(|value| value.trim())
-            .filter(|value| !value.is_empty())
+        self.0.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
     }
 
     /// `true` or `false` in any case. Anything else is refused rather than guessed: a check that was meant must
@@ -37,8 +34,7 @@ impl Parameters {
     }
 
     pub(super) fn wants_indented_json(&self) -> bool {
-        self.text("f")
-            .is_some_and(|format| format.eq_ignore_ascii_case("pjson"))
+        self.text("f").is_some_and(|format| format.eq_ignore_ascii_case("pjson"))
     }
 
     pub(super) async fn read(parts: &Parts, body: Bytes) -> Result<Parameters, Refusal> {
@@ -46,11 +42,8 @@ impl Parameters {
         if let Some(query) = parts.uri.query() {
             parameters.add_form(query.as_bytes());
         }
-        let kind = parts
-            .headers
-            .get(header::CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or("");
+        let kind =
+            parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
         if kind.to_ascii_lowercase().starts_with("multipart/form-data") {
             parameters.add_parts(parts, body).await?;
         } else {

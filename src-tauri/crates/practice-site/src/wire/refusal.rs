@@ -11,11 +11,7 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     fn new(code: u16, message: impl Into<String>) -> Refusal {
-        Refusal {
-            code,
-            message: message.into(),
-            details: None,
-        }
+        Refusal { code, message: message.into(), details: None }
     }
 
     /// 400: a parameter is missing or cannot be understood.
@@ -25,11 +21,8 @@ impl Refusal {
 
     /// 403: the token is good, its owner may not do this.
     pub(crate) fn not_allowed(need: &str) -> Refusal {
-        Refusal::new(
-            403,
-            "You do not have permissions to access this resource or perform this operation.",
-        )
-        .with_detail(format!("This needs {need}."))
+        Refusal::new(403, "You do not have permissions to access this resource or perform this operation.")
+            .with_detail(format!("This needs {need}."))
     }
 
     /// 404: there is no such thing.

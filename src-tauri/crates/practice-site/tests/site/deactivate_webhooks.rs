@@ -20,9 +20,7 @@ async fn every_webhook_of_a_feature_or_geoprocessing_service_is_deactivated() {
     let site = rehearsal().await;
     for (webhooks, role) in [(HYDRANTS, "publisher"), (BUFFER, "administrator")] {
         assert!(active(&site, webhooks).await.contains(&true));
-        let answer = site
-            .post_as(role, &format!("{webhooks}/deactivateAll"), &[("f", "json")])
-            .await;
+        let answer = site.post_as(role, &format!("{webhooks}/deactivateAll"), &[("f", "json")]).await;
         assert_eq!(answer, serde_json::json!({ "status": "success" }));
         assert!(!active(&site, webhooks).await.contains(&true));
     }
@@ -47,17 +45,13 @@ async fn activating_again_restores_exactly_what_was_active() {
     assert!(before.contains(&true) && before.contains(&false));
     // Twice: the second must not make the site forget what the first one stopped.
     for _ in 0..2 {
-        site.post_as("publisher", &format!("{HYDRANTS}/deactivateAll"), &[])
-            .await;
+        site.post_as("publisher", &format!("{HYDRANTS}/deactivateAll"), &[]).await;
     }
-    let answer = site
-        .post_as("publisher", &format!("{HYDRANTS}/activateAll"), &[])
-        .await;
+    let answer = site.post_as("publisher", &format!("{HYDRANTS}/activateAll"), &[]).await;
     assert_eq!(answer["status"], "success");
     assert_eq!(active(&site, HYDRANTS).await, before);
     // Without a pause to end, all are activated.
-    site.post_as("publisher", &format!("{HYDRANTS}/activateAll"), &[])
-        .await;
+    site.post_as("publisher", &format!("{HYDRANTS}/activateAll"), &[]).await;
     assert!(!active(&site, HYDRANTS).await.contains(&false));
 }
 
@@ -65,15 +59,8 @@ async fn activating_again_restores_exactly_what_was_active() {
 async fn an_unknown_service_and_a_service_without_webhooks_are_refused() {
     let site = rehearsal().await;
     let path = |service: &str| format!("/server/admin/services/{service}/webhooks/deactivateAll");
-    for unknown in [
-        "Hosted/Nothing.FeatureServer",
-        "Nothing.GPServer",
-        "Elsewhere/Buffer.GPServer",
-    ] {
-        assert_eq!(
-            server_error_code(&site.post_as("publisher", &path(unknown), &[]).await),
-            404
-        );
+    for unknown in ["Hosted/Nothing.FeatureServer", "Nothing.GPServer", "Elsewhere/Buffer.GPServer"] {
+        assert_eq!(server_error_code(&site.post_as("publisher", &path(unknown), &[]).await), 404);
     }
     let answer = site.post_as("publisher", &path("Basemap.MapServer"), &[]).await;
     assert_eq!(server_error_code(&answer), 400);

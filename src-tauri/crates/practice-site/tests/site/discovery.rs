@@ -15,20 +15,12 @@ async fn a_client_finds_its_way_from_one_address() {
     let nobody = site.get("/portal/sharing/rest/portals/self", &[]).await;
     assert_eq!(nobody["id"], ready.portal_id);
     assert!(nobody.get("user").is_none());
-    let me = site
-        .get_as("administrator", "/portal/sharing/rest/portals/self")
-        .await;
+    let me = site.get_as("administrator", "/portal/sharing/rest/portals/self").await;
     assert_eq!(me["user"]["username"], site.sign_in("administrator").0);
     let privileges = me["user"]["privileges"].as_array().unwrap();
-    assert!(
-        privileges
-            .iter()
-            .any(|name| name.as_str().unwrap().contains(":admin:"))
-    );
+    assert!(privileges.iter().any(|name| name.as_str().unwrap().contains(":admin:")));
 
-    let servers = site
-        .get_as("administrator", "/portal/sharing/rest/portals/self/servers")
-        .await;
+    let servers = site.get_as("administrator", "/portal/sharing/rest/portals/self/servers").await;
     assert_eq!(servers["servers"][0]["url"], ready.server);
     let rest = site.post("/server/rest/info", &[]).await;
     assert_eq!(rest["owningSystemUrl"], ready.portal);
@@ -46,17 +38,11 @@ async fn services_are_listed_by_folder() {
     assert_eq!(root["folderName"], "/");
     assert!(root["folders"].as_array().unwrap().contains(&"Hosted".into()));
     assert!(root.get("foldersDetail").is_none());
-    let detailed = site
-        .post_as("administrator", "/server/admin/services", &[("detail", "TRUE")])
-        .await;
+    let detailed = site.post_as("administrator", "/server/admin/services", &[("detail", "TRUE")]).await;
     assert_eq!(detailed["foldersDetail"][0]["folderName"], "Hosted");
-    let hosted = site
-        .get_as("administrator", "/server/admin/services/Hosted")
-        .await;
+    let hosted = site.get_as("administrator", "/server/admin/services/Hosted").await;
     assert_eq!(hosted["services"].as_array().unwrap().len(), 3);
-    let nowhere = site
-        .get_as("administrator", "/server/admin/services/Nowhere")
-        .await;
+    let nowhere = site.get_as("administrator", "/server/admin/services/Nowhere").await;
     assert_eq!(nowhere["code"], 404);
 }
 
@@ -65,17 +51,10 @@ async fn lists_come_in_pages_that_end_with_minus_one() {
     let site = rehearsal().await;
     let token = site.token("administrator").await;
     let page = async |start: &str| {
-        site.get(
-            COLLABORATIONS,
-            &[("token", &token), ("num", "2"), ("start", start)],
-        )
-        .await
+        site.get(COLLABORATIONS, &[("token", &token), ("num", "2"), ("start", start)]).await
     };
     let first = page("1").await;
-    assert_eq!(
-        (first["total"].as_i64(), first["nextStart"].as_i64()),
-        (Some(3), Some(3))
-    );
+    assert_eq!((first["total"].as_i64(), first["nextStart"].as_i64()), (Some(3), Some(3)));
     assert_eq!(first["collaborations"].as_array().unwrap().len(), 2);
     let second = page("3").await;
     assert_eq!(second["nextStart"], -1);
@@ -96,10 +75,7 @@ async fn an_unknown_address_is_an_error_in_the_words_of_its_area() {
         assert_eq!(error_code(&site.get(path, &[]).await), 404, "{path}");
     }
     let answer = site.get("/server/admin/nothing", &[]).await;
-    assert_eq!(
-        (answer["status"].as_str(), answer["code"].as_i64()),
-        (Some("error"), Some(404))
-    );
+    assert_eq!((answer["status"].as_str(), answer["code"].as_i64()), (Some("error"), Some(404)));
 }
 
 #[tokio::test]

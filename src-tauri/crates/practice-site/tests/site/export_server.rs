@@ -13,9 +13,7 @@ fn entry(archive: &mut ZipArchive<impl Read + Seek>, name: &str) -> Value {
 }
 
 async fn stored_export(site: &Rehearsal) -> String {
-    let answer = site
-        .post_as("administrator", PATH, &[("location", ""), ("f", "json")])
-        .await;
+    let answer = site.post_as("administrator", PATH, &[("location", ""), ("f", "json")]).await;
     assert_eq!(answer["status"], "success");
     let location = answer["location"].as_str().unwrap();
     location.strip_prefix(&site.address("")).unwrap().to_owned()
@@ -25,21 +23,14 @@ async fn stored_export(site: &Rehearsal) -> String {
 async fn an_export_to_a_folder_holds_services_webhooks_data_items_and_settings() {
     let site = rehearsal().await;
     let folder = site.exports();
-    let answer = site
-        .post_as("administrator", PATH, &[("location", folder.to_str().unwrap())])
-        .await;
+    let answer = site.post_as("administrator", PATH, &[("location", folder.to_str().unwrap())]).await;
     assert_eq!(answer["status"], "success");
     assert!(answer["location"].as_str().unwrap().ends_with(".agssite"));
     let mut archive = ZipArchive::new(File::open(answer["location"].as_str().unwrap()).unwrap()).unwrap();
     let hydrants = entry(&mut archive, "services/Hosted/Hydrants.FeatureServer.json");
     assert_eq!(hydrants["webhooks"].as_array().unwrap().len(), 3);
     assert!(hydrants["configuration"]["capabilities"].is_string());
-    assert!(
-        !entry(&mut archive, "datastore/items.json")
-            .as_array()
-            .unwrap()
-            .is_empty()
-    );
+    assert!(!entry(&mut archive, "datastore/items.json").as_array().unwrap().is_empty());
     for setting in ["machines", "directories", "logSettings", "roles", "users"] {
         entry(&mut archive, &format!("settings/{setting}.json"));
     }
@@ -51,22 +42,14 @@ async fn the_primary_administrator_is_in_no_export() {
     let site = rehearsal().await;
     let hash: String = site
         .server_db()
-        .query_row("SELECT password_hash FROM primary_administrator", [], |row| {
-            row.get(0)
-        })
+        .query_row("SELECT password_hash FROM primary_administrator", [], |row| row.get(0))
         .unwrap();
     let folder = site.exports();
-    let answer = site
-        .post_as("administrator", PATH, &[("location", folder.to_str().unwrap())])
-        .await;
+    let answer = site.post_as("administrator", PATH, &[("location", folder.to_str().unwrap())]).await;
     let mut archive = ZipArchive::new(File::open(answer["location"].as_str().unwrap()).unwrap()).unwrap();
     for index in 0..archive.len() {
         let mut text = String::new();
-        archive
-            .by_index(index)
-            .unwrap()
-            .read_to_string(&mut text)
-            .unwrap();
+        archive.by_index(index).unwrap().read_to_string(&mut text).unwrap();
         assert!(!text.contains(&hash) && !text.contains("siteadmin"));
     }
 }
@@ -83,11 +66,7 @@ async fn an_export_without_a_location_is_stored_and_can_be_downloaded_with_a_tok
     let token = site.token("administrator").await;
     let address = site.address(&format!("{upload}/download?token={token}"));
     let response = site.http.get(address).send().await.unwrap();
-    let length: usize = response.headers()["content-length"]
-        .to_str()
-        .unwrap()
-        .parse()
-        .unwrap();
+    let length: usize = response.headers()["content-length"].to_str().unwrap().parse().unwrap();
     assert!(response.headers().contains_key("etag"));
     let bytes = response.bytes().await.unwrap();
     assert_eq!(bytes.len(), length);
@@ -108,30 +87,18 @@ async fn a_get_exports_too() {
 async fn a_deleted_upload_is_gone_from_the_list_and_from_the_disk() {
     let site = rehearsal().await;
     let upload = stored_export(&site).await;
-    let answer = site
-        .post_as("administrator", &format!("{upload}/delete"), &[])
-        .await;
+    let answer = site.post_as("administrator", &format!("{upload}/delete"), &[]).await;
     assert_eq!(answer["status"], "success");
     let answer = site.get_as("administrator", &upload).await;
-    assert_eq!(
-        (answer["status"].as_str(), answer["code"].as_i64()),
-        (Some("error"), Some(404))
-    );
-    assert_eq!(
-        std::fs::read_dir(site.data().join("server/uploads"))
-            .unwrap()
-            .count(),
-        0
-    );
+    assert_eq!((answer["status"].as_str(), answer["code"].as_i64()), (Some("error"), Some(404)));
+    assert_eq!(std::fs::read_dir(site.data().join("server/uploads")).unwrap().count(), 0);
 }
 
 #[tokio::test]
 async fn an_unwritable_folder_is_refused_in_both_error_shapes() {
     let site = rehearsal().await;
     let missing = site.exports().join("missing");
-    let answer = site
-        .post_as("administrator", PATH, &[("location", missing.to_str().unwrap())])
-        .await;
+    let answer = site.post_as("administrator", PATH, &[("location", missing.to_str().unwrap())]).await;
     assert_eq!(server_error_code(&answer), 500);
     assert!(!missing.exists());
 }

@@ -10,15 +10,12 @@ const PATH: &str = "/server/admin/importSite";
 pub(crate) async fn exported(site: &Rehearsal) -> PathBuf {
     let folder = site.exports();
     let form = [("location", folder.to_str().unwrap())];
-    let answer = site
-        .post_as("administrator", "/server/admin/exportSite", &form)
-        .await;
+    let answer = site.post_as("administrator", "/server/admin/exportSite", &form).await;
     answer["location"].as_str().unwrap().into()
 }
 
 pub(crate) async fn import(site: &Rehearsal, location: &str) -> Value {
-    site.post_as("administrator", PATH, &[("location", location)])
-        .await
+    site.post_as("administrator", PATH, &[("location", location)]).await
 }
 
 pub(crate) fn count(site: &Rehearsal, table: &str) -> i64 {
@@ -30,11 +27,8 @@ pub(crate) fn count(site: &Rehearsal, table: &str) -> i64 {
 async fn an_import_replaces_the_configuration_with_what_was_exported() {
     let site = rehearsal().await;
     let file = exported(&site).await;
-    let (services, webhooks, items) = (
-        count(&site, "services"),
-        count(&site, "webhooks"),
-        count(&site, "data_items"),
-    );
+    let (services, webhooks, items) =
+        (count(&site, "services"), count(&site, "webhooks"), count(&site, "data_items"));
     site.server_db()
         .execute_batch(
             "PRAGMA foreign_keys = ON;
@@ -51,9 +45,7 @@ async fn an_import_replaces_the_configuration_with_what_was_exported() {
     assert_eq!(count(&site, "services"), services);
     assert_eq!(count(&site, "webhooks"), webhooks);
     assert_eq!(count(&site, "data_items"), items);
-    let later = site
-        .get_as("administrator", "/server/admin/services/Later.MapServer")
-        .await;
+    let later = site.get_as("administrator", "/server/admin/services/Later.MapServer").await;
     assert_eq!(later["code"], 404);
 }
 
@@ -65,14 +57,9 @@ async fn a_service_that_cannot_start_is_a_warning_and_the_import_a_success() {
     assert_eq!(answer["status"], "success");
     let sources = answer["result"].as_array().unwrap();
     assert!(sources.len() >= 3);
-    let messages: Vec<&Value> = sources
-        .iter()
-        .flat_map(|source| source["messages"].as_array().unwrap())
-        .collect();
-    let warnings: Vec<&&Value> = messages
-        .iter()
-        .filter(|message| message["level"] == "WARNING")
-        .collect();
+    let messages: Vec<&Value> =
+        sources.iter().flat_map(|source| source["messages"].as_array().unwrap()).collect();
+    let warnings: Vec<&&Value> = messages.iter().filter(|message| message["level"] == "WARNING").collect();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     let details = &warnings[0]["details"];
     assert_eq!(details["service"], "Parcels/Zoning.MapServer");
@@ -82,40 +69,22 @@ async fn a_service_that_cannot_start_is_a_warning_and_the_import_a_success() {
     assert!(details["machines"][0]["machine"].is_string());
     assert_eq!(details["machines"][0]["reports"][0]["state"], "FAILED");
     assert!(details["machines"][0]["reports"][0]["message"].is_string());
-    assert!(
-        messages
-            .iter()
-            .all(|message| message["level"] == "INFO" || message["level"] == "WARNING")
-    );
+    assert!(messages.iter().all(|message| message["level"] == "INFO" || message["level"] == "WARNING"));
 
     let status = |name: &str| format!("/server/admin/services/{name}/status");
-    let failed = site
-        .get_as("administrator", &status("Parcels/Zoning.MapServer"))
-        .await;
+    let failed = site.get_as("administrator", &status("Parcels/Zoning.MapServer")).await;
     assert_eq!(failed["realTimeState"], "FAILED");
-    let running = site
-        .get_as("administrator", &status("Water/Mains.FeatureServer"))
-        .await;
+    let running = site.get_as("administrator", &status("Water/Mains.FeatureServer")).await;
     assert_eq!(running["realTimeState"], "STARTED");
 }
 
 #[tokio::test]
 async fn an_upload_can_be_imported_by_its_identifier() {
     let site = rehearsal().await;
-    let stored = site
-        .post_as("administrator", "/server/admin/exportSite", &[])
-        .await;
-    let id = stored["location"]
-        .as_str()
-        .unwrap()
-        .rsplit('/')
-        .next()
-        .unwrap()
-        .to_owned();
+    let stored = site.post_as("administrator", "/server/admin/exportSite", &[]).await;
+    let id = stored["location"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
     assert_eq!(import(&site, &id).await["status"], "success");
-    let answer = site
-        .post_as("administrator", PATH, &[("EXPORT_LOCATION", &id)])
-        .await;
+    let answer = site.post_as("administrator", PATH, &[("EXPORT_LOCATION", &id)]).await;
     assert_eq!(answer["status"], "success");
     // The upload outlives the import.
     assert_eq!(count(&site, "uploads"), 1);
@@ -147,14 +116,8 @@ async fn nothing_to_import_is_refused() {
     assert_eq!(server_error_code(&import(&site, "").await), 400);
     assert_eq!(server_error_code(&import(&site, "i-unknown-upload").await), 404);
     let missing = site.exports().join("missing.agssite");
-    assert_eq!(
-        server_error_code(&import(&site, missing.to_str().unwrap()).await),
-        500
-    );
-    assert_eq!(
-        server_error_code(&import(&site, site.exports().to_str().unwrap()).await),
-        500
-    );
+    assert_eq!(server_error_code(&import(&site, missing.to_str().unwrap()).await), 500);
+    assert_eq!(server_error_code(&import(&site, site.exports().to_str().unwrap()).await), 500);
     assert_eq!(count(&site, "services"), before);
 }
 
@@ -167,12 +130,7 @@ async fn missing_directories_are_named_and_nothing_changes() {
     site.server_db().execute("DELETE FROM data_items", []).unwrap();
     let answer = import(&site, file.to_str().unwrap()).await;
     assert_eq!(server_error_code(&answer), 500);
-    assert!(
-        answer["error"]["details"][0]
-            .as_str()
-            .unwrap()
-            .contains(cache.to_str().unwrap())
-    );
+    assert!(answer["error"]["details"][0].as_str().unwrap().contains(cache.to_str().unwrap()));
     assert_eq!(count(&site, "data_items"), 0);
 }
 
@@ -185,22 +143,15 @@ async fn a_second_administrative_operation_is_refused_even_when_the_first_client
     let writer = site.server_db();
     writer.execute_batch("BEGIN IMMEDIATE").unwrap();
     let form = [("token", token.as_str()), ("location", file.to_str().unwrap())];
-    let first = site
-        .http
-        .post(site.address(PATH))
-        .form(&form)
-        .timeout(Duration::from_millis(500))
-        .send()
-        .await;
+    let first =
+        site.http.post(site.address(PATH)).form(&form).timeout(Duration::from_millis(500)).send().await;
     assert!(first.unwrap_err().is_timeout());
 
     let second = site.post(PATH, &form).await;
     assert_eq!(server_error_code(&second), 500);
     let words = second["error"]["message"].as_str().unwrap();
     assert!(
-        words
-            .to_lowercase()
-            .contains("another administrative operation is currently accessing the store")
+        words.to_lowercase().contains("another administrative operation is currently accessing the store")
     );
     assert!(words.contains("importSite"), "{words}");
     // The portal is another area.

@@ -11,9 +11,7 @@ fn now_ms() -> i64 {
 }
 
 async fn invitations(site: &Rehearsal, collaboration: &str) -> Vec<Value> {
-    let all = site
-        .get_as("administrator", &format!("{collaboration}/invitations"))
-        .await;
+    let all = site.get_as("administrator", &format!("{collaboration}/invitations")).await;
     all["collaborationInvitations"].as_array().unwrap().clone()
 }
 
@@ -34,10 +32,7 @@ async fn a_refreshed_invitation_expires_in_72_hours_and_comes_as_a_file() {
     let latest = now_ms() + SEVENTY_TWO_HOURS;
 
     let host = url::Url::parse(before["guestPortalUrl"].as_str().unwrap()).unwrap();
-    let name = format!(
-        "attachment; filename=collaboration-{}.invite",
-        host.host_str().unwrap()
-    );
+    let name = format!("attachment; filename=collaboration-{}.invite", host.host_str().unwrap());
     assert_eq!(response.headers()["content-disposition"], name.as_str());
     assert_eq!(response.headers()["content-type"], "application/octet-stream");
     let text = response.text().await.unwrap();
@@ -60,25 +55,14 @@ async fn unknown_invitations_and_other_hosts_invitations_are_refused() {
     let ours = site.collaboration(true).await;
     let theirs = site.collaboration(false).await;
     let unknown = format!("{ours}/invitations/unknown/refresh");
-    assert_eq!(
-        error_code(&site.post_as("administrator", &unknown, &[]).await),
-        404
-    );
+    assert_eq!(error_code(&site.post_as("administrator", &unknown, &[]).await), 404);
 
     let before = invitations(&site, &theirs).await;
     let id = before[0]["id"].as_str().unwrap();
-    let answer = site
-        .post_as(
-            "administrator",
-            &format!("{theirs}/invitations/{id}/refresh"),
-            &[],
-        )
-        .await;
+    let answer = site.post_as("administrator", &format!("{theirs}/invitations/{id}/refresh"), &[]).await;
     assert_eq!(error_code(&answer), 403);
     assert_eq!(invitations(&site, &theirs).await, before);
     // Nor by way of another collaboration.
-    let answer = site
-        .post_as("administrator", &format!("{ours}/invitations/{id}/refresh"), &[])
-        .await;
+    let answer = site.post_as("administrator", &format!("{ours}/invitations/{id}/refresh"), &[]).await;
     assert_eq!(error_code(&answer), 404);
 }

@@ -29,10 +29,7 @@ async fn a_token_is_taken_from_form_query_and_both_headers() {
     assert!(site.post(path, &[("token", &token)]).await["rootItems"].is_array());
     assert!(site.get(path, &[("token", &token)]).await["rootItems"].is_array());
     for header in ["Authorization", "X-Esri-Authorization"] {
-        let request = site
-            .http
-            .get(site.address(path))
-            .header(header, format!("Bearer {token}"));
+        let request = site.http.get(site.address(path)).header(header, format!("Bearer {token}"));
         let answer: Value = request.send().await.unwrap().json().await.unwrap();
         assert!(answer["rootItems"].is_array(), "{header}: {answer}");
     }
@@ -61,11 +58,7 @@ async fn every_operation_refuses_who_may_not() {
         assert_eq!(error_code(&answer), 403, "a viewer at {path}");
         let publishers = path.ends_with("deactivateAll") || path.ends_with("findItems");
         let answer = site.post_as("publisher", &path, &[("ancestorPath", "/")]).await;
-        assert_eq!(
-            answer["error"]["code"] == 403,
-            !publishers,
-            "a publisher at {path}: {answer}"
-        );
+        assert_eq!(answer["error"]["code"] == 403, !publishers, "a publisher at {path}: {answer}");
     }
 }
 
@@ -84,15 +77,9 @@ async fn wrong_names_and_passwords_are_refused_in_the_same_words() {
     let site = rehearsal().await;
     let (name, _) = site.sign_in("administrator");
     for path in [PORTAL, SERVER] {
-        let wrong = site
-            .post(path, &[("username", &name), ("password", "wrong")])
-            .await;
-        let unknown = site
-            .post(path, &[("username", "nobody"), ("password", "wrong")])
-            .await;
-        let locked = site
-            .post(path, &[("username", "alex.meadow"), ("password", "")])
-            .await;
+        let wrong = site.post(path, &[("username", &name), ("password", "wrong")]).await;
+        let unknown = site.post(path, &[("username", "nobody"), ("password", "wrong")]).await;
+        let locked = site.post(path, &[("username", "alex.meadow"), ("password", "")]).await;
         assert_eq!(wrong, unknown);
         let code = wrong["error"]["code"].as_i64().or(wrong["code"].as_i64());
         assert_eq!(code, Some(400));
@@ -105,31 +92,17 @@ async fn a_life_is_an_hour_unless_asked_and_never_more_than_fourteen_days() {
     let site = rehearsal().await;
     let (name, password) = site.sign_in("publisher");
     let now = i64::try_from(
-        std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .unwrap()
-            .as_millis(),
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis(),
     )
     .unwrap();
     for (wish, minutes) in [("", 60), ("5", 5), ("1000000", 14 * 24 * 60), ("-3", 60)] {
-        let form = [
-            ("username", name.as_str()),
-            ("password", &password),
-            ("expiration", wish),
-        ];
+        let form = [("username", name.as_str()), ("password", &password), ("expiration", wish)];
         let portal = site.post(PORTAL, &form).await["expires"].as_i64().unwrap();
         // A number there, a text here.
-        let server: i64 = site.post(SERVER, &form).await["expires"]
-            .as_str()
-            .unwrap()
-            .parse()
-            .unwrap();
+        let server: i64 = site.post(SERVER, &form).await["expires"].as_str().unwrap().parse().unwrap();
         for expires in [portal, server] {
             let lived = expires - now;
-            assert!(
-                (minutes * 60_000..minutes * 60_000 + 60_000).contains(&lived),
-                "{wish}: {lived}"
-            );
+            assert!((minutes * 60_000..minutes * 60_000 + 60_000).contains(&lived), "{wish}: {lived}");
         }
     }
 }
@@ -146,15 +119,9 @@ async fn the_server_takes_portal_tokens_and_the_portal_exchanges_them() {
         assert_ne!(exchanged, token);
         assert!(site.get("/server/admin", &[("token", exchanged)]).await["resources"].is_array());
         // Not the other way round.
-        assert_eq!(
-            error_code(&site.get("/portal/portaladmin", &[("token", exchanged)]).await),
-            498
-        );
+        assert_eq!(error_code(&site.get("/portal/portaladmin", &[("token", exchanged)]).await), 498);
     }
-    let foreign = [
-        ("token", token.as_str()),
-        ("serverUrl", "https://elsewhere.example.org/server"),
-    ];
+    let foreign = [("token", token.as_str()), ("serverUrl", "https://elsewhere.example.org/server")];
     assert_eq!(error_code(&site.post(PORTAL, &foreign).await), 400);
 }
 
@@ -165,36 +132,23 @@ async fn tokens_and_passwords_survive_a_restart_and_are_stored_as_hashes() {
     let before = site.sign_in("administrator");
     let site = site.restarted().await;
     assert_eq!(site.sign_in("administrator"), before);
-    assert_eq!(
-        site.get("/portal/portaladmin", &[("token", &token)]).await["version"],
-        "11.1"
-    );
+    assert_eq!(site.get("/portal/portaladmin", &[("token", &token)]).await["version"], "11.1");
 
     let holds = |file: &Path, secret: &str| {
         let content = std::fs::read(file).unwrap();
-        content
-            .windows(secret.len())
-            .any(|window| window == secret.as_bytes())
+        content.windows(secret.len()).any(|window| window == secret.as_bytes())
     };
     for folder in ["sessions", "portal", "server"] {
         for file in std::fs::read_dir(site.data().join(folder)).unwrap() {
             let file = file.unwrap().path();
             if file.is_file() {
-                assert!(
-                    !holds(&file, &token) && !holds(&file, &before.1),
-                    "{}",
-                    file.display()
-                );
+                assert!(!holds(&file, &token) && !holds(&file, &before.1), "{}", file.display());
             }
         }
     }
     let hash: String = site
         .portal_db()
-        .query_row(
-            "SELECT password_hash FROM users WHERE username = ?1",
-            [&before.0],
-            |row| row.get(0),
-        )
+        .query_row("SELECT password_hash FROM users WHERE username = ?1", [&before.0], |row| row.get(0))
         .unwrap();
     assert!(hash.starts_with("$argon2id$"));
 }

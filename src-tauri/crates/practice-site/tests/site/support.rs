@@ -3,46 +3,37 @@
 use practice_site::{Options, PracticeSite};
 use reqwest::Client;
 use serde_json::Value;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use tempfile::TempDir;
 
 pub(crate) struct Rehearsal {
     pub(crate) site: PracticeSite,
     pub(crate) http: Client,
     folder: TempDir,
+    tokens: Mutex<HashMap<String, String>>,
 }
 
 pub(crate) fn options(data_dir: &Path, http: bool) -> Options {
-    Options {
-        data_dir: data_dir.to_owned(),
-        listen: "127.0.0.1:0".parse().unwrap(),
-        http,
-    }
+    Options { data_dir: data_dir.to_owned(), listen: "127.0.0.1:0".parse().unwrap(), http }
 }
 
 /// A new site over plain http.
 pub(crate) async fn rehearsal() -> Rehearsal {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("exports")).unwrap();
-    let site = PracticeSite::start(options(&folder.path().join("data"), true))
-        .await
-        .unwrap();
-    Rehearsal {
-        site,
-        http: Client::new(),
-        folder,
-    }
+    let site = PracticeSite::start(options(&folder.path().join("data"), true)).await.unwrap();
+    Rehearsal { site, http: Client::new(), folder, tokens: Mutex::default() }
 }
 
 impl Rehearsal {
     /// The same site after a stop.
     pub(crate) async fn restarted(self) -> Rehearsal {
-        let Rehearsal { site, http, folder } = self;
+        let Rehearsal { site, http, folder, tokens } = self;
         site.stop().await;
-        let site = PracticeSite::start(options(&folder.path().join("data"), true))
-            .await
-            .unwrap();
-        Rehearsal { site, http, folder }
+        let site = PracticeSite::start(options(&folder.path().join("data"), true)).await.unwrap();
+        Rehearsal { site, http, folder, tokens }
     }
 
     pub(crate) fn data(&self) -> PathBuf {
@@ -56,49 +47,34 @@ impl Rehearsal {
 
     pub(crate) fn exported_files(&self) -> Vec<String> {
         let files = std::fs::read_dir(self.exports()).unwrap();
-        files
-            .map(|file| file.unwrap().file_name().into_string().unwrap())
-            .collect()
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
     }
 
     pub(crate) fn address(&self, path: &str) -> String {
-        format!(
-            "{}{path}",
-            self.site.ready().portal.strip_suffix("/portal").unwrap()
-        )
+        format!("{}{path}", self.site.ready().portal.strip_suffix("/portal").unwrap())
     }
 
     pub(crate) fn sign_in(&self, role: &str) -> (String, String) {
-        let user = self
-            .site
-            .ready()
-            .users
-            .iter()
-            .find(|user| user.role == role)
-            .unwrap();
+        let user = self.site.ready().users.iter().find(|user| user.role == role).unwrap();
         (user.username.clone(), user.password.clone())
     }
 
+    /// A token of this role. The same one each time: signing in is slow on purpose.
     pub(crate) async fn token(&self, role: &str) -> String {
+        if let Some(token) = self.tokens.lock().unwrap().get(role) {
+            return token.clone();
+        }
         let (username, password) = self.sign_in(role);
-        let form = [
-            ("username", username.as_str()),
-            ("password", &password),
-            ("client", "requestip"),
-        ];
+        let form = [("username", username.as_str()), ("password", &password), ("client", "requestip")];
         let answer = self.post("/portal/sharing/rest/generateToken", &form).await;
-        answer["token"].as_str().unwrap().to_owned()
+        let token = answer["token"].as_str().unwrap().to_owned();
+        self.tokens.lock().unwrap().insert(role.to_owned(), token.clone());
+        token
     }
 
     /// A POST. Whatever the answer says, it says it with HTTP 200.
     pub(crate) async fn post(&self, path: &str, form: &[(&str, &str)]) -> Value {
-        let response = self
-            .http
-            .post(self.address(path))
-            .form(form)
-            .send()
-            .await
-            .unwrap();
+        let response = self.http.post(self.address(path)).form(form).send().await.unwrap();
         assert_eq!(response.status(), 200);
         response.json().await.unwrap()
     }
@@ -134,15 +110,11 @@ impl Rehearsal {
 
     /// The first collaboration that this portal hosts (or, with `false`, that it is a guest of).
     pub(crate) async fn collaboration(&self, hosted: bool) -> String {
-        let ours: String = self
-            .portal_db()
-            .query_row("SELECT uuid FROM portal", [], |row| row.get(0))
-            .unwrap();
+        let ours: String =
+            self.portal_db().query_row("SELECT uuid FROM portal", [], |row| row.get(0)).unwrap();
         let all = self.get_as("administrator", COLLABORATIONS).await;
         let all = all["collaborations"].as_array().unwrap().clone();
-        let found = all
-            .iter()
-            .find(|one| (one["collaborationHostPortalId"] == ours.as_str()) == hosted);
+        let found = all.iter().find(|one| (one["collaborationHostPortalId"] == ours.as_str()) == hosted);
         format!("{COLLABORATIONS}/{}", found.unwrap()["id"].as_str().unwrap())
     }
 }

@@ -5,23 +5,14 @@ use serde_json::{Value, json};
 
 /// The address of a guest's record in a collaboration.
 async fn guest(site: &Rehearsal, collaboration: &str) -> String {
-    let all = site
-        .get_as("administrator", &format!("{collaboration}/participants"))
-        .await;
+    let all = site.get_as("administrator", &format!("{collaboration}/participants")).await;
     let all = all["participants"].as_array().unwrap().clone();
-    let guest = all
-        .iter()
-        .find(|one| one["collaborationRole"] == "Guest")
-        .unwrap();
-    format!(
-        "{collaboration}/participants/{}",
-        guest["portalInfo"]["id"].as_str().unwrap()
-    )
+    let guest = all.iter().find(|one| one["collaborationRole"] == "Guest").unwrap();
+    format!("{collaboration}/participants/{}", guest["portalInfo"]["id"].as_str().unwrap())
 }
 
 async fn update(site: &Rehearsal, participant: &str, form: &[(&str, &str)]) -> Value {
-    site.post_as("administrator", &format!("{participant}/updateInfo"), form)
-        .await
+    site.post_as("administrator", &format!("{participant}/updateInfo"), form).await
 }
 
 #[tokio::test]
@@ -48,12 +39,7 @@ async fn what_is_not_given_stays_and_both_spellings_are_read() {
     let site = rehearsal().await;
     let participant = guest(&site, &site.collaboration(true).await).await;
     let before = site.get_as("administrator", &participant).await["config"].clone();
-    update(
-        &site,
-        &participant,
-        &[("contactFirstName", "Jo"), ("contactEmailAddress", "")],
-    )
-    .await;
+    update(&site, &participant, &[("contactFirstName", "Jo"), ("contactEmailAddress", "")]).await;
     let after = site.get_as("administrator", &participant).await["config"].clone();
     assert_eq!(after["contactFirstname"], "Jo");
     assert_eq!(after["contactLastname"], before["contactLastname"]);
@@ -66,12 +52,8 @@ async fn an_address_without_the_form_of_one_is_refused_and_nothing_changes() {
     let participant = guest(&site, &site.collaboration(true).await).await;
     let before = site.get_as("administrator", &participant).await;
     for bad in ["nobody", "a@b", "a b@example.org"] {
-        let answer = update(
-            &site,
-            &participant,
-            &[("contactFirstname", "X"), ("contactEmailAddress", bad)],
-        )
-        .await;
+        let answer =
+            update(&site, &participant, &[("contactFirstname", "X"), ("contactEmailAddress", bad)]).await;
         assert_eq!(error_code(&answer), 400);
     }
     assert_eq!(site.get_as("administrator", &participant).await, before);
@@ -95,9 +77,6 @@ async fn unknown_portals_collaborations_and_participants_are_refused() {
         participant.replace(&collaboration, &format!("{collaboration}x")),
         format!("{participant}x"),
     ] {
-        assert_eq!(
-            error_code(&update(&site, &unknown, &[("contactFirstname", "Kim")]).await),
-            404
-        );
+        assert_eq!(error_code(&update(&site, &unknown, &[("contactFirstname", "Kim")]).await), 404);
     }
 }

@@ -161,16 +161,9 @@ pub async fn invitation(
     collaboration_id: &str,
     invitation_id: &str,
 ) -> Result<Invitation, ClientError> {
-    let path = [
-        &root(portal_id)[..],
-        &[collaboration_id, "invitations", invitation_id],
-    ]
-    .concat();
+    let path = [&root(portal_id)[..], &[collaboration_id, "invitations", invitation_id]].concat();
     let wire: InvitationWire = portal.get(&path, &[], "an invitation").await?;
-    Ok(wire.of(&Collaboration {
-        id: collaboration_id.to_owned(),
-        name: String::new(),
-    }))
+    Ok(wire.of(&Collaboration { id: collaboration_id.to_owned(), name: String::new() }))
 }
 
 impl InvitationWire {

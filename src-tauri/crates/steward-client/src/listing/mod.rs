@@ -25,8 +25,6 @@ pub async fn data_roots(server: &Area) -> Result<Vec<String>, ClientError> {
         #[serde(default, deserialize_with = "list_of_texts")]
         root_items: Vec<String>,
     }
-    let items: Items = server
-        .get(&["admin", "data", "items"], &[], "the roots of the data store")
-        .await?;
+    let items: Items = server.get(&["admin", "data", "items"], &[], "the roots of the data store").await?;
     Ok(items.root_items)
 }

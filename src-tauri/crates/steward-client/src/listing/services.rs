@@ -105,10 +105,7 @@ async fn webhooks(server: &Area, service: &Service) -> Result<Vec<Webhook>, Clie
     }
     path.extend([name.as_str(), "webhooks"]);
     let query = [("start", "1"), ("num", "1000")];
-    match server
-        .get::<Webhooks>(&path, &query, "the webhooks of a service")
-        .await
-    {
+    match server.get::<Webhooks>(&path, &query, "the webhooks of a service").await {
         Ok(webhooks) => Ok(webhooks.webhooks),
         // A service that cannot have webhooks says so in words and codes of its own; one such service must not
         // hide all others. A token that has run out is about all of them.
@@ -133,7 +130,5 @@ pub async fn service_count(server: &Area) -> Result<u32, ClientError> {
 }
 
 fn subfolders(root: &Folder) -> impl Iterator<Item = &String> {
-    root.folders
-        .iter()
-        .filter(|name| !name.is_empty() && *name != "/")
+    root.folders.iter().filter(|name| !name.is_empty() && *name != "/")
 }

@@ -35,9 +35,7 @@ pub async fn uploads(server: &Area) -> Result<Vec<StoredUpload>, ClientError> {
         #[serde(default, deserialize_with = "list")]
         items: Vec<StoredUpload>,
     }
-    let mut uploads: Uploads = server
-        .get(&["admin", "uploads"], &[], "the stored uploads")
-        .await?;
+    let mut uploads: Uploads = server.get(&["admin", "uploads"], &[], "the stored uploads").await?;
     uploads.items.retain(|upload| upload.committed != Some(false));
     Ok(uploads.items)
 }

@@ -25,9 +25,6 @@ impl DeactivateWebhooks {
         }
         path.extend([self.service.as_str(), "webhooks", "deactivateAll"]);
         let expected = "the result of a deactivation";
-        server
-            .post::<Acknowledged>(&path, &[], Patience::Minute, expected)
-            .await
-            .map(|_| ())
+        server.post::<Acknowledged>(&path, &[], Patience::Minute, expected).await.map(|_| ())
     }
 }

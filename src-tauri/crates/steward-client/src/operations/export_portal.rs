@@ -58,12 +58,7 @@ impl ExportPortal {
                 form.push(("backupObjectStore", name));
                 form.push(("backupObjectStoreRegion", region));
             }
-            Some(BackupStore::Blob {
-                container,
-                account_name,
-                account_key,
-                account_endpoint,
-            }) => {
+            Some(BackupStore::Blob { container, account_name, account_key, account_endpoint }) => {
                 connection = serde_json::json!({
                     "accountName": account_name,
                     "accountKey": account_key.expose(),
@@ -74,13 +69,6 @@ impl ExportPortal {
                 form.push(("backupObjectStoreConnectionStr", &connection));
             }
         }
-        portal
-            .post(
-                &["portaladmin", "exportSite"],
-                &form,
-                Patience::Hours,
-                "the result of an export",
-            )
-            .await
+        portal.post(&["portaladmin", "exportSite"], &form, Patience::Hours, "the result of an export").await
     }
 }

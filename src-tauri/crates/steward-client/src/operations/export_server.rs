@@ -19,13 +19,6 @@ impl ExportServer {
     /// See [`ClientError`].
     pub async fn send(&self, server: &Area) -> Result<ExportReply, ClientError> {
         let form = [("location", self.location.as_str())];
-        server
-            .post(
-                &["admin", "exportSite"],
-                &form,
-                Patience::Hours,
-                "the result of an export",
-            )
-            .await
+        server.post(&["admin", "exportSite"], &form, Patience::Hours, "the result of an export").await
     }
 }

@@ -43,9 +43,7 @@ impl FindItems {
             form.extend([("isManaged", managed), ("managed", managed)]);
         }
         let path = ["admin", "data", "findItems"];
-        let found: Items = server
-            .post(&path, &form, Patience::Minute, "a list of data items")
-            .await?;
+        let found: Items = server.post(&path, &form, Patience::Minute, "a list of data items").await?;
         Ok(found.items)
     }
 }

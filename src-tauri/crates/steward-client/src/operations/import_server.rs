@@ -102,13 +102,6 @@ impl ImportServer {
     /// See [`ClientError`].
     pub async fn send(&self, server: &Area) -> Result<ImportReply, ClientError> {
         let form = [("location", self.location.as_str())];
-        server
-            .post(
-                &["admin", "importSite"],
-                &form,
-                Patience::Hours,
-                "an import report",
-            )
-            .await
+        server.post(&["admin", "importSite"], &form, Patience::Hours, "an import report").await
     }
 }

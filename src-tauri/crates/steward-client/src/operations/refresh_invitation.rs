@@ -63,10 +63,7 @@ impl RefreshInvitation {
         }
         if !status.is_success() || content.is_empty() || (json.is_none() && looks_like_html(&content)) {
             let excerpt = decode::excerpt(&content, portal.token(), status.as_u16());
-            return Err(ClientError::Unreadable {
-                expected: EXPECTED,
-                excerpt,
-            });
+            return Err(ClientError::Unreadable { expected: EXPECTED, excerpt });
         }
         // Some portals only say that they refreshed it; the content is in the invitation's own record.
         if json.is_some_and(|json| json.get("success").is_some() && json.get("invitationRequest").is_none()) {
@@ -76,24 +73,13 @@ impl RefreshInvitation {
     }
 
     async fn from_record(&self, portal: &Area) -> Result<RefreshReply, ClientError> {
-        let record = listing::invitation(
-            portal,
-            &self.portal_id,
-            &self.collaboration_id,
-            &self.invitation_id,
-        )
-        .await?;
+        let record =
+            listing::invitation(portal, &self.portal_id, &self.collaboration_id, &self.invitation_id).await?;
         if record.content.is_empty() {
             let excerpt = "the portal says success and hands out no invitation".to_owned();
-            return Err(ClientError::Unreadable {
-                expected: EXPECTED,
-                excerpt,
-            });
+            return Err(ClientError::Unreadable { expected: EXPECTED, excerpt });
         }
-        Ok(RefreshReply {
-            file_name: None,
-            content: record.content.into_bytes(),
-        })
+        Ok(RefreshReply { file_name: None, content: record.content.into_bytes() })
     }
 }
 
@@ -106,18 +92,14 @@ fn file_name(disposition: &str) -> Option<String> {
     let parameter = |name: &str| {
         disposition.split(';').map(str::trim).find_map(|part| {
             let (key, value) = part.split_once('=')?;
-            key.trim()
-                .eq_ignore_ascii_case(name)
-                .then(|| value.trim().trim_matches('"').to_owned())
+            key.trim().eq_ignore_ascii_case(name).then(|| value.trim().trim_matches('"').to_owned())
         })
     };
     if let Some(encoded) = parameter("filename*") {
         let text = encoded.rsplit('\'').next().unwrap_or_default();
         // Percent-decoding is what a query value undergoes too, `+` aside, which this form never means.
         let query = format!("n={}", text.replace('+', "%2B"));
-        return url::form_urlencoded::parse(query.as_bytes())
-            .next()
-            .map(|(_, name)| name.into_owned());
+        return url::form_urlencoded::parse(query.as_bytes()).next().map(|(_, name)| name.into_owned());
     }
     parameter("filename").filter(|name| !name.is_empty())
 }

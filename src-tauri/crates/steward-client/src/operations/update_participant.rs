@@ -58,8 +58,6 @@ impl UpdateParticipant {
             ("contactLastname", &self.contact_lastname),
             ("contactEmailAddress", &self.contact_email_address),
         ];
-        portal
-            .post(&path, &form, Patience::Minute, "the result of an update")
-            .await
+        portal.post(&path, &form, Patience::Minute, "the result of an update").await
     }
 }

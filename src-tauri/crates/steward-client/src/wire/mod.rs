@@ -31,13 +31,8 @@ pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
 /// A whole number, written as a number or as a text.
 pub(crate) fn number(value: &Value) -> Option<i64> {
     match value {
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "a time as 1.7e12 is whole and far below 2^53"
-        )]
-        Value::Number(number) => number
-            .as_i64()
-            .or_else(|| number.as_f64().map(|float| float as i64)),
+        #[expect(clippy::cast_possible_truncation, reason = "a time as 1.7e12 is whole and far below 2^53")]
+        Value::Number(number) => number.as_i64().or_else(|| number.as_f64().map(|float| float as i64)),
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     }
@@ -60,10 +55,7 @@ where
     T: for<'a> Deserialize<'a>,
 {
     Ok(match Value::deserialize(deserializer)? {
-        Value::Array(list) => list
-            .into_iter()
-            .filter_map(|one| serde_json::from_value(one).ok())
-            .collect(),
+        Value::Array(list) => list.into_iter().filter_map(|one| serde_json::from_value(one).ok()).collect(),
         _ => Vec::new(),
     })
 }

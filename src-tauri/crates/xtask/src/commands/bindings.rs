@@ -9,11 +9,8 @@ use crate::process;
 use crate::project::Project;
 use crate::setup::packages::{self, Purpose};
 
-pub(super) const TASK: Task = Task {
-    name: "bindings",
-    about: "write ui/src/bridge/bindings.ts anew from the commands in Rust",
-    run,
-};
+pub(super) const TASK: Task =
+    Task { name: "bindings", about: "write ui/src/bridge/bindings.ts anew from the commands in Rust", run };
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     no_more(words)?;

@@ -9,11 +9,7 @@ use crate::desktop;
 use crate::project::Project;
 use crate::setup::packages::{self, Purpose};
 
-pub(super) const TASK: Task = Task {
-    name: "desktop",
-    about: "run any COMMAND on a virtual desktop, with a driver for the window",
-    run,
-};
+pub(super) const TASK: Task = Task { name: "desktop", about: "run any COMMAND on a virtual desktop", run };
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     let (program, arguments) = words

@@ -9,36 +9,22 @@ use super::{Task, no_more};
 use crate::process;
 use crate::project::Project;
 
-pub(super) const TASK: Task = Task {
-    name: "icons",
-    about: "render icons/icon.svg to every size the platforms want",
-    run,
-};
+pub(super) const TASK: Task =
+    Task { name: "icons", about: "render icons/icon.svg to every size the platforms want", run };
 
 /// Pinned, so that the same drawing gives the same files.
 const RENDERER: &str = "@tauri-apps/cli@2.12.5";
 
 /// What Windows, macOS and Linux installers use. The renderer makes files for stores and telephones too.
-const KEPT: &[&str] = &[
-    "32x32.png",
-    "64x64.png",
-    "128x128.png",
-    "128x128@2x.png",
-    "icon.png",
-    "icon.ico",
-    "icon.icns",
-];
+const KEPT: &[&str] =
+    &["32x32.png", "64x64.png", "128x128.png", "128x128@2x.png", "icon.png", "icon.ico", "icon.icns"];
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     no_more(words)?;
     let icons = project.root.join("icons");
     let rendered = project.target.join("xtask").join("icons");
     let mut command = Command::new(if cfg!(windows) { "npx.cmd" } else { "npx" });
-    command
-        .args(["--yes", RENDERER, "icon"])
-        .arg(icons.join("icon.svg"))
-        .arg("--output")
-        .arg(&rendered);
+    command.args(["--yes", RENDERER, "icon"]).arg(icons.join("icon.svg")).arg("--output").arg(&rendered);
     process::run_quietly(&mut command, &project.log("icons"))?;
     for name in KEPT {
         let copied = fs::copy(rendered.join(name), icons.join(name));

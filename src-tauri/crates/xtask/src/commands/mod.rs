@@ -25,15 +25,8 @@ pub(crate) struct Task {
 }
 
 /// Every command, in the order of `help`.
-pub(crate) const ALL: &[Task] = &[
-    run::TASK,
-    test::TASK,
-    tour::TASK,
-    rules::TASK,
-    bindings::TASK,
-    icons::TASK,
-    desktop::TASK,
-];
+pub(crate) const ALL: &[Task] =
+    &[run::TASK, test::TASK, tour::TASK, rules::TASK, bindings::TASK, icons::TASK, desktop::TASK];
 
 /// Lists the commands.
 pub(crate) fn print_help() {

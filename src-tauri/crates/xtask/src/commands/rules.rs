@@ -8,11 +8,8 @@ use super::{Task, no_more};
 use crate::project::Project;
 use crate::rules;
 
-pub(super) const TASK: Task = Task {
-    name: "rules",
-    about: "check who imports whom, and that every operation has its files",
-    run,
-};
+pub(super) const TASK: Task =
+    Task { name: "rules", about: "check who imports whom, and that every operation has its files", run };
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     no_more(words)?;

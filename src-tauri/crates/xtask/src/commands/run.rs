@@ -31,15 +31,8 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     front_end::ensure(project)?;
     // The first build decides how long a newcomer waits, and this one takes half as long.
     let profile: &[&str] = if release { &["--release"] } else { &[] };
-    process::run(
-        project
-            .cargo(&["build", "--package", "site-steward"])
-            .args(profile),
-    )?;
+    process::run(project.cargo(&["build", "--package", "site-steward"]).args(profile))?;
     let folder = if release { "release" } else { "debug" };
-    let program = project
-        .target
-        .join(folder)
-        .join(format!("site-steward{}", std::env::consts::EXE_SUFFIX));
+    let program = project.target.join(folder).join(format!("site-steward{}", std::env::consts::EXE_SUFFIX));
     Ok(process::exit_code(process::status(&mut Command::new(program))?))
 }

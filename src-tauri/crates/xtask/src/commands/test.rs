@@ -38,54 +38,21 @@ const STEPS: &[Step] = &[
             process::run(&mut project.cargo(&["fmt", "--all", "--check", "--", "--files-with-diff"]))
         },
     },
-    Step {
-        name: "rules",
-        run: rules::check,
-    },
-    Step {
-        name: "packages",
-        run: |project| packages::ensure(project, desktop_or_build()),
-    },
-    Step {
-        name: "npm",
-        run: front_end::install,
-    },
-    Step {
-        name: "ui-lint",
-        run: |project| process::run(&mut project.npm(&["run", "check"])),
-    },
-    Step {
-        name: "ui-types",
-        run: |project| process::run(&mut project.npm(&["run", "typecheck"])),
-    },
-    Step {
-        name: "ui-tests",
-        run: |project| process::run(&mut project.npm(&["test"])),
-    },
-    Step {
-        name: "ui-build",
-        run: |project| process::run(&mut project.npm(&["run", "build"])),
-    },
-    Step {
-        name: "clippy",
-        run: clippy,
-    },
-    Step {
-        name: "build",
-        run: |project| process::run(project.cargo(&["test", "--no-run"]).args(WORKSPACE)),
-    },
+    Step { name: "rules", run: rules::check },
+    Step { name: "packages", run: |project| packages::ensure(project, desktop_or_build()) },
+    Step { name: "npm", run: front_end::install },
+    Step { name: "ui-lint", run: |project| process::run(&mut project.npm(&["run", "check"])) },
+    Step { name: "ui-types", run: |project| process::run(&mut project.npm(&["run", "typecheck"])) },
+    Step { name: "ui-tests", run: |project| process::run(&mut project.npm(&["test"])) },
+    Step { name: "ui-build", run: |project| process::run(&mut project.npm(&["run", "build"])) },
+    Step { name: "clippy", run: clippy },
+    Step { name: "build", run: |project| process::run(project.cargo(&["test", "--no-run"]).args(WORKSPACE)) },
     Step {
         name: "doc-tests",
         run: |project| process::run(project.cargo(&["test", "--doc"]).args(WORKSPACE)),
     },
-    Step {
-        name: "rust-tests",
-        run: rust_tests,
-    },
-    Step {
-        name: "journeys",
-        run: journeys,
-    },
+    Step { name: "rust-tests", run: rust_tests },
+    Step { name: "journeys", run: journeys },
 ];
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
@@ -96,10 +63,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
         ["--only", step] => (Some(step), false),
         _ => bail!("`test` knows --only STEP and --keep-going"),
     };
-    let chosen: Vec<&Step> = STEPS
-        .iter()
-        .filter(|step| only.is_none_or(|name| step.name == name))
-        .collect();
+    let chosen: Vec<&Step> = STEPS.iter().filter(|step| only.is_none_or(|name| step.name == name)).collect();
     if chosen.is_empty() {
         let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
         bail!("there is no such step; there are {}", names.join(", "));
@@ -124,11 +88,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     }
     let verdict = if failed { "Something failed" } else { "All is well" };
     println!("{verdict}, after {:.0} s.", start.elapsed().as_secs_f64());
-    Ok(if failed {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn carry_out(project: &Project, step: &Step) -> (&'static str, Duration) {
@@ -151,11 +111,7 @@ fn carry_out(project: &Project, step: &Step) -> (&'static str, Duration) {
 }
 
 fn desktop_or_build() -> Purpose {
-    if desktop::can_be_virtual() {
-        Purpose::VirtualDesktop
-    } else {
-        Purpose::Build
-    }
+    if desktop::can_be_virtual() { Purpose::VirtualDesktop } else { Purpose::Build }
 }
 
 fn clippy(project: &Project) -> Result<()> {
@@ -177,18 +133,11 @@ fn rust_tests(project: &Project) -> Result<()> {
 }
 
 fn test_targets(metadata: &Value) -> Result<Vec<String>> {
-    let packages = metadata["packages"]
-        .as_array()
-        .context("`cargo metadata` names no packages")?;
-    let targets = packages
-        .iter()
-        .flat_map(|package| package["targets"].as_array().into_iter().flatten());
+    let packages = metadata["packages"].as_array().context("`cargo metadata` names no packages")?;
+    let targets = packages.iter().flat_map(|package| package["targets"].as_array().into_iter().flatten());
     let tests = targets.filter(|target| target["kind"] == serde_json::json!(["test"]));
     let names = tests.filter_map(|target| target["name"].as_str());
-    let mut names: Vec<String> = names
-        .filter(|name| *name != JOURNEYS)
-        .map(str::to_owned)
-        .collect();
+    let mut names: Vec<String> = names.filter(|name| *name != JOURNEYS).map(str::to_owned).collect();
     names.sort();
     names.dedup();
     Ok(names)

@@ -10,11 +10,8 @@ use crate::setup::front_end;
 use crate::setup::packages::{self, Purpose};
 use crate::{desktop, process};
 
-pub(super) const TASK: Task = Task {
-    name: "tour",
-    about: "play all seven operations on a virtual desktop, into target/tour/",
-    run,
-};
+pub(super) const TASK: Task =
+    Task { name: "tour", about: "play all seven operations on a virtual desktop, into target/tour/", run };
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     no_more(words)?;
@@ -25,23 +22,12 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
 pub(super) fn play(project: &Project) -> Result<ExitCode> {
     packages::ensure(project, Purpose::VirtualDesktop)?;
     front_end::ensure(project)?;
-    // Both in one build, so that what they share is compiled once.
-    let packages = ["--package", "site-steward", "--package", "steward-testkit"];
-    let what = [
-        "--bin",
-        "site-steward",
-        "--bin",
-        "tour",
-        "--features",
-        "steward-testkit/window",
-    ];
-    process::run(project.cargo(&["build"]).args(packages).args(what))?;
+    // With the features of the tests, so that the libraries are compiled once for both.
+    let what =
+        ["--workspace", "--features", "site-steward/journeys", "--bin", "site-steward", "--bin", "tour"];
+    process::run(project.cargo(&["build"]).args(what))?;
 
     let mut player = Command::new(project.built("tour"));
-    player
-        .arg("--app")
-        .arg(project.built("site-steward"))
-        .arg("--out")
-        .arg(project.target.join("tour"));
+    player.arg("--app").arg(project.built("site-steward")).arg("--out").arg(project.target.join("tour"));
     desktop::run(project, &mut player)
 }

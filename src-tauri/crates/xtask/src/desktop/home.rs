@@ -21,10 +21,7 @@ impl Home {
     pub(crate) fn new() -> Result<Self> {
         // Not under target/: the path of a socket may have 108 bytes, and a checkout may lie deep.
         let folder = env::temp_dir().join(format!("steward-desktop-{}", std::process::id()));
-        let mut home = Self {
-            folder,
-            variables: Vec::new(),
-        };
+        let mut home = Self { folder, variables: Vec::new() };
         home.keep_rust();
         home.make("HOME", "")?;
         home.make("XDG_RUNTIME_DIR", "run")?;
@@ -35,10 +32,7 @@ impl Home {
         // Which dialogs the portal shows: older ones go by the name of the desktop, newer ones by this file.
         home.set("XDG_CURRENT_DESKTOP", "GNOME");
         fs::create_dir(settings.join("xdg-desktop-portal"))?;
-        fs::write(
-            settings.join("xdg-desktop-portal/portals.conf"),
-            "[preferred]\ndefault=gtk\n",
-        )?;
+        fs::write(settings.join("xdg-desktop-portal/portals.conf"), "[preferred]\ndefault=gtk\n")?;
 
         home.set("XDG_SESSION_TYPE", "x11");
         home.set("GDK_BACKEND", "x11");
@@ -65,9 +59,7 @@ impl Home {
 
     /// Makes a command that was prepared elsewhere live here.
     pub(crate) fn move_in(&self, command: &mut Command) {
-        command
-            .env_remove("WAYLAND_DISPLAY")
-            .envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command.env_remove("WAYLAND_DISPLAY").envs(self.variables.iter().map(|(name, value)| (name, value)));
     }
 
     fn make(&mut self, variable: &'static str, name: &str) -> Result<PathBuf> {

@@ -1,5 +1,5 @@
-//! A desktop that nobody sees: display, session bus, keyring, window manager, file dialogs and a driver for
-//! the window, all real, all started here and ended here.
+//! A desktop that nobody sees: display, session bus, keyring, window manager and file dialogs, all real, all
+//! started here and ended here.
 
 mod bus;
 mod home;
@@ -20,9 +20,7 @@ pub(crate) fn is_here() -> bool {
         return true;
     }
     let names = ["DISPLAY", "WAYLAND_DISPLAY"];
-    names
-        .iter()
-        .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+    names.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
 /// Whether this system can have a desktop that nobody sees.
@@ -31,8 +29,6 @@ pub(crate) fn can_be_virtual() -> bool {
 }
 
 /// Runs the command on a new virtual desktop, and answers with its exit status.
-///
-/// The command finds a WebDriver server for the program's window at `STEWARD_WEBDRIVER`.
 pub(crate) fn run(project: &Project, command: &mut Command) -> Result<ExitCode> {
     if !can_be_virtual() {
         bail!("the virtual desktop is made of Linux programs; use a Linux machine or a container for this");
@@ -45,7 +41,6 @@ pub(crate) fn run(project: &Project, command: &mut Command) -> Result<ExitCode> 
     let _keyring = services::keyring(project, &home)?;
     let _manager = services::window_manager(project, &home)?;
     services::file_dialogs(&home)?;
-    let _driver = services::driver(project, &mut home)?;
 
     home.move_in(command);
     Ok(process::exit_code(process::status(command)?))

@@ -38,11 +38,7 @@ impl Service {
 
     /// Writes to the program's standard input, and closes it.
     pub(super) fn tell(&mut self, text: &str) -> Result<()> {
-        let written = self
-            .child
-            .stdin
-            .take()
-            .map(|mut input| input.write_all(text.as_bytes()));
+        let written = self.child.stdin.take().map(|mut input| input.write_all(text.as_bytes()));
         written
             .transpose()
             .with_context(|| format!("the {} does not listen. {}", self.name, self.last_words()))?;
@@ -51,11 +47,7 @@ impl Service {
 
     /// What the program writes first, by which it also says that it is ready.
     pub(super) fn first_line(&mut self, limit: Duration) -> Result<String> {
-        let output = self
-            .child
-            .stdout
-            .take()
-            .context("its output is not ours to read")?;
+        let output = self.child.stdout.take().context("its output is not ours to read")?;
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             let mut output = BufReader::new(output);
@@ -68,11 +60,7 @@ impl Service {
         });
         match receiver.recv_timeout(limit).map(|line| line.trim().to_owned()) {
             Ok(line) if !line.is_empty() => Ok(line),
-            Ok(_) => bail!(
-                "the {} stopped while it was starting. {}",
-                self.name,
-                self.last_words()
-            ),
+            Ok(_) => bail!("the {} stopped while it was starting. {}", self.name, self.last_words()),
             Err(_) => bail!("{}", self.late(limit)),
         }
     }
@@ -82,11 +70,7 @@ impl Service {
         let start = Instant::now();
         while !holds() {
             if let Some(status) = self.child.try_wait()? {
-                bail!(
-                    "the {} stopped while it was starting ({status}). {}",
-                    self.name,
-                    self.last_words()
-                );
+                bail!("the {} stopped while it was starting ({status}). {}", self.name, self.last_words());
             }
             if start.elapsed() > limit {
                 bail!("{}", self.late(limit));
@@ -97,12 +81,7 @@ impl Service {
     }
 
     fn late(&self, limit: Duration) -> String {
-        format!(
-            "the {} was not ready after {} s. {}",
-            self.name,
-            limit.as_secs(),
-            self.last_words()
-        )
+        format!("the {} was not ready after {} s. {}", self.name, limit.as_secs(), self.last_words())
     }
 
     fn last_words(&self) -> String {

@@ -1,7 +1,5 @@
 //! The parts of the virtual desktop, in the order in which they are started.
 
-use std::io::{Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -25,21 +23,8 @@ const PASSWORD: &str = "practice";
 /// Takes a number that is free, and names it.
 pub(super) fn display(project: &Project, home: &mut Home) -> Result<Service> {
     let mut xvfb = home.command("Xvfb");
-    xvfb.args([
-        "-displayfd",
-        "1",
-        "-screen",
-        "0",
-        SCREEN,
-        "-nolisten",
-        "tcp",
-        "-noreset",
-    ]);
-    let mut service = Service::start(
-        project,
-        "display",
-        xvfb.stdin(Stdio::null()).stdout(Stdio::piped()),
-    )?;
+    xvfb.args(["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset"]);
+    let mut service = Service::start(project, "display", xvfb.stdin(Stdio::null()).stdout(Stdio::piped()))?;
     let number = service.first_line(LIMIT)?;
     home.set("DISPLAY", format!(":{number}"));
     Ok(service)
@@ -47,10 +32,7 @@ pub(super) fn display(project: &Project, home: &mut Home) -> Result<Service> {
 
 pub(super) fn session_bus(project: &Project, home: &mut Home) -> Result<Service> {
     let mut daemon = home.command("dbus-daemon");
-    daemon
-        .args(["--session", "--nofork", "--print-address=1"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped());
+    daemon.args(["--session", "--nofork", "--print-address=1"]).stdin(Stdio::null()).stdout(Stdio::piped());
     let mut service = Service::start(project, "session-bus", &mut daemon)?;
     let address = service.first_line(LIMIT)?;
     home.set("DBUS_SESSION_BUS_ADDRESS", address);
@@ -60,30 +42,19 @@ pub(super) fn session_bus(project: &Project, home: &mut Home) -> Result<Service>
 pub(super) fn keyring(project: &Project, home: &Home) -> Result<Service> {
     let mut daemon = home.command("gnome-keyring-daemon");
     daemon.args(["--foreground", "--unlock", "--components=secrets"]);
-    let mut service = Service::start(
-        project,
-        "keyring",
-        daemon.stdin(Stdio::piped()).stdout(Stdio::null()),
-    )?;
+    let mut service = Service::start(project, "keyring", daemon.stdin(Stdio::piped()).stdout(Stdio::null()))?;
     service.tell(PASSWORD)?;
-    service.wait_until(LIMIT, || {
-        bus::has_owner(home, bus::SECRETS) && bus::is_keyring_unlocked(home)
-    })?;
+    service.wait_until(LIMIT, || bus::has_owner(home, bus::SECRETS) && bus::is_keyring_unlocked(home))?;
     Ok(service)
 }
 
 /// Without a window manager no dialog gets the keyboard.
 pub(super) fn window_manager(project: &Project, home: &Home) -> Result<Service> {
     let mut openbox = home.command("openbox");
-    openbox
-        .arg("--sm-disable")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null());
+    openbox.arg("--sm-disable").stdin(Stdio::null()).stdout(Stdio::null());
     let mut service = Service::start(project, "window-manager", &mut openbox)?;
     // The display itself knows nothing of work spaces.
-    service.wait_until(LIMIT, || {
-        process::succeeds(home.command("xdotool").arg("get_num_desktops"))
-    })?;
+    service.wait_until(LIMIT, || process::succeeds(home.command("xdotool").arg("get_num_desktops")))?;
     Ok(service)
 }
 
@@ -92,40 +63,4 @@ pub(super) fn window_manager(project: &Project, home: &Home) -> Result<Service> 
 pub(super) fn file_dialogs(home: &Home) -> Result<()> {
     bus::file_dialogs(home)
         .context("there are no file dialogs: are xdg-desktop-portal and xdg-desktop-portal-gtk installed?")
-}
-
-pub(super) fn driver(project: &Project, home: &mut Home) -> Result<Service> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("no port is free on this machine")?;
-    let address = listener.local_addr()?;
-    drop(listener);
-
-    let mut driver = home.command("WebKitWebDriver");
-    driver
-        .arg("--host=127.0.0.1")
-        .arg(format!("--port={}", address.port()));
-    // Tauri lets itself be driven only where this is set.
-    driver
-        .env("TAURI_WEBVIEW_AUTOMATION", "true")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null());
-    let mut service = Service::start(project, "webdriver", &mut driver)?;
-    service.wait_until(LIMIT, || {
-        status(address).is_ok_and(|answer| answer.contains("\"ready\":true"))
-    })?;
-    home.set("STEWARD_WEBDRIVER", format!("http://{address}"));
-    Ok(service)
-}
-
-/// One request by hand, which spares everybody an HTTP library.
-fn status(driver: SocketAddr) -> std::io::Result<String> {
-    let second = Duration::from_secs(1);
-    let mut stream = TcpStream::connect_timeout(&driver, second)?;
-    stream.set_read_timeout(Some(second))?;
-    write!(
-        stream,
-        "GET /status HTTP/1.1\r\nHost: {driver}\r\nConnection: close\r\n\r\n"
-    )?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer)?;
-    Ok(answer)
 }

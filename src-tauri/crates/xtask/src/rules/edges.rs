@@ -33,17 +33,10 @@ const TESTS_ONLY: &str = "steward-testkit";
 /// Checks what the packages of the workspace ask for.
 pub(super) fn check(root: &Path, metadata: &Value) -> Result<Vec<Violation>> {
     let mut violations = Vec::new();
-    for package in metadata["packages"]
-        .as_array()
-        .context("`cargo metadata` names no packages")?
-    {
+    for package in metadata["packages"].as_array().context("`cargo metadata` names no packages")? {
         let path = Path::new(package["manifest_path"].as_str().unwrap_or_default());
         let manifest = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let file = path
-            .strip_prefix(root)
-            .unwrap_or(path)
-            .to_string_lossy()
-            .replace('\\', "/");
+        let file = path.strip_prefix(root).unwrap_or(path).to_string_lossy().replace('\\', "/");
         violations.extend(check_package(&file, &manifest, package));
     }
     Ok(violations)
@@ -58,12 +51,7 @@ fn check_package(file: &str, manifest: &str, package: &Value) -> Vec<Violation> 
         .filter_map(|dependency| {
             let what = format!("{name} depends on {dependency}");
             let line = line_of(manifest, dependency);
-            why_not(name, dependency).map(|why| Violation {
-                file: file.into(),
-                line,
-                what,
-                why,
-            })
+            why_not(name, dependency).map(|why| Violation { file: file.into(), line, what, why })
         })
         .collect()
 }
@@ -73,10 +61,7 @@ fn why_not(package: &str, dependency: &str) -> Option<&'static str> {
         return Some("it exists for tests, and nothing that is shipped may contain it");
     }
     let rules = FORBIDDEN.iter().filter(|(name, ..)| *name == package);
-    rules
-        .filter(|(_, not, _)| not.contains(&dependency))
-        .map(|(.., why)| *why)
-        .next()
+    rules.filter(|(_, not, _)| not.contains(&dependency)).map(|(.., why)| *why).next()
 }
 
 fn line_of(manifest: &str, dependency: &str) -> usize {
@@ -94,10 +79,7 @@ pub(super) fn check_graph(metadata: &Value) -> Option<Violation> {
         let id = node["id"].as_str().unwrap_or_default();
         id.contains("#rfd@") || id.contains("/rfd#")
     })?;
-    let has_gtk = rfd["features"]
-        .as_array()?
-        .iter()
-        .any(|feature| feature == "gtk3");
+    let has_gtk = rfd["features"].as_array()?.iter().any(|feature| feature == "gtk3");
     has_gtk.then(|| Violation {
         file: "Cargo.toml".into(),
         line: 1,
@@ -129,10 +111,8 @@ mod tests {
     fn a_forbidden_edge_is_reported_where_it_was_written() {
         assert_eq!(
             practice_site(Value::Null),
-            [
-                "practice-site/Cargo.toml:5: practice-site depends on steward-client: two readings of the \
-             specification that share code share their mistakes, and every test passes"
-            ]
+            ["practice-site/Cargo.toml:5: practice-site depends on steward-client: two readings of the \
+             specification that share code share their mistakes, and every test passes"]
         );
     }
 

@@ -55,9 +55,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
         })?;
     }
     let ui = root.join("ui/src");
-    visit(root, &ui, &["ts", "tsx"], &mut |file, text| {
-        violations.extend(modules::check(file, text))
-    })?;
+    visit(root, &ui, &["ts", "tsx"], &mut |file, text| violations.extend(modules::check(file, text)))?;
     violations.extend(places::check(|file| root.join(file).is_file()));
 
     violations.sort();
@@ -78,17 +76,10 @@ fn visit(root: &Path, folder: &Path, endings: &[&str], see: &mut dyn FnMut(&str,
         let path = entry?.path();
         if path.is_dir() {
             visit(root, &path, endings, see)?;
-        } else if path
-            .extension()
-            .is_some_and(|found| endings.iter().any(|ending| *ending == found))
-        {
+        } else if path.extension().is_some_and(|found| endings.iter().any(|ending| *ending == found)) {
             let text =
                 fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            let file = path
-                .strip_prefix(root)
-                .unwrap_or(&path)
-                .to_string_lossy()
-                .replace('\\', "/");
+            let file = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
             see(&file, &text);
         }
     }

@@ -38,9 +38,7 @@ fn imports(source: &str) -> impl Iterator<Item = (usize, &str)> {
         let code = line.trim_start();
         let is_comment = ["//", "*", "/*"].iter().any(|start| code.starts_with(start));
         let words = ["from", "import", "import("].iter().filter(move |_| !is_comment);
-        words
-            .filter_map(move |word| module_after(line, word))
-            .map(move |module| (index + 1, module))
+        words.filter_map(move |word| module_after(line, word)).map(move |module| (index + 1, module))
     })
 }
 
@@ -49,11 +47,7 @@ fn module_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     line.match_indices(word).find_map(|(at, _)| {
         let starts_here = !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
         let rest = line[at + word.len()..].trim_start();
-        let quote = rest
-            .chars()
-            .next()
-            .filter(|c| matches!(c, '"' | '\''))
-            .filter(|_| starts_here)?;
+        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\'')).filter(|_| starts_here)?;
         let text = &rest[1..];
         text.find(quote).map(|end| &text[..end])
     })
@@ -83,9 +77,7 @@ fn resolve(file: &str, module: &str) -> Option<String> {
 
 /// The folder of the operation that a file belongs to. The index belongs to none.
 fn operation_of(file: &str) -> Option<&str> {
-    file.strip_prefix(OPERATIONS)?
-        .split_once('/')
-        .map(|(folder, _)| folder)
+    file.strip_prefix(OPERATIONS)?.split_once('/').map(|(folder, _)| folder)
 }
 
 #[cfg(test)]
@@ -93,10 +85,7 @@ mod tests {
     use super::*;
 
     fn lines(file: &str, source: &str) -> Vec<usize> {
-        check(file, source)
-            .iter()
-            .map(|violation| violation.line)
-            .collect()
+        check(file, source).iter().map(|violation| violation.line).collect()
     }
 
     #[test]

@@ -18,22 +18,14 @@ impl Mention {
 
 /// Every path of at least two names, and every imported one.
 pub(super) fn mentions(source: &str) -> Vec<Mention> {
-    let mut reader = Reader {
-        tokens: tokens(source),
-        next: 0,
-        found: Vec::new(),
-    };
+    let mut reader = Reader { tokens: tokens(source), next: 0, found: Vec::new() };
     while let Some((line, token)) = reader.take() {
         match token {
             Token::Name(name) if name == "use" => reader.imports(&[]),
             Token::Name(name) => {
                 let path = reader.path(name);
                 if path.len() > 1 {
-                    reader.found.push(Mention {
-                        line,
-                        path,
-                        imported: false,
-                    });
+                    reader.found.push(Mention { line, path, imported: false });
                 }
             }
             _ => {}
@@ -91,28 +83,18 @@ impl Reader {
                     self.next += 1;
                     let mut path = prefix.to_vec();
                     path.extend(
-                        self.path(name)
-                            .into_iter()
-                            .filter(|name| name != "self" || prefix.is_empty()),
+                        self.path(name).into_iter().filter(|name| name != "self" || prefix.is_empty()),
                     );
                     if self.peek(0) == Some(&Token::Below) {
                         self.next += 1;
                         self.imports(&path);
                     } else {
-                        self.found.push(Mention {
-                            line,
-                            path,
-                            imported: true,
-                        });
+                        self.found.push(Mention { line, path, imported: true });
                     }
                 }
                 Token::Other('*') => {
                     self.next += 1;
-                    self.found.push(Mention {
-                        line,
-                        path: prefix.to_vec(),
-                        imported: true,
-                    });
+                    self.found.push(Mention { line, path: prefix.to_vec(), imported: true });
                 }
                 _ => self.next += 1,
             }
@@ -151,9 +133,7 @@ fn tokens(source: &str) -> Vec<(usize, Token)> {
             2
         } else if first.is_alphabetic() || first == '_' {
             let plain = rest.strip_prefix("r#").unwrap_or(rest);
-            let end = plain
-                .find(|c: char| !c.is_alphanumeric() && c != '_')
-                .unwrap_or(plain.len());
+            let end = plain.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(plain.len());
             tokens.push((line, Token::Name(plain[..end].to_owned())));
             rest.len() - plain.len() + end
         } else {
@@ -197,11 +177,7 @@ fn text(source: &str) -> Option<usize> {
         if raw[hashes..].starts_with('"') {
             let end = format!("\"{}", "#".repeat(hashes));
             let start = source.len() - raw.len() + hashes + 1;
-            return Some(
-                source[start..]
-                    .find(&end)
-                    .map_or(source.len(), |found| start + found + end.len()),
-            );
+            return Some(source[start..].find(&end).map_or(source.len(), |found| start + found + end.len()));
         }
     }
     let start = source.len() - after_prefix.len();
@@ -239,10 +215,7 @@ mod tests {
     #[test]
     fn a_grouped_import_is_taken_apart() {
         let source = "use std::{\n    fs::{self, File},\n    io as input,\n};\nuse tauri::*;";
-        assert_eq!(
-            found(source),
-            ["2 std::fs", "2 std::fs::File", "3 std::io", "5 tauri"]
-        );
+        assert_eq!(found(source), ["2 std::fs", "2 std::fs::File", "3 std::io", "5 tauri"]);
     }
 
     #[test]

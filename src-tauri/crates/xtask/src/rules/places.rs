@@ -33,9 +33,7 @@ mod tests {
     #[test]
     fn the_file_that_is_missing_is_named() {
         let violations = check(|file| file != "ui/src/operations/find-items/report.tsx");
-        let [violation] = &violations[..] else {
-            panic!("one violation")
-        };
+        let [violation] = &violations[..] else { panic!("one violation") };
         assert_eq!(violation.file, "ui/src/operations/find-items/report.tsx");
     }
 }

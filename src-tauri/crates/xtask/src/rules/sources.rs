@@ -13,12 +13,7 @@ const OWN_BODY: &str = "the body of an operation runs in a test without a window
 
 /// Checks one file.
 pub(super) fn check(file: &str, source: &str) -> Vec<Violation> {
-    let violation = |line, what, why| Violation {
-        file: file.into(),
-        line,
-        what,
-        why,
-    };
+    let violation = |line, what, why| Violation { file: file.into(), line, what, why };
     let mentions = mentions(source);
     let named = mentions.iter().filter_map(|mention| {
         why_not(file, mention)
@@ -29,11 +24,7 @@ pub(super) fn check(file: &str, source: &str) -> Vec<Violation> {
     let lines = source.lines().count();
     if file == "src-tauri/src/lib.rs" && lines >= LONGEST_START {
         let what = format!("has {lines} lines, and {LONGEST_START} are too many");
-        violations.push(violation(
-            lines,
-            what,
-            "it starts the program; work belongs in the files it calls",
-        ));
+        violations.push(violation(lines, what, "it starts the program; work belongs in the files it calls"));
     }
     violations
 }
@@ -67,9 +58,7 @@ fn why_not(file: &str, mention: &Mention) -> Option<&'static str> {
 
 /// The key of the operation whose body this is.
 fn operation_of(file: &str) -> Option<&str> {
-    let name = file
-        .strip_prefix("src-tauri/src/operations/")?
-        .strip_suffix(".rs")?;
+    let name = file.strip_prefix("src-tauri/src/operations/")?.strip_suffix(".rs")?;
     (name != "mod").then_some(name)
 }
 
@@ -80,10 +69,7 @@ mod tests {
     const FIND_ITEMS: &str = "src-tauri/src/operations/find_items.rs";
 
     fn lines(file: &str, source: &str) -> Vec<usize> {
-        check(file, source)
-            .iter()
-            .map(|violation| violation.line)
-            .collect()
+        check(file, source).iter().map(|violation| violation.line).collect()
     }
 
     #[test]
@@ -124,9 +110,7 @@ mod tests {
 
     #[test]
     fn a_violation_is_one_line_that_says_why() {
-        let [violation] = &check(FIND_ITEMS, "use keyring::Entry;")[..] else {
-            panic!("one violation")
-        };
+        let [violation] = &check(FIND_ITEMS, "use keyring::Entry;")[..] else { panic!("one violation") };
         assert_eq!(
             violation.to_string(),
             "src-tauri/src/operations/find_items.rs:1: names keyring::Entry: the body of an operation runs in a \

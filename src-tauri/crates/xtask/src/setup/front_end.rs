@@ -35,10 +35,7 @@ pub(crate) fn install(project: &Project) -> Result<()> {
         return Ok(());
     }
     println!("Installing the front end's packages");
-    process::run_quietly(
-        &mut project.npm(&["ci", "--no-audit", "--no-fund"]),
-        &project.log("npm-ci"),
-    )
+    process::run_quietly(&mut project.npm(&["ci", "--no-audit", "--no-fund"]), &project.log("npm-ci"))
 }
 
 fn check_node() -> Result<()> {
@@ -83,11 +80,7 @@ fn is_installed(lock: &Lock, installed: &Lock) -> bool {
 /// Whether the built files are younger than everything they are made from.
 fn is_built(ui: &Path) -> bool {
     // The program's build script makes an index.html alone where nothing is built yet.
-    let Some(built) = ui
-        .join("dist/assets")
-        .is_dir()
-        .then(|| changed(&ui.join("dist/index.html")))
-        .flatten()
+    let Some(built) = ui.join("dist/assets").is_dir().then(|| changed(&ui.join("dist/index.html"))).flatten()
     else {
         return false;
     };
@@ -98,13 +91,11 @@ fn newest(folder: &Path) -> Option<SystemTime> {
     let entries = fs::read_dir(folder).ok()?.filter_map(Result::ok);
     let times = entries.filter(|entry| entry.file_name() != "dist" && entry.file_name() != "node_modules");
     times
-        .filter_map(|entry| {
-            if entry.path().is_dir() {
-                newest(&entry.path())
-            } else {
-                changed(&entry.path())
-            }
-        })
+        .filter_map(
+            |entry| {
+                if entry.path().is_dir() { newest(&entry.path()) } else { changed(&entry.path()) }
+            },
+        )
         .max()
 }
 
@@ -126,10 +117,7 @@ mod tests {
     fn another_version_is_not_installed() {
         let wanted = lock(json!({ "node_modules/react": { "version": "19.3.1" } }));
         assert!(is_installed(&wanted, &wanted));
-        assert!(!is_installed(
-            &wanted,
-            &lock(json!({ "node_modules/react": { "version": "19.3.0" } }))
-        ));
+        assert!(!is_installed(&wanted, &lock(json!({ "node_modules/react": { "version": "19.3.0" } }))));
         assert!(!is_installed(&wanted, &lock(json!({}))));
     }
 

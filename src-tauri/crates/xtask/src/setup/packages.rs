@@ -18,12 +18,7 @@ pub(crate) enum Purpose {
 }
 
 /// To build the program.
-const BUILD: &[&str] = &[
-    "build-essential",
-    "pkg-config",
-    "libwebkit2gtk-4.1-dev",
-    "libdbus-1-dev",
-];
+const BUILD: &[&str] = &["build-essential", "pkg-config", "libwebkit2gtk-4.1-dev", "libdbus-1-dev"];
 
 /// To drive it. `dbus-x11` stands for a session bus: without it apt chooses one that brings systemd along.
 const VIRTUAL_DESKTOP: &[&str] = &[
@@ -85,16 +80,9 @@ fn absent(wanted: &[&'static str]) -> Vec<&'static str> {
 }
 
 fn without_installed(wanted: &[&'static str], known: &str) -> Vec<&'static str> {
-    let installed: Vec<&str> = known
-        .lines()
-        .filter_map(|line| line.strip_prefix("ii"))
-        .map(str::trim)
-        .collect();
-    wanted
-        .iter()
-        .copied()
-        .filter(|package| !installed.contains(package))
-        .collect()
+    let installed: Vec<&str> =
+        known.lines().filter_map(|line| line.strip_prefix("ii")).map(str::trim).collect();
+    wanted.iter().copied().filter(|package| !installed.contains(package)).collect()
 }
 
 fn install(project: &Project, packages: &[&str]) -> Result<()> {
@@ -116,10 +104,7 @@ fn as_root(words: &[&str]) -> Result<Command> {
     all.extend(words);
     if !is_root() {
         if process::find("sudo").is_none() {
-            bail!(
-                "packages are missing and there is no sudo; as root, run:\n  {}",
-                words.join(" ")
-            );
+            bail!("packages are missing and there is no sudo; as root, run:\n  {}", words.join(" "));
         }
         all.insert(0, "sudo");
     }
@@ -154,19 +139,13 @@ fn demand(purpose: Purpose) -> Result<()> {
         return Ok(());
     }
     let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
-    bail!(
-        "this machine lacks {}. {}",
-        missing.join(", "),
-        advice(&release, purpose)
-    );
+    bail!("this machine lacks {}. {}", missing.join(", "), advice(&release, purpose));
 }
 
 fn advice(os_release: &str, purpose: Purpose) -> String {
     let all = purpose == Purpose::VirtualDesktop;
     let is = |name: &str| {
-        let names = os_release
-            .lines()
-            .filter(|line| line.starts_with("ID=") || line.starts_with("ID_LIKE="));
+        let names = os_release.lines().filter(|line| line.starts_with("ID=") || line.starts_with("ID_LIKE="));
         names.into_iter().any(|line| line.contains(name))
     };
     let (command, build, desktop) = if is("fedora") || is("rhel") {

@@ -1,0 +1,140 @@
+//! A way to a site on which one request meets with an accident.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+/// What happens to a request.
+#[derive(Debug, Clone)]
+pub enum Fault {
+    /// The site does what was asked, and its answer is lost on the way.
+    AnswerLost,
+    /// The site never hears of it; these bytes come back instead.
+    Instead(Vec<u8>),
+    /// The site's answer breaks off after so many bytes.
+    CutAfter(usize),
+}
+
+/// Passes plain HTTP on to a site, one request per connection, and lets `fault` happen to those whose first line
+/// contains `on`.
+pub struct FaultProxy {
+    address: SocketAddr,
+    met: Arc<AtomicUsize>,
+    task: JoinHandle<()>,
+}
+
+#[derive(Clone)]
+struct Way {
+    own: String,
+    site: String,
+    on: String,
+    fault: Fault,
+    met: Arc<AtomicUsize>,
+}
+
+impl FaultProxy {
+    /// A proxy to `site`, given as `127.0.0.1:PORT`, on a free port of this machine.
+    ///
+    /// # Errors
+    /// When no port can be had.
+    pub async fn to(site: &str, on: &str, fault: Fault) -> io::Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let address = listener.local_addr()?;
+        let met = Arc::new(AtomicUsize::new(0));
+        let way = Way {
+            own: address.to_string(),
+            site: site.to_owned(),
+            on: on.to_owned(),
+            fault,
+            met: met.clone(),
+        };
+        let task = tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let way = way.clone();
+                // What goes wrong on a connection is seen by whoever is at its other end.
+                tokio::spawn(async move { way.carry(client).await.ok() });
+            }
+        });
+        Ok(Self { address, met, task })
+    }
+
+    /// Its address, as `127.0.0.1:PORT`.
+    #[must_use]
+    pub fn address(&self) -> String {
+        self.address.to_string()
+    }
+
+    /// How many requests the accident happened to.
+    #[must_use]
+    pub fn met(&self) -> usize {
+        self.met.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for FaultProxy {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Way {
+    async fn carry(&self, mut client: TcpStream) -> io::Result<()> {
+        let request = self.read_request(&mut client).await?;
+        let first_line = request.split(|byte| *byte == b'\r').next().unwrap_or_default();
+        if !String::from_utf8_lossy(first_line).contains(&self.on) {
+            let answer = self.ask(&request).await?;
+            return client.write_all(&answer).await;
+        }
+        self.met.fetch_add(1, Ordering::SeqCst);
+        match &self.fault {
+            Fault::AnswerLost => self.ask(&request).await.map(drop),
+            Fault::Instead(bytes) => client.write_all(bytes).await,
+            Fault::CutAfter(length) => {
+                let answer = self.ask(&request).await?;
+                client.write_all(&answer[..answer.len().min(*length)]).await
+            }
+        }
+    }
+
+    /// Asks the site and reads its whole answer, which ends with the connection.
+    async fn ask(&self, request: &[u8]) -> io::Result<Vec<u8>> {
+        let mut site = TcpStream::connect(&self.site).await?;
+        site.write_all(request).await?;
+        let mut answer = Vec::new();
+        site.read_to_end(&mut answer).await?;
+        Ok(answer)
+    }
+
+    /// Reads a request whole, addresses it to the site, and asks for the connection to end with it.
+    async fn read_request(&self, client: &mut TcpStream) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let head = loop {
+            let read = client.read_buf(&mut bytes).await?;
+            if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+                break end;
+            }
+            if read == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        };
+        let lines = String::from_utf8_lossy(&bytes[..head]).into_owned();
+        let length = lines
+            .lines()
+            .find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length:")?.trim().parse().ok())
+            .unwrap_or(0_usize);
+        while bytes.len() < head + 4 + length {
+            if client.read_buf(&mut bytes).await? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+        let mut request = lines.replace(&self.own, &self.site).into_bytes();
+        request.extend_from_slice(b"\r\nconnection: close");
+        request.extend_from_slice(&bytes[head..]);
+        Ok(request)
+    }
+}

@@ -1,0 +1,45 @@
+//! WebKit's driver, one for each window: the environment of the program is that of its driver.
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+
+/// A running driver; it ends when this is dropped, and with it the program it drives.
+pub(super) struct Driver {
+    port: u16,
+    _process: Child,
+}
+
+impl Driver {
+    /// Starts a driver whose programs keep their files in `data`.
+    pub(super) async fn start(data: &Path) -> Result<Self> {
+        // Free at this moment; the driver takes no port of its own choosing.
+        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
+        let process = Command::new("WebKitWebDriver")
+            .arg(format!("--port={port}"))
+            .env("XDG_DATA_HOME", data)
+            // Without it the web view refuses to be driven.
+            .env("TAURI_WEBVIEW_AUTOMATION", "true")
+            .stdin(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .context("WebKitWebDriver could not be started; `cargo xtask test` installs it")?;
+        let start = Instant::now();
+        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.is_err() {
+            if start.elapsed() > Duration::from_secs(20) {
+                bail!("WebKitWebDriver was started and does not answer");
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(Self { port, _process: process })
+    }
+
+    pub(super) fn address(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+}

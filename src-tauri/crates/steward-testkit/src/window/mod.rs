@@ -1,0 +1,249 @@
+//! The real window, driven: the program is started by WebKit's own driver, and found by what a person or a screen
+//! reader would find it by.
+
+mod driver;
+mod screen;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use thirtyfour::error::WebDriverErrorInner;
+use thirtyfour::prelude::*;
+
+use driver::Driver;
+pub use screen::answer_save_dialog;
+
+/// How long the window may take to show what is awaited. A debug build on a busy machine needs some.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How often it is looked at meanwhile.
+const BLINK: Duration = Duration::from_millis(100);
+
+/// The program's window.
+pub struct Window {
+    page: WebDriver,
+    // After the page: the driver must outlive it.
+    _driver: Driver,
+}
+
+/// Where the program under test is, and where it may keep its files.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// The built program.
+    pub binary: PathBuf,
+    /// Stands for the person's data folder.
+    pub data: PathBuf,
+}
+
+impl Program {
+    /// The program whose path is in `STEWARD_APP`, with files of its own in `data`.
+    ///
+    /// # Errors
+    /// When the variable is not set: the journeys are started by `cargo xtask test`.
+    pub fn from_environment(data: &Path) -> Result<Self> {
+        let binary = std::env::var_os("STEWARD_APP").context(
+            "STEWARD_APP names no program; start the journeys with `cargo xtask test --only journeys`",
+        )?;
+        Ok(Self { binary: binary.into(), data: data.to_owned() })
+    }
+
+    /// Where the program keeps its files.
+    #[must_use]
+    pub fn folder(&self) -> PathBuf {
+        self.data.join("org.sitesteward.desktop")
+    }
+}
+
+impl Window {
+    /// Starts the program and waits for its first screen.
+    ///
+    /// # Errors
+    /// When the program does not start or shows nothing.
+    pub async fn open(program: &Program) -> Result<Self> {
+        let driver = Driver::start(&program.data).await?;
+        let mut capabilities = Capabilities::new();
+        let browser = serde_json::json!({ "binary": program.binary, "args": [] });
+        capabilities.set("webkitgtk:browserOptions", browser)?;
+        let page = WebDriver::new(driver.address(), capabilities)
+            .await
+            .with_context(|| format!("{} could not be started", program.binary.display()))?;
+        let window = Self { page, _driver: driver };
+        window.see_any("//h1").await.context("the window stays empty")?;
+        window.watch_policy().await?;
+        Ok(window)
+    }
+
+    /// Closes the window and waits for the program to end.
+    ///
+    /// # Errors
+    /// When the driver has lost the program.
+    pub async fn close(self) -> Result<()> {
+        Ok(self.page.quit().await?)
+    }
+
+    /// Presses a button, tab or link by its name.
+    ///
+    /// # Errors
+    /// When there is none, or it stays disabled.
+    pub async fn press(&self, name: &str) -> Result<()> {
+        let quoted = quote(name);
+        let path = format!(
+            "//*[self::button or self::a or @role='button' or @role='option' or @role='menuitem' or @role='tab']\
+             [not(@disabled)][@aria-label={quoted} or (not(@aria-label) and normalize-space(.)={quoted})]"
+        );
+        self.press_at(&path).await.with_context(|| format!("there is no button “{name}” to press"))
+    }
+
+    /// Chooses an option of a group by its label, as in a row of alternatives or a check box.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn choose(&self, label: &str) -> Result<()> {
+        let quoted = quote(label);
+        self.press_at(&format!("//label[normalize-space(.)={quoted}] | //input[@aria-label={quoted}]"))
+            .await
+            .with_context(|| format!("there is no choice “{label}”"))
+    }
+
+    /// Presses what an `XPath` finds.
+    ///
+    /// # Errors
+    /// When it finds nothing that can be pressed.
+    pub async fn press_at(&self, path: &str) -> Result<()> {
+        // What was found may be drawn anew before it is pressed; then it is looked for again.
+        for _ in 0..20 {
+            let element = self.see_any(path).await?;
+            element.scroll_into_view().await.ok();
+            match element.click().await {
+                Ok(()) => return Ok(()),
+                Err(error) if passes_by_itself(&error) => tokio::time::sleep(BLINK).await,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        bail!("it cannot be pressed: something lies over it, or it is drawn again and again")
+    }
+
+    /// Fills in a field by its label, in the place of what was there.
+    ///
+    /// # Errors
+    /// When there is no such field.
+    pub async fn fill(&self, label: &str, text: &str) -> Result<()> {
+        let field = self.field(label).await?;
+        field.click().await.ok();
+        field.send_keys(Key::Control + "a").await?;
+        field.send_keys(Key::Delete + "").await?;
+        if !text.is_empty() {
+            field.send_keys(text).await?;
+        }
+        Ok(())
+    }
+
+    /// What a field holds.
+    ///
+    /// # Errors
+    /// When there is no such field.
+    pub async fn value_of(&self, label: &str) -> Result<String> {
+        Ok(self.field(label).await?.prop("value").await?.unwrap_or_default())
+    }
+
+    /// Waits until this text is shown.
+    ///
+    /// # Errors
+    /// When it does not appear.
+    pub async fn see(&self, text: &str) -> Result<()> {
+        let path = format!("//*[not(self::script or self::style)]/text()[contains(., {})]/..", quote(text));
+        match self.see_any(&path).await {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                let shown = self.page.find(By::Tag("body")).await?.text().await?;
+                Err(error).with_context(|| format!("“{text}” is not shown. The window shows:\n{shown}"))
+            }
+        }
+    }
+
+    /// Waits until an `XPath` finds something that is shown.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub async fn see_any(&self, path: &str) -> Result<WebElement> {
+        let query = self.page.query(By::XPath(path)).wait(PATIENCE, BLINK);
+        Ok(query.and_displayed().first().await?)
+    }
+
+    /// All the texts that an `XPath` finds now.
+    ///
+    /// # Errors
+    /// When the window cannot be read.
+    pub async fn texts_at(&self, path: &str) -> Result<Vec<String>> {
+        let mut texts = Vec::new();
+        for element in self.page.find_all(By::XPath(path)).await? {
+            texts.push(element.text().await?);
+        }
+        Ok(texts)
+    }
+
+    /// Takes a picture of the window as it stands on the screen. The driver's own pictures never come where WebKit
+    /// draws without a graphics card.
+    ///
+    /// # Errors
+    /// When it cannot be taken.
+    pub async fn picture(&self, file: &Path) -> Result<()> {
+        screen::picture(file).await
+    }
+
+    /// Runs a script in the page; for what no person does, such as looking for broken rules.
+    ///
+    /// # Errors
+    /// When the script fails.
+    pub async fn ask_page(&self, script: &str) -> Result<serde_json::Value> {
+        Ok(self.page.execute(script, Vec::new()).await?.json().clone())
+    }
+
+    /// Violations of the content security policy since the window was opened.
+    ///
+    /// # Errors
+    /// When the page cannot be asked.
+    pub async fn policy_violations(&self) -> Result<serde_json::Value> {
+        self.ask_page("return window.policyViolations").await
+    }
+
+    async fn watch_policy(&self) -> Result<()> {
+        self.ask_page(
+            "window.policyViolations = [];
+             document.addEventListener('securitypolicyviolation', (event) => {
+                 window.policyViolations.push(`${event.violatedDirective}: ${event.blockedURI}`);
+             });",
+        )
+        .await
+        .map(drop)
+    }
+
+    async fn field(&self, label: &str) -> Result<WebElement> {
+        let quoted = quote(label);
+        let path = format!(
+            "//*[self::input or self::textarea][@aria-label={quoted} or \
+             @id=//label[normalize-space(text())={quoted}]/@for]"
+        );
+        self.see_any(&path).await.with_context(|| format!("there is no field “{label}”"))
+    }
+}
+
+/// Reads a driver's refusal: something that is about to change.
+fn passes_by_itself(error: &WebDriverError) -> bool {
+    matches!(
+        &**error,
+        WebDriverErrorInner::StaleElementReference(_)
+            | WebDriverErrorInner::ElementClickIntercepted(_)
+            | WebDriverErrorInner::ElementNotInteractable(_)
+    )
+}
+
+/// A text as `XPath` writes it. It knows no escapes, so a text with both kinds of quotes is put together.
+fn quote(text: &str) -> String {
+    if text.contains('"') {
+        let parts: Vec<String> = text.split('"').map(|part| format!("\"{part}\"")).collect();
+        return format!("concat({}, '')", parts.join(", '\"', "));
+    }
+    format!("\"{text}\"")
+}

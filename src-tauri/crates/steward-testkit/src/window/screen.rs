@@ -1,0 +1,74 @@
+//! What is on the screen and no web driver reaches: the window as a whole, and the system's own save dialog.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use tokio::process::Command;
+
+/// The class that the window system knows the program's window by.
+const WINDOW_CLASS: &str = "site-steward";
+
+/// Takes a picture of the program's window.
+pub(super) async fn picture(file: &Path) -> Result<()> {
+    let search = ["search", "--onlyvisible", "--class", WINDOW_CLASS];
+    let window = first_line(&search).await?.context("the window is not on the screen")?;
+    let taken = Command::new("import").args(["-window", &window]).arg(file).status().await;
+    if !taken.context("import could not be started; `cargo xtask test` installs it")?.success() {
+        bail!("no picture could be taken for {}", file.display());
+    }
+    Ok(())
+}
+
+/// Waits for the save dialog with this title, types a path into it, and presses Return until it is gone.
+///
+/// # Errors
+/// When no dialog opens, or it does not close.
+pub async fn answer_save_dialog(title: &str, path: &Path) -> Result<()> {
+    let start = Instant::now();
+    let dialog = loop {
+        if let Some(dialog) = find(title).await? {
+            break dialog;
+        }
+        if start.elapsed() > Duration::from_secs(30) {
+            bail!("no dialog “{title}” opened");
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    };
+    let path = path.display().to_string();
+    // A dialog that is just opening swallows the first keys; what counts is that it closes in the end.
+    for _ in 0..10 {
+        xdotool(&["windowactivate", "--sync", &dialog]).await.ok();
+        // GTK ignores keys that are sent to a window; these go to the one with the focus.
+        xdotool(&["key", "--clearmodifiers", "ctrl+a"]).await?;
+        xdotool(&["type", "--clearmodifiers", "--delay", "5", &path]).await?;
+        xdotool(&["key", "--clearmodifiers", "Return"]).await?;
+        for _ in 0..30 {
+            if find(title).await?.is_none() {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+    bail!("the dialog “{title}” does not close")
+}
+
+async fn find(title: &str) -> Result<Option<String>> {
+    first_line(&["search", "--onlyvisible", "--name", title]).await
+}
+
+/// The first line that xdotool answers; it answers nothing when it finds nothing.
+async fn first_line(arguments: &[&str]) -> Result<Option<String>> {
+    let output = Command::new("xdotool").args(arguments).output().await;
+    let output = output.context("xdotool could not be started; `cargo xtask test` installs it")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.lines().next().map(ToOwned::to_owned))
+}
+
+async fn xdotool(arguments: &[&str]) -> Result<()> {
+    let status = Command::new("xdotool").args(arguments).stderr(std::process::Stdio::null()).status().await?;
+    if !status.success() {
+        bail!("xdotool {} failed", arguments[0]);
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+use site_steward::operations::deactivate_webhooks::{DeactivateWebhooksForm, perform};
+use site_steward::problem::Problem;
+use site_steward::views::ended::Ended;
+use steward_client::listing::{self, Service};
+use steward_journal::Outcome;
+
+use crate::desk::Desk;
+
+fn form(services: &[&str]) -> DeactivateWebhooksForm {
+    DeactivateWebhooksForm { services: services.iter().map(|service| (*service).to_owned()).collect() }
+}
+
+fn path(service: &Service) -> String {
+    format!("{}/{}.{}", service.folder, service.name, service.kind).trim_start_matches('/').to_owned()
+}
+
+async fn loud(desk: &Desk) -> Vec<String> {
+    let server = desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await.unwrap();
+    let services = listing::services(&server).await.unwrap();
+    let active = |service: &&Service| service.webhooks.iter().any(|webhook| webhook.active == Some(true));
+    services.iter().filter(active).map(path).collect()
+}
+
+#[tokio::test]
+async fn the_webhooks_of_the_chosen_services_fall_silent_and_no_others() {
+    let desk = Desk::new().await;
+    let before = loud(&desk).await;
+    assert!(before.len() > 1, "the practice site has several services with active webhooks: {before:?}");
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form(&[&before[0]])).await.unwrap();
+
+    assert!(
+        matches!(&ended, Ended::Done { report, .. } if report.services[0].problem.is_none()),
+        "{ended:?}"
+    );
+    assert_eq!(loud(&desk).await, before[1..]);
+    assert_eq!(desk.history().await[0].note, before[0]);
+}
+
+#[tokio::test]
+async fn a_service_that_is_not_there_is_named_and_the_others_are_done() {
+    let desk = Desk::new().await;
+    let before = loud(&desk).await;
+
+    let services = form(&["Nowhere/Nothing.FeatureServer", &before[0]]);
+    let ended = perform(&desk.host, &desk.site, desk.run(), services).await.unwrap();
+
+    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert!(matches!(report.services[0].problem, Some(Problem::Refused { .. })), "{report:?}");
+    assert_eq!(report.services[1].problem, None);
+    assert_eq!(desk.history().await[0].outcome, Outcome::Warnings);
+}
+
+#[tokio::test]
+async fn a_viewer_is_refused_and_nothing_falls_silent() {
+    let desk = Desk::new().await;
+    let before = loud(&desk).await;
+    desk.sign_in("viewer").await.unwrap();
+
+    let problem = perform(&desk.host, &desk.site, desk.run(), form(&[&before[0]])).await.err().unwrap();
+
+    assert!(matches!(problem, Problem::Refused { code: 403, .. }), "{problem:?}");
+    desk.sign_in("administrator").await.unwrap();
+    assert_eq!(loud(&desk).await, before);
+}

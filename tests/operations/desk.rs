@@ -1,0 +1,161 @@
+//! The program without its window: a temporary folder, secrets in memory, dialogs that answer by themselves,
+//! and the real practice site behind a real socket.
+
+use std::collections::VecDeque;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use practice_site::{Options, PracticeSite};
+use site_steward::commands::sign_in::sign_in_as;
+use site_steward::dialogs::{Choice, Dialogs};
+use site_steward::host::Host;
+use site_steward::problem::Problem;
+use site_steward::runs::{RunId, RunRegistry};
+use site_steward::sites::{SiteColor, SiteForm, SiteId, SiteKind};
+use steward_journal::{Filter, Record};
+use steward_testkit::{Fault, FaultProxy};
+use steward_vault::{MemoryStore, Secret, SecretStore};
+use tempfile::TempDir;
+
+/// The program on somebody's desk.
+pub(crate) struct Desk {
+    pub(crate) host: Host,
+    pub(crate) site: SiteId,
+    pub(crate) practice: PracticeSite,
+    pub(crate) dialogs: Arc<AnswersByItself>,
+    pub(crate) vault: Arc<MemoryStore>,
+    folder: TempDir,
+}
+
+/// Answers of a person to the dialogs to come; without one, the dialog is closed.
+#[derive(Default)]
+pub(crate) struct AnswersByItself {
+    answers: Mutex<VecDeque<PathBuf>>,
+    suggested: Mutex<Vec<String>>,
+}
+
+impl Desk {
+    /// A practice site and a program that is signed in to it as its administrator.
+    pub(crate) async fn new() -> Self {
+        let desk = Self::signed_out().await;
+        desk.sign_in("administrator").await.unwrap();
+        desk
+    }
+
+    /// A practice site and a program that knows its address.
+    pub(crate) async fn signed_out() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options {
+            data_dir: folder.path().join("site"),
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            // Faults are made on the wire, which must be readable for that.
+            http: true,
+        };
+        let practice = PracticeSite::start(options).await.unwrap();
+        let dialogs = Arc::new(AnswersByItself::default());
+        let vault = Arc::new(MemoryStore::default());
+        let host = open(folder.path(), &vault, &dialogs);
+        let site =
+            host.sites.save(&form(None, &practice.ready().portal, &practice.ready().server)).unwrap().id;
+        Self { host, site, practice, dialogs, vault, folder }
+    }
+
+    /// Signs in as the user of the practice site with this role.
+    pub(crate) async fn sign_in(&self, role: &str) -> Result<(), Problem> {
+        let user = self.practice.ready().users.iter().find(|user| user.role == role).unwrap();
+        sign_in_as(&self.host, &self.site, &user.username, &Secret::new(user.password.clone()))
+            .await
+            .map(drop)
+    }
+
+    /// From now on, requests whose first line contains `on` meet with `fault`.
+    pub(crate) async fn with_fault(&self, on: &str, fault: Fault) -> FaultProxy {
+        let ready = self.practice.ready();
+        let site = ready.portal.trim_start_matches("http://").trim_end_matches("/portal");
+        let proxy = FaultProxy::to(site, on, fault).await.unwrap();
+        let moved = |address: &str| address.replace(site, &proxy.address());
+        self.host.sites.save(&form(Some(&self.site), &moved(&ready.portal), &moved(&ready.server))).unwrap();
+        proxy
+    }
+
+    /// The program ends and is started again: what is in memory is gone, what is on disk and in the keyring stays.
+    pub(crate) fn restarted(self) -> Self {
+        let Self { host, site, practice, dialogs, vault, folder } = self;
+        drop(host);
+        let host = open(folder.path(), &vault, &dialogs);
+        Self { host, site, practice, dialogs, vault, folder }
+    }
+
+    /// A folder to export to.
+    pub(crate) fn folder(&self, name: &str) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        path
+    }
+
+    /// A database of the practice site, to look at what really changed.
+    pub(crate) fn practice_folder(&self) -> PathBuf {
+        self.folder.path().join("site")
+    }
+
+    /// The history, newest first.
+    pub(crate) async fn history(&self) -> Vec<Record> {
+        self.host.journal(|journal| journal.records(&Filter::default())).await.unwrap()
+    }
+
+    pub(crate) fn run(&self) -> RunId {
+        RunId("run".to_owned())
+    }
+}
+
+impl AnswersByItself {
+    /// The next dialog is answered with this place.
+    pub(crate) fn will_choose(&self, place: &Path) {
+        self.answers.lock().unwrap().push_back(place.to_owned());
+    }
+
+    /// The names that dialogs suggested.
+    pub(crate) fn suggested(&self) -> Vec<String> {
+        self.suggested.lock().unwrap().clone()
+    }
+
+    fn answer(&self) -> Choice<'static> {
+        Box::pin(std::future::ready(Ok(self.answers.lock().unwrap().pop_front())))
+    }
+}
+
+impl Dialogs for AnswersByItself {
+    fn save_file<'a>(&'a self, _title: &'a str, suggested: &'a str) -> Choice<'a> {
+        self.suggested.lock().unwrap().push(suggested.to_owned());
+        self.answer()
+    }
+
+    fn choose_folder<'a>(&'a self, _title: &'a str) -> Choice<'a> {
+        self.answer()
+    }
+}
+
+/// The names of the files in a folder.
+pub(crate) fn files_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
+}
+
+fn open(folder: &Path, vault: &Arc<MemoryStore>, dialogs: &Arc<AnswersByItself>) -> Host {
+    let runs = RunRegistry::new(Box::new(|_| ()));
+    let vault: Arc<dyn SecretStore> = vault.clone();
+    Host::open(&folder.join("program"), vault, dialogs.clone(), runs).unwrap()
+}
+
+fn form(id: Option<&SiteId>, portal: &str, server: &str) -> SiteForm {
+    SiteForm {
+        id: id.cloned(),
+        name: "City GIS".to_owned(),
+        kind: SiteKind::Test,
+        color: SiteColor::Blue,
+        portal: portal.to_owned(),
+        server: server.to_owned(),
+        ca_certificate: String::new(),
+    }
+}

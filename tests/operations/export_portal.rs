@@ -1,0 +1,147 @@
+use std::path::Path;
+
+use site_steward::operations::export_portal::{ExportPortalForm, PortalTarget, perform};
+use site_steward::problem::{Fault as FormFault, Problem};
+use site_steward::views::ended::Ended;
+use site_steward::views::export::ExportOutcome;
+use steward_journal::Outcome;
+use steward_testkit::Fault;
+
+use crate::desk::{Desk, files_in};
+
+pub(crate) fn to(folder: &Path, check_only: bool) -> ExportPortalForm {
+    ExportPortalForm { target: PortalTarget::Folder { location: folder.display().to_string() }, check_only }
+}
+
+#[tokio::test]
+async fn a_portal_is_exported_to_a_folder_and_the_history_says_where() {
+    let desk = Desk::new().await;
+    let folder = desk.folder("exports");
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), to(&folder, false)).await.unwrap();
+
+    let Ended::Done { report: ExportOutcome::Written { location }, record, .. } = ended else {
+        panic!("{ended:?}");
+    };
+    assert!(location.ends_with(".portalsite"), "{location}");
+    assert!(std::fs::metadata(&location).unwrap().len() > 1_000);
+    let history = desk.history().await;
+    assert_eq!(Some(&history[0].id), record.map(|record| record.0).as_ref());
+    assert_eq!(history[0].outcome, Outcome::Succeeded);
+    assert_eq!(history[0].note, location);
+}
+
+#[tokio::test]
+async fn a_check_writes_nothing_and_leaves_no_record() {
+    let desk = Desk::new().await;
+    let folder = desk.folder("exports");
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), to(&folder, true)).await.unwrap();
+
+    assert!(matches!(ended, Ended::Done { report: ExportOutcome::Checked, record: None, .. }), "{ended:?}");
+    assert!(files_in(&folder).is_empty());
+    assert!(desk.history().await.is_empty());
+}
+
+#[tokio::test]
+async fn an_unwritable_folder_is_refused_with_the_sites_own_words() {
+    let desk = Desk::new().await;
+    let nowhere = desk.folder("exports").join("not-there");
+
+    for check_only in [true, false] {
+        let problem =
+            perform(&desk.host, &desk.site, desk.run(), to(&nowhere, check_only)).await.err().unwrap();
+
+        let Problem::Refused { code: 500, message, .. } = &problem else { panic!("{problem:?}") };
+        assert!(message.contains(&*nowhere.to_string_lossy()), "{message}");
+    }
+    assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
+}
+
+#[tokio::test]
+async fn an_empty_folder_name_is_found_before_anything_is_sent() {
+    let desk = Desk::new().await;
+
+    let problem =
+        perform(&desk.host, &desk.site, desk.run(), to(Path::new("  "), false)).await.err().unwrap();
+
+    assert_eq!(problem, Problem::Form { field: "location".to_owned(), fault: FormFault::Required });
+    assert!(desk.history().await.is_empty());
+}
+
+#[tokio::test]
+async fn items_without_content_are_a_success_with_warnings_and_nothing_less() {
+    let desk = Desk::new().await;
+    let content = desk.practice_folder().join("portal");
+    let victim = first_content_file(&content);
+    std::fs::remove_file(victim).unwrap();
+
+    let ended =
+        perform(&desk.host, &desk.site, desk.run(), to(&desk.folder("exports"), false)).await.unwrap();
+
+    let Ended::Done { report: ExportOutcome::WrittenWithWarnings { messages, .. }, .. } = ended else {
+        panic!("{ended:?}");
+    };
+    assert!(!messages.is_empty());
+    assert_eq!(desk.history().await[0].outcome, Outcome::Warnings);
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_unknown_and_the_request_is_sent_once() {
+    let desk = Desk::new().await;
+    let folder = desk.folder("exports");
+    let way = desk.with_fault("/portaladmin/exportSite", Fault::AnswerLost).await;
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), to(&folder, false)).await.unwrap();
+
+    assert!(matches!(ended, Ended::Unknown { stopped: false, .. }), "{ended:?}");
+    assert_eq!(way.met(), 1, "no POST that changes a site is repeated by itself");
+    assert_eq!(files_in(&folder).len(), 1, "the site did it all the same");
+    assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
+}
+
+#[tokio::test]
+async fn a_proxys_error_page_is_unknown_and_says_what_came() {
+    let desk = Desk::new().await;
+    let page =
+        b"HTTP/1.1 504 Gateway Time-out\r\ncontent-length: 26\r\n\r\n<html>Gateway Time-out</h>".to_vec();
+    let way = desk.with_fault("/portaladmin/exportSite", Fault::Instead(page)).await;
+
+    let ended =
+        perform(&desk.host, &desk.site, desk.run(), to(&desk.folder("exports"), false)).await.unwrap();
+
+    let Ended::Unknown { problem: Some(Problem::Unreadable { excerpt, .. }), .. } = ended else {
+        panic!("{ended:?}");
+    };
+    assert!(excerpt.contains("HTTP 504: <html>Gateway Time-out"), "{excerpt}");
+    assert_eq!(way.met(), 1);
+}
+
+#[tokio::test]
+async fn a_redirect_is_not_followed_with_token_and_form() {
+    let desk = Desk::new().await;
+    let elsewhere = b"HTTP/1.1 307 Temporary Redirect\r\nlocation: /portal/portaladmin/elsewhere\r\n\
+                      content-length: 0\r\n\r\n"
+        .to_vec();
+    let way = desk.with_fault("/portaladmin/", Fault::Instead(elsewhere)).await;
+
+    let ended =
+        perform(&desk.host, &desk.site, desk.run(), to(&desk.folder("exports"), false)).await.unwrap();
+
+    assert!(matches!(ended, Ended::Unknown { .. }), "{ended:?}");
+    assert_eq!(way.met(), 1);
+}
+
+fn first_content_file(folder: &Path) -> std::path::PathBuf {
+    let mut folders = vec![folder.join("content")];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                return path;
+            }
+            folders.push(path);
+        }
+    }
+    panic!("the practice site has no content");
+}

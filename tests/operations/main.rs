@@ -1,0 +1,13 @@
+//! The bodies of the operations, against the real practice site, without a window.
+
+mod desk;
+
+mod deactivate_webhooks;
+mod export_portal;
+mod export_server;
+mod find_items;
+mod import_server;
+mod refresh_invitation;
+mod restart;
+mod sign_in;
+mod update_participant;

@@ -1,0 +1,102 @@
+use site_steward::operations::refresh_invitation::{RefreshInvitationForm, perform, save_kept};
+use site_steward::problem::Problem;
+use site_steward::views::ended::Ended;
+use site_steward::views::numbers::Millis;
+use site_steward::views::saved_file::Saving;
+use steward_client::listing::{self, Invitation};
+use steward_journal::Outcome;
+use steward_testkit::Fault;
+
+use crate::desk::{Desk, files_in};
+
+const HOURS_72: i64 = 72 * 60 * 60 * 1000;
+
+async fn invitation(desk: &Desk) -> Invitation {
+    let site = desk.host.sites.get(&desk.site).unwrap();
+    let (portal, known) = (desk.host.portal(&site).await.unwrap(), desk.host.known(&site).await.unwrap());
+    listing::invitations(&portal, &known.portal_id).await.unwrap().remove(0)
+}
+
+fn form(invitation: &Invitation) -> RefreshInvitationForm {
+    RefreshInvitationForm {
+        collaboration_id: invitation.collaboration_id.clone(),
+        invitation_id: invitation.id.clone(),
+    }
+}
+
+#[tokio::test]
+async fn a_refreshed_invitation_is_saved_and_valid_for_72_hours() {
+    let desk = Desk::new().await;
+    let before = Millis::now().0;
+    let place = desk.folder("desk").join("guest.invite");
+    desk.dialogs.will_choose(&place);
+
+    let invitation = invitation(&desk).await;
+    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+
+    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert!((before + HOURS_72..=Millis::now().0 + HOURS_72).contains(&report.expiration.0));
+    assert!(matches!(report.saving, Saving::Saved { .. }), "{report:?}");
+    assert!(report.file_name.ends_with(".invite"));
+    assert_eq!(desk.dialogs.suggested(), [report.file_name]);
+    let saved: serde_json::Value = serde_json::from_slice(&std::fs::read(&place).unwrap()).unwrap();
+    assert_eq!(saved["invitationRequest"]["id"], invitation.id);
+}
+
+#[tokio::test]
+async fn a_dismissed_dialog_does_not_lose_the_refreshed_invitation() {
+    let desk = Desk::new().await;
+    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation(&desk).await)).await.unwrap();
+    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert_eq!(report.saving, Saving::Dismissed);
+
+    let place = desk.folder("desk").join("guest.invite");
+    desk.dialogs.will_choose(&place);
+    let saving = save_kept(&desk.host, &report.kept).await.unwrap();
+
+    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
+    assert!(std::fs::read(&place).unwrap().starts_with(b"{"));
+}
+
+#[tokio::test]
+async fn a_disk_that_refuses_does_not_lose_the_refreshed_invitation() {
+    let desk = Desk::new().await;
+    desk.dialogs.will_choose(&desk.folder("desk").join("not-there").join("guest.invite"));
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation(&desk).await)).await.unwrap();
+
+    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert!(matches!(report.saving, Saving::Failed { problem: Problem::File { .. } }), "{report:?}");
+    desk.dialogs.will_choose(&desk.folder("desk").join("guest.invite"));
+    let saving = save_kept(&desk.host, &report.kept).await.unwrap();
+    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
+    assert_eq!(files_in(&desk.folder("desk")), ["guest.invite"]);
+}
+
+#[tokio::test]
+async fn an_error_object_is_never_saved_as_an_invitation() {
+    let desk = Desk::new().await;
+    let mut form = form(&invitation(&desk).await);
+    form.invitation_id = "nobody".to_owned();
+
+    let problem = perform(&desk.host, &desk.site, desk.run(), form).await.err().unwrap();
+
+    assert!(matches!(problem, Problem::Refused { .. }), "{problem:?}");
+    assert!(desk.dialogs.suggested().is_empty(), "there is nothing to save");
+    assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
+}
+
+#[tokio::test]
+async fn a_name_from_a_server_cannot_leave_the_chosen_folder() {
+    let desk = Desk::new().await;
+    let answer = b"HTTP/1.1 200 OK\r\ncontent-disposition: attachment; filename=../../evil.exe\r\n\
+                   content-length: 24\r\n\r\n{\"invitationRequest\": {}}"
+        .to_vec();
+    let invitation = invitation(&desk).await;
+    let _way = desk.with_fault("/refresh", Fault::Instead(answer)).await;
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+
+    assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
+    assert_eq!(desk.dialogs.suggested(), ["evil.exe.invite"]);
+}

@@ -1,0 +1,59 @@
+use site_steward::commands::sign_in::sign_in_as;
+use site_steward::host::TokenFor;
+use site_steward::operations::{Key, find_items};
+use site_steward::problem::Problem;
+use steward_vault::Secret;
+
+use crate::desk::Desk;
+
+#[tokio::test]
+async fn a_wrong_password_is_said_in_the_sites_words_and_leaves_no_token() {
+    let desk = Desk::signed_out().await;
+    let user = desk.practice.ready().users[0].username.clone();
+
+    let refused = sign_in_as(&desk.host, &desk.site, &user, &Secret::new("wrong".to_owned())).await;
+
+    let problem = refused.err().unwrap();
+    assert!(matches!(&problem, Problem::Refused { code: 400, .. }), "{problem:?}");
+    assert!(desk.host.token(&desk.site, TokenFor::Portal).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn without_a_token_the_person_is_asked_to_sign_in_and_nothing_is_recorded() {
+    let desk = Desk::signed_out().await;
+    let form = find_items::FindItemsForm {
+        parent_path: "/".to_owned(),
+        ancestor_path: String::new(),
+        types: String::new(),
+        id: String::new(),
+        is_managed: None,
+    };
+
+    let ended = find_items::perform(&desk.host, &desk.site, desk.run(), form).await;
+
+    assert_eq!(ended.err(), Some(Problem::SignIn { site: desk.site.clone() }));
+    assert!(desk.history().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_publisher_is_shown_what_only_administrators_may() {
+    let desk = Desk::signed_out().await;
+    desk.sign_in("publisher").await.unwrap();
+    let site = desk.host.sites.get(&desk.site).unwrap();
+    let known = desk.host.known(&site).await.unwrap();
+
+    let forbidden: Vec<Key> = site_steward::gate::availability(&site, &known)
+        .into_iter()
+        .filter(|one| one.obstacle.is_some())
+        .map(|one| one.operation)
+        .collect();
+
+    let expected = [
+        Key::ExportPortal,
+        Key::ExportServer,
+        Key::ImportServer,
+        Key::UpdateParticipant,
+        Key::RefreshInvitation,
+    ];
+    assert_eq!(forbidden, expected);
+}

@@ -1,0 +1,228 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { vi } from "vitest";
+import type { SiteId } from "@/bridge";
+import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { App } from "./app";
+
+const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
+const sidebar = () => within(screen.getByRole("navigation", { name: "Site and operations" }));
+const bar = () => within(screen.getByRole("banner"));
+
+function remember(site: SiteId) {
+	localStorage.setItem("site-steward.last-site", site);
+}
+
+/** The window, opened at a site where somebody is signed in. */
+function openAtSite(role = "administrator", options: MemoryOptions = {}) {
+	remember("city");
+	return renderWith(<App />, { ...options, world: { ...signedInSite(role).world, ...options.world } });
+}
+
+describe("the first screen", () => {
+	test("offers to practise and to add a site, and nothing else", async () => {
+		renderWith(<App />);
+		await heading("Welcome to Site Steward");
+		expect(screen.getByRole("button", { name: "Start the practice site" })).toBeEnabled();
+		expect(screen.getByRole("button", { name: "Add a site" })).toBeEnabled();
+		expect(screen.queryByRole("navigation")).not.toBeInTheDocument();
+		expect(await axeFindings()).toEqual([]);
+	});
+
+	test("one click leads into practice, as its administrator, inside the frame", async () => {
+		const { user } = renderWith(<App />);
+		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		await heading("Practice");
+		expect(screen.getByRole("note")).toHaveTextContent("Practice: nothing here touches a real site");
+		expect(bar().getByRole("button", { name: "practice-admin (administrator)" })).toBeInTheDocument();
+		expect(document.title).toBe("Practice · Practice · Site Steward");
+		expect(await axeFindings()).toEqual([]);
+	});
+
+	test("a practice site that cannot start says why", async () => {
+		const { user } = renderWith(<App />, { fail: { startPractice: { kind: "unexpected", message: "no port" } } });
+		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeInTheDocument();
+	});
+});
+
+describe("sites", () => {
+	test("a wrong address is a fault under its field; a right one leads to the sign-in", async () => {
+		const { user } = renderWith(<App />);
+		await user.click(await screen.findByRole("button", { name: "Add a site" }));
+		const dialog = within(await screen.findByRole("dialog", { name: "Add a site" }));
+		expect(await axeFindings()).toEqual([]);
+		await user.type(dialog.getByLabelText("Name"), "City GIS");
+		await user.type(dialog.getByLabelText("Portal address"), "gis.example.org");
+		await user.click(dialog.getByRole("button", { name: "Add site" }));
+		const address = dialog.getByLabelText("Portal address");
+		await waitFor(() => expect(address).toBeInvalid());
+		expect(address).toHaveAccessibleDescription(/This is not a web address/);
+		expect(address).toHaveFocus();
+
+		await user.clear(address);
+		await user.type(address, "https://gis.example.org/portal");
+		expect(address).toBeValid();
+		await user.click(dialog.getByRole("radio", { name: "Teal" }));
+		await user.click(dialog.getByRole("button", { name: "Add site" }));
+		await heading("Sign in to City GIS");
+		expect(await axeFindings()).toEqual([]);
+	});
+
+	test("a refused sign-in shows the site's words, a right one leads in", async () => {
+		remember("city");
+		const { user } = renderWith(<App />, { world: { sites: signedInSite().world.sites ?? [] } });
+		await heading("Sign in to City GIS");
+		expect(screen.getByLabelText("User name")).toHaveValue("gisadmin");
+		await user.type(screen.getByLabelText("Password"), "wrong");
+		await user.click(screen.getByRole("button", { name: "Sign in" }));
+		expect(await screen.findByRole("alert", { name: "The site refused" })).toHaveTextContent(
+			"Invalid username or password.",
+		);
+		await user.clear(screen.getByLabelText("Password"));
+		await user.type(screen.getByLabelText("Password"), "right");
+		await user.click(screen.getByRole("button", { name: "Sign in" }));
+		await heading("City GIS");
+	});
+
+	test("a keyring that fails is said beside the sign-in", async () => {
+		openAtSite("administrator", { fail: { session: { kind: "vault", state: "locked", message: "" } } });
+		expect(await screen.findByRole("alert", { name: "The keyring is locked" })).toBeInTheDocument();
+	});
+
+	test("the list keeps the practice offer; a site is edited and removed after a question", async () => {
+		const { user } = openAtSite();
+		await user.click(await screen.findByRole("button", { name: "Choose a site: City GIS" }));
+		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
+		await heading("Sites");
+		expect(screen.getByRole("button", { name: "Start the practice site" })).toBeInTheDocument();
+		expect(await axeFindings()).toEqual([]);
+
+		await user.click(screen.getByRole("button", { name: "More for City GIS" }));
+		await user.click(await screen.findByRole("menuitem", { name: "Edit" }));
+		const editor = within(await screen.findByRole("dialog", { name: "Edit City GIS" }));
+		await user.type(editor.getByLabelText("Name"), " 2");
+		await user.click(editor.getByRole("button", { name: "Save" }));
+		expect(await screen.findByRole("listitem", { name: "City GIS 2" })).toBeInTheDocument();
+
+		await user.click(screen.getByRole("button", { name: "More for City GIS 2" }));
+		await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
+		await user.click(await screen.findByRole("button", { name: "Remove site" }));
+		await heading("Welcome to Site Steward");
+		expect(localStorage.getItem("site-steward.last-site")).toBeNull();
+	});
+});
+
+describe("at a site", () => {
+	test("the bar says where one is, and as whom", async () => {
+		openAtSite();
+		await heading("City GIS");
+		expect(bar().getByText("City GIS")).toBeInTheDocument();
+		expect(bar().getByText("Production")).toBeInTheDocument();
+		expect(bar().getByText("portal 11.3 · server 11.3")).toBeInTheDocument();
+		expect(bar().getByText(/^Token (1 h|59 min)$/)).toBeInTheDocument();
+		expect(document.title).toBe("City GIS · Production · Site Steward");
+	});
+
+	test("all seven operations stand in their groups", async () => {
+		openAtSite();
+		await heading("City GIS");
+		const names = [
+			"Portal export",
+			"Server export",
+			"Server import",
+			"Webhooks",
+			"Data items",
+			"Participants",
+			"Invitations",
+		];
+		for (const name of names) expect(sidebar().getByRole("button", { name })).toBeInTheDocument();
+		expect(within(sidebar().getByRole("group", { name: "Backup" })).getAllByRole("button")).toHaveLength(3);
+		expect(await axeFindings()).toEqual([]);
+	});
+
+	test("what a role may not do is greyed with the reason, and leads to another sign-in", async () => {
+		const { user } = openAtSite("publisher");
+		await heading("City GIS");
+		const link = sidebar().getByRole("button", { name: "Portal export" });
+		expect(link).toHaveAccessibleDescription("not available: Needs the default administrator role.");
+		await user.click(link);
+		expect(await screen.findByRole("heading", { name: "Portal export is not available here" })).toBeInTheDocument();
+		expect(await axeFindings()).toEqual([]);
+		await user.click(screen.getByRole("button", { name: "Sign in as someone else" }));
+		expect(await screen.findByRole("dialog", { name: "Sign in to City GIS" })).toBeInTheDocument();
+	});
+
+	test("signing out asks to sign in again", async () => {
+		const { user } = openAtSite();
+		await user.click(await screen.findByRole("button", { name: "gisadmin (administrator)" }));
+		await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
+		await heading("Sign in to City GIS");
+	});
+
+	test("practice is entered as any of its people, without a password", async () => {
+		const { user } = renderWith(<App />);
+		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		await user.click(await screen.findByRole("button", { name: "practice-admin (administrator)" }));
+		await user.click(await screen.findByRole("menuitem", { name: "Sign in as someone else" }));
+		await user.click(await screen.findByRole("button", { name: "Sign in as practice-viewer" }));
+		expect(await screen.findByRole("button", { name: "practice-viewer (viewer)" })).toBeInTheDocument();
+		expect(document.querySelector("input[type=password]")).toBeNull();
+	});
+
+	test("a practice site that does not run is started from its own page", async () => {
+		const { user } = renderWith(<App />);
+		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		await user.click(await screen.findByRole("button", { name: "Choose a site: Practice" }));
+		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
+		await user.click(await screen.findByRole("button", { name: "More for Practice" }));
+		await user.click(await screen.findByRole("menuitem", { name: "Stop the practice site" }));
+		await user.click(await screen.findByRole("button", { name: "Open Practice" }));
+		await heading("Sign in to Practice");
+		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		await heading("Practice");
+	});
+});
+
+describe("runs", () => {
+	async function running() {
+		const backend = memoryBackend({ world: signedInSite().world, endless: ["exportPortal"] });
+		remember("city");
+		const ended = backend.exportPortal("city", "r", {
+			target: { kind: "folder", location: "/srv" },
+			checkOnly: false,
+		});
+		await vi.waitFor(async () => expect(await backend.listRuns()).toHaveLength(1));
+		return { ended, ...renderWith(<App />, backend) };
+	}
+
+	test("what runs is shown on every screen, and stopping is explained before it is done", async () => {
+		const { user, ended } = await running();
+		const dock = within(await screen.findByRole("region", { name: "Running operations" }));
+		expect(await dock.findByRole("status")).toHaveTextContent("The site is working");
+		expect(dock.getByRole("timer", { name: "Elapsed time" })).toHaveTextContent(/^0:\d\d$/);
+		await user.click(sidebar().getByRole("button", { name: "History" }));
+		await heading("History");
+		await user.click(dock.getByRole("button", { name: "Stop waiting for Portal export on City GIS" }));
+		const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Portal export?" }));
+		expect(question.getByText(/Stopping only stops waiting/)).toBeInTheDocument();
+		expect(await axeFindings()).toEqual([]);
+		await user.click(question.getByRole("button", { name: "Stop waiting" }));
+		expect(await ended).toMatchObject({ kind: "unknown", stopped: true });
+		expect(await screen.findByText("Portal export on City GIS has ended.")).toBeInTheDocument();
+	});
+});
+
+describe("settings", () => {
+	test("hold the theme and where things are kept", async () => {
+		const { user } = openAtSite();
+		await heading("City GIS");
+		await user.click(sidebar().getByRole("button", { name: "Settings" }));
+		await heading("Settings");
+		await user.click(screen.getByRole("radio", { name: "Dark" }));
+		expect(document.documentElement).toHaveAttribute("data-mantine-color-scheme", "dark");
+		expect(await screen.findByText("Site Steward 0.1.0")).toBeInTheDocument();
+		expect(screen.getByText("/home/sam/.local/share/site-steward")).toBeInTheDocument();
+		expect(await axeFindings()).toEqual([]);
+	});
+});

@@ -1,0 +1,17 @@
+import { screen } from "@testing-library/react";
+import { renderWith } from "@/test/render";
+import { Outcome, type OutcomeName } from "./outcome";
+
+test.each<[OutcomeName, string, string]>([
+	["succeeded", "status", "Succeeded"],
+	["warnings", "status", "Succeeded with warnings"],
+	["failed", "alert", "Failed"],
+	["unknown", "status", "Unknown"],
+])("%s is a %s with a word of its own", (outcome, role, word) => {
+	renderWith(
+		<Outcome outcome={outcome} title="Exported City GIS.">
+			more
+		</Outcome>,
+	);
+	expect(screen.getByRole(role, { name: `${word} Exported City GIS.` })).toHaveTextContent("more");
+});

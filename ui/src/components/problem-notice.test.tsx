@@ -1,0 +1,85 @@
+import { screen, within } from "@testing-library/react";
+import { vi } from "vitest";
+import type { Problem } from "@/bridge";
+import { SignInRequestContext } from "@/lib/sign-in-request";
+import { axeFindings, renderWith } from "@/test/render";
+import { ProblemNotice } from "./problem-notice";
+
+const problems: [Problem, title: string, says: RegExp][] = [
+	[{ kind: "form", field: "name", fault: "required" }, "The form is not complete", /Fill this in/],
+	[
+		{ kind: "refused", code: 500, message: "Unable to write to the location.", details: ["Check the share."] },
+		"The site refused",
+		/Unable to write to the location.*Check the share/,
+	],
+	[{ kind: "refused", code: 403, message: "Forbidden", details: [] }, "The site refused", /lacks a privilege/],
+	[{ kind: "signIn", site: "city" }, "Sign in to go on", /may have run out/],
+	[{ kind: "unreachable", stage: "connect", message: "refused" }, "The site cannot be reached", /Nothing was sent/],
+	[
+		{ kind: "unreachable", stage: "tls", message: "expired" },
+		"The site's certificate is not trusted",
+		/CA certificate/,
+	],
+	[{ kind: "unreachable", stage: "send", message: "reset" }, "The connection broke while sending", /not certain/],
+	[{ kind: "unreachable", stage: "wait", message: "timeout" }, "The site did not answer", /may still be working/],
+	[{ kind: "unreachable", stage: "read", message: "eof" }, "The answer broke off", /before the answer was complete/],
+	[
+		{ kind: "unreadable", expected: "an export result", excerpt: "<html>" },
+		"The answer cannot be understood",
+		/an export result/,
+	],
+	[{ kind: "vault", state: "absent", message: "" }, "No keyring on this computer", /never written to a file/],
+	[{ kind: "vault", state: "locked", message: "" }, "The keyring is locked", /Unlock/],
+	[{ kind: "vault", state: "slow", message: "" }, "The keyring does not answer", /behind this window/],
+	[{ kind: "vault", state: "failed", message: "" }, "The keyring reported a fault", /Copy the details/],
+	[
+		{ kind: "busy", operation: "export_portal", startedAt: Date.now() },
+		"Another operation is running on this site",
+		/Portal export has been running since/,
+	],
+	[{ kind: "tooOld", needs: "11.1", has: "10.9" }, "This site is too old for it", /needs 11\.1; this site has 10\.9/],
+	[{ kind: "noDialog", message: "no portal" }, "The file dialog did not open", /xdg-desktop-portal/],
+	[{ kind: "file", path: "/srv/x.json", message: "disk full" }, "The file cannot be used", /\/srv\/x\.json.*disk full/],
+	[
+		{ kind: "unexpected", message: "index out of range" },
+		"Something unexpected happened in the program",
+		/fault of the program/,
+	],
+];
+
+test.each(problems)("%j is said in words, with its details folded", async (problem, title, says) => {
+	const { user } = renderWith(<ProblemNotice problem={problem} />);
+	const notice = screen.getByRole("alert", { name: title });
+	expect(notice.textContent).toMatch(says);
+	const details = within(notice).getByRole("button", { name: "Details" });
+	expect(details).toHaveAttribute("aria-expanded", "false");
+	await user.click(details);
+	expect(details).toHaveAttribute("aria-expanded", "true");
+	expect(await within(notice).findByRole("button", { name: "Copy details" })).toBeInTheDocument();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("a missing sign-in offers to sign in on that site", async () => {
+	const ask = vi.fn();
+	const { user } = renderWith(
+		<SignInRequestContext value={ask}>
+			<ProblemNotice problem={{ kind: "signIn", site: "city" }} />
+		</SignInRequestContext>,
+	);
+	await user.click(screen.getByRole("button", { name: "Sign in" }));
+	expect(ask).toHaveBeenCalledWith("city");
+});
+
+test("trying again is offered where it was asked for", async () => {
+	const retry = vi.fn();
+	const { user } = renderWith(<ProblemNotice problem={{ kind: "unexpected", message: "" }} onRetry={retry} />);
+	await user.click(screen.getByRole("button", { name: "Try again" }));
+	expect(retry).toHaveBeenCalledOnce();
+});
+
+test("a site's words stay words", () => {
+	const message = '<img src=x onerror="alert(1)"><b>bold</b>';
+	renderWith(<ProblemNotice problem={{ kind: "refused", code: 500, message, details: [message] }} />);
+	expect(screen.getByText(message)).toBeInTheDocument();
+	expect(document.querySelector("img, b")).toBeNull();
+});

@@ -1,0 +1,43 @@
+import { vi } from "vitest";
+import { formatAgo, formatClock, formatDuration, formatSize, formatTime } from "./format";
+
+beforeEach(() => {
+	vi.spyOn(navigator, "languages", "get").mockReturnValue(["en-GB"]);
+});
+
+test.each([
+	[400, "0.4 s"],
+	[42_000, "42 s"],
+	[852_000, "14 min 12 s"],
+	[120_000, "2 min"],
+	[7_500_000, "2 h 5 min"],
+])("a duration of %d ms is written %s", (millis, words) => {
+	expect(formatDuration(millis)).toBe(words);
+});
+
+test.each([
+	[9_000, "0:09"],
+	[724_000, "12:04"],
+	[3_723_000, "1:02:03"],
+])("a clock at %d ms shows %s", (millis, shown) => {
+	expect(formatClock(millis)).toBe(shown);
+});
+
+test("sizes are in MB with one digit, and small files do not vanish", () => {
+	expect(formatSize(214_640_000)).toBe("214.6 MB");
+	expect(formatSize(2_310)).toBe("0.1 MB");
+	expect(formatSize(0)).toBe("0.0 MB");
+});
+
+test("today shows the time alone, another day its date too", () => {
+	const now = new Date(2026, 10, 20, 21, 40).getTime();
+	expect(formatTime(new Date(2026, 10, 20, 14, 5).getTime(), now)).toBe("14:05");
+	expect(formatTime(new Date(2026, 10, 19, 14, 5).getTime(), now)).toBe("19 Nov, 14:05");
+	expect(formatTime(new Date(2025, 10, 19, 14, 5).getTime(), now)).toContain("2025");
+});
+
+test("how long ago is said in the largest fitting unit", () => {
+	expect(formatAgo(0, 120_000)).toBe("2 minutes ago");
+	expect(formatAgo(0, 3 * 86_400_000)).toBe("3 days ago");
+	expect(formatAgo(7_200_000, 0)).toBe("in 2 hours");
+});

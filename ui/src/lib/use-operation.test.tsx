@@ -1,0 +1,86 @@
+import { screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
+import { type ExportPortalForm, useBackend } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
+import { renderWith, signedInSite } from "@/test/render";
+import { useOperation } from "./use-operation";
+
+const { site, world } = signedInSite();
+const form: ExportPortalForm = { target: { kind: "folder", location: "/srv" }, checkOnly: false };
+
+function Probe({ send = form }: { send?: ExportPortalForm }) {
+	const backend = useBackend();
+	const run = useOperation("export_portal", site, (id, values: ExportPortalForm) =>
+		backend.exportPortal(site.id, id, values),
+	);
+	return (
+		<>
+			<output>{run.state.kind}</output>
+			<p>{JSON.stringify(run.faults)}</p>
+			<button type="button" onClick={() => run.start(send)}>
+				start
+			</button>
+			<button type="button" onClick={run.stop}>
+				stop
+			</button>
+			<button type="button" onClick={run.reset}>
+				reset
+			</button>
+		</>
+	);
+}
+
+function Leaving() {
+	const [here, setHere] = useState(true);
+	return (
+		<>
+			<button type="button" onClick={() => setHere(!here)}>
+				{here ? "leave" : "return"}
+			</button>
+			{here ? <Probe /> : null}
+		</>
+	);
+}
+
+const state = () => screen.getByRole("status").textContent;
+const press = (name: string) => screen.getByRole("button", { name });
+
+test("an operation ends as done and can be forgotten", async () => {
+	const { user } = renderWith(<Probe />, { world });
+	expect(state()).toBe("idle");
+	await user.click(press("start"));
+	await waitFor(() => expect(state()).toBe("done"));
+	await user.click(press("reset"));
+	expect(state()).toBe("idle");
+});
+
+test("leaving the screen neither stops nor forgets a run", async () => {
+	const { user, backend } = renderWith(<Leaving />, { world, endless: ["exportPortal"] });
+	await user.click(press("start"));
+	await waitFor(() => expect(state()).toBe("running"));
+	await user.click(press("leave"));
+	await waitFor(async () => expect(await backend.listRuns()).toHaveLength(1));
+	await user.click(press("return"));
+	expect(state()).toBe("running");
+	await user.click(press("stop"));
+	await waitFor(() => expect(state()).toBe("unknown"));
+});
+
+test("a fault of the form comes out by its field", async () => {
+	const empty: ExportPortalForm = { target: { kind: "folder", location: "" }, checkOnly: false };
+	const { user } = renderWith(<Probe send={empty} />, { world });
+	await user.click(press("start"));
+	await waitFor(() => expect(state()).toBe("problem"));
+	expect(screen.getByText('{"location":"required"}')).toBeInTheDocument();
+});
+
+test("a run that was begun before the window was loaded is taken up, and let go when it ends", async () => {
+	const backend = memoryBackend({ world, endless: ["exportPortal"] });
+	const before = backend.exportPortal(site.id, "earlier", form);
+	await waitFor(async () => expect(await backend.listRuns()).toHaveLength(1));
+	const { user } = renderWith(<Probe />, backend);
+	await waitFor(() => expect(state()).toBe("running"));
+	await user.click(press("stop"));
+	await before;
+	await waitFor(() => expect(state()).toBe("idle"));
+});
