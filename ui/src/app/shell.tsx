@@ -6,7 +6,7 @@ import { useSession, useSites } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
 import { Content } from "./content";
 import { ErrorBoundary } from "./error-boundary";
-import { PracticeFrame, practiceStripHeight } from "./practice-frame";
+import { PracticeFrame, PracticeStrip, practiceStripHeight } from "./practice-frame";
 import { dockHeight, RunDock } from "./run-dock";
 import classes from "./shell.module.css";
 import { Sidebar } from "./sidebar";
@@ -48,6 +48,7 @@ export function Shell() {
 			</Anchor>
 			<AppShell.Header withBorder={false}>
 				<TopBar site={site} session={session} />
+				{practice ? <PracticeStrip color={site.color} /> : null}
 			</AppShell.Header>
 			{welcome ? null : (
 				<AppShell.Navbar aria-label={t("nav.main")}>

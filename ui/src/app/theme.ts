@@ -1,5 +1,9 @@
 import { type CSSVariablesResolver, createTheme } from "@mantine/core";
 
+// A dialog's header would count as a second banner of the window.
+const dialogHeader = { header: { role: "none" } };
+const dialogTitle = { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)" } };
+
 export const theme = createTheme({
 	primaryColor: "blue",
 	primaryShade: { light: 8, dark: 8 },
@@ -17,11 +21,10 @@ export const theme = createTheme({
 	},
 	components: {
 		Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
-		Modal: {
-			defaultProps: { centered: true },
-			styles: { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)" } },
-		},
-		Drawer: { styles: { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)" } } },
+		Modal: { defaultProps: { centered: true, attributes: dialogHeader }, styles: dialogTitle },
+		Drawer: { defaultProps: { attributes: dialogHeader }, styles: dialogTitle },
+		// The placeholder would stand in the menu as a child that is no item.
+		Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
 	},
 });
 

@@ -142,7 +142,11 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 			answer("chooseFolder", () => (options.chosenFolder === undefined ? "/srv/backup" : options.chosenFolder)),
 
 		exportPortal: (site, run, form) => perform("exportPortal", site, run, () => deeds.exportPortal(form)),
-		exportServer: (site, run, form) => perform("exportServer", site, run, () => deeds.exportServer(form, dialogs)),
+		exportServer: async (site, run, form) => {
+			// The dialog comes first; closed, nothing is sent.
+			if (form.place.kind === "thisComputer" && dialogs.saveTo === null) return { kind: "dismissed" };
+			return perform("exportServer", site, run, () => deeds.exportServer(form, dialogs));
+		},
 		briefImport: (id) =>
 			answer("briefImport", () => {
 				signedIn(id);

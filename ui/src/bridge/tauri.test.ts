@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { commands, events } from "./bindings";
+import { commands, events, type RunView } from "./bindings";
 import { tauriBackend } from "./tauri";
 
 test("a command's problem rejects as that problem", async () => {
@@ -23,10 +23,13 @@ test("an answer is unwrapped", async () => {
 test("runs are heard until the listener leaves", async () => {
 	const stop = vi.fn();
 	const heard = vi.fn();
+	const runs: RunView[] = [
+		{ id: "r", site: "city", siteName: "City GIS", operation: "find_items", startedAt: 0, step: { kind: "waiting" } },
+	];
 	const listen = vi.spyOn(events.runsChanged, "listen").mockResolvedValue(stop);
 	const leave = tauriBackend().onRuns(heard);
-	listen.mock.calls[0]?.[0]({ event: "runs-changed", id: 1, payload: { runs: [] } });
-	expect(heard).toHaveBeenCalledWith([]);
+	listen.mock.calls[0]?.[0]({ event: "runs-changed", id: 1, payload: { runs } });
+	expect(heard).toHaveBeenCalledWith(runs);
 	leave();
 	await vi.waitFor(() => expect(stop).toHaveBeenCalled());
 });

@@ -17,6 +17,7 @@ function Probe({ send = form }: { send?: ExportPortalForm }) {
 		<>
 			<output>{run.state.kind}</output>
 			<p>{JSON.stringify(run.faults)}</p>
+			<p>{run.state.kind === "running" && run.state.form ? `sent to ${run.state.form.target.location}` : null}</p>
 			<button type="button" onClick={() => run.start(send)}>
 				start
 			</button>
@@ -57,7 +58,8 @@ test("an operation ends as done and can be forgotten", async () => {
 test("leaving the screen neither stops nor forgets a run", async () => {
 	const { user, backend } = renderWith(<Leaving />, { world, endless: ["exportPortal"] });
 	await user.click(press("start"));
-	await waitFor(() => expect(state()).toBe("running"));
+	expect(state()).toBe("running");
+	expect(screen.getByText("sent to /srv")).toBeInTheDocument();
 	await user.click(press("leave"));
 	await waitFor(async () => expect(await backend.listRuns()).toHaveLength(1));
 	await user.click(press("return"));

@@ -2,12 +2,29 @@ import { createInstance } from "i18next";
 import { initReactI18next } from "react-i18next";
 import common from "./en/common.json";
 import history from "./en/history.json";
-import operations from "./en/operations.json";
+import deactivateWebhooks from "./en/operations/deactivate-webhooks.json";
+import exportPortal from "./en/operations/export-portal.json";
+import exportServer from "./en/operations/export-server.json";
+import findItems from "./en/operations/find-items.json";
+import importServer from "./en/operations/import-server.json";
+import refreshInvitation from "./en/operations/refresh-invitation.json";
+import run from "./en/operations/run.json";
+import updateParticipant from "./en/operations/update-participant.json";
 import practice from "./en/practice.json";
 import problems from "./en/problems.json";
 import sites from "./en/sites.json";
 
-export const english = { common, sites, history, practice, problems, operations };
+const operations = {
+	exportPortal,
+	exportServer,
+	importServer,
+	deactivateWebhooks,
+	findItems,
+	updateParticipant,
+	refreshInvitation,
+};
+
+export const english = { common, sites, history, practice, problems, run, ...operations };
 
 export const i18n = createInstance();
 

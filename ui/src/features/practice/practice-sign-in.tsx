@@ -53,15 +53,7 @@ function Person({ user, busy, onChoose }: { user: PracticeUser; busy: boolean; o
 	const { t } = useTranslation("practice");
 	const role = knownRoles.find((known) => known === user.role);
 	return (
-		<Button
-			variant="default"
-			h="auto"
-			py="xs"
-			justify="flex-start"
-			loading={busy}
-			onClick={onChoose}
-			aria-label={t("signIn.asLabel", { username: user.username })}
-		>
+		<Button variant="default" h="auto" py="xs" justify="flex-start" loading={busy} onClick={onChoose}>
 			<Group gap="sm" wrap="nowrap">
 				<IconUser size={20} stroke={1.5} aria-hidden />
 				<Stack gap={0} align="flex-start">

@@ -1,0 +1,48 @@
+import { Button, Group, Stack, TextInput, type TextInputProps } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type SiteView, useBackend } from "@/bridge";
+import { usePractice } from "@/lib/queries";
+import { ProblemNotice } from "./problem-notice";
+
+interface FolderFieldProps extends TextInputProps {
+	site: SiteView;
+	onFolder: (folder: string) => void;
+}
+
+/** A folder as the site sees it. Where the site is on this computer, the system's dialog can choose it. */
+export function FolderField({ site, onFolder, ...input }: FolderFieldProps) {
+	const { t } = useTranslation();
+	const backend = useBackend();
+	const practice = usePractice();
+	const choose = useMutation({
+		mutationFn: () => backend.chooseFolder(),
+		onSuccess: (folder) => folder !== null && onFolder(folder),
+	});
+	const practiceFolder = site.kind === "practice" ? practice.data?.exportFolder : undefined;
+	return (
+		<Stack gap="xs">
+			<TextInput spellCheck={false} {...input} />
+			{isHere(site) ? (
+				<Group gap="xs">
+					<Button size="xs" variant="default" loading={choose.isPending} onClick={() => choose.mutate()}>
+						{t("folder.choose")}
+					</Button>
+					{practiceFolder ? (
+						<Button size="xs" variant="default" onClick={() => onFolder(practiceFolder)}>
+							{t("folder.practice")}
+						</Button>
+					) : null}
+				</Group>
+			) : null}
+			{choose.error ? <ProblemNotice problem={choose.error} /> : null}
+		</Stack>
+	);
+}
+
+/** Only then does a folder of this computer mean anything to the site. */
+function isHere(site: SiteView): boolean {
+	const address = site.portal ?? site.server;
+	if (address === null) return false;
+	return ["localhost", "127.0.0.1", "[::1]"].includes(new URL(address).hostname);
+}

@@ -1,0 +1,92 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconHelpCircle, IconInfoCircle } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { Key, SiteView } from "@/bridge";
+import type { OperationHandle, OperationState } from "@/lib/use-operation";
+import { Notice } from "./notice";
+import { Outcome } from "./outcome";
+import { Page } from "./page";
+import { ProblemNotice } from "./problem-notice";
+import { RunPanel } from "./run-panel";
+
+export type Done<T, F> = Extract<OperationState<T, F>, { kind: "done" }>;
+
+interface OperationScreenProps<T, F> {
+	operation: Key;
+	site: SiteView;
+	handle: OperationHandle<T, F>;
+	width?: "column" | "full";
+	/** What the person fills in. It stays mounted behind a problem, so that nothing typed is lost. */
+	form: ReactNode;
+	/** What came of it; `null` leaves the form where it is and shows the report below it. */
+	report: (done: Done<T, F>) => ReactNode;
+	/** The report stands below the form instead of in its place: for what is asked again and again. */
+	keepForm?: boolean;
+	/** How to find out what became of a request whose answer was lost. */
+	findOut: (form: F) => string;
+	/** Label of the button that brings the form back. */
+	again: string;
+}
+
+/** The frame of every operation: the form, then the run, then what came of it. */
+export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
+	const { operation, site, handle, width = "column", form, report, keepForm = false, findOut, again } = props;
+	const { t } = useTranslation(["run", "common"]);
+	const { state } = handle;
+	const ended = state.kind === "done" || state.kind === "unknown";
+	const atForm = !ended && state.kind !== "running";
+	const refused = state.kind === "problem" && Object.keys(handle.faults).length === 0 ? state.problem : null;
+	return (
+		<Page
+			title={t(`common:operation.${operation}.name`)}
+			description={t(`common:operation.${operation}.what`)}
+			width={width}
+		>
+			{refused ? (
+				<Focused>
+					<ProblemNotice problem={refused} />
+				</Focused>
+			) : null}
+			{state.kind === "dismissed" ? (
+				<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("dismissed", { site: site.name })} />
+			) : null}
+			{atForm || keepForm ? form : null}
+			{state.kind === "running" ? (
+				<RunPanel operation={operation} site={site} state={state} stop={handle.stop} />
+			) : null}
+			{state.kind === "unknown" ? (
+				<Focused>
+					<Outcome outcome="unknown" title={t(state.stopped ? "stopped" : "lost", { site: site.name })}>
+						<Group gap="xs" wrap="nowrap" align="flex-start">
+							<IconHelpCircle size={18} aria-hidden />
+							<Text size="sm">
+								{t("findOut")}: {findOut(state.form)} {t("doNotRepeat")}
+							</Text>
+						</Group>
+					</Outcome>
+					{state.problem ? <ProblemNotice problem={state.problem} /> : null}
+				</Focused>
+			) : null}
+			{state.kind === "done" ? <Focused>{report(state)}</Focused> : null}
+			{ended && !keepForm ? (
+				<Group>
+					<Button variant="default" onClick={handle.reset}>
+						{again}
+					</Button>
+				</Group>
+			) : null}
+		</Page>
+	);
+}
+
+/** Takes the focus when it appears, so that keyboard and screen reader are where the news is. */
+function Focused({ children }: { children: ReactNode }) {
+	const ref = useRef<HTMLDivElement>(null);
+	useEffect(() => ref.current?.focus(), []);
+	return (
+		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
+			{children}
+		</Stack>
+	);
+}

@@ -1,0 +1,45 @@
+import { Button, Group, Loader, Paper, Stack, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Key, SiteView } from "@/bridge";
+import { formatClock } from "@/lib/format";
+import { useStepWords } from "@/lib/step-words";
+import { useNow } from "@/lib/use-now";
+import type { OperationState } from "@/lib/use-operation";
+
+interface RunPanelProps {
+	operation: Key;
+	site: SiteView;
+	state: Extract<OperationState<unknown, unknown>, { kind: "running" }>;
+	stop: () => void;
+}
+
+/** What runs now, for how long, and the way to stop waiting for it. */
+export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
+	const { t } = useTranslation(["run", "common"]);
+	const now = useNow(1_000);
+	const step = useStepWords(state.step);
+	return (
+		<Paper withBorder p="md">
+			<Stack gap="xs">
+				<Group wrap="nowrap" gap="sm">
+					<Loader size={20} aria-hidden />
+					<Text fw={600} flex={1} role="status">
+						{t("running", { operation: t(`common:operation.${operation}.name`), site: site.name })}
+					</Text>
+					<Text ff="monospace" role="timer" aria-label={t("elapsed")}>
+						{formatClock(now - state.startedAt)}
+					</Text>
+				</Group>
+				<Text size="sm">{step}</Text>
+				<Text size="sm" c="dimmed">
+					{t("elsewhere")} {t("stopHint", { site: site.name })}
+				</Text>
+				<Group>
+					<Button size="xs" variant="default" onClick={stop}>
+						{t("stop")}
+					</Button>
+				</Group>
+			</Stack>
+		</Paper>
+	);
+}

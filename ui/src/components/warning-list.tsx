@@ -1,0 +1,20 @@
+import { List, Text } from "@mantine/core";
+
+/** What a site warns of, in its own words; nothing when it warns of nothing. */
+export function WarningList({ title, messages }: { title: string; messages: readonly string[] }) {
+	if (messages.length === 0) return null;
+	return (
+		<>
+			<Text size="sm" fw={500}>
+				{title}
+			</Text>
+			<List size="sm">
+				{[...new Set(messages)].map((message) => (
+					<List.Item key={message} style={{ overflowWrap: "anywhere" }}>
+						{message}
+					</List.Item>
+				))}
+			</List>
+		</>
+	);
+}

@@ -1,0 +1,3 @@
+export function DeactivateWebhooks(_: { site: unknown; session: unknown }) {
+	return null;
+}

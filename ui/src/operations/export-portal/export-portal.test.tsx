@@ -1,0 +1,63 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { ExportPortal } from "./form";
+
+function show(options: Parameters<typeof renderWith>[1] = {}) {
+	const { site, session, world } = signedInSite();
+	return renderWith(<ExportPortal site={site} session={session} />, { world, ...options });
+}
+
+const folder = () => screen.findByLabelText("Folder the portal can write to");
+
+it("says where the export is", async () => {
+	const { user } = show();
+	await user.type(await folder(), "/backups");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	expect(await screen.findByText(/Exported City GIS in/)).toBeVisible();
+	expect(screen.getByText(/^\/backups\/.*\.portalsite$/)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("shows warnings as a state of their own", async () => {
+	const { user } = show();
+	await user.type(await folder(), "/warn");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	expect(await screen.findByText("Succeeded with warnings")).toBeVisible();
+});
+
+it("checks a location and offers to export there", async () => {
+	const { user } = show();
+	await user.type(await folder(), "/backups");
+	await user.click(screen.getByRole("button", { name: "Check the location" }));
+	expect(await screen.findByText("The portal can write to /backups")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	expect(await screen.findByText(/Exported City GIS in/)).toBeVisible();
+});
+
+it("puts a fault under its field and keeps what was typed", async () => {
+	const { user } = show();
+	await user.click(await screen.findByText("Bucket"));
+	await user.type(screen.getByLabelText("Region"), "north-1");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	expect(await screen.findByText("Fill this in.")).toBeVisible();
+	expect(screen.getByLabelText("Region")).toHaveValue("north-1");
+});
+
+it("quotes the portal when it refuses, as text and never as markup", async () => {
+	const message = 'cannot write <img src=x onerror="alert(1)">';
+	const { user, container } = show({ fail: { exportPortal: { kind: "refused", code: 500, message, details: [] } } });
+	await user.type(await folder(), "/backups");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	expect(await screen.findByText(message)).toBeVisible();
+	expect(container.querySelector("img")).toBeNull();
+	expect(await folder()).toHaveValue("/backups");
+});
+
+it("says how to find out when the answer is lost", async () => {
+	const { user } = show({ endless: ["exportPortal"] });
+	await user.type(await folder(), "/backups");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	await user.click(await screen.findByRole("button", { name: "Stop waiting" }));
+	expect(await screen.findByText(/Look whether a new .portalsite file appears in \/backups/)).toBeVisible();
+});

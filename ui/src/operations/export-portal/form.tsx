@@ -1,0 +1,108 @@
+import { Button, Group, Input, PasswordInput, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { type ExportOutcome, type ExportPortalForm, type SessionView, type SiteView, useBackend } from "@/bridge";
+import { FolderField } from "@/components/folder-field";
+import { OperationScreen } from "@/components/operation-screen";
+import { SentPreview } from "@/components/sent-preview";
+import { useDraft } from "@/lib/drafts";
+import { useFaults } from "@/lib/use-faults";
+import { type OperationHandle, useOperation } from "@/lib/use-operation";
+import { isOlder } from "@/lib/version";
+import { Report } from "./report";
+import { empty, parameters, request, type Values } from "./values";
+
+export function ExportPortal({ site, session }: { site: SiteView; session: SessionView }) {
+	const { t } = useTranslation("exportPortal");
+	const backend = useBackend();
+	const handle = useOperation("export_portal", site, (run, form: ExportPortalForm) =>
+		backend.exportPortal(site.id, run, form),
+	);
+	return (
+		<OperationScreen
+			operation="export_portal"
+			site={site}
+			handle={handle}
+			form={<Form site={site} session={session} handle={handle} />}
+			report={(done) => <Report site={site} done={done} exportNow={handle.start} />}
+			findOut={(form) => t("unknown", { location: form.target.location })}
+			again={t("again")}
+		/>
+	);
+}
+
+interface FormProps {
+	site: SiteView;
+	session: SessionView;
+	handle: OperationHandle<ExportOutcome, ExportPortalForm>;
+}
+
+function Form({ site, session, handle }: FormProps) {
+	const { t } = useTranslation("exportPortal");
+	const draft = useDraft<Values>(`${site.id} export_portal`);
+	const form = useForm<Values>({ initialValues: draft.kept ?? empty, onValuesChange: draft.keep });
+	useFaults(form, handle.faults);
+	const targetId = useId();
+	const { kind } = form.values;
+	const canCheck = !isOlder(session.portalVersion, [11, 1]);
+	return (
+		<form noValidate onSubmit={form.onSubmit((values) => handle.start(request(values, false)))}>
+			<Stack>
+				<Input.Wrapper label={t("target")} labelElement="div" labelProps={{ id: targetId }}>
+					<SegmentedControl
+						fullWidth
+						mt={5}
+						aria-labelledby={targetId}
+						data={(["folder", "bucket", "blob"] as const).map((value) => ({ value, label: t(value) }))}
+						{...form.getInputProps("kind")}
+					/>
+				</Input.Wrapper>
+				{kind === "bucket" ? (
+					<Group grow align="flex-start">
+						<TextInput label={t("bucketName")} spellCheck={false} {...form.getInputProps("bucket")} />
+						<TextInput label={t("region")} spellCheck={false} {...form.getInputProps("region")} />
+					</Group>
+				) : null}
+				{kind === "blob" ? (
+					<>
+						<TextInput
+							label={t("container")}
+							description={t("containerHint")}
+							spellCheck={false}
+							{...form.getInputProps("container")}
+						/>
+						<Group grow align="flex-start">
+							<TextInput label={t("accountName")} spellCheck={false} {...form.getInputProps("accountName")} />
+							<TextInput label={t("accountEndpoint")} spellCheck={false} {...form.getInputProps("accountEndpoint")} />
+						</Group>
+						<PasswordInput
+							label={t("accountKey")}
+							description={t("accountKeyHint")}
+							{...form.getInputProps("accountKey")}
+						/>
+					</>
+				) : null}
+				<FolderField
+					site={site}
+					onFolder={(folder) => form.setFieldValue("location", folder)}
+					label={t(kind === "folder" ? "location" : "pointer")}
+					description={t(kind === "folder" ? "locationHint" : "pointerHint")}
+					{...form.getInputProps("location")}
+				/>
+				<SentPreview site={site} path="/portaladmin/exportSite" parameters={parameters(form.values)} />
+				<Group>
+					<Button type="submit">{t("submit")}</Button>
+					<Button variant="default" disabled={!canCheck} onClick={() => handle.start(request(form.values, true))}>
+						{t("check")}
+					</Button>
+					{canCheck ? null : (
+						<Text size="sm" c="dimmed">
+							{t("checkNeeds")}
+						</Text>
+					)}
+				</Group>
+			</Stack>
+		</form>
+	);
+}

@@ -1,0 +1,44 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { ExportServer } from "./form";
+
+function show(options: Parameters<typeof renderWith>[1] = {}) {
+	const { site, world } = signedInSite();
+	return renderWith(<ExportServer site={site} />, { world, ...options });
+}
+
+const here = () => screen.findByRole("button", { name: "Choose a place and export server" });
+
+it("saves the stored export on this computer and shows its hash", async () => {
+	const { user } = show();
+	await user.click(await here());
+	expect(await screen.findByText(/Exported City GIS and saved it on this computer/)).toBeVisible();
+	expect(screen.getByText(/^\/home\/sam\/Documents\/.*\.agssite$/)).toBeVisible();
+	expect(screen.getByText("SHA-256")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("sends nothing when the dialog is closed", async () => {
+	const { user } = show({ saveTo: null });
+	await user.click(await here());
+	expect(await screen.findByText(/nothing was sent to City GIS/)).toBeVisible();
+	expect(await here()).toBeEnabled();
+});
+
+it("writes to a folder on the server, and asks for its name first", async () => {
+	const { user } = show();
+	await user.click(await screen.findByText("A folder on the server"));
+	await user.click(screen.getByRole("button", { name: "Export server" }));
+	expect(await screen.findByText("Fill this in.")).toBeVisible();
+	await user.type(screen.getByLabelText("Folder the server can write to"), "/backups");
+	await user.click(screen.getByRole("button", { name: "Export server" }));
+	expect(await screen.findByText(/^\/backups\/.*\.agssite$/)).toBeVisible();
+});
+
+it("shows who else is working on the site", async () => {
+	const busy = { kind: "busy", operation: "import_server", startedAt: Date.now() } as const;
+	const { user } = show({ fail: { exportServer: busy } });
+	await user.click(await here());
+	expect(await screen.findByText(/Server import/)).toBeVisible();
+});

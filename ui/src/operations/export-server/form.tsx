@@ -1,0 +1,92 @@
+import { Button, Group, Input, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { type ExportServerForm, type ServerExportReport, type SiteView, useBackend } from "@/bridge";
+import { FolderField } from "@/components/folder-field";
+import { OperationScreen } from "@/components/operation-screen";
+import { SentPreview } from "@/components/sent-preview";
+import { useDraft } from "@/lib/drafts";
+import { useFaults } from "@/lib/use-faults";
+import { type OperationHandle, useOperation } from "@/lib/use-operation";
+import { LeftOut } from "./left-out";
+import { Report } from "./report";
+
+interface Values {
+	kind: "thisComputer" | "serverFolder";
+	location: string;
+}
+
+const empty: Values = { kind: "thisComputer", location: "" };
+
+export function ExportServer({ site }: { site: SiteView }) {
+	const { t } = useTranslation("exportServer");
+	const backend = useBackend();
+	const handle = useOperation("export_server", site, (run, form: ExportServerForm) =>
+		backend.exportServer(site.id, run, form),
+	);
+	return (
+		<OperationScreen
+			operation="export_server"
+			site={site}
+			handle={handle}
+			form={<Form site={site} handle={handle} />}
+			report={(done) => <Report site={site} done={done} />}
+			findOut={({ place }) =>
+				place.kind === "serverFolder" ? t("unknownFolder", { location: place.location }) : t("unknownStored")
+			}
+			again={t("again")}
+		/>
+	);
+}
+
+function Form({ site, handle }: { site: SiteView; handle: OperationHandle<ServerExportReport, ExportServerForm> }) {
+	const { t } = useTranslation("exportServer");
+	const draft = useDraft<Values>(`${site.id} export_server`);
+	const form = useForm<Values>({ initialValues: draft.kept ?? empty, onValuesChange: draft.keep });
+	useFaults(form, handle.faults);
+	const placeId = useId();
+	const { kind, location } = form.values;
+	const onServer = kind === "serverFolder";
+	return (
+		<form noValidate onSubmit={form.onSubmit((values) => handle.start(request(values)))}>
+			<Stack>
+				<Input.Wrapper label={t("place")} labelElement="div" labelProps={{ id: placeId }}>
+					<SegmentedControl
+						fullWidth
+						mt={5}
+						aria-labelledby={placeId}
+						data={(["thisComputer", "serverFolder"] as const).map((value) => ({ value, label: t(value) }))}
+						{...form.getInputProps("kind")}
+					/>
+				</Input.Wrapper>
+				{onServer ? (
+					<FolderField
+						site={site}
+						onFolder={(folder) => form.setFieldValue("location", folder)}
+						label={t("location")}
+						description={t("locationHint")}
+						{...form.getInputProps("location")}
+					/>
+				) : (
+					<Text size="sm" c="dimmed">
+						{t("thisComputerHint")}
+					</Text>
+				)}
+				<LeftOut />
+				<SentPreview
+					site={site}
+					path="/admin/exportSite"
+					parameters={[{ name: "location", value: onServer ? location : "" }]}
+				/>
+				<Group>
+					<Button type="submit">{t(onServer ? "submit" : "submitHere")}</Button>
+				</Group>
+			</Stack>
+		</form>
+	);
+}
+
+function request({ kind, location }: Values): ExportServerForm {
+	return { place: kind === "serverFolder" ? { kind, location } : { kind } };
+}

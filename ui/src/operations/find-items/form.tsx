@@ -1,0 +1,3 @@
+export function FindItems(_: { site: unknown; session: unknown }) {
+	return null;
+}

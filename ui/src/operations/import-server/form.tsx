@@ -1,0 +1,3 @@
+export function ImportServer(_: { site: unknown; session: unknown }) {
+	return null;
+}

@@ -1,0 +1,4 @@
+import type { ImportReportViewerProps } from "@/lib/operation-ui";
+export function ImportReportViewer(_: ImportReportViewerProps) {
+	return null;
+}

@@ -1,0 +1,3 @@
+export function RefreshInvitation(_: { site: unknown; session: unknown }) {
+	return null;
+}

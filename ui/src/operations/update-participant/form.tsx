@@ -1,0 +1,3 @@
+export function UpdateParticipant(_: { site: unknown; session: unknown }) {
+	return null;
+}
