@@ -1,5 +1,7 @@
 //! The bodies of the operations, against the real practice site, without a window.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 mod desk;
 
 mod deactivate_webhooks;

@@ -1,6 +1,7 @@
 import { Anchor, AppShell } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
@@ -16,6 +17,7 @@ import { useRunNotices } from "./use-run-notices";
 export function Shell() {
 	const { t } = useTranslation();
 	const { place, site: siteId } = useNavigation();
+	const backend = useBackend();
 	const sites = useSites().data;
 	const site = sites?.find(({ id }) => id === siteId) ?? null;
 	const session = useSession(site?.id ?? null).data ?? null;
@@ -26,8 +28,10 @@ export function Shell() {
 	useRunNotices();
 
 	useEffect(() => {
-		document.title = site ? `${site.name} · ${t(`kind.${site.kind}`)} · ${t("app.name")}` : t("app.name");
-	}, [site, t]);
+		const title = site ? `${site.name} · ${t(`kind.${site.kind}`)} · ${t("app.name")}` : t("app.name");
+		// A window that keeps its old title is no reason to stop anyone.
+		backend.setTitle(title).catch(() => {});
+	}, [backend, site, t]);
 
 	const where = JSON.stringify(place);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new place begins at its top, an old one stays where it is

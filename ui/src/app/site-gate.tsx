@@ -5,16 +5,19 @@ import type { SessionView, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useSession } from "@/lib/queries";
+import { usePractice, useSession } from "@/lib/queries";
 import { SignIn } from "./sign-in";
 
 /** Lets in who is signed in and asks everybody else to. */
 export function SiteGate({ site, children }: { site: SiteView; children: (session: SessionView) => ReactNode }) {
 	const { t } = useTranslation("sites");
 	const session = useSession(site.id);
+	const practice = usePractice();
 	if (session.data) return children(session.data);
 	if (session.isPending) return <LoadingRows rows={3} height={64} />;
-	const problem = session.error && session.error.kind !== "signIn" ? session.error : null;
+	// A practice site that is not running does not answer; the way to start it says enough.
+	const asleep = site.kind === "practice" && !practice.data;
+	const problem = session.error && session.error.kind !== "signIn" && !asleep ? session.error : null;
 	return (
 		<Page title={t("signIn.title", { site: site.name })} description={t("signIn.description")}>
 			{problem ? <ProblemNotice problem={problem} onRetry={() => void session.refetch()} /> : null}

@@ -128,7 +128,7 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 					leftSection={<IconUserCircle size={16} aria-hidden />}
 					rightSection={<IconChevronDown size={14} aria-hidden />}
 				>
-					{t("bar.person", { username: session.username, role: roleWords(session.role) })}
+					{t("bar.person", { username: session.username, role: roleWords(t, session.role) })}
 				</Button>
 			</Menu.Target>
 			<Menu.Dropdown>

@@ -90,4 +90,6 @@ export interface Backend {
 	saveReport(record: string, format: ReportFormat): Promise<Saving>;
 
 	about(): Promise<About>;
+	/** The title of the native window. */
+	setTitle(title: string): Promise<void>;
 }

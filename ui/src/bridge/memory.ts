@@ -203,5 +203,8 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 				dataFolder: "/home/sam/.local/share/site-steward",
 				keyring: "Secret Service",
 			})),
+		setTitle: async (title) => {
+			document.title = title;
+		},
 	};
 }

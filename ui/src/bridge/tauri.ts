@@ -1,3 +1,4 @@
+import { getCurrentWindow } from "@tauri-apps/api/window";
 import type { Backend } from "./backend";
 import { commands, events } from "./bindings";
 import { asProblem } from "./problem";
@@ -73,5 +74,6 @@ export function tauriBackend(): Backend {
 		saveReport: (record, format) => ask(commands.saveReport(record, format)),
 
 		about: () => orProblem(commands.about()),
+		setTitle: (title) => orProblem(getCurrentWindow().setTitle(title)),
 	};
 }

@@ -15,8 +15,8 @@ export function Foldable({ title, children }: { title: string; children: ReactNo
 
 const foldableStyles = {
 	item: { border: "none" },
-	control: { paddingInline: 4, width: "auto" },
+	control: { paddingInline: 0, width: "auto" },
 	label: { paddingBlock: 6, fontSize: "var(--mantine-font-size-sm)" },
-	chevron: { marginInlineEnd: 6 },
-	content: { paddingInline: 4, paddingBlock: 4 },
+	chevron: { marginInlineStart: 0, marginInlineEnd: 6 },
+	content: { paddingInline: 0, paddingBlock: 4 },
 };

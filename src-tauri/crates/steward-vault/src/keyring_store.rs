@@ -101,7 +101,8 @@ mod tests {
     async fn a_keyring_that_does_not_answer_is_said_and_does_not_hang_the_program() {
         let store = store(Duration::from_millis(20));
         let (release, wait) = mpsc::channel::<()>();
-        store.jobs.send(Box::new(move || drop(wait.recv()))).unwrap();
+        let blocked = move || assert!(wait.recv().is_err(), "released by hanging up");
+        store.jobs.send(Box::new(blocked)).unwrap();
 
         let answer = store.get("site/portal").await;
 

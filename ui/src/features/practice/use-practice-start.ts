@@ -3,7 +3,7 @@ import { type PracticeUser, useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries";
 
-/** One click: starts the site, signs in as its administrator and goes there. */
+/** One click: starts the site, signs in as its administrator if nobody is signed in, and goes there. */
 export function usePracticeStart() {
 	const backend = useBackend();
 	const queries = useQueryClient();
@@ -11,7 +11,10 @@ export function usePracticeStart() {
 	return useMutation({
 		mutationFn: async () => {
 			const practice = await backend.startPractice();
-			const session = await backend.signInToPractice(administrator(practice.users).username);
+			// A token from an earlier day still opens it; only without one somebody has to be chosen.
+			const session =
+				(await backend.session(practice.site.id)) ??
+				(await backend.signInToPractice(administrator(practice.users).username));
 			return { practice, session };
 		},
 		onSuccess: async ({ practice, session }) => {

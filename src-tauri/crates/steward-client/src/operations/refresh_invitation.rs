@@ -67,12 +67,12 @@ impl RefreshInvitation {
         }
         // Some portals only say that they refreshed it; the content is in the invitation's own record.
         if json.is_some_and(|json| json.get("success").is_some() && json.get("invitationRequest").is_none()) {
-            return self.from_record(portal).await;
+            return self.read_from_record(portal).await;
         }
         Ok(RefreshReply { file_name, content })
     }
 
-    async fn from_record(&self, portal: &Area) -> Result<RefreshReply, ClientError> {
+    async fn read_from_record(&self, portal: &Area) -> Result<RefreshReply, ClientError> {
         let record =
             listing::invitation(portal, &self.portal_id, &self.collaboration_id, &self.invitation_id).await?;
         if record.content.is_empty() {

@@ -1,6 +1,7 @@
 //! The real window, driven: the program is started by WebKit's own driver, and found by what a person or a screen
 //! reader would find it by.
 
+mod acts;
 mod driver;
 mod screen;
 
@@ -190,6 +191,19 @@ impl Window {
     /// When it cannot be taken.
     pub async fn picture(&self, file: &Path) -> Result<()> {
         screen::picture(file).await
+    }
+
+    /// Waits until nothing moves any more: fades and slides have ended and the page has been drawn since.
+    ///
+    /// # Errors
+    /// When the page cannot be asked.
+    pub async fn settle(&self) -> Result<()> {
+        let script = "const done = arguments[0];
+            const running = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
+            Promise.allSettled(running.map((one) => one.finished))
+                .then(() => requestAnimationFrame(() => requestAnimationFrame(() => done(null))));";
+        self.page.execute_async(script, Vec::new()).await?;
+        Ok(())
     }
 
     /// Runs a script in the page; for what no person does, such as looking for broken rules.

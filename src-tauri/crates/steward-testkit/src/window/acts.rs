@@ -1,0 +1,112 @@
+//! The seven operations as a person performs them in the window, on the practice site. The tour plays them for
+//! pictures, the journeys to look at what really changed.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{Window, answer_save_dialog};
+
+impl Window {
+    /// From the first screen to the practice site, signed in as its administrator.
+    ///
+    /// # Errors
+    /// When the window does not show what it should; so with every act.
+    pub async fn start_practice(&self) -> Result<()> {
+        self.press("Start the practice site").await?;
+        self.see("What can be done here as").await
+    }
+
+    /// 1: exports the portal to the practice folder, after checking it.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn export_portal(&self) -> Result<()> {
+        self.press("Portal export").await?;
+        self.press("Use the practice folder").await?;
+        self.press("Check the location").await?;
+        self.see("The portal can write to").await?;
+        self.press("Export portal").await?;
+        self.see("Exported Practice in").await
+    }
+
+    /// 2: exports the server to `file` on this computer. The server keeps its stored copy.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn export_server(&self, file: &Path) -> Result<()> {
+        self.press("Server export").await?;
+        self.press("Choose a place and export server").await?;
+        answer_save_dialog("Save the server export", file).await?;
+        self.see("Exported Practice and saved it on this computer").await
+    }
+
+    /// 3: imports the file that the server stored last.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn import_server(&self) -> Result<()> {
+        self.press("Server import").await?;
+        self.press_at("//*[@id=//label[starts-with(normalize-space(.), 'Stored file')]/@for]").await?;
+        self.press_at("(//*[@role='option'])[1]").await?;
+        self.press("Import into Practice").await?;
+        self.see("did not start").await
+    }
+
+    /// 4: silences the webhooks of the service at `path`.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn deactivate_webhooks(&self, path: &str) -> Result<()> {
+        self.press("Webhooks").await?;
+        self.tick(path).await?;
+        self.press("Deactivate webhooks of 1 service").await?;
+        self.press("Deactivate webhooks").await?;
+        self.see("Succeeded").await
+    }
+
+    /// 5: lists every data item.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn find_items(&self) -> Result<()> {
+        self.press("Data items").await?;
+        self.press("Show all").await?;
+        self.see("data items").await
+    }
+
+    /// 6: corrects the contact of the guest portal that is listed first.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn update_participant(&self, first: &str, last: &str, address: &str) -> Result<()> {
+        self.press("Participants").await?;
+        self.press_at("(//tr[.//*[normalize-space(.)='Guest']]//input[@type='radio'][not(@disabled)])[1]")
+            .await?;
+        self.fill("First name", first).await?;
+        self.fill("Last name", last).await?;
+        self.fill("E-mail address", address).await?;
+        self.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await?;
+        self.see("Updated the contact of").await
+    }
+
+    /// 7: refreshes the invitation that runs out first, and saves it as `file`.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn refresh_invitation(&self, file: &Path) -> Result<()> {
+        self.press("Invitations").await?;
+        self.press_at("(//input[@type='radio'][not(@disabled)])[1]").await?;
+        self.press("Refresh invitation").await?;
+        answer_save_dialog("Save the invitation", file).await?;
+        self.see("The invitation is valid until").await
+    }
+
+    async fn tick(&self, name: &str) -> Result<()> {
+        let quoted = super::quote(name);
+        self.press_at(&format!(
+            "//input[@type='checkbox'][@aria-label={quoted} or @id=//label[normalize-space(.)={quoted}]/@for]"
+        ))
+        .await
+    }
+}

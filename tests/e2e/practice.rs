@@ -1,0 +1,46 @@
+//! The practice site that the program under test carries, seen from behind.
+
+use std::path::PathBuf;
+
+use rusqlite::{Connection, OpenFlags};
+use steward_testkit::window::{Program, Window};
+use tempfile::TempDir;
+
+/// A person's desk: the program, the place of its files, a folder to save things to.
+pub(crate) struct Desk {
+    pub(crate) program: Program,
+    folder: TempDir,
+}
+
+impl Desk {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let program = Program::from_environment(&folder.path().join("data")).unwrap();
+        Self { program, folder }
+    }
+
+    /// The program's window, at its first screen.
+    pub(crate) async fn window(&self) -> Window {
+        Window::open(&self.program).await.unwrap()
+    }
+
+    /// A place on the desk.
+    pub(crate) fn place(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The portal's own database.
+    pub(crate) fn portal_database(&self) -> Connection {
+        self.database("portal/portal.db")
+    }
+
+    /// The server's own database.
+    pub(crate) fn server_database(&self) -> Connection {
+        self.database("server/server.db")
+    }
+
+    fn database(&self, name: &str) -> Connection {
+        let path = self.program.folder().join("practice").join(name);
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap()
+    }
+}

@@ -1,0 +1,47 @@
+use std::net::{Ipv4Addr, SocketAddr};
+
+use practice_site::{Options, PracticeSite};
+
+use crate::practice::Desk;
+
+#[tokio::test]
+async fn the_restarted_program_finds_its_site_its_token_and_its_history() {
+    let desk = Desk::new();
+    let options = Options {
+        data_dir: desk.place("site"),
+        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        http: false,
+    };
+    let site = PracticeSite::start(options).await.unwrap();
+    let ready = site.ready();
+    let administrator = ready.users.iter().find(|user| user.role == "administrator").unwrap();
+    let certificate = ready.ca_certificate.as_ref().unwrap().display().to_string();
+    let folder = desk.place("exports");
+    std::fs::create_dir(&folder).unwrap();
+
+    let window = desk.window().await;
+    window.press("Add a site").await.unwrap();
+    window.fill("Name", "City GIS").await.unwrap();
+    window.choose("Test").await.unwrap();
+    window.fill("Portal address", &ready.portal).await.unwrap();
+    window.fill("Server address", &ready.server).await.unwrap();
+    window.fill("CA certificate (optional)", &certificate).await.unwrap();
+    window.press("Add site").await.unwrap();
+    window.fill("User name", &administrator.username).await.unwrap();
+    window.fill("Password", &administrator.password).await.unwrap();
+    window.press("Sign in").await.unwrap();
+    window.press("Portal export").await.unwrap();
+    window.fill("Folder the portal can write to", &folder.display().to_string()).await.unwrap();
+    window.press("Export portal").await.unwrap();
+    window.see("Exported City GIS in").await.unwrap();
+    window.close().await.unwrap();
+
+    let window = desk.window().await;
+    window.see("City GIS").await.unwrap();
+    window.see(&format!("{} (administrator)", administrator.username)).await.unwrap();
+    window.press("History").await.unwrap();
+    window.see_any("//table//*[normalize-space(.)='Portal export']").await.unwrap();
+    window.see_any("//table//*[normalize-space(.)='Succeeded']").await.unwrap();
+    window.close().await.unwrap();
+    site.stop().await;
+}

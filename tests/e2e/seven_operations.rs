@@ -1,0 +1,59 @@
+use crate::practice::Desk;
+
+const HYDRANTS: &str = "SELECT count(*) FROM webhooks JOIN services ON services.id = service_id
+                        WHERE folder = 'Hosted' AND services.name = 'Hydrants' AND active = 1";
+
+#[tokio::test]
+async fn all_seven_operations_change_what_they_say_and_break_no_rule_of_the_window() {
+    let desk = Desk::new();
+    let window = desk.window().await;
+    window.start_practice().await.unwrap();
+    let server = desk.server_database();
+    let count = |sql: &str| server.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+
+    window.export_portal().await.unwrap();
+    let exports = desk.program.folder().join("practice-exports");
+    let archives: Vec<_> = std::fs::read_dir(exports).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(archives.len(), 1);
+    assert!(archives[0].extension().is_some_and(|extension| extension == "portalsite"));
+
+    let export = desk.place("practice.agssite");
+    window.export_server(&export).await.unwrap();
+    assert!(std::fs::read(&export).unwrap().starts_with(b"PK"));
+
+    let services = count("SELECT count(*) FROM services");
+    assert!(count(HYDRANTS) > 0);
+    window.import_server().await.unwrap();
+    assert_eq!(count("SELECT count(*) FROM services"), services);
+    window.see("Parcels/Zoning.MapServer").await.unwrap();
+
+    window.deactivate_webhooks("Hosted/Hydrants.FeatureServer").await.unwrap();
+    assert_eq!(count(HYDRANTS), 0);
+
+    window.find_items().await.unwrap();
+    let items = count("SELECT count(*) FROM data_items");
+    window.see(&format!("{items} data items")).await.unwrap();
+
+    window.update_participant("Kim", "Harbour", "kim.harbour@example.net").await.unwrap();
+    let contacts: i64 = desk
+        .portal_database()
+        .query_row(
+            "SELECT count(*) FROM participants WHERE contact_first_name = 'Kim' AND contact_last_name = 'Harbour'
+             AND contact_email = 'kim.harbour@example.net' AND role = 'Guest'",
+            [],
+            |row| row.get(0),
+        )
+        .unwrap();
+    assert_eq!(contacts, 1);
+
+    window.refresh_invitation(&desk.place("guest.invite")).await.unwrap();
+
+    window.press("History").await.unwrap();
+    for operation in
+        ["Portal export", "Server export", "Server import", "Webhooks", "Participants", "Invitations"]
+    {
+        window.see_any(&format!("//table//*[normalize-space(.)='{operation}']")).await.unwrap();
+    }
+    assert_eq!(window.policy_violations().await.unwrap(), serde_json::json!([]));
+    window.close().await.unwrap();
+}
