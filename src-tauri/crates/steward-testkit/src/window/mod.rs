@@ -6,7 +6,7 @@ mod driver;
 mod screen;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use thirtyfour::error::WebDriverErrorInner;
@@ -168,8 +168,24 @@ impl Window {
     /// # Errors
     /// When it does not.
     pub async fn see_any(&self, path: &str) -> Result<WebElement> {
-        let query = self.page.query(By::XPath(path)).wait(PATIENCE, BLINK);
-        Ok(query.and_displayed().first().await?)
+        // The driver's own idea of what is shown leaves out texts that are cut with an ellipsis.
+        let script = "const found = document.evaluate(arguments[0], document, null, 7, null);
+            for (let index = 0; index < found.snapshotLength; index += 1) {
+                const element = found.snapshotItem(index);
+                if (element.checkVisibility({ visibilityProperty: true })) return element;
+            }
+            return null;";
+        let start = Instant::now();
+        loop {
+            let answer = self.page.execute(script, vec![path.into()]).await?;
+            if !answer.json().is_null() {
+                return Ok(answer.element()?);
+            }
+            if start.elapsed() > PATIENCE {
+                bail!("nothing that is shown is found at {path}");
+            }
+            tokio::time::sleep(BLINK).await;
+        }
     }
 
     /// All the texts that an `XPath` finds now.
