@@ -12,4 +12,5 @@ mod import_server;
 mod refresh_invitation;
 mod restart;
 mod sign_in;
+mod stop;
 mod update_participant;

@@ -18,6 +18,8 @@ pub enum Fault {
     Instead(Vec<u8>),
     /// The site's answer breaks off after so many bytes.
     CutAfter(usize),
+    /// The site never hears of it, and nothing comes back until the client hangs up.
+    Silence,
 }
 
 /// Passes plain HTTP on to a site, one request per connection, and lets `fault` happen to those whose first line
@@ -25,6 +27,7 @@ pub enum Fault {
 pub struct FaultProxy {
     address: SocketAddr,
     met: Arc<AtomicUsize>,
+    hung_up: Arc<AtomicUsize>,
     task: JoinHandle<()>,
 }
 
@@ -35,6 +38,7 @@ struct Way {
     on: String,
     fault: Fault,
     met: Arc<AtomicUsize>,
+    hung_up: Arc<AtomicUsize>,
 }
 
 impl FaultProxy {
@@ -46,12 +50,14 @@ impl FaultProxy {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
         let met = Arc::new(AtomicUsize::new(0));
+        let hung_up = Arc::new(AtomicUsize::new(0));
         let way = Way {
             own: address.to_string(),
             site: site.to_owned(),
             on: on.to_owned(),
             fault,
             met: met.clone(),
+            hung_up: hung_up.clone(),
         };
         let task = tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
@@ -60,7 +66,7 @@ impl FaultProxy {
                 tokio::spawn(async move { way.carry(client).await.ok() });
             }
         });
-        Ok(Self { address, met, task })
+        Ok(Self { address, met, hung_up, task })
     }
 
     /// Its address, as `127.0.0.1:PORT`.
@@ -73,6 +79,12 @@ impl FaultProxy {
     #[must_use]
     pub fn met(&self) -> usize {
         self.met.load(Ordering::SeqCst)
+    }
+
+    /// How many clients gave up on a silent site.
+    #[must_use]
+    pub fn hung_up(&self) -> usize {
+        self.hung_up.load(Ordering::SeqCst)
     }
 }
 
@@ -94,6 +106,12 @@ impl Way {
         match &self.fault {
             Fault::AnswerLost => self.ask(&request).await.map(drop),
             Fault::Instead(bytes) => client.write_all(bytes).await,
+            Fault::Silence => {
+                // Whoever waits here is told only by the client's own end of the connection.
+                let end = client.read_u8().await;
+                self.hung_up.fetch_add(1, Ordering::SeqCst);
+                end.map(drop)
+            }
             Fault::CutAfter(length) => {
                 let answer = self.ask(&request).await?;
                 client.write_all(&answer[..answer.len().min(*length)]).await
