@@ -1,0 +1,64 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { memoryBackend } from "@/bridge/memory";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { RefreshInvitation } from "./form";
+
+function show(options: Parameters<typeof renderWith>[1] = {}) {
+	const { site, world } = signedInSite();
+	return renderWith(<RefreshInvitation site={site} />, { world, ...options });
+}
+
+async function refreshFirst(user: ReturnType<typeof show>["user"]) {
+	const [first] = await screen.findAllByRole("radio");
+	if (!first) throw new Error("no invitations");
+	await user.click(first);
+	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
+}
+
+it("says until when the invitation is valid and where its file is", async () => {
+	const { user } = show();
+	await refreshFirst(user);
+	expect(await screen.findByText(/^The invitation is valid until .* \(in 72 h\)$/)).toBeVisible();
+	expect(screen.getByText(/^\/home\/sam\/Documents\/.*\.invite$/)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("keeps a refreshed invitation in hand when the dialog is closed, and saves it again", async () => {
+	const { site, world } = signedInSite();
+	const closed = memoryBackend({ world, saveTo: null });
+	const open = memoryBackend({ world });
+	const backend = { ...closed, saveInvitationAgain: open.saveInvitationAgain };
+	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
+	await refreshFirst(user);
+	expect(await screen.findByText(/It is still in hand/)).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Save again" }));
+	expect(await screen.findByText(/\.invite$/)).toBeVisible();
+});
+
+it("cannot be sent before an invitation is picked", async () => {
+	show();
+	expect(await screen.findByRole("button", { name: "Refresh invitation" })).toBeDisabled();
+});
+
+it("shows names from a server as text and never as markup", async () => {
+	const { world } = signedInSite();
+	const hostile = '<img src=x onerror="alert(1)">';
+	const { container } = show({
+		world: {
+			...world,
+			invitations: [
+				{
+					collaborationId: "c",
+					collaborationName: hostile,
+					invitationId: "i",
+					guestPortalUrl: hostile,
+					status: hostile,
+					expiration: null,
+				},
+			],
+		},
+	});
+	expect((await screen.findAllByText(hostile)).length).toBe(3);
+	expect(container.querySelector("img")).toBeNull();
+});
