@@ -1,0 +1,35 @@
+import { List, Text } from "@mantine/core";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type ImportBriefing, type Problem, type SiteView, useBackend } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+
+type BriefingQuery = UseQueryResult<ImportBriefing, Problem>;
+
+/** What the program says is about to happen. */
+export function useBriefing(site: SiteView): BriefingQuery {
+	const backend = useBackend();
+	return useQuery({ queryKey: ["site", site.id, "importBriefing"], queryFn: () => backend.briefImport(site.id) });
+}
+
+export function Briefing({ briefing }: { briefing: BriefingQuery }) {
+	const { t } = useTranslation("importServer");
+	if (briefing.isPending) return <LoadingRows rows={3} height={20} />;
+	if (briefing.error) return <ProblemNotice problem={briefing.error} onRetry={() => void briefing.refetch()} />;
+	const { services, site, cautions } = briefing.data;
+	return (
+		<>
+			{services === null ? null : (
+				<Text size="sm" fw={600}>
+					{t("services", { count: services, site })}
+				</Text>
+			)}
+			<List size="sm" spacing={4}>
+				{cautions.map((caution) => (
+					<List.Item key={caution}>{t(`caution.${caution}`)}</List.Item>
+				))}
+			</List>
+		</>
+	);
+}
