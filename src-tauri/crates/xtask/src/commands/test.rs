@@ -20,7 +20,7 @@ pub(super) const TASK: Task = Task {
 };
 
 /// The same for every step: with other features cargo would compile most of the libraries once more.
-const WORKSPACE: &[&str] = &["--workspace", "--features", "site-steward/journeys"];
+const WORKSPACE: &[&str] = &["--workspace", "--features", "site-steward/journeys,steward-testkit/window"];
 
 /// The test target that opens windows; it wants them one after the other.
 const JOURNEYS: &str = "e2e";

@@ -23,8 +23,15 @@ pub(super) fn play(project: &Project) -> Result<ExitCode> {
     packages::ensure(project, Purpose::VirtualDesktop)?;
     front_end::ensure(project)?;
     // With the features of the tests, so that the libraries are compiled once for both.
-    let what =
-        ["--workspace", "--features", "site-steward/journeys", "--bin", "site-steward", "--bin", "tour"];
+    let what = [
+        "--workspace",
+        "--features",
+        "site-steward/journeys,steward-testkit/window",
+        "--bin",
+        "site-steward",
+        "--bin",
+        "tour",
+    ];
     process::run(project.cargo(&["build"]).args(what))?;
 
     let mut player = Command::new(project.built("tour"));
