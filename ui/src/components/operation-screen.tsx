@@ -68,7 +68,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 					{state.problem ? <ProblemNotice problem={state.problem} /> : null}
 				</Focused>
 			) : null}
-			{state.kind === "done" ? <Focused>{report(state)}</Focused> : null}
+			{state.kind === "done" ? <Focused reveal={keepForm}>{report(state)}</Focused> : null}
 			{ended && !keepForm ? (
 				<Group>
 					<Button variant="default" onClick={handle.reset}>
@@ -80,10 +80,17 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	);
 }
 
-/** Takes the focus when it appears, so that keyboard and screen reader are where the news is. */
-function Focused({ children }: { children: ReactNode }) {
+/**
+ * Takes the focus when it appears, so that keyboard and screen reader are where the news is. `reveal` brings it into
+ * view where something stands above it.
+ */
+function Focused({ children, reveal = false }: { children: ReactNode; reveal?: boolean }) {
 	const ref = useRef<HTMLDivElement>(null);
-	useEffect(() => ref.current?.focus(), []);
+	useEffect(() => {
+		// The browser would scroll a tall report by its middle and hide its first line.
+		ref.current?.focus({ preventScroll: true });
+		if (reveal) ref.current?.scrollIntoView({ block: "nearest" });
+	}, [reveal]);
 	return (
 		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
 			{children}

@@ -50,15 +50,21 @@ export function formatClock(millis: number): string {
 	return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** In MB with one digit, as in "214.6 MB"; small files keep "0.1 MB" rather than vanish. */
+/** In MB with one digit, as in "214.6 MB". Below that in kB and bytes: an invitation is no tenth of a megabyte. */
 export function formatSize(bytes: Bytes): string {
-	const megabytes = bytes > 0 ? Math.max(bytes / 1_000_000, 0.1) : 0;
+	if (bytes < 1_000) return size(bytes, "byte", 0);
+	if (bytes < 100_000) return size(bytes / 1_000, "kilobyte", 1);
+	return size(bytes / 1_000_000, "megabyte", 1);
+}
+
+function size(value: number, name: string, digits: number): string {
 	return new Intl.NumberFormat(locale(), {
 		style: "unit",
-		unit: "megabyte",
-		minimumFractionDigits: 1,
-		maximumFractionDigits: 1,
-	}).format(megabytes);
+		unit: name,
+		unitDisplay: name === "byte" ? "long" : "short",
+		minimumFractionDigits: digits,
+		maximumFractionDigits: digits,
+	}).format(value);
 }
 
 export function formatNumber(n: number): string {

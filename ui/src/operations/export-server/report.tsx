@@ -41,7 +41,7 @@ export function Report({ site, done }: ReportProps) {
 					/>
 				)}
 				{missing ? <Text size="sm">{t("stored")}</Text> : null}
-				<CopyField label={t("file")} value={outcome.location} copyLabel={t("copyPath")} />
+				<CopyField label={t("file")} value={outcome.location} />
 				<WarningList title={t("warningsTitle")} messages={warnings} />
 			</Outcome>
 			<LeftOut />

@@ -23,6 +23,7 @@ export function ImportServer({ site }: { site: SiteView }) {
 			operation="import_server"
 			site={site}
 			handle={handle}
+			width="full"
 			form={<Form site={site} handle={handle} />}
 			report={(done) => <Report site={site} done={done} />}
 			findOut={() => t("unknown")}
@@ -51,7 +52,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 			noValidate
 			onSubmit={form.onSubmit(({ confirmation }) => handle.start({ location, confirmation: confirmation.trim() }))}
 		>
-			<Stack gap="lg">
+			<Stack gap="lg" maw={720}>
 				<Step title={t("step1")}>
 					<FileChoice site={site} form={form} />
 				</Step>

@@ -20,7 +20,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 				? t("warned", { ...about, count: warnings })
 				: t("clean", about);
 	return (
-		<Stack>
+		<Stack maw={1100}>
 			<Stack gap={2}>
 				<Title order={2} size="h4">
 					{title}

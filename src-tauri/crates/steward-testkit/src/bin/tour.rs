@@ -30,6 +30,16 @@ struct Tour<'a> {
     played: Vec<Played>,
 }
 
+/// Operations whose form comes back by a button beside the result.
+const FORMS: [(&str, &str); 6] = [
+    ("Portal export", "Export again"),
+    ("Server export", "Export again"),
+    ("Server import", "Import again"),
+    ("Webhooks", "Back to the services"),
+    ("Participants", "Back to the participants"),
+    ("Invitations", "Back to the invitations"),
+];
+
 #[tokio::main]
 async fn main() -> Result<ExitCode> {
     let (app, out) = arguments()?;
@@ -87,18 +97,35 @@ impl Tour<'_> {
         Ok(())
     }
 
-    /// Screens that are no operation's result, and the same in the dark.
+    /// Screens that are no operation's result: the forms, a refusal, the history, the dark, a small window.
     async fn look_around(&self) -> Result<()> {
         self.window.press("History").await?;
         self.window.see("Portal export").await?;
         self.picture("10-history").await?;
+        for (number, (screen, again)) in FORMS.iter().enumerate() {
+            self.window.press(screen).await?;
+            self.window.press(again).await?;
+            self.picture(&format!("{}-form-{}", 11 + number, screen.to_lowercase().replace(' ', "-")))
+                .await?;
+        }
+        self.window.press("Portal export").await?;
+        self.window.fill("Folder the portal can write to", "/no/such/folder").await?;
+        self.window.press("Export portal").await?;
+        self.window.see("/no/such/folder").await?;
+        self.picture("20-refusal").await?;
+
         self.window.press("Settings").await?;
         self.window.choose("Dark").await?;
-        self.picture("11-settings-dark").await?;
-        self.window.press("Server import").await?;
-        self.picture("12-import-report-dark").await?;
+        self.picture("21-settings-dark").await?;
+        self.window.press("Portal export").await?;
+        self.picture("22-refusal-dark").await?;
+        self.window.resize(900, 600).await?;
+        self.window.press("Data items").await?;
+        self.picture("23-data-items-dark-small").await?;
         self.window.press("Overview").await?;
-        self.picture("13-practice-site-dark").await.map(drop)
+        self.picture("24-practice-site-dark-small").await?;
+        self.window.press("Server import").await?;
+        self.picture("25-server-import-dark-small").await.map(drop)
     }
 
     async fn picture(&self, name: &str) -> Result<String> {

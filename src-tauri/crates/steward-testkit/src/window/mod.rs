@@ -209,6 +209,14 @@ impl Window {
         screen::picture(file).await
     }
 
+    /// Makes the window another size.
+    ///
+    /// # Errors
+    /// When the driver cannot.
+    pub async fn resize(&self, width: u32, height: u32) -> Result<()> {
+        Ok(self.page.set_window_rect(0, 0, width, height).await?)
+    }
+
     /// Waits until nothing moves any more: fades and slides have ended and the page has been drawn since.
     ///
     /// # Errors
