@@ -23,10 +23,12 @@ test.each([
 	expect(formatClock(millis)).toBe(shown);
 });
 
-test("sizes are in MB with one digit, and small files do not vanish", () => {
+test("sizes are in MB with one digit, and small files say how small they are", () => {
 	expect(formatSize(214_640_000)).toBe("214.6 MB");
-	expect(formatSize(2_310)).toBe("0.1 MB");
-	expect(formatSize(0)).toBe("0.0 MB");
+	expect(formatSize(140_000)).toBe("0.1 MB");
+	expect(formatSize(2_310)).toBe("2.3 kB");
+	expect(formatSize(693)).toBe("693 bytes");
+	expect(formatSize(0)).toBe("0 bytes");
 });
 
 test("today shows the time alone, another day its date too", () => {

@@ -33,7 +33,8 @@ export function formatAgo(at: Millis, now: Millis = Date.now()): string {
 
 /** "14 min 12 s", "2 h 5 min", "0.4 s". */
 export function formatDuration(millis: number): string {
-	if (millis < 1_000) return unit(Math.max(0, millis) / 1_000, "second", 1);
+	// Nothing takes no time at all.
+	if (millis < 1_000) return unit(Math.max(100, millis) / 1_000, "second", 1);
 	const seconds = Math.floor(millis / 1_000);
 	if (seconds < 60) return unit(seconds, "second");
 	const minutes = Math.floor(seconds / 60);

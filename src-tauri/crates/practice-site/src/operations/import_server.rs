@@ -91,7 +91,7 @@ fn describe(configuration: &ServerConfiguration) -> Vec<Value> {
             [
                 info("The exported configuration was verified and has replaced the running one."),
                 info(format!(
-                    "{} machines and {} directories were recorded.",
+                    "Machines recorded: {}. Directories recorded: {}.",
                     count("machines"),
                     count("directories")
                 )),

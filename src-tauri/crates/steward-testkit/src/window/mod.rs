@@ -116,6 +116,7 @@ impl Window {
         for _ in 0..20 {
             let element = self.see_any(path).await?;
             element.scroll_into_view().await.ok();
+            self.hold_still(&element).await?;
             match element.click().await {
                 Ok(()) => return Ok(()),
                 Err(error) if passes_by_itself(&error) => tokio::time::sleep(BLINK).await,
@@ -123,6 +124,27 @@ impl Window {
             }
         }
         bail!("it cannot be pressed: something lies over it, or it is drawn again and again")
+    }
+
+    /// Waits until an element stands where it will stay and nothing lies over it. A dialog that slides in is
+    /// pressed where it was, otherwise, and not where it is.
+    async fn hold_still(&self, element: &WebElement) -> Result<()> {
+        let script = "const [element, done] = arguments;
+            let before = '';
+            let frames = 0;
+            const look = () => {
+                const box = element.getBoundingClientRect();
+                const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+                const now = `${box.x} ${box.y} ${box.width} ${box.height}`;
+                const free = top && (element.contains(top) || top.contains(element));
+                if ((free && now === before) || frames > 300) return done(null);
+                before = now;
+                frames += 1;
+                requestAnimationFrame(look);
+            };
+            look();";
+        self.page.execute_async(script, vec![element.to_json()?]).await?;
+        Ok(())
     }
 
     /// Fills in a field by its label, in the place of what was there.
