@@ -4,6 +4,8 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
 
+use tauri::Manager;
+
 use crate::problem::Problem;
 
 /// What a dialog answers, some time later; `None` when the person closed it.
@@ -19,31 +21,48 @@ pub trait Dialogs: Send + Sync {
 
 /// The system's own dialogs, modal to the window.
 pub struct NativeDialogs {
-    window: tauri::WebviewWindow,
+    app: tauri::AppHandle,
 }
 
 impl NativeDialogs {
-    /// Dialogs that belong to `window`.
+    /// Dialogs that belong to the window of `app`.
     #[must_use]
-    pub const fn new(window: tauri::WebviewWindow) -> Self {
-        Self { window }
+    pub const fn new(app: tauri::AppHandle) -> Self {
+        Self { app }
     }
+
+    fn dialog(&self, title: &str) -> rfd::AsyncFileDialog {
+        let dialog = rfd::AsyncFileDialog::new().set_title(title);
+        match self.app.get_webview_window("main") {
+            Some(window) => dialog.set_parent(&window),
+            None => dialog,
+        }
+    }
+}
+
+/// Says why the program cannot start. There is no window yet to say it in.
+pub fn tell_why_it_cannot_start(reason: &str) {
+    rfd::MessageDialog::new()
+        .set_level(rfd::MessageLevel::Error)
+        .set_title("Site Steward cannot start")
+        .set_description(reason)
+        .show();
 }
 
 impl Dialogs for NativeDialogs {
     fn save_file<'a>(&'a self, title: &'a str, suggested: &'a str) -> Choice<'a> {
         Box::pin(async move {
             can_open().await?;
-            let dialog = rfd::AsyncFileDialog::new().set_title(title).set_file_name(suggested);
-            Ok(dialog.set_parent(&self.window).save_file().await.map(|file| file.path().to_owned()))
+            let file = self.dialog(title).set_file_name(suggested).save_file().await;
+            Ok(file.map(|file| file.path().to_owned()))
         })
     }
 
     fn choose_folder<'a>(&'a self, title: &'a str) -> Choice<'a> {
         Box::pin(async move {
             can_open().await?;
-            let dialog = rfd::AsyncFileDialog::new().set_title(title);
-            Ok(dialog.set_parent(&self.window).pick_folder().await.map(|folder| folder.path().to_owned()))
+            let folder = self.dialog(title).pick_folder().await;
+            Ok(folder.map(|folder| folder.path().to_owned()))
         })
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use steward_client::Version;
 
 use crate::operations::{ALL, Area, Capability, Key, Operation, Release};
-use crate::problem::{Fault, Problem};
+use crate::problem::Problem;
 use crate::sites::Site;
 
 /// Whether an operation can be performed on a site by whom is signed in.
@@ -70,7 +70,7 @@ pub fn availability(site: &Site, known: &Known) -> Vec<Availability> {
 pub fn check(operation: &Operation, site: &Site, known: &Known) -> Result<(), Problem> {
     match obstacle(operation, site, known) {
         Some(Obstacle::TooOld { needs, has }) => Err(Problem::TooOld { needs, has }),
-        Some(Obstacle::NoArea { .. }) => Err(Problem::form("site", Fault::NoSuchArea)),
+        Some(Obstacle::NoArea { area }) => Err(Problem::NoAddress { area }),
         Some(Obstacle::Role { .. }) | None => Ok(()),
     }
 }
@@ -158,6 +158,6 @@ mod tests {
 
         let refused = check(&export_portal::OPERATION, &site, &Known::default());
 
-        assert_eq!(refused, Err(Problem::form("site", Fault::NoSuchArea)));
+        assert_eq!(refused, Err(Problem::NoAddress { area: Area::Portal }));
     }
 }

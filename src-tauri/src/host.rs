@@ -12,7 +12,8 @@ use url::Url;
 
 use crate::dialogs::Dialogs;
 use crate::gate::Known;
-use crate::problem::{Fault, Problem};
+use crate::operations;
+use crate::problem::Problem;
 use crate::runs::RunRegistry;
 use crate::sites::{Site, SiteId, Sites};
 
@@ -87,12 +88,12 @@ impl Host {
 
     /// The portal of a site, without a token.
     pub fn portal_address(&self, site: &Site) -> Result<Area, Problem> {
-        area(site, site.portal.as_ref())
+        area(site, operations::Area::Portal, site.portal.as_ref())
     }
 
     /// The server of a site, without a token.
     pub fn server_address(&self, site: &Site) -> Result<Area, Problem> {
-        area(site, site.server.as_ref())
+        area(site, operations::Area::Server, site.server.as_ref())
     }
 
     /// The portal of a site, with the stored token.
@@ -200,8 +201,8 @@ impl Host {
     }
 }
 
-fn area(site: &Site, address: Option<&Url>) -> Result<Area, Problem> {
-    let address = address.ok_or_else(|| Problem::form("site", Fault::NoSuchArea))?;
+fn area(site: &Site, area: operations::Area, address: Option<&Url>) -> Result<Area, Problem> {
+    let address = address.ok_or(Problem::NoAddress { area })?;
     let ca_pem = match &site.ca_certificate {
         Some(path) => Some(std::fs::read(path).map_err(|error| Problem::file(path, &error))?),
         None => None,

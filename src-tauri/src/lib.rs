@@ -36,21 +36,20 @@ const KEYRING_SERVICE: &str = "site-steward";
 pub fn run() -> anyhow::Result<()> {
     tracing_subscriber::fmt().with_env_filter(tracing_subscriber::EnvFilter::from_default_env()).init();
     let builder = bindings::builder();
-    tauri::Builder::default()
+    let app = tauri::Builder::default()
         .invoke_handler(builder.invoke_handler())
-        .setup(move |app| {
-            builder.mount_events(app);
-            app.manage(Practice::default());
-            app.manage(host(app)?);
-            Ok(())
-        })
-        .run(tauri::generate_context!())
-        .context("the window could not be opened")
+        .build(tauri::generate_context!())
+        .context("the window could not be opened")?;
+    builder.mount_events(&app);
+    // Before the window is there, so that its first question finds somebody to answer.
+    app.manage(Practice::default());
+    app.manage(host(&app)?);
+    app.run(|_, _| ());
+    Ok(())
 }
 
 /// The program around the operations, as the desktop offers it.
 fn host(app: &tauri::App) -> anyhow::Result<host::Host> {
-    let window = app.get_webview_window("main").context("the window is not there")?;
     let handle = app.handle().clone();
     let runs = runs::RunRegistry::new(Box::new(move |runs| {
         if let Err(error) = (RunsChanged { runs }).emit(&handle) {
@@ -60,7 +59,7 @@ fn host(app: &tauri::App) -> anyhow::Result<host::Host> {
     host::Host::open(
         &app.path().app_data_dir()?,
         Arc::new(KeyringStore::new(KEYRING_SERVICE)?),
-        Arc::new(dialogs::NativeDialogs::new(window)),
+        Arc::new(dialogs::NativeDialogs::new(app.handle().clone())),
         runs,
     )
 }

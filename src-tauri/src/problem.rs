@@ -5,7 +5,7 @@ use steward_client::{ClientError, Stage};
 use steward_journal::JournalError;
 use steward_vault::VaultError;
 
-use crate::operations::Key;
+use crate::operations::{Area, Key};
 use crate::sites::SiteId;
 use crate::views::numbers::Millis;
 
@@ -72,6 +72,11 @@ pub enum Problem {
         /// The version the site has.
         has: String,
     },
+    /// The site has no address for the area that the operation needs. The window points at the site's settings.
+    NoAddress {
+        /// The area.
+        area: Area,
+    },
     /// The desktop offers no file dialog. A missing portal must not look like a cancelled dialog.
     NoDialog {
         /// What the desktop said.
@@ -109,8 +114,6 @@ pub enum Fault {
     NameTaken,
     /// The file could not be read as a certificate.
     NotACertificate,
-    /// The site has no address for the area that the operation needs.
-    NoSuchArea,
 }
 
 /// How far a request came before it failed.

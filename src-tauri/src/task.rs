@@ -7,6 +7,7 @@
 //! ```
 
 use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::Serialize;
@@ -42,6 +43,8 @@ pub struct Task<'a> {
     pub area: Area,
     host: &'a Host,
     record: Option<RecordId>,
+    /// The record could not be concluded; the person must not be sent to it.
+    record_is_stale: AtomicBool,
     began: Instant,
 }
 
@@ -87,7 +90,8 @@ impl<'a> Task<'a> {
                 Some(RecordId(host.journal(move |journal| journal.intend(&intent)).await?))
             }
         };
-        Ok(Self { run, site, known, area, host, record, began: Instant::now() })
+        let record_is_stale = AtomicBool::new(false);
+        Ok(Self { run, site, known, area, host, record, record_is_stale, began: Instant::now() })
     }
 
     /// Sends and waits, until the answer comes or the person presses Stop.
@@ -97,7 +101,7 @@ impl<'a> Task<'a> {
     ) -> Result<Answer<R, T>, Problem> {
         let result = tokio::select! {
             result = sending => result,
-            () = self.run.stopped() => return self.lost(None).await,
+            () = self.run.stopped() => return Ok(self.lost(None).await),
         };
         let error = match result {
             Ok(reply) => return Ok(Answer::Came(reply)),
@@ -106,40 +110,44 @@ impl<'a> Task<'a> {
         let problem = Problem::from_client(&error, &self.site.id);
         // What leaves no record changes nothing: for it a lost answer is an ordinary failure.
         if error.may_have_taken_effect() && self.record.is_some() {
-            return self.lost(Some(problem)).await;
+            return Ok(self.lost(Some(problem)).await);
         }
-        self.conclude(Outcome::Failed, words(&error), None).await?;
+        self.conclude(Outcome::Failed, words(&error), None).await;
         Err(problem)
     }
 
     /// Writes down how it ended. Whatever the person is shown was on disk before.
-    pub async fn conclude(
-        &self,
-        outcome: Outcome,
-        note: String,
-        report: Option<serde_json::Value>,
-    ) -> Result<(), Problem> {
-        let Some(record) = self.record.clone() else {
-            return Ok(());
-        };
+    ///
+    /// The site has answered by now. A disk that refuses must not keep that answer from the person: it is shown
+    /// without a record, and the history says "unknown" when it is opened next.
+    pub async fn conclude(&self, outcome: Outcome, note: String, report: Option<serde_json::Value>) {
+        let Some(record) = self.record.clone() else { return };
         let conclusion = Conclusion { outcome, note, report, ended_at: Millis::now().0 };
-        self.host.journal(move |journal| journal.conclude(&record.0, &conclusion)).await
+        let written = self.host.journal(move |journal| journal.conclude(&record.0, &conclusion)).await;
+        if let Err(problem) = written {
+            tracing::error!(?problem, "the outcome of an operation could not be written to the history");
+            self.record_is_stale.store(true, Ordering::Relaxed);
+        }
     }
 
     /// The end that the window is shown.
     pub fn done<T: Serialize>(&self, report: T) -> Ended<T> {
         let took = u32::try_from(self.began.elapsed().as_millis()).unwrap_or(u32::MAX);
-        Ended::Done { record: self.record.clone(), at: Millis::now(), took, report }
+        Ended::Done { record: self.record(), at: Millis::now(), took, report }
     }
 
-    async fn lost<R, T>(&self, problem: Option<Problem>) -> Result<Answer<R, T>, Problem> {
+    async fn lost<R, T>(&self, problem: Option<Problem>) -> Answer<R, T> {
         let note = match &problem {
             Some(Problem::Unreachable { message, .. }) => message.clone(),
             Some(Problem::Unreadable { excerpt, .. }) => excerpt.clone(),
             _ => String::new(),
         };
-        self.conclude(Outcome::Unknown, note, None).await?;
-        Ok(Answer::Lost(Ended::Unknown { record: self.record.clone(), stopped: problem.is_none(), problem }))
+        self.conclude(Outcome::Unknown, note, None).await;
+        Answer::Lost(Ended::Unknown { record: self.record(), stopped: problem.is_none(), problem })
+    }
+
+    fn record(&self) -> Option<RecordId> {
+        self.record.clone().filter(|_| !self.record_is_stale.load(Ordering::Relaxed))
     }
 }
 

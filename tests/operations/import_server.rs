@@ -74,3 +74,21 @@ async fn an_import_whose_answer_is_lost_is_unknown_and_sent_once() {
     assert_eq!(way.met(), 1);
     assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
 }
+
+#[tokio::test]
+async fn a_history_that_cannot_be_written_does_not_keep_the_report_from_the_person() {
+    let desk = Desk::new().await;
+    let file = exported(&desk).await;
+    let journal = rusqlite::Connection::open(desk.host.data_folder.join("journal.db")).unwrap();
+    journal
+        .execute_batch(
+            "CREATE TRIGGER full BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+        )
+        .unwrap();
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form(&file)).await.unwrap();
+
+    let Ended::Done { report, record, .. } = ended else { panic!("{ended:?}") };
+    assert!(report.counts.failed_services >= 1);
+    assert_eq!(record, None, "the person is not sent to a record that does not say how it ended");
+}

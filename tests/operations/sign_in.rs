@@ -57,3 +57,15 @@ async fn a_publisher_is_shown_what_only_administrators_may() {
     ];
     assert_eq!(forbidden, expected);
 }
+
+#[tokio::test]
+async fn a_mistyped_password_does_not_sign_out_who_was_signed_in() {
+    let desk = Desk::new().await;
+    let user = desk.practice.ready().users[0].username.clone();
+
+    let refused = sign_in_as(&desk.host, &desk.site, &user, &Secret::new("wrong".to_owned())).await;
+
+    assert!(refused.is_err());
+    let site = desk.host.sites.get(&desk.site).unwrap();
+    assert!(desk.host.ask_who(&site).await.is_ok(), "the earlier token is still there");
+}

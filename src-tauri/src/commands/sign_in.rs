@@ -83,24 +83,28 @@ pub async fn sign_in_as(
     username: &str,
     password: &Secret<String>,
 ) -> Result<SessionView, Problem> {
-    let mut site = host.sites.get(site)?;
+    let site_id = site.clone();
+    let mut site = host.sites.get(&site_id)?;
     // A refusal here is about the password, not about a token that ran out.
-    let refused = |error| Problem::from_client(&error, &site.id);
-    forget_tokens(host, &site.id).await?;
-    host.forget_known(&site.id);
+    let refused = |error| Problem::from_client(&error, &site_id);
+    let mut tokens = Vec::new();
     if site.portal.is_some() {
         let path = ["sharing", "rest", "generateToken"];
         let portal = host.portal_address(&site)?;
-        let token =
-            steward_client::generate_token(&portal, &path, username, password).await.map_err(refused)?;
-        host.keep_token(&site.id, TokenFor::Portal, &stored(&token)).await?;
+        let token = steward_client::generate_token(&portal, &path, username, password).await;
+        tokens.push((TokenFor::Portal, token.map_err(refused)?));
     }
     if needs_own_token(host, &site).await? {
         let path = ["admin", "generateToken"];
         let server = host.server_address(&site)?;
-        let token =
-            steward_client::generate_token(&server, &path, username, password).await.map_err(refused)?;
-        host.keep_token(&site.id, TokenFor::Server, &stored(&token)).await?;
+        let token = steward_client::generate_token(&server, &path, username, password).await;
+        tokens.push((TokenFor::Server, token.map_err(refused)?));
+    }
+    // Only now: a mistyped password must not sign out who was signed in.
+    forget_tokens(host, &site.id).await?;
+    host.forget_known(&site.id);
+    for (area, token) in &tokens {
+        host.keep_token(&site.id, *area, &stored(token)).await?;
     }
     site.username = Some(username.to_owned());
     host.sites.put(site.clone())?;

@@ -96,7 +96,7 @@ pub async fn perform(
         some if some < services.len() => Outcome::Warnings,
         _ => Outcome::Succeeded,
     };
-    task.conclude(outcome, note, None).await?;
+    task.conclude(outcome, note, None).await;
     match services.first() {
         // Nothing was silenced: that is a refusal, not a report.
         Some(DeactivatedService { problem: Some(problem), .. }) if outcome == Outcome::Failed => {

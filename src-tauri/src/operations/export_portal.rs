@@ -98,7 +98,7 @@ pub async fn perform(
         return Ok(task.done(ExportOutcome::Checked));
     }
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
-    task.conclude(outcome, reply.location.clone(), None).await?;
+    task.conclude(outcome, reply.location.clone(), None).await;
     Ok(task.done(ExportOutcome::of(reply)))
 }
 

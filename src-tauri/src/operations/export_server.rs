@@ -101,13 +101,13 @@ pub async fn perform(
     };
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     // Written down before the download: the export exists on the server whatever becomes of our copy.
-    task.conclude(outcome, reply.location.clone(), None).await?;
+    task.conclude(outcome, reply.location.clone(), None).await;
     let saving = match &place {
         None => None,
         Some(place) => {
             let saving = download(&task.area, &reply.location, place, &task.run, site).await;
             if let Saving::Saved { file } = &saving {
-                task.conclude(outcome, file.path.clone(), None).await?;
+                task.conclude(outcome, file.path.clone(), None).await;
             }
             Some(saving)
         }

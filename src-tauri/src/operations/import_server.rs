@@ -127,7 +127,7 @@ pub async fn perform(
     let outcome = if report.is_clean() { Outcome::Succeeded } else { Outcome::Warnings };
     // The site keeps no copy of its report.
     let kept = serde_json::to_value(&report).ok();
-    task.conclude(outcome, request.location.clone(), kept).await?;
+    task.conclude(outcome, request.location.clone(), kept).await;
     Ok(task.done(report))
 }
 

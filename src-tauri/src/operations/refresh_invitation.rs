@@ -105,7 +105,7 @@ pub async fn perform(
     // In hand before anything can go wrong with the dialog or the disk, and before the history says it is done.
     let invitation = KeptInvitation { file_name: file_name.clone(), content: Arc::new(reply.content) };
     let kept = KeptFile(host.keep_invitation(invitation));
-    task.conclude(Outcome::Succeeded, file_name.clone(), None).await?;
+    task.conclude(Outcome::Succeeded, file_name.clone(), None).await;
 
     let record = listing::invitation(
         &task.area,

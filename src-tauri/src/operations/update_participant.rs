@@ -89,7 +89,7 @@ pub async fn perform(
         Answer::Came(reply) => reply,
         Answer::Lost(end) => return Ok(end),
     };
-    task.conclude(Outcome::Succeeded, request.contact_email_address.clone(), None).await?;
+    task.conclude(Outcome::Succeeded, request.contact_email_address.clone(), None).await;
     Ok(task.done(UpdateReport { collaboration_id: reply.collaboration_id, portal_id: reply.portal_id }))
 }
 

@@ -262,9 +262,7 @@ export type Fault =
 /**  Another site already has this name. */
 "nameTaken" | 
 /**  The file could not be read as a certificate. */
-"notACertificate" | 
-/**  The site has no address for the area that the operation needs. */
-"noSuchArea";
+"notACertificate";
 
 /**  The filters; at least one must be given. */
 export type FindItemsForm = {
@@ -582,6 +580,10 @@ startedAt: Millis } |
 needs: string; 
 /**  The version the site has. */
 has: string } | 
+/**  The site has no address for the area that the operation needs. The window points at the site's settings. */
+{ kind: "noAddress"; 
+/**  The area. */
+area: Area } | 
 /**  The desktop offers no file dialog. A missing portal must not look like a cancelled dialog. */
 { kind: "noDialog"; 
 /**  What the desktop said. */

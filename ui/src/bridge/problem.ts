@@ -10,6 +10,7 @@ const kinds: Record<Problem["kind"], true> = {
 	vault: true,
 	busy: true,
 	tooOld: true,
+	noAddress: true,
 	noDialog: true,
 	file: true,
 	unexpected: true,

@@ -32,6 +32,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[{ kind: "vault", state: "locked", message: "" }, "The keyring is locked", /Unlock/],
 	[{ kind: "vault", state: "slow", message: "" }, "The keyring does not answer", /behind this window/],
 	[{ kind: "vault", state: "failed", message: "" }, "The keyring reported a fault", /Copy the details/],
+	[{ kind: "noAddress", area: "portal" }, "This site has no address for it", /Add the portal address/],
 	[
 		{ kind: "busy", operation: "export_portal", startedAt: Date.now() },
 		"Another operation is running on this site",

@@ -60,6 +60,15 @@ export function useProblemWords(problem: Problem): ProblemWords {
 				what: t("tooOld.what", { needs: problem.needs, has: problem.has }),
 				advice: t("tooOld.do"),
 			};
+		case "noAddress": {
+			const area = t(`common:area.${problem.area}`);
+			return {
+				...plain,
+				title: t("noAddress.title"),
+				what: t("noAddress.what", { area }),
+				advice: t("noAddress.do", { area }),
+			};
+		}
 		case "noDialog":
 			return { ...plain, title: t("noDialog.title"), what: t("noDialog.what"), advice: t("noDialog.do") };
 		case "file":
