@@ -5,5 +5,6 @@
 mod practice;
 
 mod invitation;
+mod keyring;
 mod restart;
 mod seven_operations;

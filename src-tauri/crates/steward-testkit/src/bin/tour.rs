@@ -49,7 +49,7 @@ async fn main() -> Result<ExitCode> {
     std::fs::create_dir_all(&out)?;
     let out = out.canonicalize()?;
     let desk = tempfile::tempdir()?;
-    let program = Program { binary: app, data: desk.path().join("data") };
+    let program = Program { binary: app, data: desk.path().join("data"), environment: Vec::new() };
     let window = Window::open(&program).await?;
     let mut tour = Tour { window: &window, out: &out, played: Vec::new() };
 

@@ -1,13 +1,14 @@
 //! WebKit's driver, one for each window: the environment of the program is that of its driver.
 
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
+
+use super::Program;
 
 /// A running driver; it ends when this is dropped, and with it the program it drives.
 pub(super) struct Driver {
@@ -16,13 +17,14 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    /// Starts a driver whose programs keep their files in `data`.
-    pub(super) async fn start(data: &Path) -> Result<Self> {
+    /// Starts a driver for a program, in the program's environment.
+    pub(super) async fn start(program: &Program) -> Result<Self> {
         // Free at this moment; the driver takes no port of its own choosing.
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
         let process = Command::new("WebKitWebDriver")
             .arg(format!("--port={port}"))
-            .env("XDG_DATA_HOME", data)
+            .env("XDG_DATA_HOME", &program.data)
+            .envs(program.environment.iter().copied())
             // Without it the web view refuses to be driven.
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
             .stdin(Stdio::null())

@@ -35,6 +35,8 @@ pub struct Program {
     pub binary: PathBuf,
     /// Stands for the person's data folder.
     pub data: PathBuf,
+    /// Variables that differ from ours.
+    pub environment: Vec<(&'static str, &'static str)>,
 }
 
 impl Program {
@@ -46,7 +48,7 @@ impl Program {
         let binary = std::env::var_os("STEWARD_APP").context(
             "STEWARD_APP names no program; start the journeys with `cargo xtask test --only journeys`",
         )?;
-        Ok(Self { binary: binary.into(), data: data.to_owned() })
+        Ok(Self { binary: binary.into(), data: data.to_owned(), environment: Vec::new() })
     }
 
     /// Where the program keeps its files.
@@ -62,7 +64,7 @@ impl Window {
     /// # Errors
     /// When the program does not start or shows nothing.
     pub async fn open(program: &Program) -> Result<Self> {
-        let driver = Driver::start(&program.data).await?;
+        let driver = Driver::start(program).await?;
         let mut capabilities = Capabilities::new();
         let browser = serde_json::json!({ "binary": program.binary, "args": [] });
         capabilities.set("webkitgtk:browserOptions", browser)?;
