@@ -1,0 +1,142 @@
+//! Requests and replies as the specification has them: transcribed by hand into `tests/fixtures/wire`, sent and read
+//! by the client over a real socket.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::future::Future;
+use std::path::Path;
+
+use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
+use steward_client::operations::export_portal::{BackupStore, ExportPortal};
+use steward_client::operations::export_server::ExportServer;
+use steward_client::operations::find_items::FindItems;
+use steward_client::operations::import_server::ImportServer;
+use steward_client::operations::refresh_invitation::RefreshInvitation;
+use steward_client::operations::update_participant::UpdateParticipant;
+use steward_client::{Area, ClientError, Http, Trust};
+use steward_testkit::{Asked, RecordingSite};
+use steward_vault::Secret;
+use url::Url;
+
+fn fixture(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/wire");
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+/// Sends what `send` sends, checks it against the operation's request, and hands on what was read from its reply.
+async fn exchange<R, F>(
+    operation: &str,
+    reply: &str,
+    context: &str,
+    send: impl FnOnce(Area) -> F,
+) -> Result<R, ClientError>
+where
+    F: Future<Output = Result<R, ClientError>>,
+{
+    let site = RecordingSite::answering(fixture(&format!("{operation}/{reply}.json"))).await.unwrap();
+    let root = Url::parse(&format!("http://{}/{context}", site.address())).unwrap();
+    let http = Http::new(&Trust::default()).unwrap();
+    let read = send(Area::new(http, root).with_token(Secret::new("T".to_owned()))).await;
+    let expected: Asked = serde_json::from_str(&fixture(&format!("{operation}/request.json"))).unwrap();
+    assert_eq!(site.asked().await.unwrap(), expected, "{operation}");
+    read
+}
+
+fn text(text: &str) -> String {
+    text.to_owned()
+}
+
+fn portal_export() -> ExportPortal {
+    let store = BackupStore::Blob {
+        container: text("https://account.example.net/backups"),
+        account_name: text("account"),
+        account_key: Secret::new(text("key")),
+        account_endpoint: text("example.net"),
+    };
+    ExportPortal { location: text("//nas/backup"), store: Some(store), validate: false }
+}
+
+#[tokio::test]
+async fn export_portal() {
+    let send = |area| async move { portal_export().send(&area).await };
+    let reply = exchange("export_portal", "reply", "portal", send).await.unwrap();
+    assert!(reply.warns());
+    assert_eq!(reply.location, "//nas/backup/Oct-06-2018_10-20-55.portalsite");
+    assert_eq!(reply.messages.len(), 1);
+}
+
+#[tokio::test]
+async fn export_portal_to_a_place_that_cannot_be_written() {
+    let send = |area| async move { portal_export().send(&area).await };
+    let refusal = exchange("export_portal", "refusal", "portal", send).await.unwrap_err();
+    assert!(matches!(refusal, ClientError::Refused { code: 500, .. }), "{refusal:?}");
+    assert!(!refusal.may_have_taken_effect());
+}
+
+#[tokio::test]
+async fn export_server() {
+    let send = |area| async move { ExportServer { location: String::new() }.send(&area).await };
+    let reply = exchange("export_server", "reply", "server", send).await.unwrap();
+    assert!(!reply.warns());
+    assert_eq!(reply.location, "https://srv1.example.org:6443/gis/admin/uploads/i7c1f0a52");
+}
+
+#[tokio::test]
+async fn import_server() {
+    let send = |area| async move { ImportServer { location: text("i7c1f0a52") }.send(&area).await };
+    let report = exchange("import_server", "reply", "server", send).await.unwrap();
+    let details = report.result[1].messages[0].details.as_ref().unwrap();
+    assert_eq!(details.service, "Parcels/Zoning.MapServer");
+    assert_eq!(details.machines[0].reports[0].message, "No such path.");
+}
+
+#[tokio::test]
+async fn deactivate_webhooks() {
+    let service = DeactivateWebhooks { folder: text("Hosted"), service: text("Hydrants.FeatureServer") };
+    let send = |area| async move { service.send(&area).await };
+    exchange("deactivate_webhooks", "reply", "server", send).await.unwrap();
+}
+
+#[tokio::test]
+async fn find_items() {
+    let filters = FindItems {
+        parent_path: text("/enterpriseDatabases"),
+        types: text("egdb"),
+        is_managed: Some(true),
+        ..FindItems::default()
+    };
+    let send = |area| async move { filters.send(&area).await };
+    let items = exchange("find_items", "reply", "server", send).await.unwrap();
+    assert_eq!(items[0]["path"], "/enterpriseDatabases/roads");
+}
+
+#[tokio::test]
+async fn update_participant() {
+    let update = UpdateParticipant {
+        portal_id: text("0123456789ABCDEF"),
+        collaboration_id: text("c0a1"),
+        participant_id: text("2d4c7f10"),
+        contact_firstname: text("Ana"),
+        contact_lastname: text("Ito"),
+        contact_email_address: text("ana@example.net"),
+    };
+    let send = |area| async move { update.send(&area).await };
+    let reply = exchange("update_participant", "reply", "portal", send).await.unwrap();
+    assert_eq!((reply.collaboration_id.as_str(), reply.portal_id.as_str()), ("c0a1", "2d4c7f10"));
+}
+
+#[tokio::test]
+async fn refresh_invitation() {
+    let refresh = RefreshInvitation {
+        portal_id: text("0123456789ABCDEF"),
+        collaboration_id: text("c0a1"),
+        invitation_id: text("9e2b"),
+    };
+    let send = |area| async move { refresh.send(&area).await };
+    let reply = exchange("refresh_invitation", "reply", "portal", send).await.unwrap();
+    assert_eq!(
+        reply.content,
+        fixture("refresh_invitation/reply.json").into_bytes(),
+        "the file is kept byte by byte"
+    );
+}
