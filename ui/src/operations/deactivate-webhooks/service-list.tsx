@@ -1,4 +1,4 @@
-import { Button, Checkbox, Fieldset, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -46,13 +46,16 @@ export function ServiceList({ services, ticked, onTick, refresh }: ServiceListPr
 			<Checkbox.Group value={[...ticked]} onChange={onTick}>
 				<Stack>
 					{byFolder(shown).map(([folder, inFolder]) => (
-						<Fieldset key={folder} legend={folder || t("root")}>
+						<Paper key={folder} withBorder p="md" role="group" aria-label={folder || t("root")}>
 							<Stack gap="sm">
+								<Text size="sm" fw={600}>
+									{folder || t("root")}
+								</Text>
 								{inFolder.map((service) => (
 									<Service key={service.path} service={service} />
 								))}
 							</Stack>
-						</Fieldset>
+						</Paper>
 					))}
 				</Stack>
 			</Checkbox.Group>
