@@ -1,3 +1,5 @@
+use steward_testkit::window::answer_save_dialog;
+
 use crate::practice::Desk;
 
 const HYDRANTS: &str = "SELECT count(*) FROM webhooks JOIN services ON services.id = service_id
@@ -26,6 +28,11 @@ async fn all_seven_operations_change_what_they_say_and_break_no_rule_of_the_wind
     window.import_server().await.unwrap();
     assert_eq!(count("SELECT count(*) FROM services"), services);
     window.see("Parcels/Zoning.MapServer").await.unwrap();
+    let report = desk.place("report.csv");
+    window.press("Save as CSV").await.unwrap();
+    answer_save_dialog("Save the import report", &report).await.unwrap();
+    window.see(&report.display().to_string()).await.unwrap();
+    assert!(std::fs::read_to_string(&report).unwrap().contains("Parcels/Zoning.MapServer"));
 
     window.deactivate_webhooks("Hosted/Hydrants.FeatureServer").await.unwrap();
     assert_eq!(count(HYDRANTS), 0);
