@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconHelpCircle, IconInfoCircle } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { Key, SiteView } from "@/bridge";
+import { type Key, operations, type SiteView } from "@/bridge";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
 import { Notice } from "./notice";
 import { Outcome } from "./outcome";
@@ -36,6 +36,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { state } = handle;
 	const ended = state.kind === "done" || state.kind === "unknown";
 	const atForm = !ended && state.kind !== "running";
+	const changesNothing = operations.some(({ key, harm }) => key === operation && harm === "none");
 	const refused = state.kind === "problem" && Object.keys(handle.faults).length === 0 ? state.problem : null;
 	return (
 		<Page
@@ -49,11 +50,15 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 				</Focused>
 			) : null}
 			{state.kind === "dismissed" ? (
-				<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("dismissed", { site: site.name })} />
+				<Focused>
+					<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("dismissed", { site: site.name })} />
+				</Focused>
 			) : null}
 			{atForm || keepForm ? form : null}
 			{state.kind === "running" ? (
-				<RunPanel operation={operation} site={site} state={state} stop={handle.stop} />
+				<Focused take={!keepForm}>
+					<RunPanel operation={operation} site={site} state={state} stop={handle.stop} />
+				</Focused>
 			) : null}
 			{state.kind === "unknown" ? (
 				<Focused>
@@ -61,7 +66,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 						<Group gap="xs" wrap="nowrap" align="flex-start">
 							<IconHelpCircle size={18} aria-hidden />
 							<Text size="sm">
-								{t("findOut")}: {findOut(state.form)} {t("doNotRepeat")}
+								{t("findOut")}: {findOut(state.form)} {changesNothing ? null : t("doNotRepeat")}
 							</Text>
 						</Group>
 					</Outcome>
@@ -80,17 +85,23 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	);
 }
 
-/**
- * Takes the focus when it appears, so that keyboard and screen reader are where the news is. `reveal` brings it into
- * view where something stands above it.
- */
-function Focused({ children, reveal = false }: { children: ReactNode; reveal?: boolean }) {
+interface FocusedProps {
+	children: ReactNode;
+	/** Brings it into view where something stands above it. */
+	reveal?: boolean;
+	/** `false` where the person still holds the focus: the form has stayed. */
+	take?: boolean;
+}
+
+/** Takes the focus when it appears, so that keyboard and screen reader are where the news is. */
+function Focused({ children, reveal = false, take = true }: FocusedProps) {
 	const ref = useRef<HTMLDivElement>(null);
 	useEffect(() => {
+		if (!take) return;
 		// The browser would scroll a tall report by its middle and hide its first line.
 		ref.current?.focus({ preventScroll: true });
 		if (reveal) ref.current?.scrollIntoView({ block: "nearest" });
-	}, [reveal]);
+	}, [reveal, take]);
 	return (
 		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
 			{children}

@@ -1,23 +1,14 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Saving } from "@/bridge";
 import { formatSize } from "@/lib/format";
+import type { SavingHandle } from "@/lib/use-saving";
 import { CopyField } from "./copy-field";
 import { ProblemNotice } from "./problem-notice";
 
-interface SavedFileProps {
-	saving: Saving;
-	/** Opens the save dialog once more for what is still in hand. */
-	saveAgain: () => Promise<Saving>;
-}
-
 /** Where a file is now, or that it is still in hand and how to save it. */
-export function SavedFile({ saving, saveAgain }: SavedFileProps) {
+export function SavedFile({ file }: { file: SavingHandle }) {
 	const { t } = useTranslation("run");
-	const [now, setNow] = useState(saving);
-	const again = useMutation({ mutationFn: saveAgain, onSuccess: setNow });
+	const { saving: now } = file;
 	if (now.kind === "saved") {
 		return (
 			<Stack gap="xs" role="status">
@@ -33,9 +24,9 @@ export function SavedFile({ saving, saveAgain }: SavedFileProps) {
 		<Stack gap="xs">
 			<Text size="sm">{t(now.kind === "dismissed" ? "saving.dismissed" : "saving.failed")}</Text>
 			{now.kind === "failed" ? <ProblemNotice problem={now.problem} /> : null}
-			{again.error ? <ProblemNotice problem={again.error} /> : null}
+			{file.error ? <ProblemNotice problem={file.error} /> : null}
 			<Group>
-				<Button loading={again.isPending} onClick={() => again.mutate()}>
+				<Button loading={file.pending} onClick={file.again}>
 					{t("saving.again")}
 				</Button>
 			</Group>

@@ -1,4 +1,4 @@
-import { Code, Group, Stack, Table, Text } from "@mantine/core";
+import { Code, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { Foldable } from "./foldable";
@@ -12,34 +12,38 @@ export interface SentParameter {
 
 interface SentPreviewProps {
 	site: SiteView;
-	/** Path below the site's address, as the specification names it. */
-	path: string;
+	/** Path below the site's address, as the specification names it; several where one act sends several requests. */
+	path: string | readonly string[];
 	parameters: readonly SentParameter[];
 }
 
-/** The request as it will leave: for whoever wants to know, and for a ticket. */
+/** What will leave, request by request: for whoever wants to know, and for a ticket. */
 export function SentPreview({ site, path, parameters }: SentPreviewProps) {
 	const { t } = useTranslation("run");
 	return (
 		<Foldable title={t("sent.title")}>
 			<Stack gap="xs">
-				<Group gap="xs">
-					<Code style={{ overflowWrap: "anywhere" }}>{`POST ${path}`}</Code>
-				</Group>
-				<Table withTableBorder withRowBorders={false} verticalSpacing={4} layout="fixed">
-					<Table.Tbody>
-						{parameters.map(({ name, value, secret }) => (
-							<Table.Tr key={name}>
-								<Table.Th w="40%" fw={500}>
-									{name}
-								</Table.Th>
-								<Table.Td style={{ overflowWrap: "anywhere" }}>
-									{value === "" ? t("sent.empty") : secret ? t("sent.secret") : value}
-								</Table.Td>
-							</Table.Tr>
-						))}
-					</Table.Tbody>
-				</Table>
+				<Stack gap={4} align="flex-start">
+					{[path].flat().map((one) => (
+						<Code key={one} style={{ overflowWrap: "anywhere" }}>{`POST ${one}`}</Code>
+					))}
+				</Stack>
+				{parameters.length === 0 ? null : (
+					<Table withTableBorder withRowBorders={false} verticalSpacing={4} layout="fixed">
+						<Table.Tbody>
+							{parameters.map(({ name, value, secret }) => (
+								<Table.Tr key={name}>
+									<Table.Th w="40%" fw={500}>
+										{name}
+									</Table.Th>
+									<Table.Td style={{ overflowWrap: "anywhere" }}>
+										{value === "" ? t("sent.empty") : secret ? t("sent.secret") : value}
+									</Table.Td>
+								</Table.Tr>
+							))}
+						</Table.Tbody>
+					</Table>
+				)}
 				<Text size="xs" c="dimmed">
 					{t("sent.note", { site: site.name })}
 				</Text>

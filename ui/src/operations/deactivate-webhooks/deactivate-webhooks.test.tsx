@@ -1,5 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
+import type { Backend, Problem } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { DeactivateWebhooks } from "./form";
 
@@ -48,4 +50,54 @@ it("says why the list did not come, and asks again", async () => {
 	show({ fail: { listServices: { kind: "refused", code: 403, message: "no <b>rights</b>", details: [] } } });
 	expect(await screen.findByText("no <b>rights</b>")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+});
+
+async function silence(user: ReturnType<typeof show>["user"], count: string) {
+	await user.click(screen.getByRole("button", { name: `Deactivate webhooks of ${count}` }));
+	await user.click(await screen.findByRole("button", { name: "Deactivate webhooks" }));
+}
+
+it("names every request in one place", async () => {
+	const { user } = show();
+	await firstLoud();
+	await user.click(screen.getByRole("button", { name: "Select all shown" }));
+	await user.click(screen.getByRole("button", { name: "What will be sent" }));
+	expect(
+		await screen.findByText("POST /admin/services/Water/Mains.FeatureServer/webhooks/deactivateAll"),
+	).toBeVisible();
+	expect(screen.getAllByText(/^POST .*deactivateAll$/)).toHaveLength(5);
+});
+
+it("says service by service what came of it, reasons as text and never as markup", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const message = 'no rights <img src=x onerror="alert(1)">';
+	const problem: Problem = { kind: "refused", code: 403, message, details: [] };
+	const partly: Backend = {
+		...backend,
+		deactivateWebhooks: async (_site, _run, { services }) => ({
+			kind: "done",
+			record: "r",
+			at: Date.now(),
+			took: 400,
+			report: { services: services.map((service, place) => ({ service, problem: place === 0 ? problem : null })) },
+		}),
+	};
+	const { user, container } = renderWith(<DeactivateWebhooks site={site} />, partly);
+	await firstLoud();
+	await user.click(screen.getByRole("button", { name: "Select all shown" }));
+	await silence(user, "5 services");
+	expect(await screen.findByText("4 of 5 services on City GIS are silent")).toBeVisible();
+	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
+	expect(screen.getByRole("row", { name: /no rights/ })).toHaveTextContent(message);
+	expect(container.querySelector("img")).toBeNull();
+});
+
+it("keeps what was ticked when the server refuses", async () => {
+	const refused: Problem = { kind: "refused", code: 500, message: "The store is locked.", details: [] };
+	const { user } = show({ fail: { deactivateWebhooks: refused } });
+	await user.click(await firstLoud());
+	await silence(user, "1 service");
+	expect(await screen.findByText("The store is locked.")).toBeVisible();
+	expect(await firstLoud()).toBeChecked();
 });

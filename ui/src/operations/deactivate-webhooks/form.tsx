@@ -67,16 +67,21 @@ function Choice({ site, handle, services, refresh }: FormProps & { services: Ser
 	const [asking, setAsking] = useState(false);
 	// A service may have fallen silent since it was ticked.
 	const chosen = services.filter((service) => ticked.includes(service.path) && activeWebhooks(service).length > 0);
-	const tick = (paths: string[]) => {
-		setTicked(paths);
-		draft.keep(paths);
+	const paths = chosen.map(({ path }) => path);
+	const tick = (services: string[]) => {
+		setTicked(services);
+		draft.keep(services);
 	};
 	return (
 		<Stack>
-			<ServiceList services={services} ticked={ticked} onTick={tick} refresh={refresh} />
-			{chosen.map(({ path }) => (
-				<SentPreview key={path} site={site} path={`/admin/services/${path}/webhooks/deactivateAll`} parameters={[]} />
-			))}
+			<ServiceList services={services} ticked={paths} onTick={tick} refresh={refresh} />
+			{paths.length === 0 ? null : (
+				<SentPreview
+					site={site}
+					path={paths.map((path) => `/admin/services/${path}/webhooks/deactivateAll`)}
+					parameters={[]}
+				/>
+			)}
 			<Group>
 				<Button disabled={chosen.length === 0} onClick={() => setAsking(true)}>
 					{t("submit", { count: chosen.length })}
@@ -92,8 +97,7 @@ function Choice({ site, handle, services, refresh }: FormProps & { services: Ser
 				onCancel={() => setAsking(false)}
 				onConfirm={() => {
 					setAsking(false);
-					draft.keep(null);
-					handle.start({ services: chosen.map(({ path }) => path) });
+					handle.start({ services: paths });
 				}}
 			/>
 		</Stack>

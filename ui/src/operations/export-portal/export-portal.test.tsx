@@ -61,3 +61,24 @@ it("says how to find out when the answer is lost", async () => {
 	await user.click(await screen.findByRole("button", { name: "Stop waiting" }));
 	expect(await screen.findByText(/Look whether a new .portalsite file appears in \/backups/)).toBeVisible();
 });
+
+it("shows the connection of a blob container as it will be sent, its key masked", async () => {
+	const { user } = show();
+	await user.click(await screen.findByText("Blob container"));
+	await user.type(screen.getByLabelText("Account name"), "citybackup");
+	await user.type(screen.getByLabelText("Account key", { exact: true }), "very-secret");
+	await user.click(screen.getByRole("button", { name: "What will be sent" }));
+	const sent = await screen.findByText(/"accountName":"citybackup"/);
+	expect(sent).toHaveTextContent('"accountKey":"••••••"');
+	expect(document.body.textContent).not.toContain("very-secret");
+});
+
+it("takes the focus along: to the run, and to what came of it", async () => {
+	const { user } = show({ runMillis: 200 });
+	await user.type(await folder(), "/backups");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	const running = await screen.findByText("Portal export on City GIS is running");
+	expect(running.closest("[tabindex]")).toHaveFocus();
+	const done = await screen.findByText(/Exported City GIS in/);
+	expect(done.closest("[tabindex]")).toHaveFocus();
+});

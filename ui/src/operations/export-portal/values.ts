@@ -52,7 +52,12 @@ export function parameters(values: Values): SentParameter[] {
 			return [
 				location,
 				{ name: "backupObjectStore", value: values.container },
-				{ name: "backupObjectStoreConnectionStr", value: values.accountKey, secret: true },
+				{ name: "backupObjectStoreConnectionStr", value: connection(values) },
 			];
 	}
+}
+
+/** As the portal receives it, but for the key. */
+function connection({ accountName, accountKey, accountEndpoint }: Values): string {
+	return JSON.stringify({ accountName, accountKey: accountKey === "" ? "" : "••••••", accountEndpoint });
 }

@@ -1,5 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import type { Backend } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ExportServer } from "./form";
 
@@ -41,4 +43,33 @@ it("shows who else is working on the site", async () => {
 	const { user } = show({ fail: { exportServer: busy } });
 	await user.click(await here());
 	expect(await screen.findByText(/Server import/)).toBeVisible();
+});
+
+it("saves a stored export again after the dialog was closed, and says so from then on", async () => {
+	const { site, world } = signedInSite();
+	const open = memoryBackend({ world });
+	const late: Backend = {
+		...open,
+		exportServer: async (...args) => {
+			const ended = await open.exportServer(...args);
+			if (ended.kind === "done") ended.report.saving = { kind: "dismissed" };
+			return ended;
+		},
+	};
+	const { user } = renderWith(<ExportServer site={site} />, late);
+	await user.click(await here());
+	expect(await screen.findByText(/but the file is not on this computer yet$/)).toBeVisible();
+	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Save again" }));
+	expect(await screen.findByText(/^Exported City GIS in .* and saved it on this computer$/)).toBeVisible();
+	expect(screen.getByText("Succeeded")).toBeVisible();
+	expect(screen.queryByText(/not on this computer yet/)).toBeNull();
+	expect(screen.queryByText(/Save it soon/)).toBeNull();
+});
+
+it("keeps the focus where the news is when the dialog is closed", async () => {
+	const { user } = show({ saveTo: null });
+	await user.click(await here());
+	const news = await screen.findByText(/nothing was sent to City GIS/);
+	expect(news.closest("[tabindex]")).toHaveFocus();
 });

@@ -1,6 +1,13 @@
 import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { type ExportServerForm, type ServerExportReport, type SiteView, useBackend } from "@/bridge";
+import {
+	type ExportOutcome,
+	type ExportServerForm,
+	type Saving,
+	type ServerExportReport,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
@@ -8,6 +15,7 @@ import { Outcome } from "@/components/outcome";
 import { SavedFile } from "@/components/saved-file";
 import { WarningList } from "@/components/warning-list";
 import { formatDuration } from "@/lib/format";
+import { useSaving } from "@/lib/use-saving";
 import { LeftOut } from "./left-out";
 
 interface ReportProps {
@@ -17,34 +25,73 @@ interface ReportProps {
 
 /** What came of a server export, on the server and on this computer. */
 export function Report({ site, done }: ReportProps) {
-	const { t } = useTranslation("exportServer");
-	const backend = useBackend();
 	const { outcome, saving } = done.report;
 	// The operation has no mere check; only the shared type knows one.
 	if (outcome.status === "checked") return null;
-	const warnings = outcome.status === "writtenWithWarnings" ? outcome.messages : [];
-	const missing = saving !== null && saving.kind !== "saved";
-	const about = { site: site.name, took: formatDuration(done.took) };
-	const title = missing
-		? t("notSaved", about)
-		: warnings.length > 0
-			? t("warnings", { ...about, count: warnings.length })
-			: t(saving === null ? "written" : "saved", about);
+	const parts = { site, done, outcome };
 	return (
 		<Stack>
-			<Outcome outcome={missing || warnings.length > 0 ? "warnings" : "succeeded"} title={title}>
-				<DoneAt at={done.at} />
-				{saving === null ? null : (
-					<SavedFile
-						saving={saving}
-						saveAgain={() => backend.saveStoredExport(site.id, crypto.randomUUID(), outcome.location)}
-					/>
-				)}
-				{missing ? <Text size="sm">{t("stored")}</Text> : null}
-				<CopyField label={t("file")} value={outcome.location} />
-				<WarningList title={t("warningsTitle")} messages={warnings} />
-			</Outcome>
+			{saving === null ? <OnServer {...parts} /> : <OnThisComputer {...parts} saving={saving} />}
 			<LeftOut />
 		</Stack>
 	);
+}
+
+interface PartProps extends ReportProps {
+	outcome: Exclude<ExportOutcome, { status: "checked" }>;
+}
+
+function OnServer({ site, done, outcome }: PartProps) {
+	const { t } = useTranslation("exportServer");
+	const { count, about } = facts(site, done, outcome);
+	return (
+		<Outcome
+			outcome={count > 0 ? "warnings" : "succeeded"}
+			title={count > 0 ? t("warnings", { ...about, count }) : t("written", about)}
+		>
+			<DoneAt at={done.at} />
+			<Stored outcome={outcome} />
+		</Outcome>
+	);
+}
+
+function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: Saving }) {
+	const { t } = useTranslation("exportServer");
+	const backend = useBackend();
+	const file = useSaving(`${site.id} ${done.at} ${outcome.location}`, saving, () =>
+		backend.saveStoredExport(site.id, crypto.randomUUID(), outcome.location),
+	);
+	const { count, about } = facts(site, done, outcome);
+	const missing = file.saving.kind !== "saved";
+	const title = missing
+		? t("notSaved", about)
+		: count > 0
+			? t("warnings", { ...about, count })
+			: t(file.later ? "savedLater" : "saved", about);
+	return (
+		<Outcome outcome={missing || count > 0 ? "warnings" : "succeeded"} title={title}>
+			<DoneAt at={done.at} />
+			<SavedFile file={file} />
+			{missing ? <Text size="sm">{t("stored")}</Text> : null}
+			<Stored outcome={outcome} />
+		</Outcome>
+	);
+}
+
+function Stored({ outcome }: Pick<PartProps, "outcome">) {
+	const { t } = useTranslation("exportServer");
+	return (
+		<>
+			<CopyField label={t("file")} value={outcome.location} />
+			<WarningList title={t("warningsTitle")} messages={warningsOf(outcome)} />
+		</>
+	);
+}
+
+function facts(site: SiteView, done: ReportProps["done"], outcome: PartProps["outcome"]) {
+	return { count: warningsOf(outcome).length, about: { site: site.name, took: formatDuration(done.took) } };
+}
+
+function warningsOf(outcome: PartProps["outcome"]): readonly string[] {
+	return outcome.status === "writtenWithWarnings" ? outcome.messages : [];
 }

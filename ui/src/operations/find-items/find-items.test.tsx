@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { DataItem } from "@/bridge";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { FindItems } from "./form";
+import { ItemGrid } from "./item-grid";
 import { filtered, type Order, sorted } from "./order";
 
 const anItem: DataItem = {
@@ -89,4 +90,44 @@ it("counts the numbers in names, and puts what is not said last", () => {
 	expect(names({ column: "name", descending: false })).toEqual(["rail 1", "road 9", "road 10"]);
 	expect(names({ column: "modified", descending: true })).toEqual(["rail 1", "road 9", "road 10"]);
 	expect(filtered(items, "ROAD").length).toBe(2);
+});
+
+it("does not warn of repeating a search whose answer was lost", async () => {
+	const { user } = show({ endless: ["findItems"] });
+	await user.click(await showAll());
+	await user.click(await screen.findByRole("button", { name: "Stop waiting" }));
+	expect(await screen.findByText(/A search changes nothing/)).toBeVisible();
+	expect(screen.queryByText(/Do not start it again/)).toBeNull();
+	expect(await showAll()).toBeEnabled();
+});
+
+it("quotes the server when it refuses, and keeps the filters", async () => {
+	const message = 'no such type <img src=x onerror="alert(1)">';
+	const { user, container } = show({ fail: { findItems: { kind: "refused", code: 500, message, details: [] } } });
+	await user.type(await screen.findByLabelText("Types"), "egdb");
+	await user.click(screen.getByRole("button", { name: "Find data items" }));
+	expect(await screen.findByText(message)).toBeVisible();
+	expect(container.querySelector("img")).toBeNull();
+	expect(screen.getByLabelText("Types")).toHaveValue("egdb");
+});
+
+it("goes from the first row to the last by the keyboard, and opens it", async () => {
+	const { user } = show();
+	await user.click(await showAll());
+	const grid = await screen.findByRole("grid");
+	const rows = within(grid).getAllByRole("row").slice(1);
+	rows[0]?.focus();
+	await user.keyboard("{End}");
+	await vi.waitFor(() => expect(rows.at(-1)).toHaveFocus());
+	await user.keyboard("{Enter}");
+	expect(await screen.findByRole("dialog", { name: /^Details of / })).toBeVisible();
+});
+
+it("tells items apart that have neither path nor identifier", () => {
+	const complaints = vi.spyOn(console, "error");
+	const items = ["a", "b", "c"].map((name) => ({ ...anItem, name }));
+	const order: Order = { column: "name", descending: false };
+	renderWith(<ItemGrid items={items} order={order} onOrder={() => {}} onOpen={() => {}} />);
+	expect(screen.getAllByRole("row")).toHaveLength(4);
+	expect(complaints.mock.calls.filter(([text]) => String(text).includes("same key"))).toEqual([]);
 });

@@ -28,12 +28,13 @@ export function ItemGrid({ items, order, onOrder, onOpen }: ItemGridProps) {
 		overscan: 8,
 	});
 	const move = (event: KeyboardEvent, index: number) => {
-		const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
+		const all = items.length;
+		const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -all, End: all }[event.key];
 		const item = items[index];
 		if (event.key === "Enter" && item) onOpen(item);
 		if (step === undefined) return;
 		event.preventDefault();
-		const next = Math.min(Math.max(index + step, 0), items.length - 1);
+		const next = Math.min(Math.max(index + step, 0), all - 1);
 		rows.scrollToIndex(next);
 		// The row is drawn once the frame has moved.
 		requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
@@ -53,12 +54,12 @@ export function ItemGrid({ items, order, onOrder, onOpen }: ItemGridProps) {
 				))}
 			</Box>
 			<Box className={classes.body ?? ""} role="rowgroup" h={rows.getTotalSize()}>
-				{rows.getVirtualItems().map(({ index, start }) => {
+				{rows.getVirtualItems().map(({ index, start, key }) => {
 					const item = items[index];
 					if (!item) return null;
 					return (
 						<Box
-							key={item.path || item.id}
+							key={key}
 							className={`${classes.row} ${classes.item}`}
 							role="row"
 							aria-rowindex={index + 2}

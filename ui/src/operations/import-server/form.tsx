@@ -46,7 +46,14 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 	const briefing = useBriefing(site);
 	const toType = briefing.data?.confirmByTyping;
 	const location = form.values.kind === "stored" ? (form.values.stored ?? "") : form.values.location.trim();
-	const confirmed = toType !== undefined && form.values.confirmation.trim() === toType;
+	const missing =
+		location === ""
+			? "needsFile"
+			: toType === undefined
+				? "needsBriefing"
+				: form.values.confirmation.trim() === toType
+					? null
+					: "needsName";
 	return (
 		<form
 			noValidate
@@ -60,7 +67,9 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 					<Briefing briefing={briefing} />
 				</Step>
 				<Step title={t("step3")}>
-					{toType ? (
+					{toType === undefined ? (
+						<Text size="sm">{t("confirmLater")}</Text>
+					) : toType ? (
 						<TextInput
 							label={t("type", { text: toType })}
 							spellCheck={false}
@@ -73,10 +82,10 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 				</Step>
 				<SentPreview site={site} path="/admin/importSite" parameters={[{ name: "location", value: location }]} />
 				<Group>
-					<Button type="submit" color="red" disabled={location === "" || !confirmed}>
+					<Button type="submit" color="red" disabled={missing !== null}>
 						{t("submit", { site: site.name })}
 					</Button>
-					{location === "" ? <Why>{t("needsFile")}</Why> : confirmed ? null : <Why>{t("needsName")}</Why>}
+					{missing ? <Why>{t(missing)}</Why> : null}
 				</Group>
 			</Stack>
 		</form>

@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ImportReport } from "@/bridge";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
@@ -97,15 +97,88 @@ it("filters by words and by level, and says what is hidden", async () => {
 	expect(screen.getByText("No message matches the filter.")).toBeVisible();
 });
 
-it("draws a long report in pieces", async () => {
+// The second source holds what matters, behind five thousand notes of the first.
+function longReport(): ImportReport {
 	const messages = Array.from({ length: 5_000 }, (_, n) => ({ level: "INFO", message: `note ${n}`, service: null }));
-	const counts = { failedServices: 0, warnings: 0, notes: 5_000 };
-	const long = { status: "success", counts, sources: [{ source: "Site", messages }] };
-	const { user } = renderWith(<ImportReportViewer report={long} record={null} />);
-	expect(screen.getAllByText(/^note \d+$/)).toHaveLength(200);
-	await user.click(screen.getByRole("button", { name: "Show 200 more" }));
-	expect(screen.getAllByText(/^note \d+$/)).toHaveLength(400);
-	expect(screen.getByRole("button", { name: "Save as CSV" })).toBeDisabled();
+	const [, services] = report().sources;
+	if (!services) throw new Error("no services in the report");
+	return {
+		status: "success",
+		counts: { failedServices: 1, warnings: 0, notes: 5_001 },
+		sources: [{ source: "Site", messages }, services],
+	};
+}
+
+describe("a long report", () => {
+	// Rows are drawn for the height that can be seen, and here nothing has any.
+	beforeEach(() => {
+		vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+		vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(40);
+	});
+
+	it("shows what did not start before all notes, and draws only what can be seen", async () => {
+		const { user } = renderWith(<ImportReportViewer report={longReport()} record={null} />);
+		expect(screen.getByText("Parcels/Zoning.MapServer")).toBeVisible();
+		expect(screen.getAllByText(/^note \d+$/).length).toBeLessThan(60);
+		expect(await axeFindings()).toEqual([]);
+		await user.type(screen.getByLabelText("Search the report"), "note 4999");
+		expect(await screen.findByText("note 4999")).toBeVisible();
+		expect(screen.getByRole("button", { name: "Save as CSV" })).toBeDisabled();
+	});
+
+	it("keeps what was opened when its row is drawn anew", async () => {
+		const { user } = renderWith(<ImportReportViewer report={longReport()} record={null} />);
+		const row = () => screen.getByRole("button", { name: /Parcels\/Zoning.MapServer/ });
+		await user.click(row());
+		expect(row()).toHaveAttribute("aria-expanded", "true");
+		await user.type(screen.getByLabelText("Search the report"), "note 1");
+		expect(screen.queryByText("Parcels/Zoning.MapServer")).toBeNull();
+		await user.clear(screen.getByLabelText("Search the report"));
+		expect(row()).toHaveAttribute("aria-expanded", "true");
+	});
+});
+
+it("opens a service by the keyboard", async () => {
+	const { user } = renderWith(<ImportReportViewer report={report()} record="r" />);
+	screen.getByRole("button", { name: /Parcels\/Zoning.MapServer/ }).focus();
+	await user.keyboard("{Enter}");
+	expect(await screen.findByText("SRV1 · FAILED")).toBeVisible();
+});
+
+it("calls a report clean only when nothing failed and nothing warns", () => {
+	const note = { level: "INFO", message: "Directories found.", service: null };
+	const clean = { failedServices: 0, warnings: 0, notes: 1 };
+	const sources = [{ source: "Site", messages: [note] }];
+	const { unmount } = renderWith(
+		<ImportReportViewer report={{ status: "success", counts: clean, sources }} record="r" />,
+	);
+	expect(screen.getByText("Succeeded")).toBeVisible();
+	unmount();
+	const failed = { ...clean, failedServices: 1 };
+	renderWith(<ImportReportViewer report={{ status: "success", counts: failed, sources }} record="r" />);
+	expect(screen.queryByText("Succeeded")).toBeNull();
+	expect(screen.getByText("1 service did not start · 0 warnings · 1 note")).toBeVisible();
+});
+
+it("never says that nothing has to be typed before the site has said what will change", async () => {
+	const { user } = show({ fail: { briefImport: { kind: "refused", code: 500, message: "Busy.", details: [] } } });
+	await user.click(await screen.findByText("Path on the server"));
+	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
+	expect(await screen.findByText("Busy.")).toBeVisible();
+	expect(screen.queryByText(/nothing has to be typed/)).toBeNull();
+	expect(screen.queryByText("Type the site's name first.")).toBeNull();
+	expect(await submit()).toBeDisabled();
+	expect(screen.getByText("Wait until step 2 says what will change.")).toBeVisible();
+});
+
+it("asks for nothing to be typed on the practice site", async () => {
+	const { site, world } = signedInSite();
+	const practice = { ...site, kind: "practice" as const };
+	const { user } = renderWith(<ImportServer site={practice} />, { world: { ...world, sites: [practice] } });
+	expect(await screen.findByText("On the practice site nothing has to be typed.")).toBeVisible();
+	await user.click(await screen.findByText("Path on the server"));
+	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
+	expect(await submit()).toBeEnabled();
 });
 
 it("saves the report and says where", async () => {

@@ -9,7 +9,12 @@ export interface Line {
 	source: string;
 	severity: Severity;
 	message: ReportMessage;
+	/** Everything that stands in it, in small letters: tens of thousands are searched at every key press. */
+	text: string;
 }
+
+/** What is drawn below another: a source's name, then its lines. */
+export type Row = { kind: "source"; id: string; source: string } | { kind: "line"; id: string; line: Line };
 
 export interface Filter {
 	search: string;
@@ -23,8 +28,14 @@ export interface Filter {
 export function linesOf(report: ImportReport): Line[] {
 	return report.sources.flatMap(({ source, messages }, place) =>
 		messages
-			.map((message, index) => ({ id: `${place}.${index}`, source, severity: severityOf(message), message }))
-			.sort((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity)),
+			.map((message, index) => ({
+				id: `${place}.${index}`,
+				source,
+				severity: severityOf(message),
+				message,
+				text: textOf(source, message).toLowerCase(),
+			}))
+			.sort((one, other) => rank(one) - rank(other)),
 	);
 }
 
@@ -36,20 +47,30 @@ export function matches(line: Line, filter: Filter): boolean {
 	if (!filter.severities.includes(line.severity)) return false;
 	if (filter.source !== null && line.source !== filter.source) return false;
 	if (filter.machine !== null && !machines(line).includes(filter.machine)) return false;
-	const search = filter.search.trim().toLowerCase();
-	return search === "" || textOf(line).toLowerCase().includes(search);
+	return line.text.includes(filter.search.trim().toLowerCase());
 }
 
-/** Sources in the report's order, those with the worst lines first. */
-export function bySource(lines: readonly Line[]): [string, Line[]][] {
+/** Sources in the report's order, those with the worst lines first, each followed by its lines. */
+export function rowsOf(lines: readonly Line[]): Row[] {
 	const sources = new Map<string, Line[]>();
 	for (const line of lines) {
 		const known = sources.get(line.source);
 		if (known) known.push(line);
 		else sources.set(line.source, [line]);
 	}
-	const worst = (of: readonly Line[]) => Math.min(...of.map(({ severity }) => severities.indexOf(severity)));
-	return [...sources].sort(([, one], [, other]) => worst(one) - worst(other));
+	// No spreading into Math.min: a source may hold more lines than a call may have arguments.
+	const worst = (of: readonly Line[]) =>
+		of.reduce<number>((least, line) => Math.min(least, rank(line)), severities.length);
+	return [...sources]
+		.sort(([, one], [, other]) => worst(one) - worst(other))
+		.flatMap(([source, ofSource]) => [
+			{ kind: "source", id: `source ${source}`, source } as const,
+			...ofSource.map((line) => ({ kind: "line", id: line.id, line }) as const),
+		]);
+}
+
+function rank({ severity }: Pick<Line, "severity">): number {
+	return severities.indexOf(severity);
 }
 
 /** A level that nobody knows is a warning: what is not understood must not look harmless. */
@@ -62,8 +83,7 @@ function machines({ message }: Line): string[] {
 	return message.service?.machines.map(({ machine }) => machine) ?? [];
 }
 
-function textOf({ source, message }: Line): string {
-	const { level, message: text, service } = message;
+function textOf(source: string, { level, message: text, service }: ReportMessage): string {
 	const reports = service?.machines.flatMap(({ machine, state, reports }) => [
 		machine,
 		state,

@@ -10,8 +10,14 @@ const signs = {
 	note: [IconInfoCircle, "var(--mantine-color-dimmed)"],
 } as const;
 
+interface ReportLineProps {
+	line: Line;
+	opened: boolean;
+	onToggle: (id: string) => void;
+}
+
 /** One message; a service that did not start opens to the machines' own accounts. */
-export function ReportLine({ line }: { line: Line }) {
+export function ReportLine({ line, opened, onToggle }: ReportLineProps) {
 	const { severity, message } = line;
 	const { service } = message;
 	if (!service) {
@@ -22,7 +28,12 @@ export function ReportLine({ line }: { line: Line }) {
 		);
 	}
 	return (
-		<Accordion variant="contained" chevronPosition="right">
+		<Accordion
+			variant="contained"
+			chevronPosition="right"
+			value={opened ? line.id : null}
+			onChange={() => onToggle(line.id)}
+		>
 			<Accordion.Item value={line.id}>
 				<Accordion.Control>
 					<Headline severity={severity} text={service.service || message.message} state={service.state} />

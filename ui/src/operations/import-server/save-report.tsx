@@ -19,6 +19,7 @@ export function SaveReport({ record }: { record: RecordId | null }) {
 				{formats.map((format) => (
 					<Button
 						key={format}
+						size="xs"
 						variant="default"
 						disabled={record === null}
 						loading={save.isPending && save.variables === format}

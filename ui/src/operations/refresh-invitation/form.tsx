@@ -23,6 +23,8 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 	const { t } = useTranslation("refreshInvitation");
 	const backend = useBackend();
 	const invitations = useInvitations(site.id);
+	// Kept here: the form is taken away while the request runs, and a refusal should not cost the choice.
+	const [picked, setPicked] = useState<string | null>(null);
 	const handle = useOperation("refresh_invitation", site, (run, form: RefreshInvitationForm) =>
 		backend.refreshInvitation(site.id, run, form),
 	);
@@ -32,7 +34,7 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 			site={site}
 			handle={handle}
 			width="full"
-			form={<Form site={site} handle={handle} />}
+			form={<Form site={site} handle={handle} picked={picked} onPick={setPicked} />}
 			report={(done) => <Report done={done} invitation={byId(invitations.data, done.form.invitationId)} />}
 			findOut={() => t("unknown")}
 			again={t("again")}
@@ -43,12 +45,13 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 interface FormProps {
 	site: SiteView;
 	handle: OperationHandle<RefreshReport, RefreshInvitationForm>;
+	picked: string | null;
+	onPick: (id: string) => void;
 }
 
-function Form({ site, handle }: FormProps) {
+function Form({ site, handle, picked, onPick }: FormProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const invitations = useInvitations(site.id);
-	const [picked, setPicked] = useState<string | null>(null);
 	if (invitations.isPending) return <LoadingRows rows={5} />;
 	if (invitations.error) {
 		return <ProblemNotice problem={invitations.error} onRetry={() => void invitations.refetch()} />;
@@ -63,7 +66,7 @@ function Form({ site, handle }: FormProps) {
 	const invitation = byId(invitations.data, picked);
 	return (
 		<Stack>
-			<InvitationTable invitations={invitations.data} picked={picked} onPick={setPicked} />
+			<InvitationTable invitations={invitations.data} picked={picked} onPick={onPick} />
 			<Group>
 				<Button size="xs" variant="default" onClick={() => void invitations.refetch()}>
 					{t("refreshList")}

@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import type { Backend } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { RefreshInvitation } from "./form";
@@ -61,4 +62,41 @@ it("shows names from a server as text and never as markup", async () => {
 	});
 	expect((await screen.findAllByText(hostile)).length).toBe(3);
 	expect(container.querySelector("img")).toBeNull();
+});
+
+it("says that it is saved once it is", async () => {
+	const { site, world } = signedInSite();
+	const closed = memoryBackend({ world, saveTo: null });
+	const backend = { ...closed, saveInvitationAgain: memoryBackend({ world }).saveInvitationAgain };
+	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
+	await refreshFirst(user);
+	expect(await screen.findByText("Succeeded with warnings")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Save again" }));
+	expect(await screen.findByText("Succeeded")).toBeVisible();
+	expect(screen.queryByText(/It is still in hand/)).toBeNull();
+});
+
+it("counts the hours that are left", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const shorter: Backend = {
+		...backend,
+		refreshInvitation: async (...args) => {
+			const ended = await backend.refreshInvitation(...args);
+			if (ended.kind === "done") ended.report.expiration = Date.now() + 48 * 3_600_000;
+			return ended;
+		},
+	};
+	const { user } = renderWith(<RefreshInvitation site={site} />, shorter);
+	await refreshFirst(user);
+	expect(await screen.findByText(/^The invitation is valid until .* \(in 48 h\)$/)).toBeVisible();
+});
+
+it("quotes the portal when it refuses, and keeps what was picked", async () => {
+	const message = "The invitation was withdrawn.";
+	const { user } = show({ fail: { refreshInvitation: { kind: "refused", code: 400, message, details: [] } } });
+	await refreshFirst(user);
+	expect(await screen.findByText(message)).toBeVisible();
+	expect((await screen.findAllByRole("radio"))[0]).toBeChecked();
+	expect(screen.getByRole("button", { name: "Refresh invitation" })).toBeEnabled();
 });

@@ -1,0 +1,32 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Problem, Saving } from "@/bridge";
+import { useDraft } from "./drafts";
+
+export interface SavingHandle {
+	/** What became of the file, by the latest attempt. */
+	saving: Saving;
+	/** Whether it took more than the first attempt. */
+	later: boolean;
+	again: () => void;
+	pending: boolean;
+	/** Why there was no attempt. */
+	error: Problem | null;
+}
+
+/**
+ * A file that can be saved again while it is in hand. `name` tells it from all others; under it the latest attempt
+ * outlives the screen, as the result does that it belongs to.
+ */
+export function useSaving(name: string, first: Saving, attempt: () => Promise<Saving>): SavingHandle {
+	const { kept, keep } = useDraft<Saving>(`saving ${name}`);
+	const [latest, setLatest] = useState(kept);
+	const { mutate, isPending, error } = useMutation({
+		mutationFn: attempt,
+		onSuccess: (saving) => {
+			keep(saving);
+			setLatest(saving);
+		},
+	});
+	return { saving: latest ?? first, later: latest !== null, again: () => mutate(), pending: isPending, error };
+}
