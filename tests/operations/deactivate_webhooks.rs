@@ -3,6 +3,7 @@ use site_steward::problem::Problem;
 use site_steward::views::ended::Ended;
 use steward_client::listing::{self, Service};
 use steward_journal::Outcome;
+use steward_testkit::Fault;
 
 use crate::desk::Desk;
 
@@ -62,4 +63,18 @@ async fn a_viewer_is_refused_and_nothing_falls_silent() {
     assert!(matches!(problem, Problem::Refused { code: 403, .. }), "{problem:?}");
     desk.sign_in("administrator").await.unwrap();
     assert_eq!(loud(&desk).await, before);
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_unknown_and_not_a_refusal() {
+    let desk = Desk::new().await;
+    let before = loud(&desk).await;
+    let way = desk.with_fault("/deactivateAll", Fault::AnswerLost).await;
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form(&[&before[0]])).await.unwrap();
+
+    assert!(matches!(ended, Ended::Unknown { stopped: false, .. }), "{ended:?}");
+    assert_eq!(way.met(), 1);
+    assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
+    assert_eq!(loud(&desk).await, before[1..], "the server did it all the same");
 }

@@ -79,7 +79,12 @@ pub async fn perform(
         for (done, service) in (0..).zip(form.services) {
             task.run.step(RunStep::Services { done, total });
             let sent = request(&service).send(&task.area).await;
-            let problem = sent.err().map(|error| Problem::from_client(&error, site));
+            let problem = match sent {
+                Ok(()) => None,
+                // A lost answer says nothing about this service; the whole ends as unknown, not as refused.
+                Err(error) if error.may_have_taken_effect() => return Err(error),
+                Err(error) => Some(Problem::from_client(&error, site)),
+            };
             services.push(DeactivatedService { service, problem });
         }
         Ok(services)
