@@ -7,8 +7,9 @@ use sha2::{Digest, Sha256};
 use steward_client::{ClientError, Download};
 use tokio::io::AsyncWriteExt;
 
+use crate::problem::Problem;
 use crate::views::numbers::Bytes;
-use crate::views::saved_file::SavedFile;
+use crate::views::saved_file::{SavedFile, Saving};
 
 /// Why a download is not on disk.
 #[derive(Debug)]
@@ -27,12 +28,14 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     put_in_place(file, path)
 }
 
-/// Writes `bytes` to `path` and says what was written.
-pub fn save(path: &Path, bytes: &[u8]) -> std::io::Result<SavedFile> {
-    write_whole(path, bytes)?;
+/// Writes `bytes` to `path` and says what became of them.
+pub fn save(path: &Path, bytes: &[u8]) -> Saving {
+    if let Err(error) = write_whole(path, bytes) {
+        return Saving::Failed { problem: Problem::file(path, &error) };
+    }
     let mut hash = Sha256::new();
     hash.update(bytes);
-    Ok(saved(path, bytes.len() as u64, hash))
+    Saving::Saved { file: saved(path, bytes.len() as u64, hash) }
 }
 
 /// Streams a download to `path`, telling `progress` how many bytes are there.
@@ -115,7 +118,7 @@ mod tests {
         std::fs::create_dir(&place).unwrap();
         std::fs::write(place.join("inside"), "kept").unwrap();
 
-        assert!(save(&place, b"new").is_err());
+        assert!(matches!(save(&place, b"new"), Saving::Failed { .. }));
 
         assert_eq!(std::fs::read_to_string(place.join("inside")).unwrap(), "kept");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
@@ -147,7 +150,7 @@ mod tests {
         let path = folder.path().join("a.invite");
         std::fs::write(&path, "a longer file that was here before").unwrap();
 
-        let file = save(&path, b"abc").unwrap();
+        let Saving::Saved { file } = save(&path, b"abc") else { panic!("not saved") };
 
         assert_eq!(std::fs::read(&path).unwrap(), b"abc");
         assert_eq!(file.size, Bytes(3));

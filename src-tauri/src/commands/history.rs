@@ -118,10 +118,7 @@ pub async fn save_report(
     let Some(path) = host.dialogs.save_file("Save the import report", &name).await? else {
         return Ok(Saving::Dismissed);
     };
-    match saving::save(&path, content.as_bytes()) {
-        Ok(file) => Ok(Saving::Saved { file }),
-        Err(error) => Ok(Saving::Failed { problem: Problem::file(&path, &error) }),
-    }
+    Ok(saving::save(&path, content.as_bytes()))
 }
 
 async fn read_report(host: &Host, record: RecordId) -> Result<ImportReport, Problem> {

@@ -79,14 +79,13 @@ pub async fn sign_out(host: State<'_, Host>, site: SiteId) -> Result<(), Problem
 /// The whole of signing in, for the window and for the practice site.
 pub async fn sign_in_as(
     host: &Host,
-    site: &SiteId,
+    id: &SiteId,
     username: &str,
     password: &Secret<String>,
 ) -> Result<SessionView, Problem> {
-    let site_id = site.clone();
-    let mut site = host.sites.get(&site_id)?;
+    let mut site = host.sites.get(id)?;
     // A refusal here is about the password, not about a token that ran out.
-    let refused = |error| Problem::from_client(&error, &site_id);
+    let refused = |error| Problem::from_client(&error, id);
     let mut tokens = Vec::new();
     if site.portal.is_some() {
         let path = ["sharing", "rest", "generateToken"];

@@ -142,8 +142,5 @@ pub async fn save_kept(host: &Host, kept: &KeptFile) -> Result<Saving, Problem> 
     let Some(path) = host.dialogs.save_file("Save the invitation", &invitation.file_name).await? else {
         return Ok(Saving::Dismissed);
     };
-    match saving::save(&path, &invitation.content) {
-        Ok(file) => Ok(Saving::Saved { file }),
-        Err(error) => Ok(Saving::Failed { problem: Problem::file(&path, &error) }),
-    }
+    Ok(saving::save(&path, &invitation.content))
 }

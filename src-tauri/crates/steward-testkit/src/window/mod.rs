@@ -164,14 +164,6 @@ impl Window {
         Ok(())
     }
 
-    /// What a field holds.
-    ///
-    /// # Errors
-    /// When there is no such field.
-    pub async fn value_of(&self, label: &str) -> Result<String> {
-        Ok(self.field(label).await?.prop("value").await?.unwrap_or_default())
-    }
-
     /// Waits until this text is shown.
     ///
     /// # Errors
@@ -210,18 +202,6 @@ impl Window {
             }
             tokio::time::sleep(BLINK).await;
         }
-    }
-
-    /// All the texts that an `XPath` finds now.
-    ///
-    /// # Errors
-    /// When the window cannot be read.
-    pub async fn texts_at(&self, path: &str) -> Result<Vec<String>> {
-        let mut texts = Vec::new();
-        for element in self.page.find_all(By::XPath(path)).await? {
-            texts.push(element.text().await?);
-        }
-        Ok(texts)
     }
 
     /// Takes a picture of the window as it stands on the screen. The driver's own pictures never come where WebKit
