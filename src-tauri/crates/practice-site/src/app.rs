@@ -5,6 +5,7 @@ use crate::wire::{Desk, Refusal};
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
 
 /// The running site. Handlers reach it through [`crate::wire::Call`].
 pub(crate) struct App {
@@ -21,6 +22,8 @@ pub(crate) struct App {
     pub(crate) portal_desk: Desk,
     /// The same for the server area.
     pub(crate) server_desk: Desk,
+    /// Cancelled when the site stops: long work looks at it, and gives up.
+    pub(crate) stopping: CancellationToken,
 }
 
 impl App {
@@ -37,8 +40,8 @@ impl App {
 #[derive(Clone)]
 pub(crate) struct Folders {
     pub(crate) root: PathBuf,
-    /// One folder per item, named by the item's id.
-    pub(crate) content: PathBuf,
+    /// The portal's own. The content directory is in it, under the name that the database holds.
+    pub(crate) portal: PathBuf,
     /// One folder per stored upload, named by the upload's id.
     pub(crate) uploads: PathBuf,
     /// Data that services were published from.
@@ -47,6 +50,8 @@ pub(crate) struct Folders {
     pub(crate) directories: PathBuf,
     /// Snapshots in the making.
     pub(crate) scratch: PathBuf,
+    /// One note for each export that is being written, so that a killed site's half files are found again.
+    pub(crate) unfinished: PathBuf,
 }
 
 impl Folders {
@@ -54,14 +59,16 @@ impl Folders {
         let root =
             std::path::absolute(root).with_context(|| format!("{} is not a usable path", root.display()))?;
         let folders = Folders {
-            content: root.join("portal").join("content"),
+            portal: root.join("portal"),
             uploads: root.join("server").join("uploads"),
             service_data: root.join("server").join("data"),
             directories: root.join("server").join("directories"),
             scratch: root.join("scratch"),
+            unfinished: root.join("unfinished"),
             root,
         };
-        for folder in [&folders.content, &folders.uploads, &folders.service_data, &folders.directories] {
+        let Folders { portal, uploads, service_data, directories, unfinished, .. } = &folders;
+        for folder in [portal, uploads, service_data, directories, unfinished] {
             private_folder(folder)?;
         }
         Ok(folders)
@@ -74,6 +81,30 @@ impl Folders {
                 .with_context(|| format!("cannot clear {}", self.scratch.display()))?;
         }
         private_folder(&self.scratch)
+    }
+
+    /// Removes the half exports that a killed site left behind, wherever they were written.
+    pub(crate) fn clear_unfinished(&self) -> anyhow::Result<()> {
+        for note in std::fs::read_dir(&self.unfinished)? {
+            let note = note?.path();
+            crate::sitefile::remove_unfinished(&note)?;
+        }
+        Ok(())
+    }
+
+    /// Removes content directories that the database does not name: an import was cut off before or after its
+    /// one moment.
+    pub(crate) fn clear_other_content(&self, named: &str) -> anyhow::Result<()> {
+        for entry in std::fs::read_dir(&self.portal)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let is_content = name.to_string_lossy().starts_with("content");
+            if is_content && name != named && entry.file_type()?.is_dir() {
+                std::fs::remove_dir_all(entry.path())
+                    .with_context(|| format!("cannot remove {}", entry.path().display()))?;
+            }
+        }
+        Ok(())
     }
 }
 

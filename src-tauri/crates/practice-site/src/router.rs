@@ -76,7 +76,10 @@ fn sharing() -> Routes {
 }
 
 fn portal_admin() -> Routes {
-    Router::new().route("/", both(portal::portal_admin)).route("/exportSite", post(operations::export_portal))
+    Router::new()
+        .route("/", both(portal::portal_admin))
+        .route("/exportSite", post(operations::export_portal))
+        .route("/importSite", post(operations::import_portal))
 }
 
 fn server_admin() -> Routes {

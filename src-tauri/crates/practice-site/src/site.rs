@@ -4,7 +4,7 @@ use crate::app::{App, Folders};
 use crate::certificate;
 use crate::router::router;
 use crate::seed;
-use crate::store::{Store, people};
+use crate::store::{self, Store, people};
 use crate::users_file::{Ready, SignIns};
 use crate::wire::{Desk, Guard};
 use anyhow::{Context as _, ensure};
@@ -19,6 +19,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 /// A client that dawdles over its headers is not kept company.
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
@@ -38,6 +39,7 @@ pub struct Options {
 /// A running practice site. Dropping it stops the server.
 pub struct PracticeSite {
     ready: Ready,
+    app: Arc<App>,
     handle: Handle<SocketAddr>,
     serving: JoinHandle<()>,
     /// Two sites on one data folder would take each other's seats.
@@ -75,7 +77,7 @@ impl PracticeSite {
             portal_id: app.portal.read(people::portal).await.map_err(|why| anyhow::anyhow!(why.message))?.id,
         };
         let guard = Guard { scheme, port: address.port() };
-        let service = router(app, guard).into_make_service();
+        let service = router(Arc::clone(&app), guard).into_make_service();
         let handle = Handle::new();
         let serving = if options.http {
             let mut server = axum_server::from_tcp(listener)?.http1_only().handle(handle.clone());
@@ -89,7 +91,7 @@ impl PracticeSite {
         };
         handle.listening().await.context("the server did not start")?;
         tracing::info!(portal = ready.portal, server = ready.server, "the practice site is ready");
-        Ok(PracticeSite { ready, handle, serving, _only_one: only_one })
+        Ok(PracticeSite { ready, app, handle, serving, _only_one: only_one })
     }
 
     /// Addresses and sign-ins.
@@ -97,17 +99,21 @@ impl PracticeSite {
         &self.ready
     }
 
-    /// Stops cleanly: answers that are under way get a few seconds.
+    /// Stops cleanly: answers that are under way get a few seconds, exports that run are given up and removed.
     pub async fn stop(mut self) {
+        self.app.stopping.cancel();
         self.handle.graceful_shutdown(Some(FAREWELL));
         if let Err(cause) = (&mut self.serving).await {
             tracing::warn!("the server did not end well: {cause}");
         }
+        self.app.portal_desk.free().await;
+        self.app.server_desk.free().await;
     }
 }
 
 impl Drop for PracticeSite {
     fn drop(&mut self) {
+        self.app.stopping.cancel();
         self.handle.shutdown();
     }
 }
@@ -123,14 +129,13 @@ fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
     let folders = Folders::prepare(&data_dir)?;
     let only_one = File::create(folders.root.join("in-use"))?;
     only_one.try_lock().context("another practice site is using this data folder")?;
-    folders.clear_scratch()?;
     let sign_ins = SignIns::prepare(&folders.root.join("users.json"))?;
     let certificate = certificate::prepare(&folders.root.join("certificate"))?;
-    let portal = Store::open(folders.root.join("portal/portal.db"), include_str!("store/portal.sql"))?;
-    let server = Store::open(folders.root.join("server/server.db"), include_str!("store/server.sql"))?;
-    let sessions =
-        Store::open(folders.root.join("sessions/sessions.db"), include_str!("store/sessions.sql"))?;
+    let portal = Store::open(folders.root.join("portal/portal.db"), &store::PORTAL)?;
+    let server = Store::open(folders.root.join("server/server.db"), &store::SERVER)?;
+    let sessions = Store::open(folders.root.join("sessions/sessions.db"), &store::SESSIONS)?;
     seed::fill_if_new(&portal, &server, &folders, &sign_ins)?;
+    clean_up(&portal, &folders)?;
     let app = Arc::new(App {
         origin,
         portal,
@@ -139,8 +144,17 @@ fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
         folders,
         portal_desk: Desk::default(),
         server_desk: Desk::default(),
+        stopping: CancellationToken::new(),
     });
     Ok(Prepared { app, sign_ins, certificate, only_one })
+}
+
+/// Takes away what a site that was killed left half done.
+fn clean_up(portal: &Store, folders: &Folders) -> anyhow::Result<()> {
+    folders.clear_scratch()?;
+    folders.clear_unfinished()?;
+    let content = portal.read_now(people::portal).map_err(|why| anyhow::anyhow!(why.message))?.content;
+    folders.clear_other_content(&content)
 }
 
 async fn tls(certificate: &certificate::Files) -> anyhow::Result<RustlsConfig> {

@@ -1,52 +1,39 @@
 //! Operation 1: the content directory and a snapshot of the portal's database, in one file.
 
-use crate::app::off_thread;
+use crate::app::{App, off_thread};
 use crate::sign_in::{Area, Capability};
-use crate::sitefile::{Place, write_portal};
-use crate::wire::{Call, Parameters, Refusal, Reply, json};
-use serde_json::json;
+use crate::sitefile::{PortalContent, Target};
+use crate::wire::{Call, Refusal, Reply, json};
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 pub(crate) async fn export_portal(call: Call) -> Reply {
     let caller = call.caller_with(Area::Portal, Capability::Administrator).await?;
-    only_folders(&call.parameters)?;
-    let Some(location) = call.parameters.text("location").map(str::to_owned) else {
-        return Err(Refusal::bad_request("'location' must be specified."));
-    };
-    if call.parameters.flag("validate")? == Some(true) {
-        off_thread(move || Place::at(&location)?.probe()).await?;
+    let only_check = call.parameters.flag("validate")? == Some(true);
+    let target = Target::named_by(&call.parameters, &call.app.folders)?;
+    if only_check {
+        target.probe().await?;
         return json(json!({ "status": "success" }));
     }
+    let work = export(Arc::clone(&call.app), target, caller.username);
+    call.app.portal_desk.run("exportSite of the portal", call.parameters.request(), work).await
+}
 
-    let seat = call.app.portal_desk.sit("exportSite of the portal")?;
-    let app = Arc::clone(&call.app);
-    let (written, missing) = off_thread(move || {
-        let _seat = seat;
-        let place = Place::at(&location)?;
-        let file = place.begin()?;
-        let missing = write_portal(&app.portal, &app.folders, file.as_file())?;
-        Ok((place.publish(file, "portalsite")?, missing))
+async fn export(app: Arc<App>, target: Target, by: String) -> Result<Value, Refusal> {
+    let content = off_thread({
+        let app = Arc::clone(&app);
+        move || PortalContent::as_of_now(&app.portal, &app.folders, &app.stopping)
     })
     .await?;
-    tracing::info!(location = %written.display(), missing = missing.len(), by = caller.username, "portal exported");
-
+    let (written, missing) = target.write(content).await?;
+    tracing::info!(location = %written.display(), missing = missing.len(), by, "portal exported");
     if missing.is_empty() {
-        return json(json!({ "status": "success", "location": written }));
+        return Ok(json!({ "status": "success", "location": written }));
     }
     let mut messages = vec![format!(
         "Items in the database that are missing from the content directory: {}.",
         missing.len()
     )];
     messages.extend(missing);
-    json(json!({ "status": "success with warning", "location": written, "messages": messages }))
-}
-
-fn only_folders(parameters: &Parameters) -> Result<(), Refusal> {
-    let names = ["backupObjectStore", "backupObjectStoreRegion", "backupObjectStoreConnectionStr"];
-    match names.into_iter().find(|name| parameters.text(name).is_some()) {
-        None => Ok(()),
-        Some(name) => Err(Refusal::bad_request(format!(
-            "'{name}' cannot be used: this version of the practice site writes to folders only."
-        ))),
-    }
+    Ok(json!({ "status": "success with warning", "location": written, "messages": messages }))
 }

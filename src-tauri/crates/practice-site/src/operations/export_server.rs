@@ -7,7 +7,7 @@ use crate::sign_in::{Area, Capability};
 use crate::sitefile::{Place, write_server};
 use crate::store::configuration;
 use crate::store::uploads::{self, Upload};
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::wire::{Call, Refusal, Reply};
 use anyhow::Context as _;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -16,24 +16,24 @@ use std::sync::Arc;
 pub(crate) async fn export_server(call: Call) -> Reply {
     let caller = call.caller_with(Area::Server, Capability::Administrator).await?;
     let location = call.parameters.text("location").map(str::to_owned);
-    let seat = call.app.server_desk.sit("exportSite of the server")?;
     let app = Arc::clone(&call.app);
-    let location = off_thread(move || {
-        let _seat = seat;
-        match location {
-            Some(folder) => Ok(write_to(&app, &Place::at(&folder)?)?.to_string_lossy().into_owned()),
-            None => store(&app),
-        }
-    })
-    .await?;
-    tracing::info!(location, by = caller.username, "server exported");
-    json(json!({ "status": "success", "location": location }))
+    let work = off_thread(move || {
+        let location = match location {
+            Some(folder) => {
+                write_to(&app, &Place::at(&folder, &app.folders)?)?.to_string_lossy().into_owned()
+            }
+            None => store(&app)?,
+        };
+        tracing::info!(location, by = caller.username, "server exported");
+        Ok(json!({ "status": "success", "location": location }))
+    });
+    call.app.server_desk.run("exportSite of the server", call.parameters.request(), work).await
 }
 
 fn write_to(app: &App, place: &Place) -> Result<PathBuf, Refusal> {
     let file = place.begin()?;
     let configuration = app.server.read_now(configuration::read_consistently)?;
-    write_server(&configuration, file.as_file())?;
+    write_server(&configuration, file.as_file(), &app.stopping).map_err(|why| place.unwritten(why))?;
     place.publish(file, "agssite")
 }
 
@@ -42,7 +42,7 @@ fn store(app: &App) -> Result<String, Refusal> {
     let id = format!("i{}", random::uuid());
     let folder = app.folders.uploads.join(&id);
     crate::app::private_folder(&folder)?;
-    let stored = write_to(app, &Place::at(&folder.to_string_lossy())?).and_then(|file| {
+    let stored = write_to(app, &Place::at(&folder.to_string_lossy(), &app.folders)?).and_then(|file| {
         let upload = describe(id.clone(), &file)?;
         app.server.write_now(|tx| uploads::add(tx, &upload))
     });

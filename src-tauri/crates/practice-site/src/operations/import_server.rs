@@ -5,9 +5,8 @@ use crate::discovery::uploads;
 use crate::sign_in::{Area, Capability};
 use crate::sitefile::read_server;
 use crate::store::configuration::{self, ServerConfiguration, Start};
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::wire::{Call, Refusal, Reply};
 use serde_json::{Value, json};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,15 +18,13 @@ pub(crate) async fn import_server(call: Call) -> Reply {
         return Err(Refusal::bad_request("'location' must be specified."));
     };
     let file = locate(&call.app, given).await?;
-    let seat = call.app.server_desk.sit("importSite of the server")?;
     let app = Arc::clone(&call.app);
-    let report = off_thread(move || {
-        let _seat = seat;
-        import(&app, &file)
-    })
-    .await?;
-    tracing::info!(by = caller.username, "server configuration replaced");
-    json(json!({ "status": "success", "result": report }))
+    let work = off_thread(move || {
+        let report = import(&app, &file)?;
+        tracing::info!(by = caller.username, "server configuration replaced");
+        Ok(json!({ "status": "success", "result": report }))
+    });
+    call.app.server_desk.run("importSite of the server", call.parameters.request(), work).await
 }
 
 /// A path on this machine, or the identifier of a stored upload.
@@ -40,13 +37,7 @@ async fn locate(app: &App, location: String) -> Result<PathBuf, Refusal> {
 }
 
 fn import(app: &App, file: &Path) -> Result<Vec<Value>, Refusal> {
-    let no_file = || Refusal::failed(format!("There is no exported configuration at {}.", file.display()));
-    let opened = if file.is_file() {
-        File::open(file).map_err(|_| no_file())?
-    } else {
-        return Err(no_file());
-    };
-    let configuration = read_server(opened)?;
+    let configuration = read_server(file)?;
     directories_are_there(&configuration)?;
 
     let mut report = describe(&configuration);

@@ -1,9 +1,10 @@
-//! The seven operations of the specification, one file each.
+//! The seven operations of the specification, one file each, and the way back from the first.
 
 mod deactivate_webhooks;
 mod export_portal;
 mod export_server;
 mod find_items;
+mod import_portal;
 mod import_server;
 mod refresh_invitation;
 mod update_participant;
@@ -12,6 +13,7 @@ pub(crate) use deactivate_webhooks::deactivate_webhooks;
 pub(crate) use export_portal::export_portal;
 pub(crate) use export_server::export_server;
 pub(crate) use find_items::find_items;
+pub(crate) use import_portal::import_portal;
 pub(crate) use import_server::import_server;
 pub(crate) use refresh_invitation::refresh_invitation;
 pub(crate) use update_participant::update_participant;

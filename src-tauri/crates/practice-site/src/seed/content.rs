@@ -65,8 +65,8 @@ pub(super) fn fill(tx: &Transaction, folders: &Folders, owner: &str, now: i64) -
             let id = random::hex_secret::<16>()?;
             let title = format!("{theme} of {place}");
             let content = content(file, &title, row, column);
-            let folder = folders.content.join(&id);
-            std::fs::create_dir(&folder)
+            let folder = folders.portal.join("content").join(&id);
+            std::fs::create_dir_all(&folder)
                 .and_then(|()| std::fs::write(folder.join(file), &content))
                 .with_context(|| format!("cannot write {}", folder.display()))?;
             let access = if column % 3 == 0 { "public" } else { "org" };

@@ -1,12 +1,16 @@
-//! Site files: where an export goes ([`Place`]), how an archive is written and read back, and what is in it.
+//! Site files: where an export goes ([`Target`]), how an archive is written and read back, and what is in it.
 
 mod manifest;
 mod place;
 mod portal_archive;
 mod reader;
+mod remote;
 mod server_archive;
+mod target;
 mod writer;
 
-pub(crate) use place::Place;
-pub(crate) use portal_archive::write_portal;
+pub(crate) use place::{Place, remove_unfinished};
+pub(crate) use portal_archive::{PortalContent, UnpackedPortal};
+pub(crate) use remote::{Pointer, Remote};
 pub(crate) use server_archive::{read_server, write_server};
+pub(crate) use target::Target;

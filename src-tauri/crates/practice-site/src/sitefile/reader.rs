@@ -1,86 +1,212 @@
-//! Reads an archive that anybody may have made. Entries are enumerated and checked, never extracted to disk.
+//! Reads an archive that anybody may have made. Entries are enumerated and checked against the manifest before one
+//! of them is read; what does not belong is refused, nothing is extracted on the archive's word.
 
 use super::manifest::{FORMAT_VERSION, MANIFEST, Manifest};
-use crate::random::sha256;
+use crate::random::hex;
 use crate::wire::Refusal;
-use std::collections::BTreeMap;
+use anyhow::Context as _;
+use sha2::{Digest as _, Sha256};
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{BufReader, Read as _};
+use std::io::{self, BufReader, Read, Write};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use tokio_util::sync::CancellationToken;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// Far above any configuration, far below any memory.
-const MOST_ENTRIES: usize = 50_000;
-const LARGEST_ENTRY: u64 = 16 * 1024 * 1024;
-const LARGEST_TOTAL: u64 = 256 * 1024 * 1024;
+const LARGEST_MANIFEST: u64 = 512 * 1024 * 1024;
+const BUFFER: usize = 256 * 1024;
 
-/// The entries of an archive of the given format, when its names are `known`, and sizes, hashes and manifest
-/// agree.
-pub(super) fn read_verified(
-    file: File,
-    format: &str,
-    known: fn(&str) -> bool,
-) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
-    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
-    if archive.len() > MOST_ENTRIES {
-        return Err(cannot_import(format!("it has more than {MOST_ENTRIES} entries")));
-    }
-    if archive.has_duplicate_names() || archive.has_overlapping_entries().map_err(damaged)? {
-        return Err(cannot_import("two of its entries share a name or a place"));
-    }
-    let mut entries = BTreeMap::new();
-    let mut total = 0;
-    for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).map_err(damaged)?;
-        let name = entry.name().map_err(damaged)?.into_owned();
-        if !entry.is_file() || entry.encrypted() || !(name == MANIFEST || (is_plain(&name) && known(&name))) {
-            return Err(cannot_import(format!("the entry {name:?} does not belong there")));
-        }
-        // The sizes that the archive announces are its own claim; only what is read counts.
-        let mut content = Vec::new();
-        let read = entry.by_ref().take(LARGEST_ENTRY + 1).read_to_end(&mut content).map_err(damaged)? as u64;
-        total += read;
-        if read > LARGEST_ENTRY || total > LARGEST_TOTAL {
-            return Err(cannot_import(format!("the entry {name:?} is too large")));
-        }
-        entries.insert(name, content);
-    }
-    check_manifest(&mut entries, format)?;
-    Ok(entries)
+/// What an archive of one kind may hold.
+pub(super) struct Format {
+    /// As the manifest says it.
+    pub(super) name: &'static str,
+    /// Whether an entry of this name belongs there.
+    pub(super) known: fn(&str) -> bool,
+    pub(super) most_entries: usize,
+    pub(super) largest_entry: u64,
+    /// What all entries may come to, given the size of the archive.
+    pub(super) largest_total: fn(u64) -> u64,
 }
 
-/// The manifest names each other entry once, with its size and hash, and nothing else.
-fn check_manifest(entries: &mut BTreeMap<String, Vec<u8>>, format: &str) -> Result<(), Refusal> {
-    let manifest: Manifest = entries
-        .remove(MANIFEST)
-        .and_then(|content| serde_json::from_slice(&content).ok())
-        .ok_or_else(|| cannot_import("it has no readable manifest"))?;
-    if manifest.format != format {
-        return Err(cannot_import(format!("it is not a {format}")));
+/// An archive whose entries are those of its manifest, with names that lead nowhere else.
+pub(super) struct Archive {
+    path: PathBuf,
+    zip: ZipArchive<BufReader<File>>,
+    /// Size and hash of each entry, by its name.
+    listed: HashMap<String, (u64, String)>,
+}
+
+impl Archive {
+    pub(super) fn open(path: &Path, format: &Format) -> Result<Archive, Refusal> {
+        let file = if path.is_file() { File::open(path).ok() } else { None };
+        let Some(file) = file else {
+            return Err(Refusal::failed(format!(
+                "There is no exported configuration at {}.",
+                path.display()
+            )));
+        };
+        let length = file.metadata().context("the size of the archive")?.len();
+        let mut zip = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
+        if zip.len() > format.most_entries {
+            return Err(cannot_import(format!("it has more than {} entries", format.most_entries)));
+        }
+        if zip.has_duplicate_names() || zip.has_overlapping_entries().map_err(damaged)? {
+            return Err(cannot_import("two of its entries share a name or a place"));
+        }
+        let mut names = Vec::with_capacity(zip.len());
+        for index in 0..zip.len() {
+            let entry = zip.by_index_raw(index).map_err(damaged)?;
+            let name = entry.name().map_err(damaged)?.into_owned();
+            let belongs = name == MANIFEST || (is_plain(&name) && (format.known)(&name));
+            if !entry.is_file() || entry.encrypted() || !belongs {
+                return Err(cannot_import(format!("the entry {name:?} does not belong there")));
+            }
+            names.push(name);
+        }
+        let listed = listed(&mut zip, format)?;
+        if listed.len() + 1 != names.len()
+            || names.iter().any(|name| name != MANIFEST && !listed.contains_key(name))
+        {
+            return Err(cannot_import("its manifest lists other entries than it holds"));
+        }
+        // What the manifest announces is held against what is read later; a lie is found out there.
+        let largest = listed.iter().max_by_key(|(_, (size, _))| *size);
+        let total: u64 = listed.values().map(|(size, _)| *size).fold(0, u64::saturating_add);
+        if let Some((name, (size, _))) = largest
+            && (*size > format.largest_entry || total > (format.largest_total)(length))
+        {
+            return Err(cannot_import(format!("the entry {name:?} is too large")));
+        }
+        Ok(Archive { path: path.to_owned(), zip, listed })
+    }
+
+    /// Every entry, in memory.
+    pub(super) fn read_all(mut self) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
+        let mut entries = BTreeMap::new();
+        for index in 0..self.zip.len() {
+            let mut content = Vec::new();
+            if let Some(name) = copy_verified(&mut self.zip, index, &self.listed, |_| Ok(&mut content))? {
+                entries.insert(name, content);
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Writes every entry to the place that `place` gives its name, on all cores. The places are new files.
+    pub(super) fn unpack(
+        &self,
+        place: impl Fn(&str) -> PathBuf + Sync,
+        stopping: &CancellationToken,
+    ) -> Result<(), Refusal> {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            // A reader of its own: the library reads an archive from one place at a time.
+            let file = File::open(&self.path).context("the archive")?;
+            let mut zip = ZipArchive::new(BufReader::with_capacity(BUFFER, file)).map_err(damaged)?;
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                if index >= self.zip.len() {
+                    return Ok(());
+                }
+                if stopping.is_cancelled() {
+                    return Err(Refusal::failed("The site is stopping. Nothing was changed."));
+                }
+                copy_verified(&mut zip, index, &self.listed, |name| create(&place(name)))?;
+            }
+        };
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..thread::available_parallelism().map_or(2, NonZero::get))
+                .map(|_| {
+                    scope.spawn(|| {
+                        work().inspect_err(|_: &Refusal| next.store(self.zip.len(), Ordering::Relaxed))
+                    })
+                })
+                .collect();
+            for worker in workers {
+                worker.join().map_err(|_| anyhow::anyhow!("a thread that unpacks fell over"))??;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Copies one entry, and holds it against the manifest. Nothing for the manifest itself.
+fn copy_verified<W: Write>(
+    zip: &mut ZipArchive<BufReader<File>>,
+    index: usize,
+    listed: &HashMap<String, (u64, String)>,
+    target: impl FnOnce(&str) -> io::Result<W>,
+) -> Result<Option<String>, Refusal> {
+    let entry = zip.by_index(index).map_err(damaged)?;
+    let name = entry.name().map_err(damaged)?.into_owned();
+    let Some((size, hash)) = listed.get(&name) else {
+        return Ok(None);
+    };
+    let mut target = target(&name).map_err(|cause| no_room(&cause))?;
+    // The size that the archive announces is its own claim; not a byte more than the manifest's is written.
+    let mut content = entry.take(size.saturating_add(1));
+    let (mut sha256, mut read, mut buffer) = (Sha256::new(), 0, vec![0; BUFFER]);
+    loop {
+        let piece = content.read(&mut buffer).map_err(damaged)?;
+        if piece == 0 {
+            break;
+        }
+        read += piece as u64;
+        sha256.update(&buffer[..piece]);
+        target.write_all(&buffer[..piece]).map_err(|cause| no_room(&cause))?;
+    }
+    if read != *size || hex(&sha256.finalize()) != *hash {
+        return Err(cannot_import(format!("the entry {name:?} is not what the manifest says")));
+    }
+    Ok(Some(name))
+}
+
+fn create(path: &Path) -> io::Result<File> {
+    match File::create_new(path) {
+        Err(missing) if missing.kind() == io::ErrorKind::NotFound => {
+            path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+            File::create_new(path)
+        }
+        other => other,
+    }
+}
+
+/// The manifest's entries: each once.
+fn listed(
+    zip: &mut ZipArchive<BufReader<File>>,
+    format: &Format,
+) -> Result<HashMap<String, (u64, String)>, Refusal> {
+    let unreadable = || cannot_import("it has no readable manifest");
+    let manifest = zip.by_name(MANIFEST).map_err(|_| unreadable())?;
+    let manifest: Manifest =
+        serde_json::from_reader(BufReader::new(manifest.take(LARGEST_MANIFEST))).map_err(|_| unreadable())?;
+    if manifest.format != format.name {
+        return Err(cannot_import(format!("it is not a {}", format.name)));
     }
     if manifest.version != FORMAT_VERSION {
         return Err(cannot_import(format!("its format version is {}", manifest.version)));
     }
-    let listed: BTreeMap<&str, _> =
-        manifest.entries.iter().map(|entry| (entry.name.as_str(), (entry.size, &entry.sha256))).collect();
-    if listed.len() != entries.len() || manifest.entries.len() != entries.len() {
-        return Err(cannot_import("its manifest lists other entries than it holds"));
-    }
-    for (name, content) in entries {
-        let agrees = listed
-            .get(name.as_str())
-            .is_some_and(|(size, hash)| *size == content.len() as u64 && **hash == sha256(content));
-        if !agrees {
-            return Err(cannot_import(format!("the entry {name:?} is not what the manifest says")));
-        }
-    }
-    Ok(())
+    let entries = manifest.entries.len();
+    let listed: HashMap<_, _> =
+        manifest.entries.into_iter().map(|entry| (entry.name, (entry.size, entry.sha256))).collect();
+    if listed.len() == entries { Ok(listed) } else { Err(cannot_import("its manifest lists an entry twice")) }
 }
 
-/// No way out of the archive, on any system's reading of a path.
+/// No way out of the archive, and no name with a meaning of its own, on any system's reading of a path.
 fn is_plain(name: &str) -> bool {
-    !name.contains(|c: char| c == '\\' || c == ':' || c.is_control())
-        && name.split('/').all(|segment| !segment.is_empty() && segment != "." && segment != "..")
+    const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
+    let device = |segment: &str| {
+        let stem = segment.split('.').next().unwrap_or_default().to_ascii_lowercase();
+        DEVICES.contains(&stem.trim_end_matches(|c: char| c.is_ascii_digit()))
+    };
+    !name.contains(|c: char| matches!(c, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || c.is_control())
+        && name
+            .split('/')
+            .all(|segment| !segment.is_empty() && !segment.ends_with(['.', ' ']) && !device(segment))
 }
 
 pub(super) fn cannot_import(why: impl std::fmt::Display) -> Refusal {
@@ -89,4 +215,40 @@ pub(super) fn cannot_import(why: impl std::fmt::Display) -> Refusal {
 
 fn damaged(cause: impl Into<ZipError>) -> Refusal {
     cannot_import(format!("it is not an archive, or is damaged ({})", cause.into()))
+}
+
+fn no_room(cause: &io::Error) -> Refusal {
+    cannot_import(format!("its content could not be written ({cause})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_that_mean_a_file_below_are_plain() {
+        for good in ["a", "content/0a/data.json", "services/Buffer.GPServer.json", "content/a/contour.csv"] {
+            assert!(is_plain(good), "{good}");
+        }
+        for bad in [
+            "",
+            "/a",
+            "a/",
+            "a//b",
+            "../a",
+            "a/..",
+            "a/./b",
+            "a\\b",
+            "C:a",
+            "a\nb",
+            "content/a/con",
+            "NUL.txt",
+            "content/com1.json",
+            "a.",
+            "a ",
+            "a?b",
+        ] {
+            assert!(!is_plain(bad), "{bad}");
+        }
+    }
 }

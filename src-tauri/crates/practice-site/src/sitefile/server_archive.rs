@@ -4,19 +4,38 @@
 //! the primary administrator are in no table that is written here.
 
 use super::manifest::SERVER_FORMAT;
-use super::reader::{self, cannot_import};
-use super::writer::ArchiveWriter;
+use super::reader::{Archive, Format, cannot_import};
+use super::writer::{Packer, Unwritten, write_archive};
 use crate::store::configuration::{ServerConfiguration, ServiceRecord};
 use crate::wire::Refusal;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use tokio_util::sync::CancellationToken;
 
 const DATA_ITEMS: &str = "datastore/items.json";
 
-pub(crate) fn write_server(configuration: &ServerConfiguration, file: &File) -> anyhow::Result<()> {
-    let mut archive = ArchiveWriter::new(file);
+/// Far above any configuration, far below any memory: the documents are read into it.
+const FORMAT: Format = Format {
+    name: SERVER_FORMAT,
+    known: is_ours,
+    most_entries: 50_000,
+    largest_entry: 16 << 20,
+    largest_total: |_| 256 << 20,
+};
+
+pub(crate) fn write_server<W: Write + Send>(
+    configuration: &ServerConfiguration,
+    target: W,
+    stopping: &CancellationToken,
+) -> Result<(), Unwritten> {
+    write_archive(target, SERVER_FORMAT, stopping, |archive| fill(archive, configuration))?;
+    Ok(())
+}
+
+fn fill(archive: &mut Packer, configuration: &ServerConfiguration) -> Result<Value, Refusal> {
     for service in &configuration.services {
         archive.add_json(&service_entry(service), &serde_json::to_value(service)?)?;
     }
@@ -25,19 +44,18 @@ pub(crate) fn write_server(configuration: &ServerConfiguration, file: &File) -> 
         archive.add_json(&setting_entry(name), value)?;
     }
     let webhooks: usize = configuration.services.iter().map(|service| service.webhooks.len()).sum();
-    let counts = json!({
+    Ok(json!({
         "services": configuration.services.len(),
         "webhooks": webhooks,
         "dataItems": configuration.data_items.len(),
         "settings": configuration.settings.len(),
-    });
-    archive.finish(SERVER_FORMAT, counts)
+    }))
 }
 
 /// Reads an archive without trusting it: nothing is believed before everything has been checked, and nothing is
 /// written to disk at all.
-pub(crate) fn read_server(file: File) -> Result<ServerConfiguration, Refusal> {
-    let mut entries = reader::read_verified(file, SERVER_FORMAT, is_ours)?;
+pub(crate) fn read_server(file: &Path) -> Result<ServerConfiguration, Refusal> {
+    let mut entries = Archive::open(file, &FORMAT)?.read_all()?;
     let Some(data_items) = entries.remove(DATA_ITEMS) else {
         return Err(cannot_import(format!("it holds no {DATA_ITEMS}")));
     };

@@ -1,70 +1,207 @@
-//! Writes an archive entry by entry, hashing on the way, so that memory does not grow with the files.
+//! Writes an archive: one thread reads and hashes, every core compresses, one thread writes. Each keeps only a few
+//! pieces in hand, so memory does not grow with what is archived, and what is written needs no seeking: a file or
+//! the parts of an object will do.
 
 use super::manifest::{Entry, FORMAT_VERSION, MANIFEST, Manifest};
 use crate::clock::now_ms;
 use crate::random::hex;
+use crate::wire::Refusal;
 use anyhow::Context as _;
+use rawzip::{CompressionMethod, DataDescriptorOutput, ZipArchiveWriter};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-use std::fs::File;
-use std::io::{BufWriter, Read, Write as _};
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
+use std::io::{self, BufWriter, Read, Write};
+use std::num::NonZero;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use tokio_util::sync::CancellationToken;
 
-pub(super) struct ArchiveWriter<'f> {
-    zip: ZipWriter<BufWriter<&'f File>>,
-    entries: Vec<Entry>,
+/// What is compressed at a time. Each piece is a zstd frame of its own; frames in a row are one stream.
+const PIECE: usize = 1 << 20;
+/// The lightest compression: an export waits for its slowest part, and maps and pictures hardly shrink.
+const LEVEL: i32 = 1;
+const WRITE_BUFFER: usize = 256 * 1024;
+
+/// Why an archive was not written.
+pub(crate) enum Unwritten {
+    /// The target took no more.
+    Target(io::Error),
+    /// What was to be archived could not be read, or the site is stopping.
+    Content(Refusal),
 }
 
-impl<'f> ArchiveWriter<'f> {
-    pub(super) fn new(file: &'f File) -> ArchiveWriter<'f> {
-        ArchiveWriter { zip: ZipWriter::new(BufWriter::new(file)), entries: Vec::new() }
-    }
+/// Writes an archive of `format` to `target`. `fill` adds the entries and answers the manifest's counts; the
+/// manifest, with a hash for each entry, is added last.
+pub(super) fn write_archive<W: Write + Send>(
+    target: W,
+    format: &str,
+    stopping: &CancellationToken,
+    fill: impl FnOnce(&mut Packer) -> Result<Value, Refusal>,
+) -> Result<W, Unwritten> {
+    let cores = thread::available_parallelism().map_or(2, NonZero::get);
+    let (to_compress, work) = sync_channel(2 * cores);
+    let (to_write, steps) = sync_channel(4 * cores);
+    let work = Mutex::new(work);
+    thread::scope(|scope| {
+        let writing = scope.spawn(move || write(target, steps));
+        for _ in 0..cores {
+            scope.spawn(|| compress(&work));
+        }
+        let mut packer =
+            Packer { to_compress, to_write, stopping, entries: Vec::new(), buffer: vec![0; PIECE] };
+        let filled = fill(&mut packer).and_then(|counts| packer.finish(format, counts));
+        // Without it the others would wait for more.
+        drop(packer);
+        let written =
+            writing.join().unwrap_or_else(|_| Err(io::Error::other("the writer of the archive fell over")));
+        match (written, filled) {
+            // When the target takes no more, whatever else went wrong went wrong because of it.
+            (Err(cause), _) => Err(Unwritten::Target(cause)),
+            (Ok(_), Err(refusal)) => Err(Unwritten::Content(refusal)),
+            (Ok(target), Ok(())) => Ok(target),
+        }
+    })
+}
 
-    pub(super) fn add(&mut self, name: &str, content: impl Read) -> anyhow::Result<()> {
-        self.zip.start_file(name, options()).with_context(|| format!("the archive entry {name}"))?;
-        let mut content = Hashing { content, hash: Sha256::new(), size: 0 };
-        std::io::copy(&mut content, &mut self.zip).with_context(|| format!("the archive entry {name}"))?;
-        let sha256 = hex(&content.hash.finalize());
-        self.entries.push(Entry { name: name.to_owned(), size: content.size, sha256 });
+/// Takes the entries of an archive, one after the other.
+pub(super) struct Packer<'s> {
+    to_compress: SyncSender<Piece>,
+    to_write: SyncSender<Step>,
+    stopping: &'s CancellationToken,
+    entries: Vec<Entry>,
+    buffer: Vec<u8>,
+}
+
+/// A piece of an entry, and where its compressed form is awaited.
+struct Piece {
+    content: Vec<u8>,
+    compressed: SyncSender<io::Result<Vec<u8>>>,
+}
+
+/// What the writing thread does next. Pieces arrive in the order of the entry, whichever is compressed first.
+enum Step {
+    Begin(String),
+    Piece(Receiver<io::Result<Vec<u8>>>),
+    End { crc: u32, size: u64 },
+}
+
+impl Packer<'_> {
+    pub(super) fn add(&mut self, name: &str, mut content: impl Read) -> Result<(), Refusal> {
+        self.send(Step::Begin(name.to_owned()))?;
+        let (mut sha256, mut crc, mut size) = (Sha256::new(), crc32fast::Hasher::new(), 0);
+        loop {
+            if self.stopping.is_cancelled() {
+                return Err(Refusal::failed("The site is stopping; the export was given up."));
+            }
+            let read = fill_buffer(&mut content, &mut self.buffer)
+                .with_context(|| format!("cannot read what becomes the archive entry {name}"))?;
+            // An empty entry has a piece too: nothing at all is no zstd stream.
+            if read == 0 && size > 0 {
+                break;
+            }
+            let piece = &self.buffer[..read];
+            sha256.update(piece);
+            crc.update(piece);
+            size += read as u64;
+            let content = piece.to_vec();
+            let (compressed, awaited) = sync_channel(1);
+            self.to_compress.send(Piece { content, compressed }).map_err(|_| cut_off())?;
+            self.send(Step::Piece(awaited))?;
+            if read == 0 {
+                break;
+            }
+        }
+        self.send(Step::End { crc: crc.finalize(), size })?;
+        self.entries.push(Entry { name: name.to_owned(), size, sha256: hex(&sha256.finalize()) });
         Ok(())
     }
 
-    pub(super) fn add_json(&mut self, name: &str, value: &Value) -> anyhow::Result<()> {
+    pub(super) fn add_json(&mut self, name: &str, value: &Value) -> Result<(), Refusal> {
         self.add(name, serde_json::to_vec_pretty(value)?.as_slice())
     }
 
-    /// Writes the manifest and ends the archive.
-    pub(super) fn finish(mut self, format: &str, counts: Value) -> anyhow::Result<()> {
+    fn finish(&mut self, format: &str, counts: Value) -> Result<(), Refusal> {
         let manifest = Manifest {
             format: format.to_owned(),
             version: FORMAT_VERSION,
             created: now_ms(),
             counts,
-            entries: self.entries,
+            entries: std::mem::take(&mut self.entries),
         };
-        self.zip.start_file(MANIFEST, options())?;
-        serde_json::to_writer_pretty(&mut self.zip, &manifest)?;
-        self.zip.finish()?.flush().context("the end of the archive")
+        self.add(MANIFEST, serde_json::to_vec_pretty(&manifest)?.as_slice())
+    }
+
+    fn send(&self, step: Step) -> Result<(), Refusal> {
+        self.to_write.send(step).map_err(|_| cut_off())
     }
 }
 
-/// The lightest compression: an export waits for its slowest part, and maps and pictures hardly shrink.
-fn options() -> SimpleFileOptions {
-    SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).compression_level(Some(1))
+/// Said when a thread that takes what we send is gone; the reason is what that thread ended with.
+fn cut_off() -> Refusal {
+    Refusal::failed("The archive was cut off.")
 }
 
-struct Hashing<R> {
-    content: R,
-    hash: Sha256,
-    size: u64,
+fn fill_buffer(content: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match content.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(again) if again.kind() == io::ErrorKind::Interrupted => {}
+            Err(cause) => return Err(cause),
+        }
+    }
+    Ok(filled)
 }
 
-impl<R: Read> Read for Hashing<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let read = self.content.read(buffer)?;
-        self.hash.update(&buffer[..read]);
-        self.size += read as u64;
-        Ok(read)
+fn compress(work: &Mutex<Receiver<Piece>>) {
+    let mut compressor = zstd::bulk::Compressor::new(LEVEL);
+    loop {
+        let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(Piece { content, compressed }) = next else {
+            return;
+        };
+        let result = match &mut compressor {
+            Ok(compressor) => compressor.compress(&content),
+            Err(cause) => Err(io::Error::new(cause.kind(), cause.to_string())),
+        };
+        // Nobody waits for it any more when the writer has given up.
+        let _ = compressed.send(result);
+    }
+}
+
+fn write<W: Write>(target: W, steps: Receiver<Step>) -> io::Result<W> {
+    let mut archive = ZipArchiveWriter::new(BufWriter::with_capacity(WRITE_BUFFER, target));
+    while let Ok(Step::Begin(name)) = steps.recv() {
+        let entry = archive.new_file(name.as_str()).compression_method(CompressionMethod::ZSTD);
+        let (mut entry, _) = entry.start().map_err(as_io)?;
+        loop {
+            match steps.recv() {
+                Ok(Step::Piece(compressed)) => {
+                    let compressed = compressed.recv().map_err(io::Error::other)??;
+                    entry.write_all(&compressed)?;
+                }
+                Ok(Step::End { crc, size }) => {
+                    entry.finish(DataDescriptorOutput::new(crc, size)).map_err(as_io)?;
+                    break;
+                }
+                // The packer gave up in the middle of an entry and says why.
+                Ok(Step::Begin(_)) | Err(_) => return give_back(archive.finish()),
+            }
+        }
+    }
+    give_back(archive.finish())
+}
+
+fn give_back<W: Write>(finished: Result<BufWriter<W>, rawzip::Error>) -> io::Result<W> {
+    finished.map_err(as_io)?.into_inner().map_err(io::IntoInnerError::into_error)
+}
+
+/// The cause keeps its kind: a full disk has words of its own.
+fn as_io(cause: rawzip::Error) -> io::Error {
+    match cause.kind() {
+        rawzip::ErrorKind::IO(io) => io::Error::new(io.kind(), cause),
+        _ => io::Error::other(cause),
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod configuration;
 pub(crate) mod data_items;
 pub(crate) mod items;
 pub(crate) mod people;
+pub(crate) mod portal_import;
 pub(crate) mod services;
 pub(crate) mod tokens;
 pub(crate) mod uploads;
@@ -16,6 +17,14 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+
+/// The versions of the portal's schema.
+pub(crate) const PORTAL: [&str; 2] =
+    [include_str!("portal.sql"), "ALTER TABLE portal ADD COLUMN content TEXT NOT NULL DEFAULT 'content';"];
+/// The versions of the server's schema.
+pub(crate) const SERVER: [&str; 1] = [include_str!("server.sql")];
+/// The versions of the schema of sessions.
+pub(crate) const SESSIONS: [&str; 1] = [include_str!("sessions.sql")];
 
 /// How long a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -29,8 +38,9 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens the database, and makes its tables when it is new.
-    pub(crate) fn open(path: PathBuf, schema: &str) -> anyhow::Result<Arc<Store>> {
+    /// Opens the database, making or bringing up its tables: `steps` are the schema's versions, each building on
+    /// those before it.
+    pub(crate) fn open(path: PathBuf, steps: &[&str]) -> anyhow::Result<Arc<Store>> {
         if let Some(folder) = path.parent() {
             crate::app::private_folder(folder)?;
         }
@@ -39,15 +49,15 @@ impl Store {
             store.connect().with_context(|| format!("cannot open {}", store.path.display()))?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let version: i64 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        match version {
-            0 => {
-                tx.execute_batch(schema)?;
-                tx.pragma_update(None, "user_version", 1)?;
-            }
-            1 => {}
-            newer => anyhow::bail!("{} was written by a newer version ({newer})", store.path.display()),
+        let version: u32 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        let known = u32::try_from(steps.len())?;
+        if version > known {
+            anyhow::bail!("{} was written by a newer version ({version})", store.path.display());
         }
+        for step in steps.iter().skip(version as usize) {
+            tx.execute_batch(step)?;
+        }
+        tx.pragma_update(None, "user_version", known)?;
         tx.commit()?;
         store.put_back(connection);
         Ok(Arc::new(store))
@@ -107,7 +117,8 @@ impl Store {
         }
     }
 
-    fn connect(&self) -> rusqlite::Result<Connection> {
+    /// A connection of its own, for work that needs more than one database.
+    pub(crate) fn connect(&self) -> rusqlite::Result<Connection> {
         let connection = Connection::open(&self.path)?;
         connection.busy_timeout(PATIENCE)?;
         connection.pragma_update(None, "foreign_keys", true)?;

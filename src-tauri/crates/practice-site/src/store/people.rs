@@ -41,15 +41,19 @@ pub(crate) fn primary_password_hash(server: &Connection, username: &str) -> Resu
     Ok(find.query_row([username], |row| row.get(0)).optional()?)
 }
 
-/// The portal's identifier in the sharing API, its UUID towards other portals, and its name.
+/// The portal itself.
 pub(crate) struct Portal {
+    /// In the sharing API.
     pub(crate) id: String,
+    /// Towards other portals.
     pub(crate) uuid: String,
     pub(crate) name: String,
+    /// The content directory's name. An import brings a new one, so that it changes in one moment.
+    pub(crate) content: String,
 }
 
 pub(crate) fn portal(connection: &Connection) -> Result<Portal, Refusal> {
-    Ok(connection.query_row("SELECT id, uuid, name FROM portal", [], |row| {
-        Ok(Portal { id: row.get(0)?, uuid: row.get(1)?, name: row.get(2)? })
+    Ok(connection.query_row("SELECT id, uuid, name, content FROM portal", [], |row| {
+        Ok(Portal { id: row.get(0)?, uuid: row.get(1)?, name: row.get(2)?, content: row.get(3)? })
     })?)
 }

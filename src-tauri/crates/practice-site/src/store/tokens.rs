@@ -33,3 +33,9 @@ pub(crate) fn find(connection: &Connection, hash: &str, now: i64) -> Result<Opti
         .query_row(params![hash, now], |row| Ok(Session { username: row.get(0)?, area: row.get(1)? }))
         .optional()?)
 }
+
+/// Signs everybody out.
+pub(crate) fn forget_all(tx: &Transaction) -> Result<(), Refusal> {
+    tx.execute("DELETE FROM tokens", [])?;
+    Ok(())
+}

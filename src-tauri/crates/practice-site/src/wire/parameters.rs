@@ -33,6 +33,12 @@ impl Parameters {
         self.text(name)?.parse().ok()
     }
 
+    /// What is asked for, without who asks and how the answer is to be written: to know a repeat by.
+    pub(crate) fn request(&self) -> String {
+        let asked = self.0.iter().filter(|(name, _)| !matches!(name.as_str(), "token" | "f"));
+        url::form_urlencoded::Serializer::new(String::new()).extend_pairs(asked).finish()
+    }
+
     pub(super) fn wants_indented_json(&self) -> bool {
         self.text("f").is_some_and(|format| format.eq_ignore_ascii_case("pjson"))
     }

@@ -148,13 +148,34 @@ async fn a_missing_location_and_a_strange_validate_are_refused() {
 }
 
 #[tokio::test]
-async fn buckets_and_containers_are_refused_until_they_are_served() {
+async fn parameters_of_a_store_that_make_no_sense_are_refused() {
     let site = rehearsal().await;
-    for name in ["backupObjectStore", "backupObjectStoreRegion", "backupObjectStoreConnectionStr"] {
-        let answer = export(&site, &site.exports(), &[(name, "something")]).await;
-        assert_eq!(error_code(&answer), 400);
-        assert!(answer["error"]["message"].as_str().unwrap().contains("folders only"));
+    let store = ("backupObjectStore", "exports");
+    let region = ("backupObjectStoreRegion", "eu-central-1");
+    let connection = ("backupObjectStoreConnectionStr", "{accountName: 'a', accountKey: 'a2V5'}");
+    let senseless = [
+        vec![region],
+        vec![store, region, connection],
+        vec![connection],
+        vec![store, ("backupObjectStoreConnectionStr", "no object")],
+        vec![store, ("backupObjectStoreConnectionStr", "{accountName: 'a'}")],
+    ];
+    for more in senseless {
+        let answer = export(&site, &site.exports(), &more).await;
+        assert_eq!(error_code(&answer), 400, "{more:?}");
+        assert!(answer["error"]["message"].as_str().unwrap().contains("backupObjectStore"));
     }
+    assert_eq!(site.exported_files(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_bucket_without_credentials_is_refused_and_says_where_they_belong() {
+    let site = rehearsal().await;
+    let bucket = [("backupObjectStore", "exports"), ("backupObjectStoreRegion", "eu-central-1")];
+    let answer = export(&site, &site.exports(), &bucket).await;
+    assert_eq!(error_code(&answer), 500);
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains("exports") && message.contains("AWS_SECRET_ACCESS_KEY"), "{message}");
     assert_eq!(site.exported_files(), [""; 0]);
 }
 

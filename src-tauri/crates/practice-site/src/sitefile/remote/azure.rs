@@ -1,0 +1,143 @@
+//! Blob containers, reached with what `backupObjectStoreConnectionStr` says.
+
+use super::{Remote, Whereabouts, patience};
+use crate::wire::Refusal;
+use object_store::azure::MicrosoftAzureBuilder;
+use serde_json::Value;
+use std::sync::Arc;
+use url::Url;
+
+/// What the connection string must tell.
+#[derive(Debug, PartialEq, Eq)]
+struct Connection {
+    account: String,
+    key: String,
+    endpoint: Option<String>,
+}
+
+/// `container` is the container's address as the specification has it, or only its name when the connection string
+/// says where the account is.
+pub(super) fn container(container: Option<&str>, connection: &str) -> Result<Remote, Refusal> {
+    let connection = read(connection)?;
+    let Some(container) = container else {
+        return Err(Refusal::bad_request("'backupObjectStore' must be the address of the blob container."));
+    };
+    let (endpoint, name) = locate(container, &connection)?;
+    let named = format!("the container {endpoint}/{name}");
+    let store = MicrosoftAzureBuilder::new()
+        .with_account(&connection.account)
+        .with_access_key(&connection.key)
+        .with_container_name(&name)
+        .with_allow_http(endpoint.starts_with("http:"))
+        .with_endpoint(endpoint.clone())
+        .with_retry(patience())
+        .build()
+        // The library's own words may quote the key.
+        .map_err(|_| {
+            Refusal::failed(format!(
+                "{named} cannot be used: the account key is not base64, or the address is none."
+            ))
+        })?;
+    let whereabouts = Whereabouts::Container { container: format!("{endpoint}/{name}") };
+    Ok(Remote { store: Arc::new(store), named, whereabouts })
+}
+
+/// "A JSON-style object": keys in any case, quotes single, double or none, commas left over.
+fn read(text: &str) -> Result<Connection, Refusal> {
+    let unreadable = || {
+        Refusal::bad_request(
+            "'backupObjectStoreConnectionStr' must be an object with accountName, accountKey and accountEndpoint.",
+        )
+    };
+    let object: Value = json5::from_str(text).map_err(|_| unreadable())?;
+    let object = object.as_object().ok_or_else(unreadable)?;
+    let field = |name: &str| {
+        let found = object.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
+        found
+            .and_then(|(_, value)| value.as_str())
+            .map(str::trim)
+            .filter(|value| !value.is_empty())
+            .map(str::to_owned)
+    };
+    Ok(Connection {
+        account: field("accountName").ok_or_else(unreadable)?,
+        key: field("accountKey").ok_or_else(unreadable)?,
+        endpoint: field("accountEndpoint"),
+    })
+}
+
+/// The account's endpoint, and the container's name. The account is in the host's name with the real service, and
+/// in the path with those that run on one machine.
+fn locate(container: &str, connection: &Connection) -> Result<(String, String), Refusal> {
+    let Ok(address) = Url::parse(container) else {
+        let endpoint = match connection.endpoint.as_deref() {
+            None => format!("https://{}.blob.core.windows.net", connection.account),
+            Some(endpoint) if endpoint.contains("://") => endpoint.trim_end_matches('/').to_owned(),
+            Some(host) if host.starts_with(&format!("{}.", connection.account)) => format!("https://{host}"),
+            Some(suffix) => format!("https://{}.{suffix}", connection.account),
+        };
+        return Ok((endpoint, container.trim_matches('/').to_owned()));
+    };
+    let path = address.path().trim_matches('/').to_owned();
+    let (before, name) = path.rsplit_once('/').unwrap_or(("", &path));
+    let http = matches!(address.scheme(), "http" | "https");
+    if !http || name.is_empty() {
+        return Err(Refusal::bad_request(format!("'backupObjectStore' names no container: {container}")));
+    }
+    let origin = address.origin().ascii_serialization();
+    let endpoint = if before.is_empty() { origin } else { format!("{origin}/{before}") };
+    Ok((endpoint, name.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn connection(endpoint: Option<&str>) -> Connection {
+        Connection { account: "siteacct".into(), key: "a2V5".into(), endpoint: endpoint.map(str::to_owned) }
+    }
+
+    #[test]
+    fn a_connection_string_is_read_however_it_is_quoted() {
+        for text in [
+            r#"{"accountName": "siteacct", "accountKey": "a2V5", "accountEndpoint": "blob.core.windows.net"}"#,
+            "{'accountName': 'siteacct', 'accountKey': 'a2V5', 'accountEndpoint': 'blob.core.windows.net',}",
+            "{accountname: 'siteacct', ACCOUNTKEY: \"a2V5\", accountEndpoint: ' blob.core.windows.net '}",
+        ] {
+            assert_eq!(read(text).unwrap(), connection(Some("blob.core.windows.net")), "{text}");
+        }
+        for text in
+            ["", "siteacct", "[]", "{accountName: 'siteacct'}", r#"{"accountName": "", "accountKey": "k"}"#]
+        {
+            assert_eq!(read(text).unwrap_err().code, 400, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_account_is_in_the_host_or_in_the_path() {
+        let cases = [
+            (
+                "https://siteacct.blob.core.windows.net/exports",
+                None,
+                "https://siteacct.blob.core.windows.net",
+            ),
+            (
+                "https://siteacct.blob.core.windows.net/exports/",
+                None,
+                "https://siteacct.blob.core.windows.net",
+            ),
+            ("http://127.0.0.1:10000/siteacct/exports", None, "http://127.0.0.1:10000/siteacct"),
+            ("exports", None, "https://siteacct.blob.core.windows.net"),
+            ("exports", Some("blob.example.org"), "https://siteacct.blob.example.org"),
+            ("exports", Some("siteacct.blob.example.org"), "https://siteacct.blob.example.org"),
+            ("exports", Some("http://127.0.0.1:10000/siteacct/"), "http://127.0.0.1:10000/siteacct"),
+        ];
+        for (container, endpoint, expected) in cases {
+            let found = locate(container, &connection(endpoint)).unwrap();
+            assert_eq!(found, (expected.to_owned(), "exports".to_owned()), "{container} {endpoint:?}");
+        }
+        for wrong in ["https://siteacct.blob.core.windows.net/", "ftp://siteacct/exports"] {
+            assert_eq!(locate(wrong, &connection(None)).unwrap_err().code, 400, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Sites that are killed or stopped in the middle of something. The real program, in a process of its own.
+
+use crate::import_portal::everything;
+use practice_site::Ready;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A site in a process of its own, over plain http.
+struct Process {
+    child: Child,
+    ready: Ready,
+    http: reqwest::Client,
+}
+
+impl Process {
+    async fn start(folder: &Path) -> Process {
+        let ready_file = folder.join("ready.json");
+        let _ = std::fs::remove_file(&ready_file);
+        let child = Command::new(env!("CARGO_BIN_EXE_practice-site"))
+            .args(["serve", "--http", "--data-dir"])
+            .arg(folder.join("data"))
+            .arg("--ready-file")
+            .arg(&ready_file)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let ready = until(|| serde_json::from_slice(&std::fs::read(&ready_file).ok()?).ok()).await;
+        Process { child, ready, http: reqwest::Client::new() }
+    }
+
+    fn pid(&self) -> String {
+        self.child.id().to_string()
+    }
+
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    fn ended_well(mut self) -> bool {
+        self.child.wait().unwrap().success()
+    }
+
+    /// SIGTERM, and whether it ended well.
+    fn terminate(mut self) -> bool {
+        assert!(Command::new("kill").arg(self.pid()).status().unwrap().success());
+        self.child.wait().unwrap().success()
+    }
+
+    async fn token(&self) -> String {
+        let user = self.ready.users.iter().find(|user| user.role == "administrator").unwrap();
+        let form = [("username", &user.username), ("password", &user.password)];
+        let address = format!("{}/sharing/rest/generateToken", self.ready.portal);
+        let answer: Value = self.http.post(address).form(&form).send().await.unwrap().json().await.unwrap();
+        answer["token"].as_str().unwrap().to_owned()
+    }
+
+    async fn post(&self, address: String, location: &Path) -> reqwest::Result<Value> {
+        let token = self.token().await;
+        let form = [("token", token.as_str()), ("location", location.to_str().unwrap())];
+        self.http.post(address).form(&form).send().await?.json().await
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // A test that failed leaves nobody behind. One that went well has ended it already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Waits for something that will be there.
+async fn until<T>(mut there: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..3000 {
+        if let Some(found) = there() {
+            return found;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("it did not come to be");
+}
+
+/// Content that takes a while, so that there is a middle to be interrupted in.
+fn much_content(data: &Path) {
+    let database = rusqlite::Connection::open(data.join("portal/portal.db")).unwrap();
+    let mut items = database.prepare("SELECT id FROM items").unwrap();
+    let items: Vec<String> = items.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    let text: String =
+        (0..60_000u64).map(|n| format!("{n} {}\n", n.wrapping_mul(0x9E37_79B9_7F4A_7C15))).collect();
+    for item in items.iter().take(150) {
+        std::fs::write(data.join("portal/content").join(item).join("long.txt"), &text).unwrap();
+    }
+}
+
+fn half_files(folder: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    files.filter(|file| file.extension().is_some_and(|extension| extension == "part")).collect()
+}
+
+async fn site_with_much_content() -> (TempDir, PathBuf, Process) {
+    let folder = tempfile::tempdir().unwrap();
+    let exports = folder.path().join("exports");
+    std::fs::create_dir(&exports).unwrap();
+    let site = Process::start(folder.path()).await;
+    much_content(&folder.path().join("data"));
+    (folder, exports, site)
+}
+
+#[tokio::test]
+async fn a_killed_export_leaves_no_archive_and_the_next_start_removes_the_half_file() {
+    let (folder, exports, site) = site_with_much_content().await;
+    let address = format!("{}/portaladmin/exportSite", site.ready.portal);
+    let (answer, ()) = tokio::join!(site.post(address, &exports), async {
+        until(|| (!half_files(&exports).is_empty()).then_some(())).await;
+        assert!(Command::new("kill").args(["-9", &site.pid()]).status().unwrap().success());
+    });
+    assert!(answer.is_err(), "{answer:?}");
+    site.kill();
+    assert_eq!(half_files(&exports).len(), 1);
+    assert_eq!(std::fs::read_dir(&exports).unwrap().count(), 1, "an archive that is not whole has its name");
+
+    let again = Process::start(folder.path()).await;
+    assert_eq!(half_files(&exports), [PathBuf::new(); 0]);
+    assert_eq!(std::fs::read_dir(folder.path().join("data/unfinished")).unwrap().count(), 0);
+    assert!(again.terminate());
+}
+
+#[tokio::test]
+async fn a_stop_in_the_middle_of_an_export_is_clean_and_leaves_nothing() {
+    let (folder, exports, site) = site_with_much_content().await;
+    let address = format!("{}/portaladmin/exportSite", site.ready.portal);
+    let (answer, ()) = tokio::join!(site.post(address, &exports), async {
+        until(|| (!half_files(&exports).is_empty()).then_some(())).await;
+        assert!(Command::new("kill").arg(site.pid()).status().unwrap().success());
+    });
+    // Told why, or cut off; but never a success.
+    assert!(answer.map_or(true, |answer| answer["error"]["code"] == 500));
+    assert!(site.ended_well());
+    assert_eq!(std::fs::read_dir(&exports).unwrap().count(), 0);
+    drop(folder);
+}
+
+#[tokio::test]
+async fn a_portal_import_that_is_killed_leaves_the_old_portal_or_the_new_one() {
+    let (folder, exports, site) = site_with_much_content().await;
+    let data = folder.path().join("data");
+    let new = everything(&data);
+    let address = format!("{}/portaladmin/exportSite", site.ready.portal);
+    let answer = site.post(address, &exports).await.unwrap();
+    let archive = PathBuf::from(answer["location"].as_str().unwrap());
+    // The old one: the same with a mark that the new one does not have.
+    let mark = || {
+        rusqlite::Connection::open(data.join("portal/portal.db"))
+            .unwrap()
+            .execute_batch("UPDATE users SET email = 'marked@example.org';")
+            .unwrap()
+    };
+    mark();
+    let old = everything(&data);
+    site.kill();
+
+    let mut ends = [0, 0];
+    // From the first bytes of the unpacking to after the end.
+    for wait in [0, 20, 60, 120, 200, 320, 500, 900] {
+        let site = Process::start(folder.path()).await;
+        let address = format!("{}/portaladmin/importSite", site.ready.portal);
+        let pid = site.pid();
+        let staging = || {
+            let folders = std::fs::read_dir(data.join("portal")).unwrap();
+            folders
+                .filter(|one| one.as_ref().unwrap().file_name().to_string_lossy().starts_with("content"))
+                .count()
+                > 1
+        };
+        let kill = async {
+            until(|| staging().then_some(())).await;
+            tokio::time::sleep(Duration::from_millis(wait)).await;
+            let _ = Command::new("kill").args(["-9", &pid]).status();
+        };
+        tokio::select! {
+            answer = site.post(address, &archive) => {
+                assert!(answer.as_ref().map_or(true, |answer| answer["status"] == "success"), "{answer:?}");
+            }
+            () = kill => {}
+        }
+        site.kill();
+        // The next start clears what was cut off, and finds one whole portal.
+        let again = Process::start(folder.path()).await;
+        let found = everything(&data);
+        let is_new = found.1 == new.1 && found.0 == new.0;
+        assert!(is_new || found == old, "killed after {wait} ms: neither the old portal nor the new one");
+        assert!(!staging(), "killed after {wait} ms: content of the other portal stays");
+        ends[usize::from(is_new)] += 1;
+        assert!(again.terminate());
+        mark();
+    }
+    assert!(ends[0] > 0, "no kill came before the end: {ends:?}");
+}
+
+#[tokio::test]
+async fn what_was_answered_outlives_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Process::start(folder.path()).await;
+    let token = site.token().await;
+    let address = format!("{}/admin/services/Hosted/Hydrants.FeatureServer/webhooks", site.ready.server);
+    let form = [("token", token.as_str())];
+    let answer = site.http.post(format!("{address}/deactivateAll")).form(&form).send().await.unwrap();
+    let answer: Value = answer.json().await.unwrap();
+    assert_eq!(answer["status"], "success");
+    site.kill();
+
+    let again = Process::start(folder.path()).await;
+    let address = address.replace(&site_origin(&address), &site_origin(&again.ready.server));
+    let hooks: Value = again.http.post(address).form(&form).send().await.unwrap().json().await.unwrap();
+    assert!(!hooks["webhooks"].as_array().unwrap().is_empty());
+    assert!(hooks["webhooks"].as_array().unwrap().iter().all(|hook| hook["active"] == false));
+    assert!(again.terminate());
+}
+
+fn site_origin(address: &str) -> String {
+    url::Url::parse(address).unwrap().origin().ascii_serialization()
+}
