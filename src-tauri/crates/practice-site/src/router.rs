@@ -23,6 +23,10 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
         .route("/info", both(server::rest_info))
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post);
+    let tokens = Router::new()
+        .route("/", both(sign_in::token_service))
+        .route("/generateToken", both(sign_in::token_service))
+        .fallback(no_such_resource);
     let admin = server_admin()
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post)
@@ -34,6 +38,7 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
     Router::new()
         .nest("/portal", portal.layer(error_objects.clone()))
         .nest("/server/rest", rest.layer(error_objects.clone()))
+        .nest("/server/tokens", tokens.layer(error_objects.clone()))
         .nest("/server/admin", admin.merge(admin_operations))
         .fallback(any(no_such_resource).layer(error_objects))
         .layer(from_fn_with_state(guard, keep_strangers_out))

@@ -75,7 +75,7 @@ impl PracticeSite {
             portal_id: app.portal.read(people::portal).await.map_err(|why| anyhow::anyhow!(why.message))?.id,
         };
         let guard = Guard { scheme, port: address.port() };
-        let service = router(app, guard).into_make_service();
+        let service = router(app, guard).into_make_service_with_connect_info::<SocketAddr>();
         let handle = Handle::new();
         let serving = if options.http {
             let mut server = axum_server::from_tcp(listener)?.http1_only().handle(handle.clone());
@@ -130,6 +130,9 @@ fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
     let server = Store::open(folders.root.join("server/server.db"), include_str!("store/server.sql"))?;
     let sessions =
         Store::open(folders.root.join("sessions/sessions.db"), include_str!("store/sessions.sql"))?;
+    sessions
+        .write_now(|tx| Ok(tx.execute_batch(include_str!("store/sign_in.sql"))?))
+        .map_err(|why| anyhow::anyhow!("the practice site's sign-in: {}", why.message))?;
     seed::fill_if_new(&portal, &server, &folders, &sign_ins)?;
     let app = Arc::new(App {
         origin,

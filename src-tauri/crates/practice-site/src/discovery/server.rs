@@ -21,7 +21,7 @@ pub(crate) async fn rest_info(call: Call) -> Reply {
 }
 
 pub(crate) async fn admin(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+    call.caller_with(Area::Server, Capability::LookAroundServer).await?;
     json(json!({
         "resources": ["services", "data", "uploads", "info"],
         "currentVersion": VERSION,
@@ -30,7 +30,7 @@ pub(crate) async fn admin(call: Call) -> Reply {
 }
 
 pub(crate) async fn admin_info(call: Call) -> Reply {
-    let caller = call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+    let caller = call.caller_with(Area::Server, Capability::LookAroundServer).await?;
     let privilege = if caller.may(Capability::Administrator) { "ADMINISTER" } else { "PUBLISH" };
     json(json!({
         "currentversion": VERSION,

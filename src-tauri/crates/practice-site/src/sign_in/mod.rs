@@ -1,11 +1,13 @@
 //! Who a caller is, what they may do, and how they get a token.
 
+mod binding;
 mod caller;
 mod generate_token;
 mod password;
 mod role;
 
+pub(crate) use binding::Origin;
 pub(crate) use caller::{Area, Caller, LONGEST_MINUTES};
-pub(crate) use generate_token::{portal_token, server_token};
+pub(crate) use generate_token::{portal_token, server_token, token_service};
 pub(crate) use password::hash_password;
 pub(crate) use role::{Capability, Role};
