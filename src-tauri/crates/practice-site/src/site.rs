@@ -4,6 +4,8 @@ use crate::app::{App, Folders};
 use crate::certificate;
 use crate::router::router;
 use crate::seed;
+use crate::sign_in::SlowDown;
+use crate::sign_in::oauth::Authorizations;
 use crate::store::{Store, people};
 use crate::users_file::{Ready, SignIns};
 use crate::wire::{Desk, Guard};
@@ -139,6 +141,8 @@ fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
         portal,
         server,
         sessions,
+        authorizations: Authorizations::default(),
+        slow_down: SlowDown::default(),
         folders,
         portal_desk: Desk::default(),
         server_desk: Desk::default(),

@@ -11,6 +11,8 @@ use std::net::IpAddr;
 pub(super) struct Binding {
     pub(super) referer: Option<String>,
     pub(super) address: Option<IpAddr>,
+    /// The hash of the refresh token that it is made from.
+    pub(super) refresh_hash: Option<String>,
 }
 
 /// Where a request comes from, as far as a token may be tied to it.
@@ -65,6 +67,7 @@ impl Binding {
         Binding {
             referer: self.referer.or_else(|| first.referer.clone()),
             address: self.address.or_else(|| first.address.as_deref().and_then(|text| text.parse().ok())),
+            refresh_hash: self.refresh_hash.or_else(|| first.refresh_hash.clone()),
         }
     }
 }

@@ -120,7 +120,7 @@ pub(super) async fn issue(
         expires,
         referer: binding.referer,
         address: binding.address.map(|address| address.to_string()),
-        refresh_hash: None,
+        refresh_hash: binding.refresh_hash,
     };
     app.sessions.write(move |tx| tokens::keep(tx, &hash, &session, now)).await?;
     Ok(Token { text, expires })

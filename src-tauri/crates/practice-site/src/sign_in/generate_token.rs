@@ -3,8 +3,7 @@
 
 use super::binding::Binding;
 use super::caller::{Area, Life, Token, issue};
-use super::password;
-use crate::store::people;
+use super::check::check;
 use crate::wire::{Call, Refusal, Reply, json};
 use serde_json::json;
 
@@ -63,15 +62,11 @@ async fn sign_in(call: &Call, primary_too: bool) -> Result<String, Refusal> {
     };
     let username = given("username")?;
     let password = given("password")?;
-
-    let name = username.clone();
-    let mut hash = call.app.portal.read(move |portal| people::password_hash(portal, &name)).await?;
-    if hash.is_none() && primary_too {
-        let name = username.clone();
-        hash = call.app.server.read(move |server| people::primary_password_hash(server, &name)).await?;
+    if check(&call.app, username.clone(), password, primary_too).await? {
+        Ok(username)
+    } else {
+        Err(unable("Invalid username or password."))
     }
-    let right = crate::app::off_thread(move || Ok(password::is_right(&password, hash.as_deref()))).await?;
-    if right { Ok(username) } else { Err(unable("Invalid username or password.")) }
 }
 
 pub(super) fn unable(why: &str) -> Refusal {

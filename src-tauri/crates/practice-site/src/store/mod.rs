@@ -3,12 +3,14 @@
 pub(crate) mod collaborations;
 pub(crate) mod configuration;
 pub(crate) mod data_items;
+pub(crate) mod grants;
 pub(crate) mod items;
 pub(crate) mod people;
 pub(crate) mod services;
 pub(crate) mod tokens;
 pub(crate) mod uploads;
 pub(crate) mod webhooks;
+pub(crate) mod workspaces;
 
 use crate::wire::Refusal;
 use anyhow::Context as _;
