@@ -1,5 +1,7 @@
 //! What every handler shares.
 
+use crate::sign_in::SlowDown;
+use crate::sign_in::oauth::Authorizations;
 use crate::store::Store;
 use crate::wire::{Desk, Refusal};
 use anyhow::Context as _;
@@ -17,6 +19,10 @@ pub(crate) struct App {
     pub(crate) server: Arc<Store>,
     /// Tokens. A database of their own, so that no export can contain one and no import can end one.
     pub(crate) sessions: Arc<Store>,
+    /// Sign-in pages that stand open.
+    pub(crate) authorizations: Authorizations,
+    /// Wrong passwords of late.
+    pub(crate) slow_down: SlowDown,
     pub(crate) folders: Folders,
     /// Whoever administers the portal area sits here; one at a time.
     pub(crate) portal_desk: Desk,

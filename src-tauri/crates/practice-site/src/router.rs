@@ -1,13 +1,15 @@
 //! Every address of the site.
 
 use crate::app::App;
-use crate::discovery::{collaborations, data, portal, server, services, uploads};
+use crate::discovery::{collaborations, data, portal, roles, server, services, uploads, workspaces};
 use crate::operations;
-use crate::sign_in;
+use crate::sign_in::{self, oauth};
 use crate::wire::{Family, Guard, converse, keep_strangers_out, no_such_resource, only_post};
 use axum::Router;
+use axum::extract::Request;
 use axum::handler::Handler;
-use axum::middleware::from_fn_with_state;
+use axum::http::Uri;
+use axum::middleware::{from_fn_with_state, map_request};
 use axum::routing::{MethodRouter, any, get, post};
 use std::sync::Arc;
 
@@ -16,6 +18,8 @@ type Routes = Router<Arc<App>>;
 pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
     let portal = Router::new()
         .nest("/sharing/rest", sharing())
+        // Without `rest`, where the vendor's Python client sends the form.
+        .route("/sharing/oauth2/signin", post(oauth::signin))
         .nest("/portaladmin", portal_admin())
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post);
@@ -23,6 +27,10 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
         .route("/info", both(server::rest_info))
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post);
+    let tokens = Router::new()
+        .route("/", both(sign_in::token_service))
+        .route("/generateToken", both(sign_in::token_service))
+        .fallback(no_such_resource);
     let admin = server_admin()
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post)
@@ -31,13 +39,35 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
         .method_not_allowed_fallback(only_post)
         .layer(from_fn_with_state(Family::Both, converse));
     let error_objects = from_fn_with_state(Family::ErrorObject, converse);
-    Router::new()
+    let site = Router::new()
         .nest("/portal", portal.layer(error_objects.clone()))
         .nest("/server/rest", rest.layer(error_objects.clone()))
+        .nest("/server/tokens", tokens.layer(error_objects.clone()))
         .nest("/server/admin", admin.merge(admin_operations))
         .fallback(any(no_such_resource).layer(error_objects))
+        .with_state(app);
+    // Around the routes, for what is changed inside of them is no longer looked up.
+    Router::new()
+        .fallback_service(site)
+        .layer(map_request(without_slash_at_the_end))
         .layer(from_fn_with_state(guard, keep_strangers_out))
-        .with_state(app)
+}
+
+/// Clients write `/admin` and `/admin/` and mean the same.
+async fn without_slash_at_the_end(mut request: Request) -> Request {
+    let path = request.uri().path();
+    let shorter = path.trim_end_matches('/');
+    if shorter.len() < path.len() && !shorter.is_empty() {
+        let query = request.uri().query().map_or(String::new(), |query| format!("?{query}"));
+        let mut parts = request.uri().clone().into_parts();
+        if let Ok(shorter) = format!("{shorter}{query}").parse() {
+            parts.path_and_query = Some(shorter);
+            if let Ok(uri) = Uri::from_parts(parts) {
+                *request.uri_mut() = uri;
+            }
+        }
+    }
+    request
 }
 
 /// Clients ask for resources with GET and with POST.
@@ -55,10 +85,17 @@ fn sharing() -> Routes {
         .route("/", both(portal::root))
         .route("/info", both(portal::info))
         .route("/generateToken", both(sign_in::portal_token))
+        .route("/oauth2/authorize", both(oauth::authorize))
+        .route("/oauth2/signin", post(oauth::signin))
+        .route("/oauth2/token", post(oauth::token))
+        .route("/oauth2/revokeToken", post(oauth::revoke))
         .route("/community/self", both(portal::community_self))
         .route("/community/users/{user}", both(portal::user))
         .route("/portals/{portal}", both(portal::portal))
         .route("/portals/{portal}/servers", both(portal::servers))
+        .route("/portals/{portal}/roles", both(roles::list))
+        .route("/portals/{portal}/roles/{role}", both(roles::one))
+        .route("/portals/{portal}/roles/{role}/privileges", both(roles::privileges))
         .route("/portals/{portal}/collaborations", both(collaborations::list))
         .route(collaboration, both(collaborations::one))
         .route(&format!("{collaboration}/participants"), both(collaborations::participants))
@@ -67,6 +104,8 @@ fn sharing() -> Routes {
             &format!("{collaboration}/participants/{{participant}}/updateInfo"),
             post(operations::update_participant),
         )
+        .route(&format!("{collaboration}/workspaces"), both(workspaces::list))
+        .route(&format!("{collaboration}/workspaces/{{workspace}}"), both(workspaces::one))
         .route(&format!("{collaboration}/invitations"), both(collaborations::invitations))
         .route(&format!("{collaboration}/invitations/{{invitation}}"), both(collaborations::invitation))
         .route(
@@ -87,8 +126,8 @@ fn server_admin() -> Routes {
         .route("/", both(server::admin))
         .route("/info", both(server::admin_info))
         .route("/generateToken", both(sign_in::server_token))
+        .route("/logs", both(server::logs))
         .route("/services", both(services::root))
-        .route("/services/", both(services::root))
         .route("/services/{service}", both(services::folder_or_service))
         .route("/services/{folder}/{service}", both(services::service))
         .route("/data", both(data::root))

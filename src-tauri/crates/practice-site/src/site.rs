@@ -4,6 +4,8 @@ use crate::app::{App, Folders};
 use crate::certificate;
 use crate::router::router;
 use crate::seed;
+use crate::sign_in::SlowDown;
+use crate::sign_in::oauth::Authorizations;
 use crate::store::{self, Store, people};
 use crate::users_file::{Ready, SignIns};
 use crate::wire::{Desk, Guard};
@@ -77,7 +79,7 @@ impl PracticeSite {
             portal_id: app.portal.read(people::portal).await.map_err(|why| anyhow::anyhow!(why.message))?.id,
         };
         let guard = Guard { scheme, port: address.port() };
-        let service = router(Arc::clone(&app), guard).into_make_service();
+        let service = router(Arc::clone(&app), guard).into_make_service_with_connect_info::<SocketAddr>();
         let handle = Handle::new();
         let serving = if options.http {
             let mut server = axum_server::from_tcp(listener)?.http1_only().handle(handle.clone());
@@ -141,6 +143,8 @@ fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
         portal,
         server,
         sessions,
+        authorizations: Authorizations::default(),
+        slow_down: SlowDown::default(),
         folders,
         portal_desk: Desk::default(),
         server_desk: Desk::default(),

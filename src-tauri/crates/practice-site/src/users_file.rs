@@ -29,7 +29,8 @@ pub struct ReadyUser {
     pub username: String,
     /// The password, made at first start.
     pub password: String,
-    /// `administrator`, `publisher` or `viewer`.
+    /// `administrator`, `publisher` or `viewer`, or one that holds a single privilege: `data-updater`,
+    /// `feature-editor` or `geoprocessor`.
     pub role: String,
 }
 
@@ -52,30 +53,45 @@ pub(crate) struct SignIns {
 }
 
 impl SignIns {
-    /// The sign-ins in `file`, made when it is not there.
+    /// The sign-ins in `file`. What is not there is made: all of them at first start, and those of roles that a
+    /// data folder made by an earlier version does not know.
     pub(crate) fn prepare(file: &Path) -> anyhow::Result<SignIns> {
-        if file.exists() {
+        let mut sign_ins = if file.exists() {
             let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-            return serde_json::from_slice(&text).with_context(|| format!("{} is damaged", file.display()));
+            serde_json::from_slice(&text).with_context(|| format!("{} is damaged", file.display()))?
+        } else {
+            SignIns { users: Vec::new(), primary_administrator: make("siteadmin", Role::Administrator)? }
+        };
+        let known = sign_ins.users.len();
+        for role in Role::ALL {
+            if !sign_ins.users.iter().any(|user| user.role == role.name()) {
+                sign_ins.users.push(make(username(role), role)?);
+            }
         }
-        let make = |username: &str, role: Role| -> anyhow::Result<ReadyUser> {
-            Ok(ReadyUser {
-                username: username.to_owned(),
-                password: random::hex_secret::<12>()?,
-                role: role.name().to_owned(),
-            })
-        };
-        let made = SignIns {
-            users: vec![
-                make("steward", Role::Administrator)?,
-                make("mapmaker", Role::Publisher)?,
-                make("visitor", Role::Viewer)?,
-            ],
-            primary_administrator: make("siteadmin", Role::Administrator)?,
-        };
-        write_private(file, serde_json::to_string_pretty(&made)?.as_bytes())?;
-        Ok(made)
+        if sign_ins.users.len() > known {
+            write_private(file, serde_json::to_string_pretty(&sign_ins)?.as_bytes())?;
+        }
+        Ok(sign_ins)
     }
+}
+
+fn username(role: Role) -> &'static str {
+    match role {
+        Role::Administrator => "steward",
+        Role::Publisher => "mapmaker",
+        Role::DataUpdater => "datakeeper",
+        Role::FeatureEditor => "surveyor",
+        Role::Geoprocessor => "analyst",
+        Role::Viewer => "visitor",
+    }
+}
+
+fn make(username: &str, role: Role) -> anyhow::Result<ReadyUser> {
+    Ok(ReadyUser {
+        username: username.to_owned(),
+        password: random::hex_secret::<12>()?,
+        role: role.name().to_owned(),
+    })
 }
 
 /// Writes `bytes` to `file` at once and for this account only: temporary files are made with mode 0600.

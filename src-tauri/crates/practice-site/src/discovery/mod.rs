@@ -3,9 +3,11 @@
 pub(crate) mod collaborations;
 pub(crate) mod data;
 pub(crate) mod portal;
+pub(crate) mod roles;
 pub(crate) mod server;
 pub(crate) mod services;
 pub(crate) mod uploads;
+pub(crate) mod workspaces;
 
 /// The release that this site follows.
 pub(crate) const VERSION: f64 = 11.1;

@@ -41,7 +41,7 @@ pub(crate) async fn portal(call: Call, id: Option<Path<String>>) -> Reply {
         "portalHostname": call.app.portal_url().trim_start_matches("https://").trim_start_matches("http://"),
         "currentVersion": VERSION.to_string(),
         "enterpriseVersion": FULL_VERSION,
-        "supportsOAuth": false,
+        "supportsOAuth": true,
         "allSSL": call.app.origin.starts_with("https:"),
         "isReadOnly": false,
     });

@@ -21,16 +21,22 @@ pub(crate) async fn rest_info(call: Call) -> Reply {
 }
 
 pub(crate) async fn admin(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+    call.caller_with(Area::Server, Capability::LookAroundServer).await?;
     json(json!({
-        "resources": ["services", "data", "uploads", "info"],
+        "resources": ["services", "data", "uploads", "logs", "info"],
         "currentVersion": VERSION,
         "fullVersion": FULL_VERSION,
     }))
 }
 
+/// Clients look for this before they show anything of a server. What happened stands in the site's own log.
+pub(crate) async fn logs(call: Call) -> Reply {
+    call.caller_with(Area::Server, Capability::Administrator).await?;
+    json(json!({ "resources": [], "operations": [] }))
+}
+
 pub(crate) async fn admin_info(call: Call) -> Reply {
-    let caller = call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+    let caller = call.caller_with(Area::Server, Capability::LookAroundServer).await?;
     let privilege = if caller.may(Capability::Administrator) { "ADMINISTER" } else { "PUBLISH" };
     json(json!({
         "currentversion": VERSION,

@@ -29,13 +29,13 @@ impl FromRequestParts<Arc<App>> for ServiceName {
 }
 
 pub(crate) async fn root(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+    call.caller_with(Area::Server, Capability::LookAroundServer).await?;
     folder(&call, String::new()).await
 }
 
 /// One segment below `services`: a folder, or a service of the root folder.
 pub(crate) async fn folder_or_service(call: Call, Path(name): Path<String>) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+    call.caller_with(Area::Server, Capability::LookAroundServer).await?;
     match ServiceName::parse("", &name) {
         Some(name) => describe(&call, name).await,
         None => folder(&call, name).await,
@@ -43,18 +43,18 @@ pub(crate) async fn folder_or_service(call: Call, Path(name): Path<String>) -> R
 }
 
 pub(crate) async fn service(call: Call, name: ServiceName) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+    call.caller_with(Area::Server, Capability::LookAroundServer).await?;
     describe(&call, name).await
 }
 
 pub(crate) async fn status(call: Call, name: ServiceName) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+    call.caller_with(Area::Server, Capability::LookAroundServer).await?;
     let service = call.app.server.read(move |server| services::find(server, &name)).await?;
     json(json!({ "configuredState": service.configured_state, "realTimeState": service.real_time_state }))
 }
 
 pub(crate) async fn list_webhooks(call: Call, name: ServiceName) -> Reply {
-    call.caller_with(Area::Server, Capability::ServiceWebhooks).await?;
+    call.caller_with(Area::Server, Capability::for_webhooks_of(&name.kind)).await?;
     let (service, webhooks) = webhooks_of(&call, name).await?;
     let all = webhooks.iter().map(|webhook| webhook_object(&service, webhook)).collect();
     json(page(&call.parameters, "webhooks", all))
@@ -65,7 +65,7 @@ pub(crate) async fn webhook(
     name: ServiceName,
     Path(path): Path<HashMap<String, String>>,
 ) -> Reply {
-    call.caller_with(Area::Server, Capability::ServiceWebhooks).await?;
+    call.caller_with(Area::Server, Capability::for_webhooks_of(&name.kind)).await?;
     let id = path.get("webhook").cloned().unwrap_or_default();
     let (service, webhooks) = webhooks_of(&call, name).await?;
     let found = webhooks.iter().find(|webhook| webhook.id == id);
@@ -74,7 +74,7 @@ pub(crate) async fn webhook(
 
 /// The way back from deactivateAll: exactly the webhooks that it stopped.
 pub(crate) async fn activate_webhooks(call: Call, name: ServiceName) -> Reply {
-    call.caller_with(Area::Server, Capability::ServiceWebhooks).await?;
+    call.caller_with(Area::Server, Capability::for_webhooks_of(&name.kind)).await?;
     call.app
         .server
         .write(move |tx| webhooks::activate_all(tx, services::find(tx, &name)?.id, now_ms()))

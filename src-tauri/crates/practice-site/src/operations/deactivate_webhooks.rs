@@ -8,7 +8,7 @@ use crate::wire::{Call, Refusal, Reply, json};
 use serde_json::json;
 
 pub(crate) async fn deactivate_webhooks(call: Call, name: ServiceName) -> Reply {
-    let caller = call.caller_with(Area::Server, Capability::ServiceWebhooks).await?;
+    let caller = call.caller_with(Area::Server, Capability::for_webhooks_of(&name.kind)).await?;
     if !matches!(name.kind.as_str(), "GPServer" | "FeatureServer") {
         return Err(Refusal::bad_request(format!(
             "{name} has no webhooks: only geoprocessing and feature services do."

@@ -5,6 +5,7 @@ mod content;
 mod data_items;
 mod people;
 mod services;
+mod workspaces;
 
 use crate::app::Folders;
 use crate::clock::now_ms;
@@ -23,11 +24,13 @@ pub(crate) fn fill_if_new(
     let now = now_ms();
     let fill_portal = portal.write_now(|tx| {
         if tx.query_row("SELECT count(*) FROM portal", [], |row| row.get::<_, i64>(0))? > 0 {
-            return Ok(());
+            people::add_missing(tx, sign_ins, now)?;
+            return workspaces::fill(tx);
         }
         people::fill(tx, sign_ins, now)?;
         content::fill(tx, folders, &sign_ins.users[0].username, now)?;
-        collaborations::fill(tx, &sign_ins.users[0].username, now)
+        collaborations::fill(tx, &sign_ins.users[0].username, now)?;
+        workspaces::fill(tx)
     });
     let fill_server = server.write_now(|tx| {
         if tx.query_row("SELECT count(*) FROM primary_administrator", [], |row| row.get::<_, i64>(0))? > 0 {

@@ -3,6 +3,7 @@
 use super::DAY;
 use crate::random;
 use crate::sign_in::hash_password;
+use crate::store::people;
 use crate::users_file::SignIns;
 use crate::wire::Refusal;
 use rusqlite::{Transaction, params};
@@ -44,21 +45,30 @@ pub(super) const GROUPS: [(&str, &str); 9] = [
     ("Shared With The County", "What the collaboration sends."),
 ];
 
+const ADD: &str = "INSERT INTO users (username, full_name, email, role, password_hash, created)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+
+/// Adds the sign-ins that the portal does not know: all of them to a new one, the newer ones to an old one.
+pub(super) fn add_missing(tx: &Transaction, sign_ins: &SignIns, now: i64) -> Result<(), Refusal> {
+    for user in &sign_ins.users {
+        if people::user(tx, &user.username)?.is_some() {
+            continue;
+        }
+        let full_name = format!("Practice {}", user.role);
+        let email = format!("{}@example.org", user.username);
+        let hash = hash_password(&user.password)?;
+        tx.execute(ADD, params![user.username, full_name, email, user.role, hash, now - 900 * DAY])?;
+    }
+    Ok(())
+}
+
 pub(super) fn fill(tx: &Transaction, sign_ins: &SignIns, now: i64) -> Result<(), Refusal> {
     tx.execute(
         "INSERT INTO portal (id, uuid, name) VALUES ('0123456789ABCDEF', ?1, 'City of Elderbrook')",
         [random::uuid()],
     )?;
-    let mut add = tx.prepare(
-        "INSERT INTO users (username, full_name, email, role, password_hash, created)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    )?;
-    for user in &sign_ins.users {
-        let full_name = format!("Practice {}", user.role);
-        let email = format!("{}@example.org", user.username);
-        let hash = hash_password(&user.password)?;
-        add.execute(params![user.username, full_name, email, user.role, hash, now - 900 * DAY])?;
-    }
+    add_missing(tx, sign_ins, now)?;
+    let mut add = tx.prepare(ADD)?;
     for (place, (first, last)) in (0i64..).zip(NAMES) {
         let username = format!("{}.{}", first.to_lowercase(), last.to_lowercase());
         let role = if place % 4 == 0 { "publisher" } else { "viewer" };

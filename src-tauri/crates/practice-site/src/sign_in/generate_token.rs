@@ -1,26 +1,19 @@
 //! `generateToken` of the portal and of the server. The specification leaves sign-in open; both answers follow
 //! the field: `expires` is a number on the portal and a text on the server.
 
-use super::caller::{Area, issue};
-use super::password;
-use crate::store::people;
+use super::binding::Binding;
+use super::caller::{Area, Life, Token, issue};
+use super::check::check;
 use crate::wire::{Call, Refusal, Reply, json};
 use serde_json::json;
 
 /// `POST /portal/sharing/rest/generateToken`: for a name and password, or in exchange for a portal token.
 pub(crate) async fn portal_token(call: Call) -> Reply {
-    let minutes = call.parameters.number("expiration");
     // Two spellings of the same parameter are in use.
     let server = call.parameters.text("serverUrl").or_else(|| call.parameters.text("serverURL"));
-    let token = if let Some(server) = server {
-        let caller = call.caller(Area::Portal).await?;
-        if !names_our_server(&call, server) {
-            return Err(unable("The server is not federated with this portal."));
-        }
-        issue(&call.app, caller.username, Area::Server, minutes).await?
-    } else {
-        let username = sign_in(&call, false).await?;
-        issue(&call.app, username, Area::Portal, minutes).await?
+    let token = match server {
+        Some(server) => exchange(&call, server).await?,
+        None => for_password(&call, Area::Portal).await?,
     };
     json(
         json!({ "token": token.text, "expires": token.expires, "ssl": call.app.origin.starts_with("https:") }),
@@ -29,9 +22,35 @@ pub(crate) async fn portal_token(call: Call) -> Reply {
 
 /// `POST /server/admin/generateToken`: for portal users and for the primary administrator.
 pub(crate) async fn server_token(call: Call) -> Reply {
-    let username = sign_in(&call, true).await?;
-    let token = issue(&call.app, username, Area::Server, call.parameters.number("expiration")).await?;
+    let token = for_password(&call, Area::Server).await?;
     json(json!({ "token": token.text, "expires": token.expires.to_string() }))
+}
+
+/// `POST /server/tokens/generateToken`, the server's token service: the same, in the portal's form.
+pub(crate) async fn token_service(call: Call) -> Reply {
+    let token = for_password(&call, Area::Server).await?;
+    json(json!({ "token": token.text, "expires": token.expires }))
+}
+
+async fn for_password(call: &Call, area: Area) -> Result<Token, Refusal> {
+    let binding = Binding::asked_for(call)?;
+    let username = sign_in(call, area == Area::Server).await?;
+    issue(&call.app, username, area, wished(call), binding).await
+}
+
+/// A server token is no more than the portal token it is made from: the same owner, not longer, not looser.
+async fn exchange(call: &Call, server: &str) -> Result<Token, Refusal> {
+    let caller = call.caller(Area::Portal).await?;
+    if !names_our_server(call, server) {
+        return Err(unable("The server is not federated with this portal."));
+    }
+    let binding = Binding::asked_for(call)?.or(&caller.session);
+    let life = Life { not_after: Some(caller.session.expires), ..wished(call) };
+    issue(&call.app, caller.username, Area::Server, life, binding).await
+}
+
+fn wished(call: &Call) -> Life {
+    Life { minutes: call.parameters.number("expiration"), not_after: None }
 }
 
 async fn sign_in(call: &Call, primary_too: bool) -> Result<String, Refusal> {
@@ -43,18 +62,14 @@ async fn sign_in(call: &Call, primary_too: bool) -> Result<String, Refusal> {
     };
     let username = given("username")?;
     let password = given("password")?;
-
-    let name = username.clone();
-    let mut hash = call.app.portal.read(move |portal| people::password_hash(portal, &name)).await?;
-    if hash.is_none() && primary_too {
-        let name = username.clone();
-        hash = call.app.server.read(move |server| people::primary_password_hash(server, &name)).await?;
+    if check(&call.app, username.clone(), password, primary_too).await? {
+        Ok(username)
+    } else {
+        Err(unable("Invalid username or password."))
     }
-    let right = crate::app::off_thread(move || Ok(password::is_right(&password, hash.as_deref()))).await?;
-    if right { Ok(username) } else { Err(unable("Invalid username or password.")) }
 }
 
-fn unable(why: &str) -> Refusal {
+pub(super) fn unable(why: &str) -> Refusal {
     Refusal::bad_request("Unable to generate token.").with_detail(why)
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod collaborations;
 pub(crate) mod configuration;
 pub(crate) mod data_items;
+pub(crate) mod grants;
 pub(crate) mod items;
 pub(crate) mod people;
 pub(crate) mod portal_import;
@@ -10,6 +11,7 @@ pub(crate) mod services;
 pub(crate) mod tokens;
 pub(crate) mod uploads;
 pub(crate) mod webhooks;
+pub(crate) mod workspaces;
 
 use crate::wire::Refusal;
 use anyhow::Context as _;
@@ -19,12 +21,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The versions of the portal's schema.
-pub(crate) const PORTAL: [&str; 2] =
-    [include_str!("portal.sql"), "ALTER TABLE portal ADD COLUMN content TEXT NOT NULL DEFAULT 'content';"];
+pub(crate) const PORTAL: [&str; 3] = [
+    include_str!("portal.sql"),
+    "ALTER TABLE portal ADD COLUMN content TEXT NOT NULL DEFAULT 'content';",
+    include_str!("workspaces.sql"),
+];
 /// The versions of the server's schema.
 pub(crate) const SERVER: [&str; 1] = [include_str!("server.sql")];
 /// The versions of the schema of sessions.
-pub(crate) const SESSIONS: [&str; 1] = [include_str!("sessions.sql")];
+pub(crate) const SESSIONS: [&str; 2] = [include_str!("sessions.sql"), include_str!("sign_in.sql")];
 
 /// How long a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(20);

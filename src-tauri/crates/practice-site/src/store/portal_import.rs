@@ -7,7 +7,7 @@ use rusqlite::{Connection, TransactionBehavior, config::DbConfig};
 use std::path::Path;
 
 /// Every table, each before those that refer to it.
-const TABLES: [&str; 9] = [
+const TABLES: [&str; 10] = [
     "portal",
     "users",
     "groups",
@@ -15,6 +15,7 @@ const TABLES: [&str; 9] = [
     "items",
     "group_items",
     "collaborations",
+    "workspaces",
     "participants",
     "invitations",
 ];

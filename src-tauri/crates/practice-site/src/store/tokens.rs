@@ -7,35 +7,67 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 pub(crate) struct Session {
     pub(crate) username: String,
     pub(crate) area: String,
+    pub(crate) expires: i64,
+    /// The page or program that it was made for.
+    pub(crate) referer: Option<String>,
+    /// The only address that it is good from.
+    pub(crate) address: Option<String>,
+    /// The hash of the refresh token that it was made from.
+    pub(crate) refresh_hash: Option<String>,
 }
 
 /// Keeps a token, and forgets the expired ones.
-pub(crate) fn keep(
-    tx: &Transaction,
-    hash: &str,
-    session: &Session,
-    now: i64,
-    expires: i64,
-) -> Result<(), Refusal> {
+pub(crate) fn keep(tx: &Transaction, hash: &str, session: &Session, now: i64) -> Result<(), Refusal> {
     tx.execute("DELETE FROM tokens WHERE expires <= ?1", [now])?;
     tx.execute(
         "INSERT INTO tokens (hash, username, area, expires) VALUES (?1, ?2, ?3, ?4)",
-        params![hash, session.username, session.area, expires],
+        params![hash, session.username, session.area, session.expires],
+    )?;
+    tx.execute(
+        "INSERT INTO token_limits (hash, referer, address, refresh_hash) VALUES (?1, ?2, ?3, ?4)",
+        params![hash, session.referer, session.address, session.refresh_hash],
     )?;
     Ok(())
 }
 
 /// The session of a token that has not expired.
 pub(crate) fn find(connection: &Connection, hash: &str, now: i64) -> Result<Option<Session>, Refusal> {
-    let mut find =
-        connection.prepare_cached("SELECT username, area FROM tokens WHERE hash = ?1 AND expires > ?2")?;
+    let mut find = connection.prepare_cached(
+        "SELECT username, area, expires, referer, address, refresh_hash
+         FROM tokens LEFT JOIN token_limits USING (hash)
+         WHERE hash = ?1 AND expires > ?2",
+    )?;
     Ok(find
-        .query_row(params![hash, now], |row| Ok(Session { username: row.get(0)?, area: row.get(1)? }))
+        .query_row(params![hash, now], |row| {
+            Ok(Session {
+                username: row.get(0)?,
+                area: row.get(1)?,
+                expires: row.get(2)?,
+                referer: row.get(3)?,
+                address: row.get(4)?,
+                refresh_hash: row.get(5)?,
+            })
+        })
         .optional()?)
 }
 
 /// Signs everybody out.
 pub(crate) fn forget_all(tx: &Transaction) -> Result<(), Refusal> {
     tx.execute("DELETE FROM tokens", [])?;
+    Ok(())
+}
+
+/// Ends one token.
+pub(crate) fn end(tx: &Transaction, hash: &str) -> Result<(), Refusal> {
+    tx.execute("DELETE FROM tokens WHERE hash = ?1", [hash])?;
+    Ok(())
+}
+
+/// Ends every token that was made from this refresh token.
+pub(crate) fn end_made_from(tx: &Transaction, refresh_hash: &str) -> Result<(), Refusal> {
+    tx.execute(
+        "DELETE FROM tokens WHERE hash IN (SELECT hash FROM token_limits WHERE refresh_hash = ?1)",
+        [refresh_hash],
+    )?;
     Ok(())
 }

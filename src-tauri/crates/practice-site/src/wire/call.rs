@@ -2,16 +2,19 @@
 
 use super::{Parameters, Refusal};
 use crate::app::App;
-use crate::sign_in::{Area, Caller, Capability};
-use axum::extract::FromRequestParts;
+use crate::sign_in::{Area, Caller, Capability, Origin};
+use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 /// The site, what was said, and the token it was said with.
 pub(crate) struct Call {
     pub(crate) app: Arc<App>,
     pub(crate) parameters: Parameters,
+    /// Where it comes from.
+    pub(crate) origin: Origin,
     token: Option<String>,
 }
 
@@ -19,7 +22,7 @@ impl Call {
     /// Whoever holds the token: 499 without one, 498 when it is not good here.
     pub(crate) async fn caller(&self, area: Area) -> Result<Caller, Refusal> {
         let token = self.token.clone().ok_or_else(Refusal::token_required)?;
-        Caller::identify(&self.app, area, token).await
+        Caller::identify(&self.app, area, token, &self.origin).await
     }
 
     /// The same where nobody in particular may ask too. A bad token is still refused.
@@ -48,7 +51,10 @@ impl FromRequestParts<Arc<App>> for Call {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Call, Refusal> {
         let parameters = parts.extensions.get::<Parameters>().cloned().unwrap_or_default();
         let token = parameters.text("token").map(str::to_owned).or_else(|| bearer(&parts.headers));
-        Ok(Call { app: Arc::clone(app), parameters, token })
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
+        let origin = Origin::new(&parts.headers, peer);
+        Ok(Call { app: Arc::clone(app), parameters, origin, token })
     }
 }
 

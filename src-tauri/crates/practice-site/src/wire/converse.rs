@@ -1,9 +1,10 @@
 //! Reads what a request says before the handler runs, and writes what the handler said after it.
 
 use super::answer::Unwritten;
-use super::{Parameters, Refusal};
+use super::parameters::Format;
+use super::{Parameters, Refusal, html};
 use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::{OriginalUri, Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -27,21 +28,23 @@ pub(crate) enum Family {
 
 pub(crate) async fn converse(State(family): State<Family>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
+    let address = parts.extensions.get::<OriginalUri>().map_or(&parts.uri, |original| &original.0);
+    let address = address.path().to_owned();
     let parameters = match to_bytes(body, LONGEST_BODY).await {
         Ok(body) => Parameters::read(&parts, body).await,
         Err(_) => Err(Refusal::too_large()),
     };
     let parameters = match parameters {
         Ok(parameters) => parameters,
-        Err(refusal) => return write(&refusal_object(family, &refusal), false),
+        Err(refusal) => return write(&address, &refusal_object(family, &refusal), Format::Json),
     };
-    let indented = parameters.wants_indented_json();
+    let format = parameters.format();
     parts.extensions.insert(parameters);
 
     let mut response = next.run(Request::from_parts(parts, Body::empty())).await;
     match response.extensions_mut().remove::<Unwritten>() {
-        Some(Unwritten(Ok(value))) => write(&value, indented),
-        Some(Unwritten(Err(refusal))) => write(&refusal_object(family, &refusal), indented),
+        Some(Unwritten(Ok(value))) => write(&address, &value, format),
+        Some(Unwritten(Err(refusal))) => write(&address, &refusal_object(family, &refusal), format),
         None => response,
     }
 }
@@ -68,8 +71,12 @@ fn refusal_object(family: Family, refusal: &Refusal) -> Value {
     }
 }
 
-fn write(value: &Value, indented: bool) -> Response {
-    let text = if indented { format!("{value:#}") } else { value.to_string() };
+fn write(address: &str, value: &Value, format: Format) -> Response {
+    let text = match format {
+        Format::Json => value.to_string(),
+        Format::IndentedJson => format!("{value:#}"),
+        Format::Page => return html::page_of(address, value),
+    };
     let mut response = Response::new(Body::from(text));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json;charset=utf-8"));

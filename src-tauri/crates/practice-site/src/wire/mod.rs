@@ -6,6 +6,7 @@ mod call;
 mod converse;
 mod desk;
 mod guard;
+pub(crate) mod html;
 mod pages;
 mod parameters;
 mod refusal;

@@ -11,6 +11,14 @@ use std::collections::BTreeMap;
 #[derive(Clone, Default)]
 pub(crate) struct Parameters(BTreeMap<String, String>);
 
+/// How an answer is written.
+#[derive(Clone, Copy)]
+pub(super) enum Format {
+    Json,
+    IndentedJson,
+    Page,
+}
+
 impl Parameters {
     /// A parameter that was given. Empty strings count as not given (specification, operations 2 and 5).
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
@@ -39,8 +47,13 @@ impl Parameters {
         url::form_urlencoded::Serializer::new(String::new()).extend_pairs(asked).finish()
     }
 
-    pub(super) fn wants_indented_json(&self) -> bool {
-        self.text("f").is_some_and(|format| format.eq_ignore_ascii_case("pjson"))
+    /// What `f` asks for. The specification leaves the default open and shows JSON; real sites answer a page.
+    pub(super) fn format(&self) -> Format {
+        match self.text("f").map(str::to_ascii_lowercase).as_deref() {
+            Some("pjson") => Format::IndentedJson,
+            Some("html") => Format::Page,
+            _ => Format::Json,
+        }
     }
 
     pub(super) async fn read(parts: &Parts, body: Bytes) -> Result<Parameters, Refusal> {

@@ -1,0 +1,54 @@
+//! Workspaces of a collaboration, as the sharing API lists them.
+
+use super::portal::this_portal;
+use crate::sign_in::{Area, Capability};
+use crate::store::collaborations;
+use crate::store::workspaces::{self, Workspace};
+use crate::wire::{Call, Refusal, Reply, json, page};
+use axum::extract::Path;
+use serde_json::{Value, json};
+
+pub(crate) async fn list(call: Call, Path((portal_id, id)): Path<(String, String)>) -> Reply {
+    let all = all_of(&call, portal_id, id).await?;
+    json(page(&call.parameters, "workspaces", all.iter().map(workspace_object).collect()))
+}
+
+pub(crate) async fn one(
+    call: Call,
+    Path((portal_id, id, workspace)): Path<(String, String, String)>,
+) -> Reply {
+    let all = all_of(&call, portal_id, id).await?;
+    let found = all.iter().find(|one| one.id == workspace);
+    let found = found.ok_or_else(|| Refusal::not_found(format!("The workspace {workspace}")))?;
+    json(workspace_object(found))
+}
+
+async fn all_of(call: &Call, portal_id: String, id: String) -> Result<Vec<Workspace>, Refusal> {
+    call.caller_with(Area::Portal, Capability::Administrator).await?;
+    call.app
+        .portal
+        .read(move |portal| {
+            this_portal(portal, &portal_id)?;
+            collaborations::find(portal, &id)?;
+            workspaces::of_collaboration(portal, &id)
+        })
+        .await
+}
+
+/// Without keys named like a client's methods: the vendor's Python client turns keys into attributes.
+fn workspace_object(workspace: &Workspace) -> Value {
+    json!({
+        "id": workspace.id,
+        "name": workspace.name,
+        "description": workspace.description,
+        "collaborationId": workspace.collaboration_id,
+        "config": {
+            "maxItemSizeInMB": 1024,
+            "maxReplicationPackageSizeInMB": 5120,
+            "copyByRefIfCopyFail": false,
+            "bidirectionalSyncCapable": false,
+        },
+        "created": workspace.created,
+        "modified": workspace.created,
+    })
+}

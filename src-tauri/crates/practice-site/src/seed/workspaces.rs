@@ -1,0 +1,33 @@
+//! What the seeded collaborations exchange.
+
+use crate::random;
+use crate::store::collaborations;
+use crate::store::workspaces::{self, Workspace};
+use crate::wire::Refusal;
+use rusqlite::Transaction;
+
+/// Gives every collaboration that has none its workspaces, in a new data folder and in one that an earlier version
+/// made.
+pub(super) fn fill(tx: &Transaction) -> Result<(), Refusal> {
+    for collaboration in collaborations::all(tx)? {
+        if !workspaces::of_collaboration(tx, &collaboration.id)?.is_empty() {
+            continue;
+        }
+        for (name, description) in [
+            (collaboration.name.clone(), "What the participants look at together."),
+            (format!("{} Archive", collaboration.name), "What was, year by year."),
+        ] {
+            workspaces::add(
+                tx,
+                &Workspace {
+                    id: random::hex_secret::<16>()?,
+                    collaboration_id: collaboration.id.clone(),
+                    name,
+                    description: description.to_owned(),
+                    created: collaboration.created,
+                },
+            )?;
+        }
+    }
+    Ok(())
+}
