@@ -9,6 +9,7 @@ mod app;
 mod certificate;
 mod clock;
 mod discovery;
+mod names;
 mod operations;
 mod random;
 mod router;
@@ -17,6 +18,7 @@ mod sign_in;
 mod site;
 mod sitefile;
 mod store;
+mod uploads;
 mod users_file;
 mod wire;
 

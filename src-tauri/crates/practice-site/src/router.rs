@@ -1,12 +1,15 @@
 //! Every address of the site.
 
 use crate::app::App;
-use crate::discovery::{collaborations, data, portal, roles, server, services, uploads, workspaces};
+use crate::discovery::{collaborations, data, portal, roles, server, services, system, workspaces};
 use crate::operations;
 use crate::sign_in::{self, oauth};
-use crate::wire::{Family, Guard, converse, keep_strangers_out, no_such_resource, only_post};
+use crate::uploads;
+use crate::wire::{
+    Family, Guard, converse, converse_about_files, keep_strangers_out, no_such_resource, only_post,
+};
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::handler::Handler;
 use axum::http::Uri;
 use axum::middleware::{from_fn_with_state, map_request};
@@ -38,12 +41,15 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
     let admin_operations = server_operations()
         .method_not_allowed_fallback(only_post)
         .layer(from_fn_with_state(Family::Both, converse));
+    let admin_uploads = server_uploads()
+        .method_not_allowed_fallback(only_post)
+        .layer(from_fn_with_state(Family::StatusObject, converse_about_files));
     let error_objects = from_fn_with_state(Family::ErrorObject, converse);
     let site = Router::new()
         .nest("/portal", portal.layer(error_objects.clone()))
         .nest("/server/rest", rest.layer(error_objects.clone()))
         .nest("/server/tokens", tokens.layer(error_objects.clone()))
-        .nest("/server/admin", admin.merge(admin_operations))
+        .nest("/server/admin", admin.merge(admin_operations).merge(admin_uploads))
         .fallback(any(no_such_resource).layer(error_objects))
         .with_state(app);
     // Around the routes, for what is changed inside of them is no longer looked up.
@@ -136,7 +142,12 @@ fn server_admin() -> Routes {
         .route("/uploads", both(uploads::list))
         .route("/uploads/{upload}", both(uploads::one))
         .route("/uploads/{upload}/download", both(uploads::download))
-        .route("/uploads/{upload}/delete", post(uploads::delete));
+        .route("/uploads/{upload}/delete", post(uploads::delete))
+        .route("/uploads/register", post(uploads::register))
+        .route("/uploads/{upload}/commit", post(uploads::commit))
+        .route("/system", both(system::root))
+        .route("/system/properties", both(system::properties))
+        .route("/system/properties/update", post(system::update_properties));
     for service in SERVICE_PATHS {
         routes = routes
             .route(&format!("{service}/status"), both(services::status))
@@ -149,6 +160,14 @@ fn server_admin() -> Routes {
 
 /// A service of the root folder, and one in a folder.
 const SERVICE_PATHS: [&str; 2] = ["/services/{service}", "/services/{folder}/{service}"];
+
+/// Where requests carry files.
+fn server_uploads() -> Routes {
+    Router::new()
+        .route("/uploads/upload", post(uploads::upload))
+        .route("/uploads/{upload}/uploadPart", post(uploads::upload_part))
+        .layer(DefaultBodyLimit::disable())
+}
 
 /// The specification's operations in the server area.
 fn server_operations() -> Routes {

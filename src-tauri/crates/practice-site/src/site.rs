@@ -7,8 +7,9 @@ use crate::seed;
 use crate::sign_in::SlowDown;
 use crate::sign_in::oauth::Authorizations;
 use crate::store::{self, Store, people};
+use crate::uploads;
 use crate::users_file::{Ready, SignIns};
-use crate::wire::{Desk, Guard};
+use crate::wire::{Desk, Guard, Refusal};
 use anyhow::{Context as _, ensure};
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
@@ -78,6 +79,7 @@ impl PracticeSite {
             users: sign_ins.users,
             portal_id: app.portal.read(people::portal).await.map_err(|why| anyhow::anyhow!(why.message))?.id,
         };
+        tokio::spawn(uploads::keep_clean(Arc::clone(&app)));
         let guard = Guard { scheme, port: address.port() };
         let service = router(Arc::clone(&app), guard).into_make_service_with_connect_info::<SocketAddr>();
         let handle = Handle::new();
@@ -137,7 +139,6 @@ fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
     let server = Store::open(folders.root.join("server/server.db"), &store::SERVER)?;
     let sessions = Store::open(folders.root.join("sessions/sessions.db"), &store::SESSIONS)?;
     seed::fill_if_new(&portal, &server, &folders, &sign_ins)?;
-    clean_up(&portal, &folders)?;
     let app = Arc::new(App {
         origin,
         portal,
@@ -150,15 +151,18 @@ fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
         server_desk: Desk::default(),
         stopping: CancellationToken::new(),
     });
+    clean_up(&app)?;
     Ok(Prepared { app, sign_ins, certificate, only_one })
 }
 
 /// Takes away what a site that was killed left half done.
-fn clean_up(portal: &Store, folders: &Folders) -> anyhow::Result<()> {
-    folders.clear_scratch()?;
-    folders.clear_unfinished()?;
-    let content = portal.read_now(people::portal).map_err(|why| anyhow::anyhow!(why.message))?.content;
-    folders.clear_other_content(&content)
+fn clean_up(app: &App) -> anyhow::Result<()> {
+    let failed = |why: Refusal| anyhow::anyhow!(why.message);
+    app.folders.clear_scratch()?;
+    app.folders.clear_unfinished()?;
+    let content = app.portal.read_now(people::portal).map_err(failed)?.content;
+    app.folders.clear_other_content(&content)?;
+    uploads::clean_up(app).map_err(failed)
 }
 
 async fn tls(certificate: &certificate::Files) -> anyhow::Result<RustlsConfig> {

@@ -6,7 +6,7 @@ pub(crate) mod portal;
 pub(crate) mod roles;
 pub(crate) mod server;
 pub(crate) mod services;
-pub(crate) mod uploads;
+pub(crate) mod system;
 pub(crate) mod workspaces;
 
 /// The release that this site follows.

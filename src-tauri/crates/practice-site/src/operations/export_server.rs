@@ -63,5 +63,6 @@ fn describe(id: String, file: &Path) -> anyhow::Result<Upload> {
         size: i64::try_from(content.len())?,
         sha256: random::sha256(&content),
         created: now_ms(),
+        committed: true,
     })
 }

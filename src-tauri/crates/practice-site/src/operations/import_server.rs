@@ -1,10 +1,10 @@
 //! Operation 3: replaces the server's whole configuration with an exported one, and reports.
 
 use crate::app::{App, off_thread};
-use crate::discovery::uploads;
 use crate::sign_in::{Area, Capability};
 use crate::sitefile::read_server;
 use crate::store::configuration::{self, ServerConfiguration, Start};
+use crate::uploads;
 use crate::wire::{Call, Refusal, Reply};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ async fn locate(app: &App, location: String) -> Result<PathBuf, Refusal> {
     if Path::new(&location).is_absolute() {
         return Ok(location.into());
     }
-    let upload = uploads::find(app, location).await?;
+    let upload = uploads::find_committed(app, location).await?;
     Ok(uploads::path_of(app, &upload))
 }
 

@@ -1,5 +1,6 @@
 //! Site files: where an export goes ([`Target`]), how an archive is written and read back, and what is in it.
 
+mod hashing;
 mod manifest;
 mod place;
 mod portal_archive;
@@ -9,6 +10,7 @@ mod server_archive;
 mod target;
 mod writer;
 
+pub(crate) use hashing::Hashing;
 pub(crate) use place::{Place, remove_unfinished};
 pub(crate) use portal_archive::{PortalContent, UnpackedPortal};
 pub(crate) use remote::{Pointer, Remote};

@@ -2,6 +2,7 @@
 //! of them is read; what does not belong is refused, nothing is extracted on the archive's word.
 
 use super::manifest::{FORMAT_VERSION, MANIFEST, Manifest};
+use crate::names::is_plain;
 use crate::random::hex;
 use crate::wire::Refusal;
 use anyhow::Context as _;
@@ -196,19 +197,6 @@ fn listed(
     if listed.len() == entries { Ok(listed) } else { Err(cannot_import("its manifest lists an entry twice")) }
 }
 
-/// No way out of the archive, and no name with a meaning of its own, on any system's reading of a path.
-fn is_plain(name: &str) -> bool {
-    const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
-    let device = |segment: &str| {
-        let stem = segment.split('.').next().unwrap_or_default().to_ascii_lowercase();
-        DEVICES.contains(&stem.trim_end_matches(|c: char| c.is_ascii_digit()))
-    };
-    !name.contains(|c: char| matches!(c, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || c.is_control())
-        && name
-            .split('/')
-            .all(|segment| !segment.is_empty() && !segment.ends_with(['.', ' ']) && !device(segment))
-}
-
 pub(super) fn cannot_import(why: impl std::fmt::Display) -> Refusal {
     Refusal::failed(format!("The file cannot be imported: {why}. Nothing was changed."))
 }
@@ -219,36 +207,4 @@ fn damaged(cause: impl Into<ZipError>) -> Refusal {
 
 fn no_room(cause: &io::Error) -> Refusal {
     cannot_import(format!("its content could not be written ({cause})"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_names_that_mean_a_file_below_are_plain() {
-        for good in ["a", "content/0a/data.json", "services/Buffer.GPServer.json", "content/a/contour.csv"] {
-            assert!(is_plain(good), "{good}");
-        }
-        for bad in [
-            "",
-            "/a",
-            "a/",
-            "a//b",
-            "../a",
-            "a/..",
-            "a/./b",
-            "a\\b",
-            "C:a",
-            "a\nb",
-            "content/a/con",
-            "NUL.txt",
-            "content/com1.json",
-            "a.",
-            "a ",
-            "a?b",
-        ] {
-            assert!(!is_plain(bad), "{bad}");
-        }
-    }
 }

@@ -43,6 +43,12 @@ pub(crate) fn setting(server: &Connection, name: &str) -> Result<Option<Value>, 
     Ok(find.query_row([name], |row| json_column(row, 0)).optional()?)
 }
 
+/// Puts a setting in the place of what it was.
+pub(crate) fn set(tx: &Transaction, name: &str, value: &Value) -> Result<(), Refusal> {
+    tx.execute("REPLACE INTO settings (name, value) VALUES (?1, ?2)", params![name, value.to_string()])?;
+    Ok(())
+}
+
 /// All of it as of one moment, whatever is written meanwhile.
 pub(crate) fn read_consistently(server: &Connection) -> Result<ServerConfiguration, Refusal> {
     let moment = server.unchecked_transaction()?;

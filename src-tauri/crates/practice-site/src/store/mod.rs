@@ -27,7 +27,8 @@ pub(crate) const PORTAL: [&str; 3] = [
     include_str!("workspaces.sql"),
 ];
 /// The versions of the server's schema.
-pub(crate) const SERVER: [&str; 1] = [include_str!("server.sql")];
+pub(crate) const SERVER: [&str; 2] =
+    [include_str!("server.sql"), "ALTER TABLE uploads ADD COLUMN committed INTEGER NOT NULL DEFAULT 1;"];
 /// The versions of the schema of sessions.
 pub(crate) const SESSIONS: [&str; 2] = [include_str!("sessions.sql"), include_str!("sign_in.sql")];
 

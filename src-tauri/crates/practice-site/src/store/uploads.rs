@@ -10,14 +10,24 @@ pub(crate) struct Upload {
     pub(crate) size: i64,
     pub(crate) sha256: String,
     pub(crate) created: i64,
+    /// Whether all of it is there.
+    pub(crate) committed: bool,
 }
 
-const FIELDS: &str = "id, name, description, size, sha256, created";
+const FIELDS: &str = "id, name, description, size, sha256, created, committed";
 
 pub(crate) fn add(tx: &Transaction, upload: &Upload) -> Result<(), Refusal> {
     tx.execute(
-        &format!("INSERT INTO uploads ({FIELDS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"),
-        params![upload.id, upload.name, upload.description, upload.size, upload.sha256, upload.created],
+        &format!("INSERT INTO uploads ({FIELDS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
+        params![
+            upload.id,
+            upload.name,
+            upload.description,
+            upload.size,
+            upload.sha256,
+            upload.created,
+            upload.committed
+        ],
     )?;
     Ok(())
 }
@@ -38,6 +48,21 @@ pub(crate) fn remove(tx: &Transaction, id: &str) -> Result<bool, Refusal> {
     Ok(tx.execute("DELETE FROM uploads WHERE id = ?1", [id])? > 0)
 }
 
+/// All parts are there.
+pub(crate) fn commit(tx: &Transaction, upload: &Upload) -> Result<(), Refusal> {
+    tx.execute(
+        "UPDATE uploads SET size = ?2, sha256 = ?3, committed = 1 WHERE id = ?1",
+        params![upload.id, upload.size, upload.sha256],
+    )?;
+    Ok(())
+}
+
+/// Forgets those that were made before `moment`.
+pub(crate) fn remove_older(tx: &Transaction, committed: bool, moment: i64) -> Result<(), Refusal> {
+    tx.execute("DELETE FROM uploads WHERE committed = ?1 AND created < ?2", params![committed, moment])?;
+    Ok(())
+}
+
 fn from_row(row: &Row) -> rusqlite::Result<Upload> {
     Ok(Upload {
         id: row.get(0)?,
@@ -46,5 +71,6 @@ fn from_row(row: &Row) -> rusqlite::Result<Upload> {
         size: row.get(3)?,
         sha256: row.get(4)?,
         created: row.get(5)?,
+        committed: row.get(6)?,
     })
 }

@@ -25,6 +25,19 @@ impl Call {
         Caller::identify(&self.app, area, token, &self.origin).await
     }
 
+    /// Whether no token came with it.
+    pub(super) fn is_anonymous(&self) -> bool {
+        self.token.is_none()
+    }
+
+    /// A parameter that came later than the others.
+    pub(super) fn learn(&mut self, name: String, value: String) {
+        if name == "token" {
+            self.token = Some(value.clone());
+        }
+        self.parameters.add(name, value);
+    }
+
     /// The same where nobody in particular may ask too. A bad token is still refused.
     pub(crate) async fn caller_if_any(&self, area: Area) -> Result<Option<Caller>, Refusal> {
         match &self.token {

@@ -10,7 +10,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use serde_json::{Value, json};
 
-/// Every operation here is a short form; files do not travel in requests yet.
+/// Operations are short forms. Files come by [`converse_about_files`].
 const LONGEST_BODY: usize = 1024 * 1024;
 
 /// How a refusal is written. The HTTP status is 200 in every family: the field's clients repeat a POST, or drop
@@ -27,21 +27,41 @@ pub(crate) enum Family {
 }
 
 pub(crate) async fn converse(State(family): State<Family>, request: Request, next: Next) -> Response {
-    let (mut parts, body) = request.into_parts();
-    let address = parts.extensions.get::<OriginalUri>().map_or(&parts.uri, |original| &original.0);
-    let address = address.path().to_owned();
+    let (parts, body) = request.into_parts();
     let parameters = match to_bytes(body, LONGEST_BODY).await {
         Ok(body) => Parameters::read(&parts, body).await,
         Err(_) => Err(Refusal::too_large()),
     };
+    answer(family, parameters, Request::from_parts(parts, Body::empty()), next).await
+}
+
+/// The same where the body may hold files: the handler reads it as it comes.
+pub(crate) async fn converse_about_files(
+    State(family): State<Family>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (parts, body) = request.into_parts();
+    let parameters = Parameters::of_the_query(&parts);
+    answer(family, Ok(parameters), Request::from_parts(parts, body), next).await
+}
+
+async fn answer(
+    family: Family,
+    parameters: Result<Parameters, Refusal>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let address = request.extensions().get::<OriginalUri>().map_or(request.uri(), |original| &original.0);
+    let address = address.path().to_owned();
     let parameters = match parameters {
         Ok(parameters) => parameters,
         Err(refusal) => return write(&address, &refusal_object(family, &refusal), Format::Json),
     };
     let format = parameters.format();
-    parts.extensions.insert(parameters);
+    request.extensions_mut().insert(parameters);
 
-    let mut response = next.run(Request::from_parts(parts, Body::empty())).await;
+    let mut response = next.run(request).await;
     match response.extensions_mut().remove::<Unwritten>() {
         Some(Unwritten(Ok(value))) => write(&address, &value, format),
         Some(Unwritten(Err(refusal))) => write(&address, &refusal_object(family, &refusal), format),

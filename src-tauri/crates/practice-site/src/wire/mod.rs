@@ -5,6 +5,7 @@ mod answer;
 mod call;
 mod converse;
 mod desk;
+mod file_form;
 mod guard;
 pub(crate) mod html;
 mod pages;
@@ -13,8 +14,9 @@ mod refusal;
 
 pub(crate) use answer::{Answer, Reply, json};
 pub(crate) use call::Call;
-pub(crate) use converse::{Family, converse, no_such_resource, only_post};
+pub(crate) use converse::{Family, converse, converse_about_files, no_such_resource, only_post};
 pub(crate) use desk::Desk;
+pub(crate) use file_form::FileForm;
 pub(crate) use guard::{Guard, keep_strangers_out};
 pub(crate) use pages::page;
 pub(crate) use parameters::Parameters;

@@ -57,10 +57,7 @@ impl Parameters {
     }
 
     pub(super) async fn read(parts: &Parts, body: Bytes) -> Result<Parameters, Refusal> {
-        let mut parameters = Parameters::default();
-        if let Some(query) = parts.uri.query() {
-            parameters.add_form(query.as_bytes());
-        }
+        let mut parameters = Parameters::of_the_query(parts);
         let kind =
             parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
         if kind.to_ascii_lowercase().starts_with("multipart/form-data") {
@@ -69,6 +66,18 @@ impl Parameters {
             parameters.add_form(&body);
         }
         Ok(parameters)
+    }
+
+    pub(super) fn of_the_query(parts: &Parts) -> Parameters {
+        let mut parameters = Parameters::default();
+        if let Some(query) = parts.uri.query() {
+            parameters.add_form(query.as_bytes());
+        }
+        parameters
+    }
+
+    pub(super) fn add(&mut self, name: String, value: String) {
+        self.0.insert(name, value);
     }
 
     fn add_form(&mut self, form: &[u8]) {

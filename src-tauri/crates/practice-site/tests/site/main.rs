@@ -16,3 +16,4 @@ mod safety;
 mod sign_in;
 mod support;
 mod update_participant;
+mod uploads;

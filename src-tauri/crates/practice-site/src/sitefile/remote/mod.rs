@@ -7,6 +7,7 @@ mod s3;
 
 pub(crate) use pointer::Pointer;
 
+use super::hashing::{Hashing, Sent};
 use super::writer::Unwritten;
 use crate::app::Folders;
 use crate::clock::file_timestamp;
@@ -16,7 +17,7 @@ use anyhow::Context as _;
 use jiff::Zoned;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt as _, RetryConfig};
-use parts::{Parts, Sent};
+use parts::Parts;
 use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
@@ -122,7 +123,7 @@ impl Remote {
         let object = Path::from(pointer.object.as_str());
         let answer = self.store.get(&object).await.map_err(|cause| self.in_words(&cause))?;
         let mut content = answer.into_stream();
-        let mut file = parts::Hashing::new(scratch);
+        let mut file = Hashing::new(scratch);
         while let Some(bytes) = futures_util::StreamExt::next(&mut content).await {
             let bytes = bytes.map_err(|cause| self.in_words(&cause))?;
             file.write_all(&bytes).context("the content of the export")?;

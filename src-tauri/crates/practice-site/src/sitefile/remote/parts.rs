@@ -1,10 +1,9 @@
 //! From a thread that writes to a store that takes parts.
 
-use crate::random::hex;
+use crate::sitefile::hashing::{Hashing, Sent};
 use bytes::Bytes;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt as _, WriteMultipart};
-use sha2::{Digest as _, Sha256};
 use std::io::{self, Write};
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -13,42 +12,6 @@ use tokio::sync::mpsc;
 const PART: usize = 8 << 20;
 /// Parts under way at a time.
 const AT_ONCE: usize = 4;
-
-/// What was written, when all of it was.
-pub(crate) struct Sent {
-    pub(crate) size: u64,
-    pub(crate) sha256: String,
-}
-
-/// Writes on, and hashes what passes.
-pub(super) struct Hashing<W> {
-    inner: W,
-    sha256: Sha256,
-    size: u64,
-}
-
-impl<W> Hashing<W> {
-    pub(super) fn new(inner: W) -> Hashing<W> {
-        Hashing { inner, sha256: Sha256::new(), size: 0 }
-    }
-
-    pub(super) fn finish(self) -> (W, Sent) {
-        (self.inner, Sent { size: self.size, sha256: hex(&self.sha256.finalize()) })
-    }
-}
-
-impl<W: Write> Write for Hashing<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.inner.write(bytes)?;
-        self.sha256.update(&bytes[..written]);
-        self.size += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
-    }
-}
 
 /// The writing end of an upload. Dropping it without [`Parts::finish`] gives the upload up.
 pub(crate) struct Parts(Hashing<Sender>);

@@ -1,18 +1,25 @@
-//! Stored uploads: what a server export without a folder leaves behind.
+//! Stored uploads: what a server export without a folder leaves behind, and files that clients bring.
+
+mod clean_up;
+mod download;
+mod extensions;
+mod in_parts;
+mod whole;
+
+pub(crate) use clean_up::{clean_up, keep_clean};
+pub(crate) use download::download;
+pub(crate) use in_parts::{commit, register, upload_part};
+pub(crate) use whole::upload;
 
 use crate::app::App;
 use crate::clock::text_date;
 use crate::sign_in::{Area, Capability};
 use crate::store::uploads::{self, Upload};
-use crate::wire::{Answer, Call, Refusal, Reply, json};
+use crate::wire::{Call, Refusal, Reply, json};
 use anyhow::Context as _;
-use axum::body::Body;
 use axum::extract::Path;
-use axum::http::header;
-use axum::response::IntoResponse as _;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use tokio_util::io::ReaderStream;
 
 pub(crate) async fn list(call: Call) -> Reply {
     call.caller_with(Area::Server, Capability::Administrator).await?;
@@ -24,24 +31,6 @@ pub(crate) async fn one(call: Call, Path(id): Path<String>) -> Reply {
     call.caller_with(Area::Server, Capability::Administrator).await?;
     let upload = find(&call.app, id).await?;
     json(object(&call.app, &upload))
-}
-
-/// The bytes, from the disk to the socket. The ETag is the content's hash: equal tags are equal files.
-pub(crate) async fn download(call: Call, Path(id): Path<String>) -> Reply {
-    call.caller_with(Area::Server, Capability::Administrator).await?;
-    let upload = find(&call.app, id).await?;
-    let path = path_of(&call.app, &upload);
-    let file = tokio::fs::File::open(&path)
-        .await
-        .with_context(|| format!("the stored upload {} cannot be opened", path.display()))?;
-    let headers = [
-        (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
-        (header::CONTENT_LENGTH, upload.size.to_string()),
-        (header::ETAG, format!("\"{}\"", upload.sha256)),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename={}", upload.name)),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
-    ];
-    Ok(Answer::File((headers, Body::from_stream(ReaderStream::new(file))).into_response()))
 }
 
 pub(crate) async fn delete(call: Call, Path(id): Path<String>) -> Reply {
@@ -62,9 +51,19 @@ pub(crate) async fn delete(call: Call, Path(id): Path<String>) -> Reply {
     json(json!({ "status": "success" }))
 }
 
-pub(crate) async fn find(app: &App, id: String) -> Result<Upload, Refusal> {
+async fn find(app: &App, id: String) -> Result<Upload, Refusal> {
     let missing = Refusal::not_found(format!("The upload {id}"));
     app.server.read(move |server| uploads::find(server, &id)).await?.ok_or(missing)
+}
+
+/// An upload that is whole.
+pub(crate) async fn find_committed(app: &App, id: String) -> Result<Upload, Refusal> {
+    let upload = find(app, id).await?;
+    if upload.committed {
+        Ok(upload)
+    } else {
+        Err(Refusal::bad_request(format!("The upload {} is not committed yet.", upload.id)))
+    }
 }
 
 pub(crate) fn path_of(app: &App, upload: &Upload) -> PathBuf {
@@ -78,6 +77,6 @@ fn object(app: &App, upload: &Upload) -> Value {
         "description": upload.description,
         "pathOnServer": path_of(app, upload),
         "date": text_date(upload.created),
-        "committed": true,
+        "committed": upload.committed,
     })
 }

@@ -1,0 +1,30 @@
+//! The server's system properties.
+
+use crate::sign_in::{Area, Capability};
+use crate::store::configuration;
+use crate::wire::{Call, Refusal, Reply, json};
+use serde_json::{Value, json};
+
+const PROPERTIES: &str = "properties";
+
+pub(crate) async fn root(call: Call) -> Reply {
+    call.caller_with(Area::Server, Capability::Administrator).await?;
+    json(json!({ "resources": [PROPERTIES] }))
+}
+
+pub(crate) async fn properties(call: Call) -> Reply {
+    call.caller_with(Area::Server, Capability::Administrator).await?;
+    let properties = call.app.server.read(|server| configuration::setting(server, PROPERTIES)).await?;
+    json(properties.unwrap_or_else(|| json!({})))
+}
+
+/// Replaces all of them, as real servers do: a client reads them first and sends them all.
+pub(crate) async fn update_properties(call: Call) -> Reply {
+    call.caller_with(Area::Server, Capability::Administrator).await?;
+    let given = call.parameters.text(PROPERTIES).and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let Some(properties) = given.filter(Value::is_object) else {
+        return Err(Refusal::bad_request("'properties' must be a JSON object."));
+    };
+    call.app.server.write(move |tx| configuration::set(tx, PROPERTIES, &properties)).await?;
+    json(json!({ "status": "success" }))
+}

@@ -1,0 +1,49 @@
+//! Names of files that others gave.
+
+/// Device names of Windows, without their numbers.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
+
+/// No way out of a folder, and no meaning of its own, on any system's reading of a path. Segments are separated
+/// by `/`.
+pub(crate) fn is_plain(name: &str) -> bool {
+    let device = |segment: &str| {
+        let stem = segment.split('.').next().unwrap_or_default().to_ascii_lowercase();
+        DEVICES.contains(&stem.trim_end_matches(|c: char| c.is_ascii_digit()))
+    };
+    !name.contains(|c: char| matches!(c, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || c.is_control())
+        && name
+            .split('/')
+            .all(|segment| !segment.is_empty() && !segment.ends_with(['.', ' ']) && !device(segment))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_that_mean_a_file_below_are_plain() {
+        for good in ["a", "content/0a/data.json", "services/Buffer.GPServer.json", "content/a/contour.csv"] {
+            assert!(is_plain(good), "{good}");
+        }
+        for bad in [
+            "",
+            "/a",
+            "a/",
+            "a//b",
+            "../a",
+            "a/..",
+            "a/./b",
+            "a\\b",
+            "C:a",
+            "a\nb",
+            "content/a/con",
+            "NUL.txt",
+            "content/com1.json",
+            "a.",
+            "a ",
+            "a?b",
+        ] {
+            assert!(!is_plain(bad), "{bad}");
+        }
+    }
+}
