@@ -1,5 +1,6 @@
 //! What every handler shares.
 
+use crate::mishaps::Orders;
 use crate::sign_in::SlowDown;
 use crate::sign_in::oauth::Authorizations;
 use crate::store::Store;
@@ -28,6 +29,8 @@ pub(crate) struct App {
     pub(crate) portal_desk: Desk,
     /// The same for the server area.
     pub(crate) server_desk: Desk,
+    /// What is to go wrong.
+    pub(crate) mishaps: Orders,
     /// Cancelled when the site stops: long work looks at it, and gives up.
     pub(crate) stopping: CancellationToken,
 }

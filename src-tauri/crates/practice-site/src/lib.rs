@@ -8,7 +8,9 @@
 mod app;
 mod certificate;
 mod clock;
+mod connection;
 mod discovery;
+mod mishaps;
 mod names;
 mod operations;
 mod random;

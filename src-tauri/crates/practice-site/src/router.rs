@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::discovery::{collaborations, data, portal, roles, server, services, system, workspaces};
+use crate::mishaps::{self, Operation, befall};
 use crate::operations;
 use crate::sign_in::{self, oauth};
 use crate::uploads;
@@ -20,10 +21,10 @@ type Routes = Router<Arc<App>>;
 
 pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
     let portal = Router::new()
-        .nest("/sharing/rest", sharing())
+        .nest("/sharing/rest", sharing(&app))
         // Without `rest`, where the vendor's Python client sends the form.
         .route("/sharing/oauth2/signin", post(oauth::signin))
-        .nest("/portaladmin", portal_admin())
+        .nest("/portaladmin", portal_admin(&app))
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post);
     let rest = Router::new()
@@ -38,7 +39,7 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post)
         .layer(from_fn_with_state(Family::StatusObject, converse));
-    let admin_operations = server_operations()
+    let admin_operations = server_operations(&app)
         .method_not_allowed_fallback(only_post)
         .layer(from_fn_with_state(Family::Both, converse));
     let admin_uploads = server_uploads()
@@ -47,6 +48,7 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
     let error_objects = from_fn_with_state(Family::ErrorObject, converse);
     let site = Router::new()
         .nest("/portal", portal.layer(error_objects.clone()))
+        .nest("/practice", practice().layer(error_objects.clone()))
         .nest("/server/rest", rest.layer(error_objects.clone()))
         .nest("/server/tokens", tokens.layer(error_objects.clone()))
         .nest("/server/admin", admin.merge(admin_operations).merge(admin_uploads))
@@ -85,7 +87,24 @@ where
     get(handler.clone()).post(handler)
 }
 
-fn sharing() -> Routes {
+/// An operation, with whatever was ordered to befall it.
+fn operation(
+    app: &Arc<App>,
+    operation: Operation,
+    handlers: MethodRouter<Arc<App>>,
+) -> MethodRouter<Arc<App>> {
+    handlers.layer(from_fn_with_state((Arc::clone(app), operation), befall))
+}
+
+fn practice() -> Routes {
+    Router::new()
+        .route("/mishaps", get(mishaps::list).post(mishaps::order))
+        .route("/mishaps/clear", post(mishaps::clear))
+        .fallback(no_such_resource)
+        .method_not_allowed_fallback(only_post)
+}
+
+fn sharing(app: &Arc<App>) -> Routes {
     let collaboration = "/portals/{portal}/collaborations/{collaboration}";
     Router::new()
         .route("/", both(portal::root))
@@ -108,7 +127,7 @@ fn sharing() -> Routes {
         .route(&format!("{collaboration}/participants/{{participant}}"), both(collaborations::participant))
         .route(
             &format!("{collaboration}/participants/{{participant}}/updateInfo"),
-            post(operations::update_participant),
+            operation(app, Operation::UpdateParticipant, post(operations::update_participant)),
         )
         .route(&format!("{collaboration}/workspaces"), both(workspaces::list))
         .route(&format!("{collaboration}/workspaces/{{workspace}}"), both(workspaces::one))
@@ -116,15 +135,15 @@ fn sharing() -> Routes {
         .route(&format!("{collaboration}/invitations/{{invitation}}"), both(collaborations::invitation))
         .route(
             &format!("{collaboration}/invitations/{{invitation}}/refresh"),
-            post(operations::refresh_invitation),
+            operation(app, Operation::RefreshInvitation, post(operations::refresh_invitation)),
         )
 }
 
-fn portal_admin() -> Routes {
+fn portal_admin(app: &Arc<App>) -> Routes {
     Router::new()
         .route("/", both(portal::portal_admin))
-        .route("/exportSite", post(operations::export_portal))
-        .route("/importSite", post(operations::import_portal))
+        .route("/exportSite", operation(app, Operation::ExportPortal, post(operations::export_portal)))
+        .route("/importSite", operation(app, Operation::ImportPortal, post(operations::import_portal)))
 }
 
 fn server_admin() -> Routes {
@@ -170,16 +189,18 @@ fn server_uploads() -> Routes {
 }
 
 /// The specification's operations in the server area.
-fn server_operations() -> Routes {
+fn server_operations(app: &Arc<App>) -> Routes {
     let mut routes = Router::new()
         // The listing names GET, the samples send POST.
-        .route("/exportSite", both(operations::export_server))
-        .route("/importSite", post(operations::import_server))
+        .route("/exportSite", operation(app, Operation::ExportServer, both(operations::export_server)))
+        .route("/importSite", operation(app, Operation::ImportServer, post(operations::import_server)))
         // A GET with query parameters is demonstrated too.
-        .route("/data/findItems", both(operations::find_items));
+        .route("/data/findItems", operation(app, Operation::FindItems, both(operations::find_items)));
     for service in SERVICE_PATHS {
-        routes =
-            routes.route(&format!("{service}/webhooks/deactivateAll"), post(operations::deactivate_webhooks));
+        routes = routes.route(
+            &format!("{service}/webhooks/deactivateAll"),
+            operation(app, Operation::DeactivateWebhooks, post(operations::deactivate_webhooks)),
+        );
     }
     routes
 }

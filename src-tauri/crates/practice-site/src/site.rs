@@ -2,6 +2,8 @@
 
 use crate::app::{App, Folders};
 use crate::certificate;
+use crate::connection::Door;
+use crate::mishaps::Orders;
 use crate::router::router;
 use crate::seed;
 use crate::sign_in::SlowDown;
@@ -12,7 +14,7 @@ use crate::users_file::{Ready, SignIns};
 use crate::wire::{Desk, Guard, Refusal};
 use anyhow::{Context as _, ensure};
 use axum_server::Handle;
-use axum_server::tls_rustls::RustlsConfig;
+use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use rustls::ServerConfig;
@@ -26,6 +28,9 @@ use tokio_util::sync::CancellationToken;
 
 /// A client that dawdles over its headers is not kept company.
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+const MOST_HEADERS: usize = 100;
+/// The library looks at the length between reads, so that up to twice as much may pass.
+const LONGEST_HEADERS: usize = 64 * 1024;
 /// How long a clean stop waits for answers under way.
 const FAREWELL: Duration = Duration::from_secs(5);
 
@@ -84,12 +89,18 @@ impl PracticeSite {
         let service = router(Arc::clone(&app), guard).into_make_service_with_connect_info::<SocketAddr>();
         let handle = Handle::new();
         let serving = if options.http {
-            let mut server = axum_server::from_tcp(listener)?.http1_only().handle(handle.clone());
+            let mut server = axum_server::from_tcp(listener)?
+                .acceptor(Door::default())
+                .http1_only()
+                .handle(handle.clone());
             limit_patience(server.http_builder());
             tokio::spawn(async move { report(server.serve(service).await) })
         } else {
             let tls = tls(&certificate).await.context("the site's certificate cannot be used")?;
-            let mut server = axum_server::from_tcp_rustls(listener, tls)?.http1_only().handle(handle.clone());
+            let acceptor =
+                RustlsAcceptor::new(tls).handshake_timeout(HEADERS_WITHIN).acceptor(Door::default());
+            let mut server =
+                axum_server::from_tcp(listener)?.acceptor(acceptor).http1_only().handle(handle.clone());
             limit_patience(server.http_builder());
             tokio::spawn(async move { report(server.serve(service).await) })
         };
@@ -149,6 +160,7 @@ fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
         folders,
         portal_desk: Desk::default(),
         server_desk: Desk::default(),
+        mishaps: Orders::default(),
         stopping: CancellationToken::new(),
     });
     clean_up(&app)?;
@@ -175,7 +187,9 @@ async fn tls(certificate: &certificate::Files) -> anyhow::Result<RustlsConfig> {
 }
 
 fn limit_patience(builder: &mut Builder<TokioExecutor>) {
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
+    let mut http = builder.http1();
+    http.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
+    http.max_headers(MOST_HEADERS).max_buf_size(LONGEST_HEADERS);
 }
 
 fn report(ended: std::io::Result<()>) {

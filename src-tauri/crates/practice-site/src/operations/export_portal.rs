@@ -1,6 +1,7 @@
 //! Operation 1: the content directory and a snapshot of the portal's database, in one file.
 
 use crate::app::{App, off_thread};
+use crate::mishaps::Mishap;
 use crate::sign_in::{Area, Capability};
 use crate::sitefile::{PortalContent, Target};
 use crate::wire::{Call, Refusal, Reply, json};
@@ -11,6 +12,9 @@ pub(crate) async fn export_portal(call: Call) -> Reply {
     let caller = call.caller_with(Area::Portal, Capability::Administrator).await?;
     let only_check = call.parameters.flag("validate")? == Some(true);
     let target = Target::named_by(&call.parameters, &call.app.folders)?;
+    if call.mishap == Some(Mishap::UnwritableFolder) {
+        return Err(target.unable_to_write());
+    }
     if only_check {
         target.probe().await?;
         return json(json!({ "status": "success" }));

@@ -2,6 +2,7 @@
 
 use crate::app::{App, off_thread};
 use crate::clock::now_ms;
+use crate::mishaps::Mishap;
 use crate::random;
 use crate::sign_in::{Area, Capability};
 use crate::sitefile::{Place, write_server};
@@ -16,6 +17,10 @@ use std::sync::Arc;
 pub(crate) async fn export_server(call: Call) -> Reply {
     let caller = call.caller_with(Area::Server, Capability::Administrator).await?;
     let location = call.parameters.text("location").map(str::to_owned);
+    if call.mishap == Some(Mishap::UnwritableFolder) {
+        let folder = location.unwrap_or_else(|| call.app.folders.uploads.to_string_lossy().into_owned());
+        return Err(Place::at(&folder, &call.app.folders)?.unable_to_write());
+    }
     let app = Arc::clone(&call.app);
     let work = off_thread(move || {
         let location = match location {

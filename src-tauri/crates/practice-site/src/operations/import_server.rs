@@ -1,6 +1,7 @@
 //! Operation 3: replaces the server's whole configuration with an exported one, and reports.
 
 use crate::app::{App, off_thread};
+use crate::mishaps::Mishap;
 use crate::sign_in::{Area, Capability};
 use crate::sitefile::read_server;
 use crate::store::configuration::{self, ServerConfiguration, Start};
@@ -18,9 +19,10 @@ pub(crate) async fn import_server(call: Call) -> Reply {
         return Err(Refusal::bad_request("'location' must be specified."));
     };
     let file = locate(&call.app, given).await?;
+    let one_more_fails = call.mishap == Some(Mishap::ServiceWillNotStart);
     let app = Arc::clone(&call.app);
     let work = off_thread(move || {
-        let report = import(&app, &file)?;
+        let report = import(&app, &file, one_more_fails)?;
         tracing::info!(by = caller.username, "server configuration replaced");
         Ok(json!({ "status": "success", "result": report }))
     });
@@ -36,7 +38,7 @@ async fn locate(app: &App, location: String) -> Result<PathBuf, Refusal> {
     Ok(uploads::path_of(app, &upload))
 }
 
-fn import(app: &App, file: &Path) -> Result<Vec<Value>, Refusal> {
+fn import(app: &App, file: &Path, one_more_fails: bool) -> Result<Vec<Value>, Refusal> {
     let configuration = read_server(file)?;
     directories_are_there(&configuration)?;
 
@@ -45,7 +47,7 @@ fn import(app: &App, file: &Path) -> Result<Vec<Value>, Refusal> {
     // administrator are in other tables and stay.
     let (starts, machines) = app.server.write_now(|tx| {
         configuration::replace(tx, configuration)?;
-        Ok((configuration::start_services(tx)?, configuration::setting(tx, "machines")?))
+        Ok((configuration::start_services(tx, one_more_fails)?, configuration::setting(tx, "machines")?))
     })?;
     report.push(services(&starts, &machine_names(machines.as_ref())));
     Ok(report)

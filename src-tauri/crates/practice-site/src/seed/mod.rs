@@ -42,7 +42,7 @@ pub(crate) fn fill_if_new(
             [&primary.username, &hash_password(&primary.password)?],
         )?;
         configuration::replace(tx, services::configuration(folders, &sign_ins.users[0].username, now)?)?;
-        configuration::start_services(tx)?;
+        configuration::start_services(tx, false)?;
         Ok(())
     });
     let failed = |why: Refusal| anyhow::anyhow!("the practice site's first content: {}", why.message);

@@ -25,6 +25,10 @@ impl Target {
         Ok(Target { place: Arc::new(Place::at(location, folders)?), remote })
     }
 
+    pub(crate) fn unable_to_write(&self) -> Refusal {
+        self.place.unable_to_write()
+    }
+
     /// Whether an export could be written. Leaves nothing.
     pub(crate) async fn probe(&self) -> Result<(), Refusal> {
         let place = Arc::clone(&self.place);

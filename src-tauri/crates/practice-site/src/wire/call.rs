@@ -2,6 +2,7 @@
 
 use super::{Parameters, Refusal};
 use crate::app::App;
+use crate::mishaps::Mishap;
 use crate::sign_in::{Area, Caller, Capability, Origin};
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::HeaderMap;
@@ -13,6 +14,8 @@ use std::sync::Arc;
 pub(crate) struct Call {
     pub(crate) app: Arc<App>,
     pub(crate) parameters: Parameters,
+    /// What was ordered to go wrong inside of the operation.
+    pub(crate) mishap: Option<Mishap>,
     /// Where it comes from.
     pub(crate) origin: Origin,
     token: Option<String>,
@@ -67,7 +70,8 @@ impl FromRequestParts<Arc<App>> for Call {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
         let origin = Origin::new(&parts.headers, peer);
-        Ok(Call { app: Arc::clone(app), parameters, origin, token })
+        let mishap = parts.extensions.get::<Mishap>().copied();
+        Ok(Call { app: Arc::clone(app), parameters, mishap, origin, token })
     }
 }
 

@@ -9,9 +9,12 @@ use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// Operations are short forms. Files come by [`converse_about_files`].
 const LONGEST_BODY: usize = 1024 * 1024;
+/// How long a form may take to arrive.
+const FORM_WITHIN: Duration = Duration::from_secs(30);
 
 /// How a refusal is written. The HTTP status is 200 in every family: the field's clients repeat a POST, or drop
 /// the message, when they see another one.
@@ -28,9 +31,10 @@ pub(crate) enum Family {
 
 pub(crate) async fn converse(State(family): State<Family>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
-    let parameters = match to_bytes(body, LONGEST_BODY).await {
-        Ok(body) => Parameters::read(&parts, body).await,
-        Err(_) => Err(Refusal::too_large()),
+    let parameters = match tokio::time::timeout(FORM_WITHIN, to_bytes(body, LONGEST_BODY)).await {
+        Ok(Ok(body)) => Parameters::read(&parts, body).await,
+        Ok(Err(_)) => Err(Refusal::too_large()),
+        Err(_) => Err(Refusal::too_slow()),
     };
     answer(family, parameters, Request::from_parts(parts, Body::empty()), next).await
 }

@@ -7,10 +7,13 @@ use anyhow::Context as _;
 use axum::extract::Multipart;
 use axum::extract::multipart::Field;
 use std::io::Write as _;
+use std::time::Duration;
 use tempfile::NamedTempFile;
 
 /// What somebody may send before we know who it is: some clients put the token behind the file.
 const MOST_FROM_STRANGERS: u64 = 64 << 20;
+/// How long the next piece of a file may take to arrive.
+const PIECE_WITHIN: Duration = Duration::from_secs(60);
 
 /// Everything a multipart request said. The caller is known and may do this.
 pub(crate) struct FileForm {
@@ -63,7 +66,12 @@ async fn save(call: &Call, name: String, mut field: Field<'_>, limit: u64) -> Re
     let scratch = NamedTempFile::new_in(&call.app.folders.scratch).context("no room for an upload")?;
     let mut file = Hashing::new(scratch);
     let mut size = 0;
-    while let Some(bytes) = field.chunk().await.map_err(|_| cut_off())? {
+    loop {
+        let piece =
+            tokio::time::timeout(PIECE_WITHIN, field.chunk()).await.map_err(|_| Refusal::too_slow())?;
+        let Some(bytes) = piece.map_err(|_| cut_off())? else {
+            break;
+        };
         size += bytes.len() as u64;
         if size > limit {
             return Err(

@@ -4,6 +4,7 @@
 mod answer;
 mod call;
 mod converse;
+mod cut_short;
 mod desk;
 mod file_form;
 mod guard;
@@ -15,6 +16,7 @@ mod refusal;
 pub(crate) use answer::{Answer, Reply, json};
 pub(crate) use call::Call;
 pub(crate) use converse::{Family, converse, converse_about_files, no_such_resource, only_post};
+pub(crate) use cut_short::cut_short;
 pub(crate) use desk::Desk;
 pub(crate) use file_form::FileForm;
 pub(crate) use guard::{Guard, keep_strangers_out};

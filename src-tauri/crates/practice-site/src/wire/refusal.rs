@@ -40,6 +40,11 @@ impl Refusal {
         Refusal::new(413, "The request is larger than this site accepts.")
     }
 
+    /// 408: the rest of the request did not come.
+    pub(super) fn too_slow() -> Refusal {
+        Refusal::new(408, "The request did not arrive in time.")
+    }
+
     /// 498: the token is unknown or has expired.
     pub(crate) fn invalid_token() -> Refusal {
         Refusal::new(498, "Invalid Token.").with_detail("The token is not known here or has expired.")

@@ -11,6 +11,7 @@ mod hostile_archives;
 mod import_portal;
 mod import_server;
 mod interrupted;
+mod mishaps;
 mod refresh_invitation;
 mod safety;
 mod sign_in;

@@ -149,3 +149,51 @@ async fn a_dropped_site_answers_no_more() {
     }
     panic!("the port is still open");
 }
+
+#[tokio::test]
+async fn headers_without_end_are_refused() {
+    let site = rehearsal().await;
+    let port = url::Url::parse(&site.address("/")).unwrap().port().unwrap();
+    let long = format!("X-Long: {}\r\n", "x".repeat(200_000));
+    let many = (0..1000).map(|n| format!("X-{n}: y\r\n")).collect::<String>();
+    for headers in [long, many] {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+        let request = format!("GET /portal/sharing/rest HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{headers}\r\n");
+        // The site may close before all of it is sent.
+        let _ = stream.write_all(request.as_bytes()).await;
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer).await;
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(
+            answer.is_empty() || answer.contains(" 431 ") || answer.contains(" 400 "),
+            "{} {answer}",
+            headers.len()
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_crowd_of_idle_connections_is_bounded_and_makes_room_again() {
+    let site = rehearsal().await;
+    let address = site.address("/portal/sharing/rest/info");
+    let port = url::Url::parse(&address).unwrap().port().unwrap();
+    let mut crowd = Vec::new();
+    for _ in 0..400 {
+        crowd.push(TcpStream::connect(("127.0.0.1", port)).await.unwrap());
+    }
+    let mut turned_away = 0;
+    for stream in &mut crowd {
+        let mut byte = [0];
+        let closed = tokio::time::timeout(Duration::from_millis(5), stream.read(&mut byte)).await;
+        turned_away += usize::from(closed.is_ok());
+    }
+    assert!(turned_away >= 200, "{turned_away} of 400 were turned away");
+    drop(crowd);
+    for _ in 0..200 {
+        if Client::new().get(&address).send().await.is_ok() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("nobody is let in any more");
+}
