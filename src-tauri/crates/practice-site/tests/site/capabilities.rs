@@ -115,9 +115,11 @@ async fn a_data_folder_of_an_earlier_version_gets_the_sign_ins_it_does_not_know(
         site.portal_db().execute("DELETE FROM group_members", []).unwrap();
         assert_eq!(site.portal_db().execute("DELETE FROM users WHERE role = ?1", [role]).unwrap(), 1);
     }
-    site.portal_db().execute_batch("DROP TABLE workspaces").unwrap();
+    site.portal_db().execute_batch("DROP TABLE workspaces; PRAGMA user_version = 2").unwrap();
     let sessions = rusqlite::Connection::open(site.data().join("sessions/sessions.db")).unwrap();
-    sessions.execute_batch("DROP TABLE token_limits; DROP TABLE codes; DROP TABLE refresh_tokens").unwrap();
+    let tables =
+        "DROP TABLE token_limits; DROP TABLE codes; DROP TABLE refresh_tokens; PRAGMA user_version = 1";
+    sessions.execute_batch(tables).unwrap();
 
     let site = site.restarted().await;
     assert_eq!(site.sign_in("administrator"), steward);

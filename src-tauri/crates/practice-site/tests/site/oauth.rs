@@ -144,6 +144,12 @@ async fn only_known_programs_on_this_machine_get_a_page() {
     assert!(ask("somebody", BACK, "token").await.contains("Invalid client_id"));
     assert!(ask("pythonapi", BACK, "password").await.contains("Invalid response_type"));
     assert!(ask("pythonapi", OUT_OF_BAND, "token").await.contains("Invalid response_type"));
+    let long = "x".repeat(3000);
+    let redirect = format!("{BACK}&{long}");
+    assert!(ask("pythonapi", &redirect, "token").await.contains("Invalid redirect_uri"));
+    let query =
+        [("client_id", "pythonapi"), ("redirect_uri", BACK), ("response_type", "code"), ("state", &long)];
+    assert!(page(&site, &query).await.0.contains("Invalid state"));
     for client in ["pythonapi", "arcgisonline", "sitesteward"] {
         let page = ask(client, BACK, "code").await;
         assert!(info(&page)["oauth_state"].is_string() && !page.contains("Invalid"), "{client}");
