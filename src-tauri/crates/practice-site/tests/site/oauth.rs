@@ -294,6 +294,23 @@ async fn codes_and_refresh_tokens_are_stored_as_hashes_and_survive_a_restart() {
     assert!(exchange(&site, &unused, &[("code_verifier", VERIFIER)]).await["access_token"].is_string());
 }
 
+#[tokio::test]
+async fn a_portal_import_ends_codes_and_refresh_tokens_too() {
+    let site = rehearsal().await;
+    let refresh = text(&granted(&site).await, "refresh_token");
+    let unused = code(&site, &PKCE).await;
+    let folder = site.exports();
+    let form = [("location", folder.to_str().unwrap())];
+    let file =
+        text(&site.post_as("administrator", "/portal/portaladmin/exportSite", &form).await, "location");
+    let import = "/portal/portaladmin/importSite";
+    let imported = site.post_as("administrator", import, &[("location", &file)]).await;
+    assert_eq!(imported["status"], "success", "{imported}");
+    let form = [("grant_type", "refresh_token"), ("client_id", "sitesteward"), ("refresh_token", &refresh)];
+    assert_eq!(error_code(&site.post(TOKEN, &form).await), 498);
+    assert_eq!(error_code(&exchange(&site, &unused, &[("code_verifier", VERIFIER)]).await), 400);
+}
+
 fn sessions(site: &Rehearsal) -> rusqlite::Connection {
     rusqlite::Connection::open(site.data().join("sessions/sessions.db")).unwrap()
 }
