@@ -51,9 +51,11 @@ pub(crate) fn find(connection: &Connection, hash: &str, now: i64) -> Result<Opti
         .optional()?)
 }
 
-/// Signs everybody out.
+/// Signs everybody out: what a token could be had for ends as well.
 pub(crate) fn forget_all(tx: &Transaction) -> Result<(), Refusal> {
-    tx.execute("DELETE FROM tokens", [])?;
+    for table in ["tokens", "codes", "refresh_tokens"] {
+        tx.execute(&format!("DELETE FROM {table}"), [])?;
+    }
     Ok(())
 }
 

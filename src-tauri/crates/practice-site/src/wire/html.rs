@@ -9,14 +9,28 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
+/// No line of it holds a pair of braces: the vendor's Python client takes the first such line of the sign-in page for
+/// the object it looks for.
 const STYLE: &str = "
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem;
-  color-scheme: light dark; }
-table { border-collapse: collapse; }
-th, td { border: 1px solid #8888; padding: .2rem .6rem; text-align: left; vertical-align: top; }
-label { display: block; margin: .8rem 0; }
-[role=alert] { border-left: .3rem solid #c33; padding-left: .8rem; }
-td, p, code { overflow-wrap: anywhere; }
+body {
+  color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif;
+  margin: 2rem auto; max-width: 60rem; padding: 0 1rem;
+}
+table {
+  border-collapse: collapse;
+}
+th, td {
+  border: 1px solid #8888; padding: .2rem .6rem; text-align: left; vertical-align: top;
+}
+td, p, code {
+  overflow-wrap: anywhere;
+}
+label {
+  display: block; margin: .8rem 0;
+}
+[role=alert] {
+  border-left: .3rem solid #c33; padding-left: .8rem;
+}
 ";
 
 /// Text as it may stand in markup and in attributes.

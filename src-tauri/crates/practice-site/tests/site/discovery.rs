@@ -89,3 +89,59 @@ async fn the_format_is_compact_or_indented() {
     assert!(text("pjson").await.contains('\n'));
     assert!(!text("").await.contains('\n'));
 }
+
+#[tokio::test]
+async fn the_workspaces_of_a_collaboration_are_listed_in_pages() {
+    let site = rehearsal().await;
+    let collaboration = site.collaboration(true).await;
+    let path = format!("{collaboration}/workspaces");
+    let first = site.post_as("administrator", &path, &[("start", "1"), ("num", "1")]).await;
+    assert_eq!((first["total"].as_i64(), first["nextStart"].as_i64()), (Some(2), Some(2)));
+    let workspace = first["workspaces"][0].clone();
+    assert!(collaboration.ends_with(workspace["collaborationId"].as_str().unwrap()));
+    let one = site.get_as("administrator", &format!("{path}/{}", workspace["id"].as_str().unwrap())).await;
+    assert_eq!(one, workspace);
+    assert_eq!(error_code(&site.get_as("administrator", &format!("{path}/x")).await), 404);
+    assert_eq!(error_code(&site.get_as("publisher", &path).await), 403);
+}
+
+/// The vendor's Python client turns the keys of these into attributes, and its own methods would be hidden.
+#[tokio::test]
+async fn no_key_of_a_collaboration_hides_a_method_of_the_python_client() {
+    let site = rehearsal().await;
+    let path = site.collaboration(true).await;
+    let collaboration = site.get_as("administrator", &path).await;
+    let workspaces = site.get_as("administrator", &format!("{path}/workspaces")).await;
+    for object in [&collaboration, &workspaces["workspaces"][0]] {
+        assert!(object["id"].is_string());
+        for key in ["participants", "refresh", "sync", "schedule", "delete", "workspaces", "invitations"] {
+            assert!(object.get(key).is_none(), "{key} in {object}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_the_foreign_clients_post_is_answered_like_a_get() {
+    let site = rehearsal().await;
+    let token = site.token("administrator").await;
+    let collaboration = site.collaboration(true).await;
+    for path in [
+        "/portal/sharing/rest/info".to_owned(),
+        "/portal/sharing/rest/portals/self".into(),
+        "/portal/sharing/rest/portals/self/servers".into(),
+        "/portal/sharing/rest/portals/self/roles".into(),
+        "/portal/portaladmin".into(),
+        "/server/rest/info".into(),
+        "/server/admin".into(),
+        "/server/admin/logs".into(),
+        "/server/admin/data".into(),
+        "/server/admin/data/items".into(),
+        collaboration.clone(),
+        format!("{collaboration}/participants"),
+        format!("{collaboration}/invitations"),
+    ] {
+        let got = site.get(&path, &[("token", &token)]).await;
+        assert!(got.get("error").is_none() && got.get("code").is_none(), "{path}: {got}");
+        assert_eq!(site.post(&path, &[("token", &token)]).await, got, "{path}");
+    }
+}

@@ -2,16 +2,20 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
+mod capabilities;
 mod deactivate_webhooks;
 mod discovery;
 mod export_portal;
 mod export_server;
 mod find_items;
+mod foreign_clients;
+mod formats;
 mod hostile_archives;
 mod import_portal;
 mod import_server;
 mod interrupted;
 mod mishaps;
+mod oauth;
 mod refresh_invitation;
 mod safety;
 mod sign_in;

@@ -6,6 +6,7 @@ use std::path::Path;
 
 const PORTAL: &str = "/portal/sharing/rest/generateToken";
 const SERVER: &str = "/server/admin/generateToken";
+const TOKENS: &str = "/server/tokens/generateToken";
 
 /// The seven operations, in both areas.
 async fn operations(site: &crate::support::Rehearsal) -> Vec<String> {
@@ -151,4 +152,122 @@ async fn tokens_and_passwords_survive_a_restart_and_are_stored_as_hashes() {
         .query_row("SELECT password_hash FROM users WHERE username = ?1", [&before.0], |row| row.get(0))
         .unwrap();
     assert!(hash.starts_with("$argon2id$"));
+}
+
+#[tokio::test]
+async fn a_client_is_named_with_what_it_is_bound_to_or_left_out() {
+    let site = rehearsal().await;
+    let (name, password) = site.sign_in("publisher");
+    let ask = async |path: &str, more: &[(&str, &str)]| {
+        let form = [("username", name.as_str()), ("password", &password)];
+        site.post(path, &[&form[..], more].concat()).await
+    };
+    for path in [PORTAL, SERVER, TOKENS] {
+        for good in [
+            &[][..],
+            &[("client", "")],
+            &[("client", "REFERER"), ("referer", "x")],
+            &[("client", "ip"), ("ip", "127.0.0.1")],
+            &[("client", "requestip")],
+            &[("referer", "x")],
+        ] {
+            assert!(ask(path, good).await["token"].is_string(), "{path}: {good:?}");
+        }
+        for bad in [
+            &[("client", "referer")][..],
+            &[("client", "ip")],
+            &[("client", "ip"), ("ip", "here")],
+            &[("client", "browser")],
+        ] {
+            let answer = ask(path, bad).await;
+            let code = answer["error"]["code"].as_i64().or(answer["code"].as_i64());
+            assert_eq!(code, Some(400), "{path}: {bad:?}: {answer}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_token_bound_to_a_referer_is_refused_on_another_page_and_let_pass_without_one() {
+    let site = rehearsal().await;
+    let (name, password) = site.sign_in("administrator");
+    let page = "https://maps.example.org/app";
+    let form =
+        [("username", name.as_str()), ("password", &password), ("client", "referer"), ("referer", page)];
+    let token = site.post(PORTAL, &form).await["token"].as_str().unwrap().to_owned();
+    // What is made from it is bound as well.
+    let form = [("token", token.as_str()), ("serverUrl", &site.site.ready().server)];
+    let exchanged = site.post(PORTAL, &form).await["token"].as_str().unwrap().to_owned();
+    for token in [token, exchanged] {
+        let code = async |referer: Option<&str>| {
+            let mut request = site.http.get(site.address("/server/admin")).bearer_auth(&token);
+            if let Some(referer) = referer {
+                request = request.header("Referer", referer);
+            }
+            let answer: Value = request.send().await.unwrap().json().await.unwrap();
+            answer["code"].as_i64()
+        };
+        assert_eq!(code(None).await, None);
+        assert_eq!(code(Some(page)).await, None);
+        assert_eq!(code(Some("https://maps.example.org/app/index.html")).await, None);
+        assert_eq!(code(Some("https://maps.example.org/application")).await, Some(498));
+        assert_eq!(code(Some("https://elsewhere.example.org/")).await, Some(498));
+    }
+}
+
+#[tokio::test]
+async fn a_token_bound_to_an_address_is_good_from_there_only() {
+    let site = rehearsal().await;
+    let (name, password) = site.sign_in("administrator");
+    for (client, ip, good) in
+        [("ip", "192.0.2.7", false), ("ip", "127.0.0.1", true), ("ip", "::1", false), ("requestip", "", true)]
+    {
+        let form = [("username", name.as_str()), ("password", &password), ("client", client), ("ip", ip)];
+        let token = site.post(PORTAL, &form).await["token"].as_str().unwrap().to_owned();
+        let answer = site.get("/server/admin", &[("token", &token)]).await;
+        assert_eq!(answer["code"] != 498, good, "{client} {ip}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn the_servers_token_service_answers_like_a_portal_and_for_the_server_only() {
+    let site = rehearsal().await;
+    let (name, password) = site.sign_in("administrator");
+    let answer = site.post(TOKENS, &[("username", &name), ("password", &password)]).await;
+    assert!(answer["expires"].is_i64());
+    let token = answer["token"].as_str().unwrap();
+    assert!(site.get("/server/admin", &[("token", token)]).await["resources"].is_array());
+    assert_eq!(error_code(&site.get("/portal/portaladmin", &[("token", token)]).await), 498);
+    let wrong = site.post(TOKENS, &[("username", &name), ("password", "wrong")]).await;
+    assert_eq!(error_code(&wrong), 400);
+}
+
+#[tokio::test]
+async fn an_exchanged_token_does_not_outlive_the_first_one() {
+    let site = rehearsal().await;
+    let (name, password) = site.sign_in("administrator");
+    let form = [("username", name.as_str()), ("password", &password), ("expiration", "5")];
+    let first = site.post(PORTAL, &form).await;
+    let ready = site.site.ready();
+    let form =
+        [("token", first["token"].as_str().unwrap()), ("serverUrl", &ready.server), ("expiration", "20160")];
+    assert_eq!(site.post(PORTAL, &form).await["expires"], first["expires"]);
+}
+
+#[tokio::test]
+async fn guessing_is_slowed_down_for_that_name_and_two_wrong_logins_are_not() {
+    let site = rehearsal().await;
+    let (name, password) = site.sign_in("publisher");
+    let attempt = async |name: &str, password: &str| {
+        let started = std::time::Instant::now();
+        let answer = site.post(PORTAL, &[("username", name), ("password", password)]).await;
+        (answer["token"].is_string(), started.elapsed().as_millis() >= 1000)
+    };
+    // Side by side: eight wrong ones are free and a ninth attempt is not, even with the right password.
+    let wrong = async || attempt(&name, "wrong").await.0;
+    let all = tokio::join!(wrong(), wrong(), wrong(), wrong(), wrong(), wrong(), wrong(), wrong());
+    assert_eq!(all, (false, false, false, false, false, false, false, false));
+    assert_eq!(attempt(&name, &password).await, (true, true));
+    // The right one has cleared the name.
+    let (right, slow) = attempt(&name, &password).await;
+    assert!(right && !slow);
 }

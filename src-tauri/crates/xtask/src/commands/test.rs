@@ -41,6 +41,7 @@ const STEPS: &[Step] = &[
     Step { name: "rules", run: rules::check },
     Step { name: "packages", run: |project| packages::ensure(project, desktop_or_build()) },
     Step { name: "npm", run: front_end::install },
+    Step { name: "npm-foreign", run: front_end::install_foreign_client },
     Step { name: "ui-lint", run: |project| process::run(&mut project.npm(&["run", "check"])) },
     Step { name: "ui-types", run: |project| process::run(&mut project.npm(&["run", "typecheck"])) },
     Step { name: "ui-tests", run: |project| process::run(&mut project.npm(&["test"])) },

@@ -15,6 +15,9 @@ use crate::project::Project;
 /// The oldest Node that the front end's build tool accepts.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 
+/// Where the packages of the vendor's JavaScript client are listed.
+const FOREIGN_CLIENT: &str = "src-tauri/crates/practice-site/tests/foreign";
+
 /// Packages installed and files built, where either is not the case yet.
 pub(crate) fn ensure(project: &Project) -> Result<()> {
     install(project)?;
@@ -25,17 +28,29 @@ pub(crate) fn ensure(project: &Project) -> Result<()> {
     process::run_quietly(&mut project.npm(&["run", "build"]), &project.log("npm-build"))
 }
 
-/// Installs exactly what the lock file says, unless that is what is there.
+/// Installs exactly what the front end's lock file says, unless that is what is there.
 pub(crate) fn install(project: &Project) -> Result<()> {
+    install_in(project, "ui", "the front end's packages")
+}
+
+/// The same for the vendor's JavaScript client, which a test of the practice site runs.
+pub(crate) fn install_foreign_client(project: &Project) -> Result<()> {
+    install_in(project, FOREIGN_CLIENT, "the vendor's JavaScript client")
+}
+
+fn install_in(project: &Project, folder: &str, what: &str) -> Result<()> {
     check_node()?;
-    let lock = read_lock(&project.ui().join("package-lock.json"))
-        .context("ui/package-lock.json cannot be read: take it from the repository again")?;
-    let installed = read_lock(&project.ui().join("node_modules/.package-lock.json"));
+    let path = project.root.join(folder);
+    let lock = read_lock(&path.join("package-lock.json")).with_context(|| {
+        format!("{folder}/package-lock.json cannot be read: take it from the repository again")
+    })?;
+    let installed = read_lock(&path.join("node_modules/.package-lock.json"));
     if installed.is_ok_and(|installed| is_installed(&lock, &installed)) {
         return Ok(());
     }
-    println!("Installing the front end's packages");
-    process::run_quietly(&mut project.npm(&["ci", "--no-audit", "--no-fund"]), &project.log("npm-ci"))
+    println!("Installing {what}");
+    let mut npm = project.npm(&["ci", "--no-audit", "--no-fund"]);
+    process::run_quietly(npm.current_dir(path), &project.log("npm-ci"))
 }
 
 fn check_node() -> Result<()> {

@@ -17,6 +17,8 @@ pub(super) const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
 const PATIENCE: Duration = Duration::from_secs(10 * 60);
 /// Pages that stand open at once. Asking for one needs no sign-in, so there must be an end.
 const MANY_PAGES: usize = 1000;
+/// What a program may have remembered for it: a page that stands open is kept in memory.
+const LONGEST_TEXT: usize = 2048;
 
 /// One request for authorization that can be granted.
 #[derive(Clone)]
@@ -76,20 +78,19 @@ impl Authorization {
     pub(super) fn asked_for(parameters: &Parameters) -> Result<Authorization, &'static str> {
         let client_id = parameters.text("client_id").filter(|id| CLIENTS.contains(id));
         let client_id = client_id.ok_or("Invalid client_id")?.to_owned();
-        let redirect = parameters.text("redirect_uri").and_then(Redirect::parse);
+        let redirect = parameters.text("redirect_uri").filter(|given| given.len() <= LONGEST_TEXT);
+        let redirect = redirect.and_then(Redirect::parse);
         let redirect = redirect.ok_or("Invalid redirect_uri")?;
         let wants = match (parameters.text("response_type"), &redirect) {
             (Some("token"), Redirect::Loopback(..)) => Wants::Token,
             (Some("code"), _) => Wants::Code(challenge(parameters)?),
             _ => return Err("Invalid response_type"),
         };
-        Ok(Authorization {
-            client_id,
-            redirect,
-            wants,
-            state: parameters.text("state").map(str::to_owned),
-            expiration: parameters.number("expiration"),
-        })
+        let state = parameters.text("state").map(str::to_owned);
+        if state.as_deref().is_some_and(|state| state.len() > LONGEST_TEXT) {
+            return Err("Invalid state");
+        }
+        Ok(Authorization { client_id, redirect, wants, state, expiration: parameters.number("expiration") })
     }
 }
 
