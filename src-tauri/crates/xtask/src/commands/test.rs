@@ -22,7 +22,7 @@ pub(super) const TASK: Task = Task {
 
 /// The same for every step: with other features cargo would compile most of the libraries once more.
 const WORKSPACE: &[&str] =
-    &["--workspace", "--features", "site-steward/journeys,steward-testkit/window,steward-testkit/storage"];
+    &["--workspace", "--features", "site-steward/journeys,steward-testkit/window,steward-testkit/bench"];
 
 /// The test target that opens windows; it wants them one after the other.
 const JOURNEYS: &str = "e2e";
