@@ -2,6 +2,8 @@
 
 mod fault_proxy;
 mod recording_site;
+#[cfg(feature = "storage")]
+pub mod storage;
 #[cfg(feature = "window")]
 pub mod window;
 

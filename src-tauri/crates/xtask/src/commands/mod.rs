@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod bench;
 mod bindings;
 mod desktop;
 mod icons;
@@ -25,8 +26,16 @@ pub(crate) struct Task {
 }
 
 /// Every command, in the order of `help`.
-pub(crate) const ALL: &[Task] =
-    &[run::TASK, test::TASK, tour::TASK, rules::TASK, bindings::TASK, icons::TASK, desktop::TASK];
+pub(crate) const ALL: &[Task] = &[
+    run::TASK,
+    test::TASK,
+    tour::TASK,
+    bench::TASK,
+    rules::TASK,
+    bindings::TASK,
+    icons::TASK,
+    desktop::TASK,
+];
 
 /// Lists the commands.
 pub(crate) fn print_help() {

@@ -11,6 +11,7 @@ use super::Task;
 use crate::project::Project;
 use crate::setup::front_end;
 use crate::setup::packages::{self, Purpose};
+use crate::setup::storage_servers;
 use crate::{desktop, process, rules};
 
 pub(super) const TASK: Task = Task {
@@ -20,7 +21,8 @@ pub(super) const TASK: Task = Task {
 };
 
 /// The same for every step: with other features cargo would compile most of the libraries once more.
-const WORKSPACE: &[&str] = &["--workspace", "--features", "site-steward/journeys,steward-testkit/window"];
+const WORKSPACE: &[&str] =
+    &["--workspace", "--features", "site-steward/journeys,steward-testkit/window,steward-testkit/bench"];
 
 /// The test target that opens windows; it wants them one after the other.
 const JOURNEYS: &str = "e2e";
@@ -52,6 +54,7 @@ const STEPS: &[Step] = &[
         name: "doc-tests",
         run: |project| process::run(project.cargo(&["test", "--doc"]).args(WORKSPACE)),
     },
+    Step { name: "storage-servers", run: storage_servers::install },
     Step { name: "rust-tests", run: rust_tests },
     Step { name: "journeys", run: journeys },
 ];

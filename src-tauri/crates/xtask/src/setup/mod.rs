@@ -1,4 +1,6 @@
 //! What a fresh machine lacks, apart from Rust and Node.
 
 pub(crate) mod front_end;
+mod node;
 pub(crate) mod packages;
+pub(crate) mod storage_servers;

@@ -15,6 +15,8 @@ pub(crate) enum Purpose {
     Build,
     /// To drive it on a desktop that nobody sees as well.
     VirtualDesktop,
+    /// To measure it beside other programs.
+    Bench,
 }
 
 /// To build the program.
@@ -35,6 +37,12 @@ const VIRTUAL_DESKTOP: &[&str] = &[
     "fonts-dejavu-core",
     "fonts-liberation",
 ];
+
+/// The programs that we are measured beside.
+const BENCH: &[&str] = &["build-essential", "7zip", "zstd", "sqlite3", "rclone"];
+
+/// The same, as they are called.
+const BENCH_PROGRAMS: &[&str] = &["7zz", "zstd", "sqlite3", "rclone", "tar"];
 
 /// One program of each package that is not a library, for systems whose package names we only know by heart.
 const PROGRAMS: &[&str] = &[
@@ -65,6 +73,7 @@ fn wanted(purpose: Purpose) -> Vec<&'static str> {
     match purpose {
         Purpose::Build => BUILD.to_vec(),
         Purpose::VirtualDesktop => [BUILD, VIRTUAL_DESKTOP].concat(),
+        Purpose::Bench => BENCH.to_vec(),
     }
 }
 
@@ -126,15 +135,19 @@ fn is_root() -> bool {
 /// Where packages have other names: goes on when everything answers, and otherwise says what to install.
 fn demand(purpose: Purpose) -> Result<()> {
     let mut missing = Vec::new();
-    if !process::succeeds(Command::new("pkg-config").args(["--exists", "webkit2gtk-4.1"])) {
+    let needs_web_view = purpose != Purpose::Bench;
+    if needs_web_view && !process::succeeds(Command::new("pkg-config").args(["--exists", "webkit2gtk-4.1"])) {
         missing.push("webkit2gtk-4.1 (with its development files) and pkg-config");
     }
     if process::find("cc").is_none() {
         missing.push("a C compiler");
     }
-    if purpose == Purpose::VirtualDesktop {
-        missing.extend(PROGRAMS.iter().filter(|program| process::find(program).is_none()));
-    }
+    let programs = match purpose {
+        Purpose::Build => &[],
+        Purpose::VirtualDesktop => PROGRAMS,
+        Purpose::Bench => BENCH_PROGRAMS,
+    };
+    missing.extend(programs.iter().filter(|program| process::find(program).is_none()));
     if missing.is_empty() {
         return Ok(());
     }
@@ -143,7 +156,6 @@ fn demand(purpose: Purpose) -> Result<()> {
 }
 
 fn advice(os_release: &str, purpose: Purpose) -> String {
-    let all = purpose == Purpose::VirtualDesktop;
     let is = |name: &str| {
         let names = os_release.lines().filter(|line| line.starts_with("ID=") || line.starts_with("ID_LIKE="));
         names.into_iter().any(|line| line.contains(name))
@@ -166,8 +178,12 @@ fn advice(os_release: &str, purpose: Purpose) -> String {
     } else {
         return "Install it with this system's package manager, and start the command again.".into();
     };
-    let desktop = if all { format!(" {desktop}") } else { String::new() };
-    format!("Install it, and start the command again:\n  {command} {build}{desktop}")
+    let packages = match purpose {
+        Purpose::Build => build.to_owned(),
+        Purpose::VirtualDesktop => format!("{build} {desktop}"),
+        Purpose::Bench => "gcc 7zip zstd sqlite rclone".to_owned(),
+    };
+    format!("Install it, and start the command again:\n  {command} {packages}")
 }
 
 #[cfg(test)]

@@ -1,0 +1,65 @@
+//! Measures the practice site beside programs that do the same work, side by side in one run, and writes a table.
+//! Started by `cargo xtask bench practice-site`.
+
+mod bucket;
+mod content;
+mod data_items;
+mod find;
+mod portal_file;
+mod program;
+mod side_by_side;
+mod site;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+
+use crate::table::Table;
+
+/// What every part needs to know.
+struct Bench {
+    /// The built practice site.
+    site: PathBuf,
+    /// For data and results; emptied first.
+    folder: PathBuf,
+}
+
+#[tokio::main]
+async fn main() -> Result<ExitCode> {
+    let (bench, out) = arguments()?;
+    if bench.folder.exists() {
+        std::fs::remove_dir_all(&bench.folder)
+            .with_context(|| format!("cannot empty {}", bench.folder.display()))?;
+    }
+    std::fs::create_dir_all(&bench.folder)?;
+
+    let mut table = Table::default();
+    // One part that fails does not take the others' numbers away.
+    let outcome = portal_file::measure(&bench, &mut table.rows).await;
+    table.note("portal export and import", outcome);
+    let outcome = find::measure(&bench, &mut table.rows).await;
+    table.note("findItems", outcome);
+    let outcome = bucket::measure(&bench, &mut table.rows).await;
+    table.note("export to a bucket", outcome);
+
+    let text = table.text();
+    std::fs::write(&out, &text).with_context(|| format!("cannot write {}", out.display()))?;
+    println!("\n{text}\nWritten to {}.", out.display());
+    // Gigabytes that nobody will look at.
+    std::fs::remove_dir_all(&bench.folder)?;
+    Ok(if table.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn arguments() -> Result<(Bench, PathBuf)> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match &words[..] {
+        [site, program, folder, data, out, file]
+            if site == "--site" && folder == "--folder" && out == "--out" =>
+        {
+            Ok((Bench { site: program.into(), folder: std::path::absolute(data)? }, file.into()))
+        }
+        _ => bail!("usage: bench --site PROGRAM --folder FOLDER --out FILE"),
+    }
+}

@@ -1,0 +1,20 @@
+//! Running the programs that we are compared with.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+/// How long the program takes, from its start to its end. What it prints is read to the end and dropped.
+pub(crate) fn time(command: &mut Command) -> Result<Duration> {
+    let start = Instant::now();
+    let output = command.stdin(Stdio::null()).output();
+    let time = start.elapsed();
+    let program = command.get_program().display();
+    let output = output.with_context(|| format!("{program} cannot be started"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("{program} failed ({}): {}", output.status, said.trim());
+    }
+    Ok(time)
+}

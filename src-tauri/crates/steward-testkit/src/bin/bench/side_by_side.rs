@@ -1,0 +1,37 @@
+//! Medians of things that take turns, so that a busy moment of the machine hits all of them.
+
+use std::time::Duration;
+
+/// How often everything is done.
+pub(crate) const RUNS: usize = 3;
+
+/// The times of one of the things.
+#[derive(Default)]
+pub(crate) struct Times(Vec<Duration>);
+
+impl Times {
+    pub(crate) fn add(&mut self, time: Duration) {
+        self.0.push(time);
+    }
+
+    /// The one in the middle.
+    pub(crate) fn median(&self) -> Duration {
+        let mut sorted = self.0.clone();
+        sorted.sort();
+        sorted.get(sorted.len() / 2).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_slow_run_does_not_count() {
+        let mut times = Times::default();
+        for seconds in [2, 90, 1] {
+            times.add(Duration::from_secs(seconds));
+        }
+        assert_eq!(times.median(), Duration::from_secs(2));
+    }
+}

@@ -1,0 +1,118 @@
+//! The one table of results.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use crate::site::Memory;
+
+/// Everything that was measured.
+#[derive(Default)]
+pub(crate) struct Table {
+    pub(crate) rows: Vec<Row>,
+    pub(crate) failures: Vec<String>,
+}
+
+/// One thing, done by the practice site and by another program.
+pub(crate) struct Row {
+    pub(crate) what: String,
+    pub(crate) ours: Duration,
+    pub(crate) peer: &'static str,
+    pub(crate) theirs: Duration,
+    pub(crate) goal: Goal,
+    pub(crate) memory: Memory,
+}
+
+/// What the two times have to do with each other.
+#[derive(Clone, Copy)]
+pub(crate) enum Goal {
+    /// At least so many times as fast as the other.
+    AsFast(f64),
+    /// At most so many times as long as the other takes.
+    Within(f64),
+}
+
+impl Table {
+    /// Remembers why a part has no numbers.
+    pub(crate) fn note(&mut self, part: &str, outcome: Result<()>) {
+        if let Err(error) = outcome {
+            eprintln!("{part}: {error:#}");
+            self.failures.push(format!("{part}: {error:#}"));
+        }
+    }
+
+    /// The table as Markdown.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::from(
+            "| what | ours | peer | the peer's | ratio | goal | met | memory idle | memory peak |\n\
+             |---|--:|---|--:|--:|---|---|--:|--:|\n",
+        );
+        for row in &self.rows {
+            let (ratio, goal, met) = row.verdict();
+            let (ours, theirs) = (seconds(row.ours), seconds(row.theirs));
+            let Memory { idle, peak } = row.memory;
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "| {} | {ours} | {} | {theirs} | {ratio:.2} | {goal} | {} | {idle} MiB | {peak} MiB |",
+                row.what,
+                row.peer,
+                if met { "yes" } else { "NO" },
+            );
+        }
+        for failure in &self.failures {
+            let _ = writeln!(text, "\nNot measured: {failure}");
+        }
+        text
+    }
+}
+
+impl Row {
+    /// The ratio that the goal speaks of, the goal in words, and whether it is met.
+    fn verdict(&self) -> (f64, String, bool) {
+        let (ours, theirs) = (self.ours.as_secs_f64(), self.theirs.as_secs_f64());
+        match self.goal {
+            Goal::AsFast(times) => (theirs / ours, format!("≥ {times} × as fast"), theirs / ours >= times),
+            Goal::Within(times) => (ours / theirs, format!("≤ {times} × its time"), ours / theirs <= times),
+        }
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    if time < Duration::from_secs(1) {
+        format!("{:.1} ms", time.as_secs_f64() * 1000.0)
+    } else {
+        format!("{:.2} s", time.as_secs_f64())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(ours: u64, theirs: u64, goal: Goal) -> Row {
+        let (ours, theirs) = (Duration::from_millis(ours), Duration::from_millis(theirs));
+        Row { what: "work".into(), ours, peer: "peer", theirs, goal, memory: Memory { idle: 1, peak: 2 } }
+    }
+
+    #[test]
+    fn a_goal_says_which_way_the_ratio_goes() {
+        assert!(row(100, 300, Goal::AsFast(3.0)).verdict().2);
+        assert!(!row(101, 300, Goal::AsFast(3.0)).verdict().2);
+        assert!(row(150, 100, Goal::Within(1.5)).verdict().2);
+        assert!(!row(151, 100, Goal::Within(1.5)).verdict().2);
+    }
+
+    #[test]
+    fn what_failed_is_in_the_text() {
+        let mut table = Table::default();
+        table.rows.push(row(1500, 3000, Goal::AsFast(2.0)));
+        table.note("a part", Err(anyhow::anyhow!("the reason")));
+        let text = table.text();
+        assert!(
+            text.contains("| work | 1.50 s | peer | 3.00 s | 2.00 | ≥ 2 × as fast | yes | 1 MiB | 2 MiB |")
+        );
+        assert!(text.ends_with("Not measured: a part: the reason\n"));
+    }
+}

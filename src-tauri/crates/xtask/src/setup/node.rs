@@ -1,0 +1,104 @@
+//! Node and its packages: whether they are what a lock file asks for.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::process;
+
+/// The oldest Node that the front end's build tool accepts. The blob server of the tests is content with less.
+const OLDEST: (u32, u32) = (20, 19);
+
+/// Fails with advice where Node is missing or too old.
+pub(super) fn check() -> Result<()> {
+    let advice = format!(
+        "This needs Node {}.{} or newer: https://nodejs.org or your package manager has it.",
+        OLDEST.0, OLDEST.1
+    );
+    let said = process::output(Command::new("node").arg("--version")).with_context(|| advice.clone())?;
+    if release(&said).is_none_or(|found| found < OLDEST) {
+        bail!("this is Node {}. {advice}", said.trim());
+    }
+    Ok(())
+}
+
+fn release(said: &str) -> Option<(u32, u32)> {
+    let mut numbers = said.trim().strip_prefix('v')?.split('.').map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}
+
+/// Whether the packages that the lock file in `source` asks for are installed in `place`.
+pub(super) fn is_installed(source: &Path, place: &Path) -> Result<bool> {
+    let lock = source.join("package-lock.json");
+    let lock =
+        read_lock(&lock).with_context(|| format!("take {} from the repository again", lock.display()))?;
+    let installed = read_lock(&place.join("node_modules/.package-lock.json"));
+    Ok(installed.is_ok_and(|installed| is_as_locked(&lock, &installed)))
+}
+
+/// Folder of each package to its entry, without the project itself.
+type Lock = BTreeMap<String, Value>;
+
+fn read_lock(file: &Path) -> Result<Lock> {
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let mut lock: Value = serde_json::from_str(&text)?;
+    let mut packages: Lock = serde_json::from_value(lock["packages"].take())?;
+    packages.remove("");
+    Ok(packages)
+}
+
+/// Compares contents, not times: a checkout gives every file the time at which it was made.
+fn is_as_locked(lock: &Lock, installed: &Lock) -> bool {
+    let there = |folder: &str, package: &Value| match installed.get(folder) {
+        Some(found) => found["version"] == package["version"] && found["integrity"] == package["integrity"],
+        // Built for another system, perhaps; npm decides.
+        None => package["optional"] == true,
+    };
+    lock.iter().all(|(folder, package)| there(folder, package))
+        && installed.keys().all(|folder| lock.contains_key(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn lock(packages: Value) -> Lock {
+        serde_json::from_value(packages).unwrap()
+    }
+
+    #[test]
+    fn another_version_is_not_installed() {
+        let wanted = lock(json!({ "node_modules/react": { "version": "19.3.1" } }));
+        assert!(is_as_locked(&wanted, &wanted));
+        assert!(!is_as_locked(&wanted, &lock(json!({ "node_modules/react": { "version": "19.3.0" } }))));
+        assert!(!is_as_locked(&wanted, &lock(json!({}))));
+    }
+
+    #[test]
+    fn a_package_for_another_system_may_be_missing() {
+        let wanted = lock(json!({ "node_modules/fsevents": { "version": "2.3.3", "optional": true } }));
+        assert!(is_as_locked(&wanted, &lock(json!({}))));
+    }
+
+    #[test]
+    fn a_package_that_left_the_lock_file_is_noticed() {
+        assert!(!is_as_locked(
+            &lock(json!({})),
+            &lock(json!({ "node_modules/left": { "version": "1.0.0" } }))
+        ));
+    }
+
+    #[test]
+    fn releases_of_node_are_compared_as_numbers() {
+        assert_eq!(release("v20.19.5\n"), Some((20, 19)));
+        assert!(release("v9.11.2").unwrap() < OLDEST);
+        assert!(release("v22.1.0").unwrap() > OLDEST);
+        assert_eq!(release("node: not found"), None);
+    }
+}
