@@ -17,9 +17,13 @@ struct Process {
 
 impl Process {
     async fn start(folder: &Path) -> Process {
+        Process::start_as(Command::new(env!("CARGO_BIN_EXE_practice-site")), folder).await
+    }
+
+    async fn start_as(mut command: Command, folder: &Path) -> Process {
         let ready_file = folder.join("ready.json");
         let _ = std::fs::remove_file(&ready_file);
-        let child = Command::new(env!("CARGO_BIN_EXE_practice-site"))
+        let child = command
             .args(["serve", "--http", "--data-dir"])
             .arg(folder.join("data"))
             .arg("--ready-file")
@@ -223,4 +227,23 @@ async fn what_was_answered_outlives_a_kill() {
 
 fn site_origin(address: &str) -> String {
     url::Url::parse(address).unwrap().origin().ascii_serialization()
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_full_disk_is_said_and_nothing_half_written_is_left() {
+    let (folder, exports, site) = site_with_much_content().await;
+    site.kill();
+    // No file of this process may grow beyond 8 MiB; the system answers as it does when a disk is full.
+    let limited = format!("trap '' XFSZ; ulimit -f 8192; exec {}", env!("CARGO_BIN_EXE_practice-site"));
+    let mut command = Command::new("bash");
+    command.args(["-c", &format!("{limited} \"$@\""), "practice-site"]);
+    let site = Process::start_as(command, folder.path()).await;
+    let address = format!("{}/portaladmin/exportSite", site.ready.portal);
+    let answer = site.post(address, &exports).await.unwrap();
+    assert_eq!(answer["error"]["code"], 500, "{answer}");
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains("no room") && message.contains(exports.to_str().unwrap()), "{message}");
+    assert_eq!(std::fs::read_dir(&exports).unwrap().count(), 0);
+    assert!(site.terminate());
 }

@@ -16,6 +16,7 @@ mod import_server;
 mod interrupted;
 mod mishaps;
 mod oauth;
+mod object_stores;
 mod refresh_invitation;
 mod safety;
 mod sign_in;
