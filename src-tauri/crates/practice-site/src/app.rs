@@ -1,5 +1,6 @@
 //! What every handler shares.
 
+use crate::data_store::Cipher;
 use crate::mishaps::Orders;
 use crate::sign_in::SlowDown;
 use crate::sign_in::oauth::Authorizations;
@@ -24,6 +25,8 @@ pub(crate) struct App {
     pub(crate) authorizations: Authorizations,
     /// Wrong passwords of late.
     pub(crate) slow_down: SlowDown,
+    /// The lock on secrets of data items.
+    pub(crate) cipher: Cipher,
     pub(crate) folders: Folders,
     /// Whoever administers the portal area sits here; one at a time.
     pub(crate) portal_desk: Desk,

@@ -9,6 +9,7 @@ mod app;
 mod certificate;
 mod clock;
 mod connection;
+mod data_store;
 mod discovery;
 mod mishaps;
 mod names;

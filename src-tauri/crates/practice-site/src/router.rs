@@ -1,7 +1,8 @@
 //! Every address of the site.
 
 use crate::app::App;
-use crate::discovery::{collaborations, data, portal, roles, server, services, system, workspaces};
+use crate::data_store as data;
+use crate::discovery::{collaborations, portal, roles, server, services, system, workspaces};
 use crate::mishaps::{self, Operation, befall};
 use crate::operations;
 use crate::sign_in::{self, oauth};
@@ -158,6 +159,17 @@ fn server_admin() -> Routes {
         .route("/data", both(data::root))
         .route("/data/items", both(data::roots))
         .route("/data/items/{*path}", both(data::at_path))
+        .route("/data/items/enterpriseDatabases/{name}/machines", both(data::machines))
+        .route(
+            "/data/items/enterpriseDatabases/{name}/machines/{machine}/validate",
+            both(data::validate_machine),
+        )
+        .route("/data/config", both(data::config))
+        .route("/data/registerItem", post(data::register_item))
+        .route("/data/unregisterItem", post(data::unregister_item))
+        .route("/data/validateDataItem", post(data::validate_item))
+        .route("/data/validateAllDataItems", post(data::validate_all))
+        .route("/data/computeTotalRefCount", post(data::total_ref_count))
         .route("/uploads", both(uploads::list))
         .route("/uploads/{upload}", both(uploads::one))
         .route("/uploads/{upload}/download", both(uploads::download))

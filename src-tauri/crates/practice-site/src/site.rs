@@ -3,6 +3,7 @@
 use crate::app::{App, Folders};
 use crate::certificate;
 use crate::connection::Door;
+use crate::data_store::Cipher;
 use crate::mishaps::Orders;
 use crate::router::router;
 use crate::seed;
@@ -149,7 +150,8 @@ fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
     let portal = Store::open(folders.root.join("portal/portal.db"), &store::PORTAL)?;
     let server = Store::open(folders.root.join("server/server.db"), &store::SERVER)?;
     let sessions = Store::open(folders.root.join("sessions/sessions.db"), &store::SESSIONS)?;
-    seed::fill_if_new(&portal, &server, &folders, &sign_ins)?;
+    let cipher = Cipher::prepare(&folders.root.join("secret.key"))?;
+    seed::fill_if_new(&portal, &server, &folders, &sign_ins, &cipher)?;
     let app = Arc::new(App {
         origin,
         portal,
@@ -160,6 +162,7 @@ fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
         folders,
         portal_desk: Desk::default(),
         server_desk: Desk::default(),
+        cipher,
         mishaps: Orders::default(),
         stopping: CancellationToken::new(),
     });

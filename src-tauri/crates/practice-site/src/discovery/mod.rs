@@ -1,7 +1,6 @@
 //! What neighbouring resources answer: enough for a client to find its way to the seven operations.
 
 pub(crate) mod collaborations;
-pub(crate) mod data;
 pub(crate) mod portal;
 pub(crate) mod roles;
 pub(crate) mod server;

@@ -1,9 +1,9 @@
 //! Operation 5: data store items by path, type, identifier and management.
 
+use crate::data_store::path;
 use crate::sign_in::{Area, Capability};
 use crate::store::data_items::{self, Filter};
-use crate::wire::{Call, Parameters, Refusal, Reply, json};
-use serde_json::json;
+use crate::wire::{Answer, Call, Parameters, Refusal, Reply};
 
 pub(crate) async fn find_items(call: Call) -> Reply {
     call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
@@ -13,8 +13,8 @@ pub(crate) async fn find_items(call: Call) -> Reply {
             "At least one of parentPath, ancestorPath, types, id and isManaged must be given.",
         ));
     }
-    let items = call.app.server.read(move |server| data_items::find(server, &filter)).await?;
-    json(json!({ "items": items }))
+    // Written as it is stored: a site may have a million of them.
+    call.app.server.read(move |server| data_items::find_as_text(server, &filter)).await.map(Answer::JsonText)
 }
 
 fn filter(parameters: &Parameters) -> Result<Filter, Refusal> {
@@ -31,9 +31,4 @@ fn filter(parameters: &Parameters) -> Result<Filter, Refusal> {
         id: parameters.text("id").map(str::to_owned),
         managed,
     })
-}
-
-/// Paths begin with a slash and do not end with one; people leave out the first and add the last.
-fn path(given: &str) -> String {
-    format!("/{}", given.trim_matches('/'))
 }

@@ -1,42 +1,41 @@
 //! Data store items of several types.
 
 use super::DAY;
+use crate::app::Folders;
+use crate::data_store::Cipher;
 use crate::random;
 use crate::wire::Refusal;
+use anyhow::Context as _;
 use serde_json::{Value, json};
 
-pub(super) fn all(now: i64) -> Result<Vec<Value>, Refusal> {
+const MOVED_AWAY: &str = "lidar";
+
+/// Folders are real ones, but for one that somebody has moved away: a check of all items finds it.
+pub(super) fn all(folders: &Folders, cipher: &Cipher, now: i64) -> Result<Vec<Value>, Refusal> {
+    let share = |name: &str| -> Result<Value, Refusal> {
+        let folder = folders.service_data.join("shares").join(name);
+        if name != MOVED_AWAY {
+            std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        }
+        Ok(json!({ "path": folder }))
+    };
     let mut items = vec![relational(now)?];
     for database in ["cadastre", "roads", "water", "planning"] {
         items.push(enterprise_database(database, now)?);
     }
-    for (name, path) in
-        [("survey", "/srv/gis/survey"), ("plans", "/srv/gis/plans"), ("lidar", "/srv/gis/lidar")]
-    {
-        items.push(plain(&format!("/fileShares/{name}"), "folder", json!({ "path": path }), now));
+    for name in ["survey", "plans", MOVED_AWAY] {
+        items.push(plain(&format!("/fileShares/{name}"), "folder", share(name)?, now));
     }
     // A child of a child: found from /fileShares by ancestorPath, not by parentPath.
-    items.push(plain(
-        "/fileShares/survey/spring",
-        "folder",
-        json!({ "path": "/srv/gis/survey/spring" }),
-        now,
-    ));
+    items.push(plain("/fileShares/survey/spring", "folder", share("survey/spring")?, now));
     items.push(cloud_store(now)?);
     items.push(managed("/nosqlDatabases/tilecache", "nosql", "TileCache", now));
     items.push(managed("/nosqlDatabases/sensors", "nosql", "SpatioTemporal", now));
-    items.push(plain(
-        "/rasterStores/orthophotos",
-        "rasterStore",
-        json!({ "path": "/srv/gis/orthophotos" }),
-        now,
-    ));
-    items.push(plain(
-        "/bigDataFileShares/traffic",
-        "bigDataFileShare",
-        json!({ "path": "/srv/gis/traffic" }),
-        now,
-    ));
+    items.push(plain("/rasterStores/orthophotos", "rasterStore", share("orthophotos")?, now));
+    items.push(plain("/bigDataFileShares/traffic", "bigDataFileShare", share("traffic")?, now));
+    for item in &mut items {
+        cipher.lock_item(item)?;
+    }
     Ok(items)
 }
 
@@ -45,7 +44,7 @@ fn relational(now: i64) -> Result<Value, Refusal> {
     let secret = random::hex_secret::<32>()?;
     let connection = |host: &str, instance: &str| {
         format!(
-            "ENCRYPTED_PASSWORD_UTF8=00022e68{secret};ENCRYPTED_PASSWORD=00022e68{secret};SERVER={host};\
+            "PASSWORD={secret};SERVER={host};\
              INSTANCE=sde:postgresql:{instance};DBCLIENT=postgresql;DB_CONNECTION_PROPERTIES={host};\
              DATABASE=db_elderbrook;USER=hosted;VERSION=sde.DEFAULT;AUTHENTICATION_MODE=DBMS"
         )
@@ -76,7 +75,7 @@ fn relational(now: i64) -> Result<Value, Refusal> {
             "driverClassName": "org.postgresql.Driver",
             "url": "jdbc:postgresql://store1.example.org:9876/db_elderbrook",
             "username": "hosted",
-            "password": format!("{{crypt}}{}", random::hex_secret::<32>()?),
+            "password": random::hex_secret::<32>()?,
             "initialSize": 1,
             "minIdle": 1,
             "testOnBorrow": true,
@@ -92,7 +91,7 @@ fn relational(now: i64) -> Result<Value, Refusal> {
 fn enterprise_database(name: &str, now: i64) -> Result<Value, Refusal> {
     let secret = random::hex_secret::<24>()?;
     let connection = format!(
-        "ENCRYPTED_PASSWORD=00022e68{secret};SERVER=db1.example.org;INSTANCE=sde:postgresql:db1.example.org;\
+        "PASSWORD={secret};SERVER=db1.example.org;INSTANCE=sde:postgresql:db1.example.org;\
          DBCLIENT=postgresql;DATABASE={name};USER=gis;VERSION=sde.DEFAULT;AUTHENTICATION_MODE=DBMS"
     );
     let info = json!({ "connectionString": connection, "dbType": "Postgres" });
@@ -106,7 +105,7 @@ fn cloud_store(now: i64) -> Result<Value, Refusal> {
         "factory": "objectStore",
         "objectStore": "elderbrook-cache",
         "connectionString": format!(
-            "{{\"accessKeyId\":\"PRACTICE\",\"region\":\"eu-central-1\",\"ENCRYPTED_PASSWORD\":\"{secret}\"}}"
+            "{{\"accessKeyId\":\"PRACTICE\",\"region\":\"eu-central-1\",\"secretAccessKey\":\"{secret}\"}}"
         ),
     });
     let mut item = plain("/cloudStores/tiles", "cloudStore", info, now);

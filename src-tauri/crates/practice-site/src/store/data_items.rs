@@ -16,6 +16,34 @@ pub(crate) struct Filter {
 }
 
 pub(crate) fn find(server: &Connection, filter: &Filter) -> Result<Vec<Value>, Refusal> {
+    let mut items = Vec::new();
+    each(server, filter, |item| {
+        items.push(serde_json::from_str(item)?);
+        Ok(())
+    })?;
+    Ok(items)
+}
+
+/// The answer of findItems as JSON, made of the documents as they are stored.
+pub(crate) fn find_as_text(server: &Connection, filter: &Filter) -> Result<String, Refusal> {
+    let mut text = String::from(r#"{"items":["#);
+    each(server, filter, |item| {
+        if !text.ends_with('[') {
+            text.push(',');
+        }
+        text.push_str(item);
+        Ok(())
+    })?;
+    text.push_str("]}");
+    Ok(text)
+}
+
+/// Shows every document that passes the filter.
+fn each(
+    server: &Connection,
+    filter: &Filter,
+    mut show: impl FnMut(&str) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
     let mut conditions: Vec<String> = Vec::new();
     let mut values: Vec<Sql> = Vec::new();
     if let Some(parent) = &filter.parent_path {
@@ -45,10 +73,11 @@ pub(crate) fn find(server: &Connection, filter: &Filter) -> Result<Vec<Value>, R
     let conditions = if conditions.is_empty() { "1".to_owned() } else { conditions.join(" AND ") };
     let mut find =
         server.prepare_cached(&format!("SELECT item FROM data_items WHERE {conditions} ORDER BY path"))?;
-    let items = find
-        .query_map(params_from_iter(values), |row| super::json_column(row, 0))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(items)
+    let mut rows = find.query(params_from_iter(values))?;
+    while let Some(row) = rows.next()? {
+        show(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?)?;
+    }
+    Ok(())
 }
 
 pub(crate) fn at_path(server: &Connection, path: &str) -> Result<Option<Value>, Refusal> {
@@ -64,6 +93,12 @@ pub(crate) fn roots(server: &Connection) -> Result<Vec<String>, Refusal> {
     )?;
     let roots = list.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     Ok(roots)
+}
+
+/// Forgets the item at this path.
+pub(crate) fn remove(tx: &Transaction, path: &str) -> Result<(), Refusal> {
+    tx.execute("DELETE FROM data_items WHERE path = ?1", [path])?;
+    Ok(())
 }
 
 pub(crate) fn add(tx: &Transaction, item: &Value) -> Result<(), Refusal> {

@@ -8,6 +8,8 @@ use serde_json::Value;
 pub(crate) enum Answer {
     /// An object, written compactly or, for `f=pjson`, indented.
     Json(Value),
+    /// An object that is JSON text already.
+    JsonText(String),
     /// A response that is not JSON: a file.
     File(Response),
 }
@@ -23,12 +25,38 @@ pub(crate) fn json(value: Value) -> Reply {
 
 /// An answer on its way to [`super::converse`], which alone knows the family and the format to write it in.
 #[derive(Clone)]
-pub(super) struct Unwritten(pub(super) Result<Value, Refusal>);
+pub(super) struct Unwritten(pub(super) Result<Said, Refusal>);
+
+/// What was said, as far as it is written yet.
+#[derive(Clone)]
+pub(super) enum Said {
+    Value(Value),
+    Text(String),
+}
+
+impl Said {
+    /// As compact JSON.
+    pub(super) fn into_text(self) -> String {
+        match self {
+            Said::Value(value) => value.to_string(),
+            Said::Text(text) => text,
+        }
+    }
+
+    pub(super) fn into_value(self) -> Value {
+        match self {
+            Said::Value(value) => value,
+            // Written by us, so it can be read.
+            Said::Text(text) => serde_json::from_str(&text).unwrap_or_default(),
+        }
+    }
+}
 
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
         match self {
-            Answer::Json(value) => unwritten(Ok(value)),
+            Answer::Json(value) => unwritten(Ok(Said::Value(value))),
+            Answer::JsonText(text) => unwritten(Ok(Said::Text(text))),
             Answer::File(response) => response,
         }
     }
@@ -40,7 +68,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-fn unwritten(said: Result<Value, Refusal>) -> Response {
+fn unwritten(said: Result<Said, Refusal>) -> Response {
     let mut response = Response::default();
     response.extensions_mut().insert(Unwritten(said));
     response

@@ -1,6 +1,6 @@
 //! Reads what a request says before the handler runs, and writes what the handler said after it.
 
-use super::answer::Unwritten;
+use super::answer::{Said, Unwritten};
 use super::parameters::Format;
 use super::{Parameters, Refusal, html};
 use axum::body::{Body, to_bytes};
@@ -60,15 +60,17 @@ async fn answer(
     let address = address.path().to_owned();
     let parameters = match parameters {
         Ok(parameters) => parameters,
-        Err(refusal) => return write(&address, &refusal_object(family, &refusal), Format::Json),
+        Err(refusal) => return write(&address, Said::Value(refusal_object(family, &refusal)), Format::Json),
     };
     let format = parameters.format();
     request.extensions_mut().insert(parameters);
 
     let mut response = next.run(request).await;
     match response.extensions_mut().remove::<Unwritten>() {
-        Some(Unwritten(Ok(value))) => write(&address, &value, format),
-        Some(Unwritten(Err(refusal))) => write(&address, &refusal_object(family, &refusal), format),
+        Some(Unwritten(Ok(said))) => write(&address, said, format),
+        Some(Unwritten(Err(refusal))) => {
+            write(&address, Said::Value(refusal_object(family, &refusal)), format)
+        }
         None => response,
     }
 }
@@ -95,11 +97,11 @@ fn refusal_object(family: Family, refusal: &Refusal) -> Value {
     }
 }
 
-fn write(address: &str, value: &Value, format: Format) -> Response {
+fn write(address: &str, said: Said, format: Format) -> Response {
     let text = match format {
-        Format::Json => value.to_string(),
-        Format::IndentedJson => format!("{value:#}"),
-        Format::Page => return html::page_of(address, value),
+        Format::Json => said.into_text(),
+        Format::IndentedJson => format!("{:#}", said.into_value()),
+        Format::Page => return html::page_of(address, &said.into_value()),
     };
     let mut response = Response::new(Body::from(text));
     let headers = response.headers_mut();

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// What was announced as a whole and ends in the middle. For rehearsals.
 pub(crate) async fn cut_short(mut response: Response) -> Response {
     let whole = match response.extensions_mut().remove::<Unwritten>() {
-        Some(Unwritten(Ok(value))) => Bytes::from(value.to_string()),
+        Some(Unwritten(Ok(said))) => Bytes::from(said.into_text()),
         // A refusal arrives as it is: nothing was done whose answer could be lost.
         Some(refused) => {
             response.extensions_mut().insert(refused);

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
 mod capabilities;
+mod data_store;
 mod deactivate_webhooks;
 mod discovery;
 mod export_portal;

@@ -1,0 +1,99 @@
+//! Whether an item of the data store can be used.
+
+use super::register::given_item;
+use crate::app::{App, off_thread};
+use crate::clock::now_ms;
+use crate::sign_in::{Area, Capability};
+use crate::store::data_items::{self, Filter};
+use crate::wire::{Call, Refusal, Reply, json};
+use axum::extract::Path;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+pub(crate) async fn validate_item(call: Call) -> Reply {
+    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+    let item = given_item(&call)?;
+    let app = Arc::clone(&call.app);
+    match off_thread(move || Ok(fault(&app, &item))).await? {
+        None => json(json!({ "status": "success" })),
+        Some(fault) => Err(Refusal::failed(fault)),
+    }
+}
+
+/// Every item; the answer names those that cannot be used.
+pub(crate) async fn validate_all(call: Call) -> Reply {
+    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+    let app = Arc::clone(&call.app);
+    let faults = off_thread(move || {
+        let items = app.server.read_now(|server| data_items::find(server, &Filter::default()))?;
+        Ok(items.iter().filter_map(|item| fault(&app, item)).collect::<Vec<_>>())
+    })
+    .await?;
+    let refusal = Refusal::failed("Not every data item can be used.");
+    if faults.is_empty() {
+        return json(json!({ "status": "success" }));
+    }
+    Err(faults.into_iter().fold(refusal, |refusal, fault| refusal.with_detail(fault)))
+}
+
+pub(crate) async fn machines(call: Call, Path(name): Path<String>) -> Reply {
+    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+    let item = item_named(&call, &name).await?;
+    json(json!({ "machines": item["info"]["machines"].as_array().cloned().unwrap_or_default() }))
+}
+
+/// The health of one machine of a managed database, in the field's own keys.
+pub(crate) async fn validate_machine(call: Call, Path((name, machine)): Path<(String, String)>) -> Reply {
+    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+    let item = item_named(&call, &name).await?;
+    let machines = item["info"]["machines"].as_array().cloned().unwrap_or_default();
+    let found = machines
+        .iter()
+        .find(|one| one["name"].as_str().is_some_and(|name| name.eq_ignore_ascii_case(&machine)));
+    let found = found.ok_or_else(|| Refusal::not_found(format!("The machine {machine}")))?;
+    json(json!({
+        "datastore.name": name,
+        "datastore.isConfigured": true,
+        "datastore.isReadOnly": false,
+        "machines": [{
+            "machine.overallhealth": "Healthy",
+            "name": found["name"],
+            "platform": found["platform"],
+            "role": found["role"],
+            "dbport": found["dbPort"],
+            "initstarttime": now_ms(),
+            "status": "Started",
+        }],
+    }))
+}
+
+async fn item_named(call: &Call, name: &str) -> Result<Value, Refusal> {
+    let path = format!("/enterpriseDatabases/{name}");
+    let missing = Refusal::not_found(format!("The data item {path}"));
+    call.app.server.read(move |server| data_items::at_path(server, &path)).await?.ok_or(missing)
+}
+
+/// What keeps the item from being used. Folders are looked at; databases elsewhere are not called, this site
+/// speaks to nobody.
+fn fault(app: &App, item: &Value) -> Option<String> {
+    let path = item["path"].as_str().unwrap_or("The item");
+    let info = &item["info"];
+    if let Some(secret) = app.cipher.unusable_secret(item) {
+        return Some(format!("{path}: {secret} was encrypted by another site. Enter it again."));
+    }
+    match (item["type"].as_str(), info["path"].as_str(), info["connectionString"].as_str()) {
+        (Some("folder" | "rasterStore" | "bigDataFileShare"), Some(folder), _) => {
+            let reason = std::fs::read_dir(folder).err()?;
+            Some(format!("{path}: the folder {folder} cannot be read ({reason})."))
+        }
+        (Some("folder" | "rasterStore" | "bigDataFileShare"), None, _) => {
+            Some(format!("{path}: 'info.path' names no folder."))
+        }
+        (Some("egdb"), _, Some(connection)) if !connection.contains("SERVER=") => {
+            Some(format!("{path}: the connection string names no SERVER."))
+        }
+        (Some("egdb" | "cloudStore"), _, None) => Some(format!("{path}: there is no connection string.")),
+        (None, ..) => Some(format!("{path}: the item has no type.")),
+        _ => None,
+    }
+}
