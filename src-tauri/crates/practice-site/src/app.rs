@@ -1,6 +1,8 @@
 //! What every handler shares.
 
+use crate::deliveries::Courier;
 use crate::mishaps::Orders;
+use crate::rest_services::JobShop;
 use crate::sign_in::SlowDown;
 use crate::sign_in::oauth::Authorizations;
 use crate::store::Store;
@@ -24,6 +26,12 @@ pub(crate) struct App {
     pub(crate) authorizations: Authorizations,
     /// Wrong passwords of late.
     pub(crate) slow_down: SlowDown,
+    /// Features, jobs and deliveries: what services do while they run. No export and no import touches it.
+    pub(crate) runtime: Arc<Store>,
+    /// Delivers to webhooks.
+    pub(crate) courier: Courier,
+    /// Runs jobs.
+    pub(crate) job_shop: JobShop,
     pub(crate) folders: Folders,
     /// Whoever administers the portal area sits here; one at a time.
     pub(crate) portal_desk: Desk,

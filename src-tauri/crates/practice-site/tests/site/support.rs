@@ -16,7 +16,8 @@ pub(crate) struct Rehearsal {
 }
 
 pub(crate) fn options(data_dir: &Path, http: bool) -> Options {
-    Options { data_dir: data_dir.to_owned(), listen: "127.0.0.1:0".parse().unwrap(), http }
+    let listen = "127.0.0.1:0".parse().unwrap();
+    Options { data_dir: data_dir.to_owned(), listen, http, deliver_anywhere: false }
 }
 
 /// A new site over plain http.
