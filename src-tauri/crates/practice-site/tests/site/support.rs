@@ -31,9 +31,16 @@ pub(crate) async fn rehearsal() -> Rehearsal {
 impl Rehearsal {
     /// The same site after a stop.
     pub(crate) async fn restarted(self) -> Rehearsal {
+        self.restarted_with(|_| {}).await
+    }
+
+    /// The same with other options.
+    pub(crate) async fn restarted_with(self, change: impl FnOnce(&mut Options)) -> Rehearsal {
         let Rehearsal { site, http, folder, tokens } = self;
         site.stop().await;
-        let site = PracticeSite::start(options(&folder.path().join("data"), true)).await.unwrap();
+        let mut options = options(&folder.path().join("data"), true);
+        change(&mut options);
+        let site = PracticeSite::start(options).await.unwrap();
         Rehearsal { site, http, folder, tokens }
     }
 
