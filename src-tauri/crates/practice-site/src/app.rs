@@ -11,6 +11,7 @@ use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 /// The running site. Handlers reach it through [`crate::wire::Call`].
 pub(crate) struct App {
@@ -132,6 +133,15 @@ pub(crate) fn private_folder(folder: &Path) -> anyhow::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder).with_context(|| format!("cannot make {}", folder.display()))
+}
+
+/// An address below another one, with whatever names need to be part of an address. Empty segments are left out.
+pub(crate) fn below(base: &str, segments: &[&str]) -> anyhow::Result<Url> {
+    let mut address = Url::parse(base).context("an address of this site")?;
+    if let Ok(mut path) = address.path_segments_mut() {
+        path.pop_if_empty().extend(segments.iter().filter(|segment| !segment.is_empty()));
+    }
+    Ok(address)
 }
 
 /// Runs work that waits for disks away from the threads that answer.

@@ -167,6 +167,7 @@ fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow:
     let sessions = Store::open(folders.root.join("sessions/sessions.db"), &store::SESSIONS)?;
     let runtime = Store::open(folders.root.join("server/runtime.db"), &store::RUNTIME)?;
     seed::fill_if_new(&portal, &server, &folders, &sign_ins)?;
+    let stopping = CancellationToken::new();
     let app = Arc::new(App {
         origin,
         portal,
@@ -175,13 +176,13 @@ fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow:
         authorizations: Authorizations::default(),
         slow_down: SlowDown::default(),
         runtime,
-        courier: Courier::new(deliver_anywhere),
+        courier: Courier::new(deliver_anywhere, &stopping),
         job_shop: JobShop::default(),
         folders,
         portal_desk: Desk::default(),
         server_desk: Desk::default(),
         mishaps: Orders::default(),
-        stopping: CancellationToken::new(),
+        stopping,
     });
     clean_up(&app)?;
     Ok(Prepared { app, sign_ins, certificate, only_one })

@@ -16,6 +16,7 @@ use std::error::Error as _;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 /// How long a receiver may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -46,8 +47,13 @@ pub(super) async fn attempt(app: &Arc<App>, ticket: &Ticket) -> Result<(), Refus
     let Some(delivery) = app.runtime.write(move |tx| queue::seal_next(tx, &id, now_ms())).await? else {
         return Ok(());
     };
+    let Ok(url) = Url::parse(&webhook.hook_url) else {
+        // Create and edit refuse such a one; an import may bring it.
+        let reason = "Nothing was sent: the hookUrl is not an address.".to_owned();
+        return conclude(app, &ticket.webhook, &delivery, Sent::Forbidden(reason)).await;
+    };
     let portal = app.portal.read(people::portal).await?;
-    let letter = Letter::write(&app.server_url(), &portal.id, &service, &webhook, &delivery.happening)?;
+    let letter = Letter::write(url, &app.server_url(), &portal.id, &service, &webhook, &delivery.happening)?;
     let (anywhere, cut) = (app.courier.anywhere, ticket.cut.clone());
     let sent = tokio::task::spawn_blocking(move || send(&letter, anywhere, &cut))
         .await

@@ -17,7 +17,6 @@ const LONGEST_REST: Duration = Duration::from_secs(30);
 const AFTER_A_FAULT: Duration = Duration::from_secs(1);
 
 /// Between those who make something happen and the task that tells it.
-#[derive(Default)]
 pub(crate) struct Courier {
     nudge: Notify,
     in_flight: InFlight,
@@ -26,8 +25,9 @@ pub(crate) struct Courier {
 }
 
 impl Courier {
-    pub(crate) fn new(anywhere: bool) -> Courier {
-        Courier { anywhere, ..Courier::default() }
+    /// One that delivers until the site closes.
+    pub(crate) fn new(anywhere: bool, closing: &CancellationToken) -> Courier {
+        Courier { nudge: Notify::new(), in_flight: InFlight::new(closing.clone()), anywhere }
     }
 
     /// Something was put into the queue, or may be sent again.

@@ -6,10 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 
 /// One attempt at most for each webhook.
-#[derive(Clone, Default)]
-pub(super) struct InFlight(Arc<Mutex<HashMap<String, Attempt>>>);
+#[derive(Clone)]
+pub(super) struct InFlight {
+    attempts: Arc<Mutex<HashMap<String, Attempt>>>,
+    /// Cuts every attempt, even when nobody is left to ask for it.
+    closing: CancellationToken,
+}
 
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Attempt {
     cut: CancellationToken,
     over: CancellationToken,
@@ -24,12 +28,17 @@ pub(super) struct Ticket {
 }
 
 impl InFlight {
+    pub(super) fn new(closing: CancellationToken) -> InFlight {
+        InFlight { attempts: Arc::default(), closing }
+    }
+
     /// Nothing while another attempt for this webhook is under way.
     pub(super) fn enter(&self, webhook: &str) -> Option<Ticket> {
         match self.lock().entry(webhook.to_owned()) {
             Entry::Occupied(_) => None,
             Entry::Vacant(place) => {
-                let cut = place.insert(Attempt::default()).cut.clone();
+                let cut = self.closing.child_token();
+                place.insert(Attempt { cut: cut.clone(), over: CancellationToken::new() });
                 Some(Ticket { webhook: webhook.to_owned(), cut, list: self.clone() })
             }
         }
@@ -50,7 +59,7 @@ impl InFlight {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Attempt>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -77,7 +86,7 @@ mod tests {
 
     #[tokio::test]
     async fn cutting_an_attempt_waits_for_its_end() {
-        let list = InFlight::default();
+        let list = InFlight::new(CancellationToken::new());
         let ticket = list.enter("a").unwrap();
         assert!(list.enter("a").is_none());
         assert!(list.enter("b").is_some());

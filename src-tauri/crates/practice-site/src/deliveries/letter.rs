@@ -1,6 +1,7 @@
 //! A payload as it travels.
 
 use super::happening::{Happening, LayerEdits};
+use crate::app::below;
 use crate::store::services::ServiceName;
 use crate::store::webhooks::Webhook;
 use crate::wire::Refusal;
@@ -27,6 +28,7 @@ pub(super) struct Letter {
 
 impl Letter {
     pub(super) fn write(
+        url: Url,
         server_url: &str,
         organisation: &str,
         service: &ServiceName,
@@ -38,11 +40,11 @@ impl Letter {
             Happening::Edited(layers) => layers
                 .iter()
                 .map(|edits| layer_edits(&rest, organisation, service, webhook, edits))
-                .collect::<Value>(),
+                .collect::<anyhow::Result<Value>>()?,
             Happening::JobEnded { job, task, status } => json!({
                 "serviceType": service.kind,
                 "jobId": job,
-                "statusURL": format!("{rest}/{}/jobs/{job}", byte_serialize(task.as_bytes()).collect::<String>()),
+                "statusURL": below(rest.as_str(), &[task, "jobs", job])?,
                 "name": webhook.name,
                 "taskName": task,
                 "folderName": service.folder,
@@ -64,7 +66,6 @@ impl Letter {
             (JSON, text)
         };
         let signature = webhook.setting("signatureKey").map(|key| signature(key, &body)).transpose()?;
-        let url = Url::parse(&webhook.hook_url).context("a stored hookUrl")?;
         Ok(Letter { url, content_type, body, signature })
     }
 }
@@ -75,9 +76,8 @@ fn layer_edits(
     service: &ServiceName,
     webhook: &Webhook,
     edits: &LayerEdits,
-) -> Value {
-    let mut changes = rest.clone();
-    changes.set_path(&format!("{}/extractChanges", rest.path()));
+) -> anyhow::Result<Value> {
+    let mut changes = below(rest.as_str(), &["extractChanges"])?;
     changes
         .query_pairs_mut()
         .append_pair("layers", &format!("[{}]", edits.layer))
@@ -87,7 +87,7 @@ fn layer_edits(
         .append_pair("returnDeletes", "true")
         .append_pair("async", "false")
         .append_pair("f", "json");
-    json!({
+    Ok(json!({
         "name": webhook.name,
         "layerId": edits.layer,
         "orgId": organisation,
@@ -95,7 +95,7 @@ fn layer_edits(
         "lastUpdatedTime": edits.last,
         "changesUrl": byte_serialize(changes.as_str().as_bytes()).collect::<String>(),
         "events": edits.events,
-    })
+    }))
 }
 
 fn signature(key: &str, body: &str) -> anyhow::Result<String> {

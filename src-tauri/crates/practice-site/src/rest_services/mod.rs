@@ -12,11 +12,11 @@ mod query;
 
 pub(crate) use job_runner::{JobShop, run_jobs};
 
+use crate::app::below;
 use crate::router::{Routes, both};
 use crate::sign_in::{Area, Caller, Capability};
 use crate::store::services::{self, ServiceName};
 use crate::wire::{Call, Refusal};
-use anyhow::Context as _;
 use axum::Router;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
@@ -51,15 +51,7 @@ pub(crate) fn routes() -> Routes {
 
 /// Where a service is found, with whatever its name needs to be part of an address.
 pub(crate) fn address(server_url: &str, service: &ServiceName) -> anyhow::Result<Url> {
-    let mut address = Url::parse(server_url).context("the site's own address")?;
-    if let Ok(mut segments) = address.path_segments_mut() {
-        segments.pop_if_empty().extend(["rest", "services"]);
-        if !service.folder.is_empty() {
-            segments.push(&service.folder);
-        }
-        segments.push(&service.name).push(&service.kind);
-    }
-    Ok(address)
+    below(server_url, &["rest", "services", &service.folder, &service.name, &service.kind])
 }
 
 /// The names in a path: folder, service, layer, task, job.

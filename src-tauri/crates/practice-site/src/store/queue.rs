@@ -4,6 +4,9 @@ use crate::deliveries::{Happening, LayerEdits};
 use crate::wire::Refusal;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
+/// For each webhook; as many as a policy may count.
+pub(crate) const FAILURES_KEPT: i64 = 1000;
+
 /// One payload on its way.
 pub(crate) struct Delivery {
     pub(crate) id: i64,
@@ -97,6 +100,11 @@ pub(crate) fn give_up(
         "INSERT INTO failures (webhook, moment, attempts, reason) VALUES (?1, ?2, ?3, ?4)",
         params![webhook, failure.moment, failure.attempts, failure.reason],
     )?;
+    tx.execute(
+        "DELETE FROM failures WHERE webhook = ?1 AND id NOT IN
+             (SELECT id FROM failures WHERE webhook = ?1 ORDER BY id DESC LIMIT ?2)",
+        params![webhook, FAILURES_KEPT],
+    )?;
     Ok(())
 }
 
@@ -113,9 +121,10 @@ pub(crate) fn failures(runtime: &Connection, webhook: &str) -> Result<Vec<Failur
     Ok(failures)
 }
 
+/// Only of deliveries that were tried: what this site did not let out is no fault of the receiver.
 pub(crate) fn failures_since(runtime: &Connection, webhook: &str, moment: i64) -> Result<i64, Refusal> {
     Ok(runtime.query_row(
-        "SELECT count(*) FROM failures WHERE webhook = ?1 AND moment >= ?2",
+        "SELECT count(*) FROM failures WHERE webhook = ?1 AND moment >= ?2 AND attempts > 0",
         params![webhook, moment],
         |row| row.get(0),
     )?)

@@ -3,6 +3,7 @@
 use super::form::WebhookForm;
 use super::list::shown;
 use super::{WebhookId, keeper};
+use crate::app::below;
 use crate::clock::now_ms;
 use crate::random;
 use crate::store::queue;
@@ -27,7 +28,9 @@ pub(crate) async fn create(call: Call, name: ServiceName) -> Reply {
         })
         .await?;
     tracing::info!(service = %name, webhook = id, by = owner.username, "webhook created");
-    let url = format!("{}/admin/services/{name}/webhooks/{id}", call.app.server_url());
+    let service = format!("{}.{}", name.name, name.kind);
+    let path = ["admin", "services", &name.folder, &service, "webhooks", &id];
+    let url = below(&call.app.server_url(), &path)?;
     json(json!({ "status": "success", "id": id, "url": url }))
 }
 

@@ -103,10 +103,12 @@ async fn delete_all_ends_attempts_and_forgets_what_is_queued() {
     let second = hook(&site, FLOW_TRACE, &receiver.url("second"), &[]).await;
     submit(&site, FLOW_TRACE_TASK, &POINT).await;
     receiver.wait_for_open(2).await;
+    let asked = Instant::now();
     let answer = site.post_as("publisher", &format!("{FLOW_TRACE}/deleteAll"), &[]).await;
     assert_eq!(answer["status"], "success");
     assert_eq!(queued(&site, &first) + queued(&site, &second), 0);
     receiver.wait_for_open(0).await;
+    assert!(asked.elapsed() < Duration::from_secs(5), "the attempts ran to their end");
     assert_eq!((receiver.at("first").len(), receiver.at("second").len()), (1, 1));
 }
 
@@ -118,7 +120,10 @@ async fn a_stop_does_not_wait_for_a_receiver_and_loses_nothing() {
     submit(&site, FLOW_TRACE_TASK, &POINT).await;
     receiver.wait_for_open(1).await;
     receiver.answers(200);
+    let asked = Instant::now();
     let site = site.restarted().await;
     receiver.wait_for("gp", 2).await;
+    receiver.wait_for_open(0).await;
+    assert!(asked.elapsed() < Duration::from_secs(8), "an attempt outlived the stop");
     until("an empty queue", async || queued(&site, &id) == 0).await;
 }

@@ -86,6 +86,7 @@ async fn a_webhook_that_cannot_be_right_is_refused() {
         ("hookUrl", "ftp://127.0.0.1/hook"),
         ("hookUrl", "file:///etc/passwd"),
         ("changeTypes", ""),
+        ("changeTypes", ","),
         ("changeTypes", "FeaturesPainted"),
         ("changeTypes", "[1]"),
         ("active", "perhaps"),
