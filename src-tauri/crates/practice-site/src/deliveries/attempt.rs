@@ -99,6 +99,9 @@ async fn deactivate_by_policy(app: &Arc<App>, webhook: String) -> Result<(), Ref
 
 /// Sends in a runtime of its own: when it returns, even a cut connection is closed and not only about to be.
 fn send(letter: &Letter, anywhere: bool, cut: &CancellationToken) -> anyhow::Result<Sent> {
+    if cut.is_cancelled() {
+        return Ok(Sent::Cut);
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let sent = runtime.block_on(async {
         tokio::select! {

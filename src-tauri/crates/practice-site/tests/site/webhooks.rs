@@ -255,3 +255,23 @@ async fn webhooks_and_their_settings_travel_with_an_export_and_come_back() {
     assert_eq!(names(&site, PLAYGROUNDS).await, ["Exported"]);
     assert_eq!(site.get_as("publisher", SETTINGS).await["notificationAttempts"], 2);
 }
+
+#[tokio::test]
+async fn whoever_keeps_one_type_of_service_keeps_the_webhooks_of_that_type_only() {
+    let site = rehearsal().await;
+    let form = [("name", "Mine"), ("hookUrl", URL), ("changeTypes", "*")];
+    for (role, own, other, kind) in [
+        ("feature-editor", PLAYGROUNDS, FLOW_TRACE, "FeatureServer"),
+        ("geoprocessor", FLOW_TRACE, PLAYGROUNDS, "GPServer"),
+    ] {
+        let create = async |webhooks: &str| site.post_as(role, &format!("{webhooks}/create"), &form).await;
+        assert_eq!(create(own).await["status"], "success", "{role}");
+        assert_eq!(create(other).await["code"], 403, "{role}");
+        let seen = site.get_as(role, ALL).await;
+        let seen = seen["webhooks"].as_array().unwrap();
+        assert!(seen.len() > 1 && seen.iter().all(|webhook| webhook["serviceType"] == kind), "{role}");
+        // The settings are for both.
+        let answer = site.post_as(role, SETTINGS, &[("notificationAttempts", "1")]).await;
+        assert_eq!(answer["code"], 403, "{role}");
+    }
+}
