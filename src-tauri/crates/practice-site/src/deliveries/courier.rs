@@ -40,6 +40,12 @@ impl Courier {
     pub(crate) async fn recall(&self, webhooks: &[String]) {
         self.in_flight.cut(webhooks).await;
     }
+
+    /// The same for all webhooks, when many have changed at once; whatever may be sent is begun again.
+    pub(crate) async fn begin_again(&self) {
+        self.in_flight.cut_all().await;
+        self.nudge();
+    }
 }
 
 /// Delivers until the site closes. When it returns, nothing is under way.

@@ -4,6 +4,7 @@ use crate::hooks::{
     FLOW_TRACE, FLOW_TRACE_TASK, PLAYGROUNDS, PLAYGROUNDS_LAYER, add_feature, hook, job_with_status, queued,
     runtime_db, submit,
 };
+use crate::import_server::{exported, import};
 use crate::receiver::{Receiver, SILENCE, until};
 use crate::support::{Rehearsal, rehearsal};
 use std::time::{Duration, Instant};
@@ -126,4 +127,24 @@ async fn a_stop_does_not_wait_for_a_receiver_and_loses_nothing() {
     receiver.wait_for_open(0).await;
     assert!(asked.elapsed() < Duration::from_secs(8), "an attempt outlived the stop");
     until("an empty queue", async || queued(&site, &id) == 0).await;
+}
+
+#[tokio::test]
+async fn an_import_that_deactivates_a_webhook_ends_its_attempt_and_holds_the_payload() {
+    let site = rehearsal().await;
+    let receiver = Receiver::that_answers(SILENCE).await;
+    let id = hook(&site, FLOW_TRACE, &receiver.url("gp"), &[("active", "false")]).await;
+    let file = exported(&site).await;
+    let edit = format!("{FLOW_TRACE}/{id}/edit");
+    site.post_as("publisher", &edit, &[("active", "true")]).await;
+    submit(&site, FLOW_TRACE_TASK, &POINT).await;
+    receiver.wait_for_open(1).await;
+    let asked = Instant::now();
+    assert_eq!(import(&site, file.to_str().unwrap()).await["status"], "success");
+    receiver.wait_for_open(0).await;
+    assert!(asked.elapsed() < Duration::from_secs(8), "the attempt ran to its end");
+    assert_eq!((queued(&site, &id), receiver.at("gp").len()), (1, 1));
+    receiver.answers(200);
+    site.post_as("publisher", &edit, &[("active", "true")]).await;
+    receiver.wait_for("gp", 2).await;
 }
