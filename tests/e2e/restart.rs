@@ -11,6 +11,7 @@ async fn the_restarted_program_finds_its_site_its_token_and_its_history() {
         data_dir: desk.place("site"),
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         http: false,
+        deliver_anywhere: false,
     };
     let site = PracticeSite::start(options).await.unwrap();
     let ready = site.ready();

@@ -51,6 +51,7 @@ impl Desk {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             // Faults are made on the wire, which must be readable for that.
             http: true,
+            deliver_anywhere: false,
         };
         let practice = PracticeSite::start(options).await.unwrap();
         let dialogs = Arc::new(AnswersByItself::default());

@@ -63,6 +63,7 @@ pub async fn start_practice(
             data_dir: data_folder(&host),
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             http: false,
+            deliver_anywhere: false,
         };
         let started = PracticeSite::start(options).await.context("the practice site could not be started")?;
         remember(&host, &started)?;

@@ -1,7 +1,9 @@
 //! What every handler shares.
 
 use crate::data_store::Cipher;
+use crate::deliveries::Courier;
 use crate::mishaps::Orders;
+use crate::rest_services::JobShop;
 use crate::sign_in::SlowDown;
 use crate::sign_in::oauth::Authorizations;
 use crate::store::Store;
@@ -10,6 +12,7 @@ use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 /// The running site. Handlers reach it through [`crate::wire::Call`].
 pub(crate) struct App {
@@ -27,6 +30,12 @@ pub(crate) struct App {
     pub(crate) slow_down: SlowDown,
     /// The lock on secrets of data items.
     pub(crate) cipher: Cipher,
+    /// Features, jobs and deliveries: what services do while they run. No export and no import touches it.
+    pub(crate) runtime: Arc<Store>,
+    /// Delivers to webhooks.
+    pub(crate) courier: Courier,
+    /// Runs jobs.
+    pub(crate) job_shop: JobShop,
     pub(crate) folders: Folders,
     /// Whoever administers the portal area sits here; one at a time.
     pub(crate) portal_desk: Desk,
@@ -127,6 +136,15 @@ pub(crate) fn private_folder(folder: &Path) -> anyhow::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder).with_context(|| format!("cannot make {}", folder.display()))
+}
+
+/// An address below another one, with whatever names need to be part of an address. Empty segments are left out.
+pub(crate) fn below(base: &str, segments: &[&str]) -> anyhow::Result<Url> {
+    let mut address = Url::parse(base).context("an address of this site")?;
+    if let Ok(mut path) = address.path_segments_mut() {
+        path.pop_if_empty().extend(segments.iter().filter(|segment| !segment.is_empty()));
+    }
+    Ok(address)
 }
 
 /// Runs work that waits for disks away from the threads that answer.

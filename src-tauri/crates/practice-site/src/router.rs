@@ -5,8 +5,10 @@ use crate::data_store as data;
 use crate::discovery::{collaborations, portal, roles, server, services, system, workspaces};
 use crate::mishaps::{self, Operation, befall};
 use crate::operations;
+use crate::rest_services;
 use crate::sign_in::{self, oauth};
 use crate::uploads;
+use crate::webhooks;
 use crate::wire::{
     Family, Guard, converse, converse_about_files, keep_strangers_out, no_such_resource, only_post,
 };
@@ -18,7 +20,7 @@ use axum::middleware::{from_fn_with_state, map_request};
 use axum::routing::{MethodRouter, any, get, post};
 use std::sync::Arc;
 
-type Routes = Router<Arc<App>>;
+pub(crate) type Routes = Router<Arc<App>>;
 
 pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
     let portal = Router::new()
@@ -28,7 +30,7 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
         .nest("/portaladmin", portal_admin(&app))
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post);
-    let rest = Router::new()
+    let rest = rest_services::routes()
         .route("/info", both(server::rest_info))
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post);
@@ -80,7 +82,7 @@ async fn without_slash_at_the_end(mut request: Request) -> Request {
 }
 
 /// Clients ask for resources with GET and with POST.
-fn both<H, T>(handler: H) -> MethodRouter<Arc<App>>
+pub(crate) fn both<H, T>(handler: H) -> MethodRouter<Arc<App>>
 where
     H: Handler<T, Arc<App>>,
     T: 'static,
@@ -154,6 +156,8 @@ fn server_admin() -> Routes {
         .route("/generateToken", both(sign_in::server_token))
         .route("/logs", both(server::logs))
         .route("/services", both(services::root))
+        .route("/services/webhooks", both(webhooks::every))
+        .route("/services/webhooks/settings", get(webhooks::settings).post(webhooks::change_settings))
         .route("/services/{service}", both(services::folder_or_service))
         .route("/services/{folder}/{service}", both(services::service))
         .route("/data", both(data::root))
@@ -182,9 +186,17 @@ fn server_admin() -> Routes {
     for service in SERVICE_PATHS {
         routes = routes
             .route(&format!("{service}/status"), both(services::status))
-            .route(&format!("{service}/webhooks"), both(services::list_webhooks))
-            .route(&format!("{service}/webhooks/{{webhook}}"), both(services::webhook))
-            .route(&format!("{service}/webhooks/activateAll"), post(services::activate_webhooks));
+            .route(&format!("{service}/webhooks"), both(webhooks::of_service))
+            .route(&format!("{service}/webhooks/create"), post(webhooks::create))
+            .route(&format!("{service}/webhooks/activateAll"), post(webhooks::activate_all))
+            .route(&format!("{service}/webhooks/deleteAll"), post(webhooks::delete_all))
+            .route(&format!("{service}/webhooks/{{webhook}}"), both(webhooks::one))
+            .route(&format!("{service}/webhooks/{{webhook}}/edit"), post(webhooks::edit))
+            .route(&format!("{service}/webhooks/{{webhook}}/delete"), post(webhooks::delete))
+            .route(
+                &format!("{service}/webhooks/{{webhook}}/notificationStatus"),
+                both(webhooks::notification_status),
+            );
     }
     routes
 }

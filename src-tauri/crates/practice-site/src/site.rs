@@ -4,7 +4,9 @@ use crate::app::{App, Folders};
 use crate::certificate;
 use crate::connection::Door;
 use crate::data_store::Cipher;
+use crate::deliveries::{self, Courier};
 use crate::mishaps::Orders;
+use crate::rest_services::{self, JobShop};
 use crate::router::router;
 use crate::seed;
 use crate::sign_in::SlowDown;
@@ -26,6 +28,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 /// A client that dawdles over its headers is not kept company.
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
@@ -43,6 +46,8 @@ pub struct Options {
     pub listen: SocketAddr,
     /// Plain http instead of https with the site's own certificate.
     pub http: bool,
+    /// Whether webhooks may be delivered to other machines. Otherwise nothing leaves this one.
+    pub deliver_anywhere: bool,
 }
 
 /// A running practice site. Dropping it stops the server.
@@ -51,6 +56,8 @@ pub struct PracticeSite {
     app: Arc<App>,
     handle: Handle<SocketAddr>,
     serving: JoinHandle<()>,
+    /// Deliveries and jobs.
+    at_work: TaskTracker,
     /// Two sites on one data folder would take each other's seats.
     _only_one: File,
 }
@@ -75,7 +82,9 @@ impl PracticeSite {
         let origin = format!("{scheme}://{address}");
 
         let data_dir = options.data_dir;
-        let prepared = tokio::task::spawn_blocking(move || prepare(data_dir, origin)).await??;
+        let prepared =
+            tokio::task::spawn_blocking(move || prepare(data_dir, origin, options.deliver_anywhere))
+                .await??;
         let Prepared { app, sign_ins, certificate, only_one } = prepared;
 
         let ready = Ready {
@@ -87,6 +96,7 @@ impl PracticeSite {
         };
         tokio::spawn(uploads::keep_clean(Arc::clone(&app)));
         let guard = Guard { scheme, port: address.port() };
+        let at_work = TaskTracker::new();
         let service = router(Arc::clone(&app), guard).into_make_service_with_connect_info::<SocketAddr>();
         let handle = Handle::new();
         let serving = if options.http {
@@ -106,8 +116,12 @@ impl PracticeSite {
             tokio::spawn(async move { report(server.serve(service).await) })
         };
         handle.listening().await.context("the server did not start")?;
+        let stopping = &app.stopping;
+        at_work.spawn(deliveries::run(Arc::clone(&app), stopping.clone()));
+        at_work.spawn(rest_services::run_jobs(Arc::clone(&app), stopping.clone()));
+        at_work.close();
         tracing::info!(portal = ready.portal, server = ready.server, "the practice site is ready");
-        Ok(PracticeSite { ready, app, handle, serving, _only_one: only_one })
+        Ok(PracticeSite { ready, app, handle, serving, at_work, _only_one: only_one })
     }
 
     /// Addresses and sign-ins.
@@ -116,6 +130,7 @@ impl PracticeSite {
     }
 
     /// Stops cleanly: answers that are under way get a few seconds, exports that run are given up and removed.
+    /// Deliveries and jobs go on at the next start.
     pub async fn stop(mut self) {
         self.app.stopping.cancel();
         self.handle.graceful_shutdown(Some(FAREWELL));
@@ -124,6 +139,7 @@ impl PracticeSite {
         }
         self.app.portal_desk.free().await;
         self.app.server_desk.free().await;
+        self.at_work.wait().await;
     }
 }
 
@@ -141,7 +157,7 @@ struct Prepared {
     only_one: File,
 }
 
-fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
+fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow::Result<Prepared> {
     let folders = Folders::prepare(&data_dir)?;
     let only_one = File::create(folders.root.join("in-use"))?;
     only_one.try_lock().context("another practice site is using this data folder")?;
@@ -152,6 +168,8 @@ fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
     let sessions = Store::open(folders.root.join("sessions/sessions.db"), &store::SESSIONS)?;
     let cipher = Cipher::prepare(&folders.root.join("secret.key"))?;
     seed::fill_if_new(&portal, &server, &folders, &sign_ins, &cipher)?;
+    let runtime = Store::open(folders.root.join("server/runtime.db"), &store::RUNTIME)?;
+    let stopping = CancellationToken::new();
     let app = Arc::new(App {
         origin,
         portal,
@@ -159,12 +177,15 @@ fn prepare(data_dir: PathBuf, origin: String) -> anyhow::Result<Prepared> {
         sessions,
         authorizations: Authorizations::default(),
         slow_down: SlowDown::default(),
+        runtime,
+        courier: Courier::new(deliver_anywhere, &stopping),
+        job_shop: JobShop::default(),
         folders,
         portal_desk: Desk::default(),
         server_desk: Desk::default(),
         cipher,
         mishaps: Orders::default(),
-        stopping: CancellationToken::new(),
+        stopping,
     });
     clean_up(&app)?;
     Ok(Prepared { app, sign_ins, certificate, only_one })

@@ -27,6 +27,9 @@ enum Command {
         /// Plain http instead of https.
         #[arg(long)]
         http: bool,
+        /// Let webhooks be delivered to other machines. Without it nothing leaves this one.
+        #[arg(long)]
+        deliver_anywhere: bool,
         /// Write addresses and sign-ins here, as JSON, when the site is ready.
         #[arg(long)]
         ready_file: Option<PathBuf>,
@@ -41,11 +44,11 @@ async fn main() -> anyhow::Result<()> {
             tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into()),
         )
         .init();
-    let Command::Serve { data_dir, listen, http, ready_file } = Arguments::parse().command;
+    let Command::Serve { data_dir, listen, http, deliver_anywhere, ready_file } = Arguments::parse().command;
 
     // Listened for from the start: a signal during the first start must end it as cleanly.
     let stop = stop_signal()?;
-    let site = PracticeSite::start(Options { data_dir, listen, http }).await?;
+    let site = PracticeSite::start(Options { data_dir, listen, http, deliver_anywhere }).await?;
     println!("portal {}", site.ready().portal);
     println!("server {}", site.ready().server);
     if let Some(file) = ready_file {

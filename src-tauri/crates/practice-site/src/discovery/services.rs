@@ -1,11 +1,9 @@
-//! Services and their webhooks.
+//! Services as the server administration lists them.
 
 use crate::app::App;
-use crate::clock::now_ms;
 use crate::sign_in::{Area, Capability};
-use crate::store::services::{self, Service, ServiceName};
-use crate::store::webhooks::{self, Webhook};
-use crate::wire::{Call, Refusal, Reply, json, page};
+use crate::store::services::{self, ServiceName};
+use crate::wire::{Call, Refusal, Reply, json};
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use serde_json::{Value, json};
@@ -53,35 +51,6 @@ pub(crate) async fn status(call: Call, name: ServiceName) -> Reply {
     json(json!({ "configuredState": service.configured_state, "realTimeState": service.real_time_state }))
 }
 
-pub(crate) async fn list_webhooks(call: Call, name: ServiceName) -> Reply {
-    call.caller_with(Area::Server, Capability::for_webhooks_of(&name.kind)).await?;
-    let (service, webhooks) = webhooks_of(&call, name).await?;
-    let all = webhooks.iter().map(|webhook| webhook_object(&service, webhook)).collect();
-    json(page(&call.parameters, "webhooks", all))
-}
-
-pub(crate) async fn webhook(
-    call: Call,
-    name: ServiceName,
-    Path(path): Path<HashMap<String, String>>,
-) -> Reply {
-    call.caller_with(Area::Server, Capability::for_webhooks_of(&name.kind)).await?;
-    let id = path.get("webhook").cloned().unwrap_or_default();
-    let (service, webhooks) = webhooks_of(&call, name).await?;
-    let found = webhooks.iter().find(|webhook| webhook.id == id);
-    json(webhook_object(&service, found.ok_or_else(|| Refusal::not_found(format!("The webhook {id}")))?))
-}
-
-/// The way back from deactivateAll: exactly the webhooks that it stopped.
-pub(crate) async fn activate_webhooks(call: Call, name: ServiceName) -> Reply {
-    call.caller_with(Area::Server, Capability::for_webhooks_of(&name.kind)).await?;
-    call.app
-        .server
-        .write(move |tx| webhooks::activate_all(tx, services::find(tx, &name)?.id, now_ms()))
-        .await?;
-    json(json!({ "status": "success" }))
-}
-
 async fn folder(call: &Call, folder: String) -> Reply {
     let name = folder.clone();
     let (services, folders) = call
@@ -127,31 +96,4 @@ async fn describe(call: &Call, name: ServiceName) -> Reply {
     answer["configuredState"] = json!(service.configured_state);
     answer["properties"]["filePath"] = json!(service.data_path);
     json(answer)
-}
-
-async fn webhooks_of(call: &Call, name: ServiceName) -> Result<(Service, Vec<Webhook>), Refusal> {
-    call.app
-        .server
-        .read(move |server| {
-            let service = services::find(server, &name)?;
-            let webhooks = webhooks::of_service(server, service.id)?;
-            Ok((service, webhooks))
-        })
-        .await
-}
-
-fn webhook_object(service: &Service, webhook: &Webhook) -> Value {
-    let mut object = webhook.settings.clone();
-    // A listing is read by publishers; the key is for the receiver.
-    object["signatureKey"] = json!("");
-    object["id"] = json!(webhook.id);
-    object["folderName"] = json!(service.name.shown_folder());
-    object["serviceName"] = json!(service.name.name);
-    object["serviceType"] = json!(service.name.kind);
-    object["name"] = json!(webhook.name);
-    object["hookUrl"] = json!(webhook.hook_url);
-    object["active"] = json!(webhook.active);
-    object["created"] = json!(webhook.created);
-    object["modified"] = json!(webhook.modified);
-    object
 }

@@ -46,7 +46,7 @@ async fn import(
     })
     .await?;
     // Users and their roles are others now, so nobody is signed in any more.
-    app.sessions.write(|tx| tokens::forget_all(tx)).await?;
+    app.sessions.write(tokens::forget_all).await?;
     tracing::info!(by, "portal replaced by an import");
     Ok(json!({ "status": "success" }))
 }

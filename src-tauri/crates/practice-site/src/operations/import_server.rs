@@ -21,11 +21,14 @@ pub(crate) async fn import_server(call: Call) -> Reply {
     let file = locate(&call.app, given).await?;
     let one_more_fails = call.mishap == Some(Mishap::ServiceWillNotStart);
     let app = Arc::clone(&call.app);
-    let work = off_thread(move || {
-        let report = import(&app, &file, one_more_fails)?;
+    let work = async move {
+        let site = Arc::clone(&app);
+        let report = off_thread(move || import(&site, &file, one_more_fails)).await?;
+        // Webhooks that the imported configuration has deactivated are told nothing any more.
+        app.courier.begin_again().await;
         tracing::info!(by = caller.username, "server configuration replaced");
         Ok(json!({ "status": "success", "result": report }))
-    });
+    };
     call.app.server_desk.run("importSite of the server", call.parameters.request(), work).await
 }
 

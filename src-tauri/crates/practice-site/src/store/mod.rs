@@ -3,10 +3,13 @@
 pub(crate) mod collaborations;
 pub(crate) mod configuration;
 pub(crate) mod data_items;
+pub(crate) mod features;
 pub(crate) mod grants;
 pub(crate) mod items;
+pub(crate) mod jobs;
 pub(crate) mod people;
 pub(crate) mod portal_import;
+pub(crate) mod queue;
 pub(crate) mod services;
 pub(crate) mod tokens;
 pub(crate) mod uploads;
@@ -31,6 +34,8 @@ pub(crate) const SERVER: [&str; 2] =
     [include_str!("server.sql"), "ALTER TABLE uploads ADD COLUMN committed INTEGER NOT NULL DEFAULT 1;"];
 /// The versions of the schema of sessions.
 pub(crate) const SESSIONS: [&str; 2] = [include_str!("sessions.sql"), include_str!("sign_in.sql")];
+/// The versions of the schema of what services do while they run.
+pub(crate) const RUNTIME: [&str; 1] = [include_str!("runtime.sql")];
 
 /// How long a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(20);

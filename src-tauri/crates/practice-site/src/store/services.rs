@@ -33,6 +33,12 @@ impl ServiceName {
         })
     }
 
+    /// The whole of it in one text, as it is displayed.
+    pub(crate) fn parse_full(text: &str) -> Option<ServiceName> {
+        let (folder, name_and_type) = text.split_once('/').unwrap_or(("", text));
+        ServiceName::parse(folder, name_and_type)
+    }
+
     /// The folder as listings show it.
     pub(crate) fn shown_folder(&self) -> &str {
         if self.folder.is_empty() { "/" } else { &self.folder }

@@ -57,10 +57,12 @@ pub(crate) fn commit(tx: &Transaction, upload: &Upload) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Forgets those that were made before `moment`.
-pub(crate) fn remove_older(tx: &Transaction, committed: bool, moment: i64) -> Result<(), Refusal> {
-    tx.execute("DELETE FROM uploads WHERE committed = ?1 AND created < ?2", params![committed, moment])?;
-    Ok(())
+/// Forgets those that were made before `moment`, and says which they were.
+pub(crate) fn remove_older(tx: &Transaction, committed: bool, moment: i64) -> Result<Vec<String>, Refusal> {
+    let mut remove = tx.prepare("DELETE FROM uploads WHERE committed = ?1 AND created < ?2 RETURNING id")?;
+    let removed =
+        remove.query_map(params![committed, moment], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    Ok(removed)
 }
 
 fn from_row(row: &Row) -> rusqlite::Result<Upload> {

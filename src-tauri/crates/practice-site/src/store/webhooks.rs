@@ -1,7 +1,8 @@
 //! Webhooks of services.
 
+use super::services::ServiceName;
 use crate::wire::Refusal;
-use rusqlite::{Connection, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -19,13 +20,54 @@ pub(crate) struct Webhook {
     pub(crate) modified: i64,
 }
 
+impl Webhook {
+    /// A text among the settings, and nothing when it is absent or empty.
+    pub(crate) fn setting(&self, name: &str) -> Option<&str> {
+        self.settings[name].as_str().filter(|text| !text.is_empty())
+    }
+}
+
+const FIELDS: &str = "webhooks.id, webhooks.name, hook_url, active, paused, settings, created, modified";
+const WITH_SERVICE: &str =
+    "services.folder, services.name, services.type FROM webhooks JOIN services ON services.id = service_id";
+
 pub(crate) fn of_service(server: &Connection, service_id: i64) -> Result<Vec<Webhook>, Refusal> {
-    let mut list = server.prepare_cached(
-        "SELECT id, name, hook_url, active, paused, settings, created, modified
-         FROM webhooks WHERE service_id = ?1 ORDER BY name",
-    )?;
+    let mut list = server
+        .prepare_cached(&format!("SELECT {FIELDS} FROM webhooks WHERE service_id = ?1 ORDER BY name"))?;
     let webhooks = list.query_map([service_id], from_row)?.collect::<rusqlite::Result<_>>()?;
     Ok(webhooks)
+}
+
+/// Every webhook of every service.
+pub(crate) fn all(server: &Connection) -> Result<Vec<(ServiceName, Webhook)>, Refusal> {
+    let mut list = server.prepare_cached(&format!(
+        "SELECT {FIELDS}, {WITH_SERVICE} ORDER BY services.folder, services.name, services.type, webhooks.name"
+    ))?;
+    let webhooks = list.query_map([], from_row_with_service)?.collect::<rusqlite::Result<_>>()?;
+    Ok(webhooks)
+}
+
+/// A webhook by its id alone, and whose it is.
+pub(crate) fn with_service(server: &Connection, id: &str) -> Result<Option<(ServiceName, Webhook)>, Refusal> {
+    let mut find =
+        server.prepare_cached(&format!("SELECT {FIELDS}, {WITH_SERVICE} WHERE webhooks.id = ?1"))?;
+    Ok(find.query_row([id], from_row_with_service).optional()?)
+}
+
+/// A webhook of this service.
+pub(crate) fn find(server: &Connection, service_id: i64, id: &str) -> Result<Webhook, Refusal> {
+    let mut find = server.prepare_cached(&format!(
+        "SELECT {FIELDS} FROM webhooks WHERE service_id = ?1 AND webhooks.id = ?2"
+    ))?;
+    find.query_row(params![service_id, id], from_row)
+        .optional()?
+        .ok_or_else(|| Refusal::not_found(format!("The webhook {id}")))
+}
+
+pub(crate) fn ids_of_service(server: &Connection, service_id: i64) -> Result<Vec<String>, Refusal> {
+    let mut list = server.prepare_cached("SELECT id FROM webhooks WHERE service_id = ?1")?;
+    let ids = list.query_map([service_id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    Ok(ids)
 }
 
 /// Deactivates what is active, and remembers which those were. Doing it twice forgets nothing.
@@ -36,14 +78,51 @@ pub(crate) fn deactivate_all(tx: &Transaction, service_id: i64, now: i64) -> Res
     )?)
 }
 
-/// Activates again what [`deactivate_all`] stopped; without such a pause, everything.
-pub(crate) fn activate_all(tx: &Transaction, service_id: i64, now: i64) -> Result<usize, Refusal> {
-    Ok(tx.execute(
+/// Activates again what [`deactivate_all`] stopped; without such a pause, everything. Says which those were.
+pub(crate) fn activate_all(tx: &Transaction, service_id: i64, now: i64) -> Result<Vec<String>, Refusal> {
+    let mut activate = tx.prepare_cached(
         "UPDATE webhooks SET active = 1, paused = 0, modified = ?2
          WHERE service_id = ?1 AND active = 0
-           AND (paused = 1 OR NOT EXISTS (SELECT 1 FROM webhooks WHERE service_id = ?1 AND paused = 1))",
-        params![service_id, now],
-    )?)
+           AND (paused = 1 OR NOT EXISTS (SELECT 1 FROM webhooks WHERE service_id = ?1 AND paused = 1))
+         RETURNING id",
+    )?;
+    let activated =
+        activate.query_map(params![service_id, now], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    Ok(activated)
+}
+
+/// Deactivates one webhook for good: activateAll has nothing to restore.
+pub(crate) fn deactivate(tx: &Transaction, id: &str, now: i64) -> Result<(), Refusal> {
+    tx.execute("UPDATE webhooks SET active = 0, paused = 0, modified = ?2 WHERE id = ?1", params![id, now])?;
+    Ok(())
+}
+
+/// Replaces everything but the id and the moment it was made.
+pub(crate) fn update(tx: &Transaction, webhook: &Webhook) -> Result<(), Refusal> {
+    tx.execute(
+        "UPDATE webhooks SET name = ?2, hook_url = ?3, active = ?4, paused = ?5, settings = ?6, modified = ?7
+         WHERE id = ?1",
+        params![
+            webhook.id,
+            webhook.name,
+            webhook.hook_url,
+            webhook.active,
+            webhook.paused,
+            webhook.settings.to_string(),
+            webhook.modified
+        ],
+    )?;
+    Ok(())
+}
+
+pub(crate) fn remove(tx: &Transaction, id: &str) -> Result<(), Refusal> {
+    tx.execute("DELETE FROM webhooks WHERE id = ?1", [id])?;
+    Ok(())
+}
+
+pub(crate) fn remove_all(tx: &Transaction, service_id: i64) -> Result<(), Refusal> {
+    tx.execute("DELETE FROM webhooks WHERE service_id = ?1", [service_id])?;
+    Ok(())
 }
 
 pub(crate) fn add(tx: &Transaction, service_id: i64, webhook: &Webhook) -> Result<(), Refusal> {
@@ -76,4 +155,9 @@ fn from_row(row: &Row) -> rusqlite::Result<Webhook> {
         created: row.get(6)?,
         modified: row.get(7)?,
     })
+}
+
+fn from_row_with_service(row: &Row) -> rusqlite::Result<(ServiceName, Webhook)> {
+    let service = ServiceName { folder: row.get(8)?, name: row.get(9)?, kind: row.get(10)? };
+    Ok((service, from_row(row)?))
 }

@@ -41,6 +41,12 @@ impl Parameters {
         self.text(name)?.parse().ok()
     }
 
+    /// A JSON document in a parameter.
+    pub(crate) fn json(&self, name: &str) -> Result<Option<serde_json::Value>, Refusal> {
+        let unreadable = |_| Refusal::bad_request(format!("'{name}' is not readable as JSON."));
+        self.text(name).map(serde_json::from_str).transpose().map_err(unreadable)
+    }
+
     /// What is asked for, without who asks and how the answer is to be written: to know a repeat by.
     pub(crate) fn request(&self) -> String {
         let asked = self.0.iter().filter(|(name, _)| !matches!(name.as_str(), "token" | "f"));

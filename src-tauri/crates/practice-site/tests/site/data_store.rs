@@ -84,7 +84,7 @@ async fn a_registered_item_is_found_and_walked_to_and_an_unregistered_one_is_gon
     let mine = items.iter().find(|item| item["path"] == "/fileShares/mine").unwrap();
     assert_eq!(mine["name"], "mine");
     assert!(mine["meta"]["created"].is_i64() && mine["id"].is_string());
-    assert_eq!(found(&site, ("id", mine["id"].as_str().unwrap())).await, [mine.clone()]);
+    assert_eq!(found(&site, ("id", mine["id"].as_str().unwrap())).await, std::slice::from_ref(mine));
     assert_eq!(site.get_as("publisher", &format!("{DATA}/items/fileShares/mine")).await, *mine);
 
     let again = register(&site, &item).await;

@@ -128,7 +128,7 @@ async fn a_killed_export_leaves_no_archive_and_the_next_start_removes_the_half_f
     assert_eq!(std::fs::read_dir(&exports).unwrap().count(), 1, "an archive that is not whole has its name");
 
     let again = Process::start(folder.path()).await;
-    assert_eq!(half_files(&exports), [PathBuf::new(); 0]);
+    assert!(half_files(&exports).is_empty());
     assert_eq!(std::fs::read_dir(folder.path().join("data/unfinished")).unwrap().count(), 0);
     assert!(again.terminate());
 }

@@ -12,7 +12,7 @@ async fn only_loopback_is_listened_on() {
     let folder = tempfile::tempdir().unwrap();
     for foreign in ["0.0.0.0:0", "[::]:0", "192.0.2.1:0"] {
         let options =
-            Options { data_dir: folder.path().join("data"), listen: foreign.parse().unwrap(), http: true };
+            Options { listen: foreign.parse().unwrap(), ..options(&folder.path().join("data"), true) };
         let refusal = PracticeSite::start(options).await.err().unwrap().to_string();
         assert!(refusal.contains("not a loopback address"), "{refusal}");
     }

@@ -16,7 +16,8 @@ pub(crate) struct Rehearsal {
 }
 
 pub(crate) fn options(data_dir: &Path, http: bool) -> Options {
-    Options { data_dir: data_dir.to_owned(), listen: "127.0.0.1:0".parse().unwrap(), http }
+    let listen = "127.0.0.1:0".parse().unwrap();
+    Options { data_dir: data_dir.to_owned(), listen, http, deliver_anywhere: false }
 }
 
 /// A new site over plain http.
@@ -30,9 +31,16 @@ pub(crate) async fn rehearsal() -> Rehearsal {
 impl Rehearsal {
     /// The same site after a stop.
     pub(crate) async fn restarted(self) -> Rehearsal {
+        self.restarted_with(|_| {}).await
+    }
+
+    /// The same with other options.
+    pub(crate) async fn restarted_with(self, change: impl FnOnce(&mut Options)) -> Rehearsal {
         let Rehearsal { site, http, folder, tokens } = self;
         site.stop().await;
-        let site = PracticeSite::start(options(&folder.path().join("data"), true)).await.unwrap();
+        let mut options = options(&folder.path().join("data"), true);
+        change(&mut options);
+        let site = PracticeSite::start(options).await.unwrap();
         Rehearsal { site, http, folder, tokens }
     }
 

@@ -166,7 +166,12 @@ impl Remote {
             "AuthorizationFailure",
         ]) {
             "the store does not accept the credentials"
-        } else if says(&["AccessDenied", "Forbidden", "403"]) {
+        } else if says(&["AccessDenied"])
+            || matches!(
+                cause,
+                object_store::Error::PermissionDenied { .. } | object_store::Error::Unauthenticated { .. }
+            )
+        {
             "the store refuses access; check key, secret and what they may do"
         } else if matches!(cause, object_store::Error::NotFound { .. }) {
             "what was asked for is not there"

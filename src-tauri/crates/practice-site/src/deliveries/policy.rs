@@ -1,0 +1,46 @@
+//! How often a delivery is tried, and when a webhook is deactivated because its deliveries fail.
+
+use crate::store::configuration;
+use crate::wire::Refusal;
+use rusqlite::{Connection, Transaction, params};
+use serde::{Deserialize, Serialize};
+
+const SETTING: &str = "webhookSettings";
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// The settings for all webhooks of all services. They are configuration: an export holds them.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Policy {
+    /// Attempts for each payload, 1 to 5.
+    pub(crate) attempts: i64,
+    /// A webhook is deactivated when so many of its deliveries…
+    pub(crate) failures: i64,
+    /// …were given up in so many days.
+    pub(crate) days: i64,
+}
+
+impl Default for Policy {
+    fn default() -> Policy {
+        Policy { attempts: 3, failures: 5, days: 5 }
+    }
+}
+
+impl Policy {
+    pub(crate) fn read(server: &Connection) -> Result<Policy, Refusal> {
+        let stored = configuration::setting(server, SETTING)?;
+        Ok(stored.map(serde_json::from_value).transpose()?.unwrap_or_default())
+    }
+
+    pub(crate) fn keep(&self, tx: &Transaction) -> Result<(), Refusal> {
+        tx.execute(
+            "INSERT OR REPLACE INTO settings (name, value) VALUES (?1, ?2)",
+            params![SETTING, serde_json::to_string(self)?],
+        )?;
+        Ok(())
+    }
+
+    pub(super) fn window_ms(&self) -> i64 {
+        self.days.saturating_mul(DAY)
+    }
+}

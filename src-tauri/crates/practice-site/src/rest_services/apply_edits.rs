@@ -1,0 +1,212 @@
+//! Features are added, updated and deleted, and the service's webhooks told.
+
+use super::feature_service::{GLOBAL_ID, KIND, LAYER, OBJECT_ID, layer, layer_of};
+use super::{Names, editor};
+use crate::clock::now_ms;
+use crate::deliveries::{LayerEdits, Subscribers};
+use crate::random;
+use crate::store::features::{self, CREATED, DELETED, Feature, LayerName, UPDATED};
+use crate::store::services::ServiceName;
+use crate::wire::{Call, Parameters, Refusal, Reply, json};
+use rusqlite::Transaction;
+use serde_json::{Map, Value, json};
+
+/// One layer, its edits in three parameters.
+pub(super) async fn to_layer(call: Call, names: Names) -> Reply {
+    editor(&call, KIND).await?;
+    let service = names.service(&call, KIND).await?;
+    let layer = layer(&names, &service)?;
+    let edits = Edits {
+        adds: list(call.parameters.json("adds")?, "adds")?,
+        updates: list(call.parameters.json("updates")?, "updates")?,
+        deletes: deletes_parameter(&call.parameters)?,
+    };
+    json(apply(&call, &service, layer, edits).await?)
+}
+
+/// Several layers, of which there is one here.
+pub(super) async fn to_service(call: Call, names: Names) -> Reply {
+    editor(&call, KIND).await?;
+    let service = names.service(&call, KIND).await?;
+    let given = call.parameters.json("edits")?;
+    let given = given.ok_or_else(|| Refusal::bad_request("'edits' must be specified."))?;
+    let mut layers = list(Some(given), "edits")?;
+    let (Some(mut one), true) = (layers.pop(), layers.is_empty()) else {
+        return Err(Refusal::bad_request("'edits' must hold one entry: the service has one layer."));
+    };
+    if one["id"] != LAYER {
+        return Err(Refusal::not_found(format!("The layer {} of {service}", one["id"])));
+    }
+    let mut part = |name: &str| one.get_mut(name).map(Value::take);
+    let edits = Edits {
+        adds: list(part("adds"), "adds")?,
+        updates: list(part("updates"), "updates")?,
+        deletes: object_ids(list(part("deletes"), "deletes")?)?,
+    };
+    let mut answer = apply(&call, &service, layer_of(&service), edits).await?;
+    answer["id"] = json!(LAYER);
+    json(json!([answer]))
+}
+
+struct Edits {
+    adds: Vec<Value>,
+    updates: Vec<Value>,
+    deletes: Vec<i64>,
+}
+
+/// An edit that can be made, or why it cannot.
+type Checked = Result<Feature, (i64, String)>;
+
+async fn apply(call: &Call, service: &ServiceName, layer: LayerName, edits: Edits) -> Result<Value, Refusal> {
+    let all_or_nothing = call.parameters.flag("rollbackOnFailure")?.unwrap_or(true);
+    let subscribers = Subscribers::of(&call.app, service).await?;
+    let answer =
+        call.app.runtime.write(move |tx| apply_now(tx, &layer, edits, all_or_nothing, &subscribers)).await?;
+    call.app.courier.nudge();
+    Ok(answer)
+}
+
+fn apply_now(
+    tx: &Transaction,
+    layer: &LayerName,
+    edits: Edits,
+    all_or_nothing: bool,
+    subscribers: &Subscribers,
+) -> Result<Value, Refusal> {
+    let first_id = features::next_object_id(tx, layer)?;
+    let mut adds: Vec<Checked> =
+        (first_id..).zip(edits.adds).map(|(id, add)| check_add(id, add)).collect::<Result<_, _>>()?;
+    let mut updates: Vec<Checked> =
+        edits.updates.into_iter().map(|update| check_update(tx, layer, update)).collect::<Result<_, _>>()?;
+    let mut deletes: Vec<Checked> = edits
+        .deletes
+        .into_iter()
+        .map(|id| Ok(features::find(tx, layer, id)?.ok_or_else(|| not_there(id))))
+        .collect::<Result<_, Refusal>>()?;
+    if all_or_nothing && [&adds, &updates, &deletes].into_iter().flatten().any(Result::is_err) {
+        for edit in [&mut adds, &mut updates, &mut deletes].into_iter().flatten() {
+            if let Ok(feature) = edit {
+                *edit = Err((feature.object_id, "Operation rolled back.".to_owned()));
+            }
+        }
+    }
+
+    let from = features::generation(tx)?;
+    let mut events = Vec::new();
+    for (edits, kind) in [(&adds, CREATED), (&updates, UPDATED), (&deletes, DELETED)] {
+        for feature in edits.iter().flatten() {
+            match kind {
+                DELETED => features::remove(tx, layer, feature)?,
+                _ => features::put(tx, layer, feature, kind)?,
+            }
+        }
+        if edits.iter().any(Result::is_ok) {
+            events.push(kind.to_owned());
+        }
+    }
+    if !events.is_empty() {
+        let to = features::generation(tx)?;
+        let told = LayerEdits { layer: layer.layer, events, from, to, last: now_ms() };
+        subscribers.tell_of_edits(tx, &told)?;
+    }
+    Ok(json!({
+        "addResults": results(&adds),
+        "updateResults": results(&updates),
+        "deleteResults": results(&deletes),
+    }))
+}
+
+fn results(edits: &[Checked]) -> Vec<Value> {
+    edits
+        .iter()
+        .map(|edit| match edit {
+            Ok(feature) => {
+                json!({ "objectId": feature.object_id, "globalId": feature.global_id, "success": true })
+            }
+            Err((object_id, why)) => json!({
+                "objectId": object_id,
+                "success": false,
+                "error": { "code": 1000, "description": why },
+            }),
+        })
+        .collect()
+}
+
+fn check_add(object_id: i64, add: Value) -> Result<Checked, Refusal> {
+    let global_id = format!("{{{}}}", random::uuid().to_uppercase());
+    let blank = Feature { object_id, global_id, attributes: json!({}), geometry: Value::Null };
+    Ok(fill(blank, add).map_err(|why| (-1, why)))
+}
+
+fn check_update(tx: &Transaction, layer: &LayerName, update: Value) -> Result<Checked, Refusal> {
+    let Some(id) = update["attributes"][OBJECT_ID].as_i64() else {
+        return Ok(Err((-1, format!("An update must name its {OBJECT_ID}."))));
+    };
+    let Some(feature) = features::find(tx, layer, id)? else { return Ok(Err(not_there(id))) };
+    Ok(fill(feature, update).map_err(|why| (id, why)))
+}
+
+fn not_there(object_id: i64) -> (i64, String) {
+    (object_id, format!("There is no feature with the {OBJECT_ID} {object_id}."))
+}
+
+/// Puts what an edit says over what the feature holds.
+fn fill(mut feature: Feature, edit: Value) -> Result<Feature, String> {
+    let Value::Object(mut edit) = edit else {
+        return Err("A feature must be an object.".to_owned());
+    };
+    match edit.remove("attributes") {
+        None | Some(Value::Null) => {}
+        Some(Value::Object(attributes)) => set_attributes(&mut feature.attributes, attributes)?,
+        Some(_) => return Err("'attributes' must be an object.".to_owned()),
+    }
+    if let Some(geometry) = edit.remove("geometry") {
+        let is_point = geometry["x"].is_number() && geometry["y"].is_number();
+        if !geometry.is_null() && !is_point {
+            return Err("'geometry' must be a point.".to_owned());
+        }
+        feature.geometry = geometry;
+    }
+    Ok(feature)
+}
+
+fn set_attributes(known: &mut Value, given: Map<String, Value>) -> Result<(), String> {
+    for (name, value) in given {
+        let fits = match name.as_str() {
+            OBJECT_ID | GLOBAL_ID => continue,
+            "NAME" | "STATUS" => {
+                value.is_null() || value.as_str().is_some_and(|text| text.chars().count() <= 255)
+            }
+            "AMOUNT" => value.is_null() || value.is_number(),
+            _ => return Err(format!("There is no field {name}.")),
+        };
+        if !fits {
+            return Err(format!("The value of {name} does not fit its field."));
+        }
+        known[name] = value;
+    }
+    Ok(())
+}
+
+fn list(given: Option<Value>, name: &str) -> Result<Vec<Value>, Refusal> {
+    match given {
+        None | Some(Value::Null) => Ok(Vec::new()),
+        Some(Value::Array(list)) => Ok(list),
+        Some(_) => Err(Refusal::bad_request(format!("'{name}' must be a list."))),
+    }
+}
+
+/// With commas between them or as a JSON array.
+fn deletes_parameter(parameters: &Parameters) -> Result<Vec<i64>, Refusal> {
+    let Some(text) = parameters.text("deletes") else { return Ok(Vec::new()) };
+    let text = text.trim_start_matches('[').trim_end_matches(']');
+    text.split(',').map(|id| id.trim().parse().map_err(|_| unreadable_deletes())).collect()
+}
+
+fn object_ids(ids: Vec<Value>) -> Result<Vec<i64>, Refusal> {
+    ids.iter().map(|id| id.as_i64().ok_or_else(unreadable_deletes)).collect()
+}
+
+fn unreadable_deletes() -> Refusal {
+    Refusal::bad_request("'deletes' must be a list of object ids.")
+}

@@ -1,0 +1,43 @@
+//! Which services there are.
+
+use super::{Names, reader};
+use crate::discovery::VERSION;
+use crate::store::services;
+use crate::wire::{Call, Refusal, Reply, json};
+use serde_json::{Value, json};
+
+pub(super) async fn root(call: Call) -> Reply {
+    reader(&call).await?;
+    list(&call, String::new()).await
+}
+
+pub(super) async fn folder(call: Call, names: Names) -> Reply {
+    reader(&call).await?;
+    list(&call, names.get("folder").to_owned()).await
+}
+
+async fn list(call: &Call, folder: String) -> Reply {
+    let name = folder.clone();
+    let (folders, services) = call
+        .app
+        .server
+        .read(move |server| Ok((services::folders(server)?, services::in_folder(server, &name)?)))
+        .await?;
+    if !folder.is_empty() && !folders.contains(&folder) {
+        return Err(Refusal::not_found(format!("The folder {folder}")));
+    }
+    let shown: Vec<Value> = services
+        .iter()
+        .filter(|service| service.real_time_state == "STARTED")
+        .map(|service| {
+            let name = &service.name;
+            let path = if folder.is_empty() { name.name.clone() } else { format!("{folder}/{}", name.name) };
+            json!({ "name": path, "type": name.kind })
+        })
+        .collect();
+    json(json!({
+        "currentVersion": VERSION,
+        "folders": if folder.is_empty() { folders } else { Vec::new() },
+        "services": shown,
+    }))
+}

@@ -1,0 +1,64 @@
+//! What a payload's `changesUrl` leads to: the edits between two generations.
+
+use super::feature_service::{KIND, LAYER, layer_of};
+use super::query::shown;
+use super::{Names, reader};
+use crate::store::features::{self, CREATED, DELETED};
+use crate::wire::{Call, Refusal, Reply, json};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+pub(super) async fn extract_changes(call: Call, names: Names) -> Reply {
+    reader(&call).await?;
+    let service = names.service(&call, KIND).await?;
+    let gens: Option<Vec<i64>> =
+        call.parameters.json("serverGens")?.and_then(|gens| serde_json::from_value(gens).ok());
+    let (from, until) = match gens.as_deref() {
+        Some([from]) => (*from, i64::MAX),
+        Some([from, until]) => (*from, *until),
+        _ => return Err(Refusal::bad_request("'serverGens' must be [from] or [from,to].")),
+    };
+    let wants = |name: &str| Ok::<bool, Refusal>(call.parameters.flag(name)?.unwrap_or(true));
+    let (inserts, updates, deletes) =
+        (wants("returnInserts")?, wants("returnUpdates")?, wants("returnDeletes")?);
+    let layer = layer_of(&service);
+    let answer = call
+        .app
+        .runtime
+        .read(move |runtime| {
+            // What became of each feature in between. One that came and went is not worth a word.
+            let mut last: BTreeMap<i64, (bool, bool, String)> = BTreeMap::new();
+            for change in features::changes(runtime, &layer, from, until)? {
+                let known =
+                    last.entry(change.object_id).or_insert((change.kind == CREATED, false, change.global_id));
+                known.1 = change.kind == DELETED;
+            }
+            let (mut added, mut updated, mut deleted): (Vec<Value>, Vec<Value>, Vec<Value>) =
+                Default::default();
+            for (object_id, (is_new, is_gone, global_id)) in last {
+                match (is_new, is_gone) {
+                    (true, true) => {}
+                    (false, true) => deleted.push(json!(global_id)),
+                    (is_new, false) => {
+                        if let Some(feature) = features::find(runtime, &layer, object_id)? {
+                            if is_new { &mut added } else { &mut updated }.push(shown(&feature));
+                        }
+                    }
+                }
+            }
+            let only = |wanted: bool, list: Vec<Value>| if wanted { list } else { Vec::new() };
+            Ok(json!({
+                "layerServerGens": [{ "id": LAYER, "serverGen": features::generation(runtime)? }],
+                "edits": [{
+                    "id": LAYER,
+                    "features": {
+                        "adds": only(inserts, added),
+                        "updates": only(updates, updated),
+                        "deleteIds": only(deletes, deleted),
+                    },
+                }],
+            }))
+        })
+        .await?;
+    json(answer)
+}

@@ -1,0 +1,98 @@
+//! The services at work: features that can be edited and jobs that run, so that webhooks have something to tell.
+
+mod apply_edits;
+mod buffer;
+mod catalogue;
+mod extract_changes;
+mod feature_service;
+mod gp_service;
+mod job_runner;
+mod jobs;
+mod query;
+
+pub(crate) use job_runner::{JobShop, run_jobs};
+
+use crate::app::below;
+use crate::router::{Routes, both};
+use crate::sign_in::{Area, Caller, Capability};
+use crate::store::services::{self, ServiceName};
+use crate::wire::{Call, Refusal};
+use axum::Router;
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+use axum::routing::post;
+use std::collections::HashMap;
+use url::Url;
+
+/// Everything below `/server/rest/services`.
+pub(crate) fn routes() -> Routes {
+    let mut routes = Router::new()
+        .route("/services", both(catalogue::root))
+        .route("/services/{folder}", both(catalogue::folder));
+    for service in ["/services/{service}", "/services/{folder}/{service}"] {
+        let features = format!("{service}/FeatureServer");
+        let jobs = format!("{service}/GPServer/{{task}}/jobs/{{job}}");
+        routes = routes
+            .route(&features, both(feature_service::describe))
+            .route(&format!("{features}/applyEdits"), post(apply_edits::to_service))
+            .route(&format!("{features}/extractChanges"), both(extract_changes::extract_changes))
+            .route(&format!("{features}/{{layer}}"), both(feature_service::describe_layer))
+            .route(&format!("{features}/{{layer}}/applyEdits"), post(apply_edits::to_layer))
+            .route(&format!("{features}/{{layer}}/query"), both(query::query))
+            .route(&format!("{service}/GPServer"), both(gp_service::describe))
+            .route(&format!("{service}/GPServer/{{task}}"), both(gp_service::describe_task))
+            .route(&format!("{service}/GPServer/{{task}}/submitJob"), both(jobs::submit))
+            .route(&jobs, both(jobs::status))
+            .route(&format!("{jobs}/cancel"), both(jobs::cancel))
+            .route(&format!("{jobs}/results/{{result}}"), both(jobs::result));
+    }
+    routes
+}
+
+/// Where a service is found, with whatever its name needs to be part of an address.
+pub(crate) fn address(server_url: &str, service: &ServiceName) -> anyhow::Result<Url> {
+    below(server_url, &["rest", "services", &service.folder, &service.name, &service.kind])
+}
+
+/// The names in a path: folder, service, layer, task, job.
+struct Names(HashMap<String, String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Names {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Names, Refusal> {
+        let names = Path::<HashMap<String, String>>::from_request_parts(parts, state).await;
+        names.map(|Path(names)| Names(names)).map_err(|_| Refusal::not_found("The resource"))
+    }
+}
+
+impl Names {
+    fn get(&self, name: &str) -> &str {
+        self.0.get(name).map_or("", String::as_str)
+    }
+
+    /// The service of the path, which must be there and be started.
+    async fn service(&self, call: &Call, kind: &str) -> Result<ServiceName, Refusal> {
+        let name = ServiceName {
+            folder: self.get("folder").to_owned(),
+            name: self.get("service").to_owned(),
+            kind: kind.to_owned(),
+        };
+        let service = call.app.server.read(move |server| services::find(server, &name)).await?;
+        if service.real_time_state == "STARTED" {
+            Ok(service.name)
+        } else {
+            Err(Refusal::failed(format!("The service {} is not started.", service.name)))
+        }
+    }
+}
+
+/// Whoever may look: anybody who is signed in.
+async fn reader(call: &Call) -> Result<Caller, Refusal> {
+    call.caller(Area::Server).await
+}
+
+/// Whoever may edit features or run jobs: the privilege is the one that the type of service goes by.
+async fn editor(call: &Call, kind: &str) -> Result<Caller, Refusal> {
+    call.caller_with(Area::Server, Capability::for_webhooks_of(kind)).await
+}

@@ -1,0 +1,56 @@
+//! Webhooks as they are shown.
+
+use super::WebhookId;
+use crate::sign_in::{Area, Capability};
+use crate::store::services::{self, ServiceName};
+use crate::store::webhooks::{self, Webhook};
+use crate::wire::{Call, Reply, json, page};
+use serde_json::{Value, json};
+
+pub(crate) async fn of_service(call: Call, name: ServiceName) -> Reply {
+    call.caller_with(Area::Server, Capability::for_webhooks_of(&name.kind)).await?;
+    let service = name.clone();
+    let webhooks = call
+        .app
+        .server
+        .read(move |server| webhooks::of_service(server, services::find(server, &service)?.id))
+        .await?;
+    let all = webhooks.iter().map(|webhook| shown(&name, webhook)).collect();
+    json(page(&call.parameters, "webhooks", all))
+}
+
+/// The webhooks of all services in one list, as far as the caller may see those of a service.
+pub(crate) async fn every(call: Call) -> Reply {
+    let caller = call.caller_with(Area::Server, Capability::LookAroundServer).await?;
+    let mut webhooks = call.app.server.read(webhooks::all).await?;
+    webhooks.retain(|(service, _)| caller.may(Capability::for_webhooks_of(&service.kind)));
+    let all = webhooks.iter().map(|(service, webhook)| shown(service, webhook)).collect();
+    json(page(&call.parameters, "webhooks", all))
+}
+
+pub(crate) async fn one(call: Call, name: ServiceName, WebhookId(id): WebhookId) -> Reply {
+    call.caller_with(Area::Server, Capability::for_webhooks_of(&name.kind)).await?;
+    let service = name.clone();
+    let webhook = call
+        .app
+        .server
+        .read(move |server| webhooks::find(server, services::find(server, &service)?.id, &id))
+        .await?;
+    json(shown(&name, &webhook))
+}
+
+pub(super) fn shown(service: &ServiceName, webhook: &Webhook) -> Value {
+    let mut object = webhook.settings.clone();
+    // A listing is read by publishers; the key is for the receiver.
+    object["signatureKey"] = json!("");
+    object["id"] = json!(webhook.id);
+    object["folderName"] = json!(service.shown_folder());
+    object["serviceName"] = json!(service.name);
+    object["serviceType"] = json!(service.kind);
+    object["name"] = json!(webhook.name);
+    object["hookUrl"] = json!(webhook.hook_url);
+    object["active"] = json!(webhook.active);
+    object["created"] = json!(webhook.created);
+    object["modified"] = json!(webhook.modified);
+    object
+}
