@@ -53,7 +53,7 @@ async fn edited_features_are_told_with_the_address_of_their_changes() {
 async fn edits_until_the_next_due_time_are_told_together() {
     let site = rehearsal().await;
     let receiver = Receiver::that_answers(200).await;
-    let soon = jiff::Timestamp::now().as_millisecond() + 3000;
+    let soon = jiff::Timestamp::now().as_millisecond() + 6000;
     let schedule = json!({ "startAt": soon, "recurrenceInfo": { "frequency": "second", "interval": 60 } });
     hook(&site, PLAYGROUNDS, &receiver.url("fs"), &[("scheduleInfo", &schedule.to_string())]).await;
     let kept = add_feature(&site, PLAYGROUNDS_LAYER, "Kept").await;
