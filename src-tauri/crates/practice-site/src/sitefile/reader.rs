@@ -19,7 +19,10 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 const LARGEST_MANIFEST: u64 = 512 * 1024 * 1024;
+/// What is copied at a time.
 const BUFFER: usize = 256 * 1024;
+/// What is read at a time. Less than the copy: at each entry the library throws away what was read ahead.
+const READ_AHEAD: usize = 32 * 1024;
 
 /// What an archive of one kind may hold.
 pub(super) struct Format {
@@ -88,9 +91,12 @@ impl Archive {
     /// Every entry, in memory.
     pub(super) fn read_all(mut self) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
         let mut entries = BTreeMap::new();
+        let mut buffer = vec![0; BUFFER];
         for index in 0..self.zip.len() {
             let mut content = Vec::new();
-            if let Some(name) = copy_verified(&mut self.zip, index, &self.listed, |_| Ok(&mut content))? {
+            if let Some(name) =
+                copy_verified(&mut self.zip, index, &self.listed, &mut buffer, |_| Ok(&mut content))?
+            {
                 entries.insert(name, content);
             }
         }
@@ -107,7 +113,8 @@ impl Archive {
         let work = || {
             // A reader of its own: the library reads an archive from one place at a time.
             let file = File::open(&self.path).context("the archive")?;
-            let mut zip = ZipArchive::new(BufReader::with_capacity(BUFFER, file)).map_err(damaged)?;
+            let mut zip = ZipArchive::new(BufReader::with_capacity(READ_AHEAD, file)).map_err(damaged)?;
+            let mut buffer = vec![0; BUFFER];
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 if index >= self.zip.len() {
@@ -116,7 +123,7 @@ impl Archive {
                 if stopping.is_cancelled() {
                     return Err(Refusal::failed("The site is stopping. Nothing was changed."));
                 }
-                copy_verified(&mut zip, index, &self.listed, |name| create(&place(name)))?;
+                copy_verified(&mut zip, index, &self.listed, &mut buffer, |name| create(&place(name)))?;
             }
         };
         thread::scope(|scope| {
@@ -140,6 +147,7 @@ fn copy_verified<W: Write>(
     zip: &mut ZipArchive<BufReader<File>>,
     index: usize,
     listed: &HashMap<String, (u64, String)>,
+    buffer: &mut [u8],
     target: impl FnOnce(&str) -> io::Result<W>,
 ) -> Result<Option<String>, Refusal> {
     let entry = zip.by_index(index).map_err(damaged)?;
@@ -150,9 +158,9 @@ fn copy_verified<W: Write>(
     let mut target = target(&name).map_err(|cause| no_room(&cause))?;
     // The size that the archive announces is its own claim; not a byte more than the manifest's is written.
     let mut content = entry.take(size.saturating_add(1));
-    let (mut sha256, mut read, mut buffer) = (Sha256::new(), 0, vec![0; BUFFER]);
+    let (mut sha256, mut read) = (Sha256::new(), 0);
     loop {
-        let piece = content.read(&mut buffer).map_err(damaged)?;
+        let piece = content.read(buffer).map_err(damaged)?;
         if piece == 0 {
             break;
         }
