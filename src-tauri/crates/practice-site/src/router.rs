@@ -137,6 +137,10 @@ fn sharing(app: &Arc<App>) -> Routes {
         .route(&format!("{collaboration}/invitations"), both(collaborations::invitations))
         .route(&format!("{collaboration}/invitations/{{invitation}}"), both(collaborations::invitation))
         .route(
+            &format!("{collaboration}/invitations/{{invitation}}/invalidate"),
+            post(collaborations::invalidate_invitation),
+        )
+        .route(
             &format!("{collaboration}/invitations/{{invitation}}/refresh"),
             operation(app, Operation::RefreshInvitation, post(operations::refresh_invitation)),
         )
@@ -182,6 +186,7 @@ fn server_admin() -> Routes {
         .route("/uploads/{upload}/commit", post(uploads::commit))
         .route("/system", both(system::root))
         .route("/system/properties", both(system::properties))
+        .route("/system/webadaptors", both(system::web_adaptors))
         .route("/system/properties/update", post(system::update_properties));
     for service in SERVICE_PATHS {
         routes = routes

@@ -1,6 +1,7 @@
 //! Collaborations as the sharing API lists them. Participants and invitations are for administrators.
 
 use super::portal::this_portal;
+use crate::clock::now_ms;
 use crate::sign_in::{Area, Capability};
 use crate::store::collaborations::{self, Collaboration, Invitation, Participant};
 use crate::wire::{Call, Reply, json, page};
@@ -93,6 +94,24 @@ pub(crate) async fn invitation(
         })
         .await?;
     json(invitation_object(&found, &host))
+}
+
+/// The host takes an invitation back: it can be neither accepted nor refreshed any more.
+pub(crate) async fn invalidate_invitation(
+    call: Call,
+    Path((portal_id, id, invitation)): Path<(String, String, String)>,
+) -> Reply {
+    call.caller_with(Area::Portal, Capability::HostAdministrator).await?;
+    call.app
+        .portal
+        .write(move |tx| {
+            this_portal(tx, &portal_id)?;
+            collaborations::find_hosted(tx, &id)?;
+            let found = collaborations::find_invitation(tx, &id, &invitation)?;
+            collaborations::invalidate(tx, &found, now_ms())
+        })
+        .await?;
+    json(json!({ "success": true }))
 }
 
 /// Without keys named like a client's methods: the vendor's Python client turns keys into attributes.

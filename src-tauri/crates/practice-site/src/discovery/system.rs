@@ -1,7 +1,7 @@
-//! The server's system properties.
+//! The server's system: its properties, and what stands before it.
 
 use crate::sign_in::{Area, Capability};
-use crate::store::configuration;
+use crate::store::{configuration, web_adaptors};
 use crate::wire::{Call, Refusal, Reply, json};
 use serde_json::{Value, json};
 
@@ -9,13 +9,20 @@ const PROPERTIES: &str = "properties";
 
 pub(crate) async fn root(call: Call) -> Reply {
     call.caller_with(Area::Server, Capability::Administrator).await?;
-    json(json!({ "resources": [PROPERTIES] }))
+    json(json!({ "resources": [PROPERTIES, "webadaptors"] }))
 }
 
 pub(crate) async fn properties(call: Call) -> Reply {
     call.caller_with(Area::Server, Capability::Administrator).await?;
     let properties = call.app.server.read(|server| configuration::setting(server, PROPERTIES)).await?;
     json(properties.unwrap_or_else(|| json!({})))
+}
+
+/// The reverse proxies that stand before this server.
+pub(crate) async fn web_adaptors(call: Call) -> Reply {
+    call.caller_with(Area::Server, Capability::Administrator).await?;
+    let all = call.app.server.read(web_adaptors::all).await?;
+    json(json!({ "webAdaptors": all }))
 }
 
 /// Replaces all of them, as real servers do: a client reads them first and sends them all.

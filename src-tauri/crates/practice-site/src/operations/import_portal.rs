@@ -40,24 +40,27 @@ async fn import(
         }
     };
     let archive = fetched.as_ref().map_or(location, |file| file.path().to_owned());
-    off_thread({
+    let former = off_thread({
         let app = Arc::clone(&app);
         move || replace(&app, &archive)
     })
     .await?;
+    // Takes a while, and nobody needs to wait for it.
+    tokio::task::spawn_blocking(move || {
+        if let Err(cause) = std::fs::remove_dir_all(&former) {
+            tracing::warn!("the former content stays until the next start: {}: {cause}", former.display());
+        }
+    });
     // Users and their roles are others now, so nobody is signed in any more.
     app.sessions.write(tokens::forget_all).await?;
     tracing::info!(by, "portal replaced by an import");
     Ok(json!({ "status": "success" }))
 }
 
-fn replace(app: &App, archive: &Path) -> Result<(), Refusal> {
+/// Answers the former content directory, which is of no use any more.
+fn replace(app: &App, archive: &Path) -> Result<PathBuf, Refusal> {
     let unpacked = UnpackedPortal::from_archive(archive, &app.folders, &app.stopping)?;
-    let before = portal_import::replace(&app.portal, &unpacked.database(), &unpacked.content)?;
+    let former = portal_import::replace(&app.portal, &unpacked.database(), &unpacked.content)?;
     unpacked.keep();
-    let before = app.folders.portal.join(before);
-    if let Err(cause) = std::fs::remove_dir_all(&before) {
-        tracing::warn!("the former content stays until the next start: {}: {cause}", before.display());
-    }
-    Ok(())
+    Ok(app.folders.portal.join(former))
 }

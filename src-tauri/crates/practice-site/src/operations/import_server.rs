@@ -5,6 +5,7 @@ use crate::mishaps::Mishap;
 use crate::sign_in::{Area, Capability};
 use crate::sitefile::read_server;
 use crate::store::configuration::{self, ServerConfiguration, Start};
+use crate::store::web_adaptors;
 use crate::uploads;
 use crate::wire::{Call, Refusal, Reply};
 use serde_json::{Value, json};
@@ -50,6 +51,7 @@ fn import(app: &App, file: &Path, one_more_fails: bool) -> Result<Vec<Value>, Re
     // administrator are in other tables and stay.
     let (starts, machines) = app.server.write_now(|tx| {
         configuration::replace(tx, configuration)?;
+        web_adaptors::forget(tx)?;
         Ok((configuration::start_services(tx, one_more_fails)?, configuration::setting(tx, "machines")?))
     })?;
     report.push(services(&starts, &machine_names(machines.as_ref())));
@@ -91,6 +93,10 @@ fn describe(configuration: &ServerConfiguration) -> Vec<Value> {
                     count("machines"),
                     count("directories")
                 )),
+                info(
+                    "Cache tiles, service data, logs and statistics are not part of an export and stay as they are.",
+                ),
+                info("Reverse-proxy adaptors are not part of an export: configure them again."),
             ],
         ),
         source(

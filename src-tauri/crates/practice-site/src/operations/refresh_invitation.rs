@@ -3,8 +3,8 @@
 use crate::clock::now_ms;
 use crate::discovery::portal::this_portal;
 use crate::sign_in::{Area, Capability};
-use crate::store::collaborations;
-use crate::wire::{Answer, Call, Reply};
+use crate::store::collaborations::{self, GENERATED};
+use crate::wire::{Answer, Call, Refusal, Reply};
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::IntoResponse as _;
@@ -24,6 +24,15 @@ pub(crate) async fn refresh_invitation(
             this_portal(tx, &portal_id)?;
             collaborations::find_hosted(tx, &collaboration)?;
             let mut invitation = collaborations::find_invitation(tx, &collaboration, &invitation)?;
+            if invitation.status != GENERATED {
+                return Err(Refusal::bad_request(format!(
+                    "The invitation {} cannot be refreshed: its status is {}.",
+                    invitation.id, invitation.status
+                ))
+                .with_detail(
+                    "Only an invitation that nobody has accepted or invalidated can be. Generate a new one.",
+                ));
+            }
             let now = now_ms();
             invitation.expiration = now + SEVENTY_TWO_HOURS;
             invitation.modified = now;

@@ -5,6 +5,7 @@ mod content;
 mod data_items;
 mod people;
 mod services;
+mod unexported;
 mod workspaces;
 
 use crate::app::Folders;
@@ -48,6 +49,7 @@ pub(crate) fn fill_if_new(
             services::configuration(folders, &sign_ins.users[0].username, cipher, now)?,
         )?;
         configuration::start_services(tx, false)?;
+        unexported::fill(tx, folders, now)?;
         Ok(())
     });
     let failed = |why: Refusal| anyhow::anyhow!("the practice site's first content: {}", why.message);

@@ -196,6 +196,19 @@ fn settings(folders: &Folders) -> Result<BTreeMap<String, Value>, Refusal> {
             json!([server_user("service.keeper", "Map keepers"), server_user("kiosk", "Readers")]),
         ),
         (
+            "extensions".to_owned(),
+            json!([{ "name": "AuditTrail", "type": "SOI", "version": "1.2", "file": "AuditTrail.soe" }]),
+        ),
+        (
+            "relationalStoreTypes".to_owned(),
+            json!([{ "type": "PostgreSQL", "driver": "org.postgresql.Driver" }]),
+        ),
+        (
+            "statisticsReports".to_owned(),
+            json!([{ "name": "Requests of the last week", "since": "LAST_WEEK", "metrics": ["RequestCount"] }]),
+        ),
+        ("sceneCaches".to_owned(), json!([{ "name": "Hosted/Buildings", "folder": "cache/Hosted" }])),
+        (
             "properties".to_owned(),
             json!({ "uploadFileExtensionAllowedList": "soe,sd,sde,odc,csv,txt,zshp,kmz" }),
         ),

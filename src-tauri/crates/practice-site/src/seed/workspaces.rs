@@ -28,6 +28,15 @@ pub(super) fn fill(tx: &Transaction) -> Result<(), Refusal> {
                 },
             )?;
         }
+        // What an invitation offers is one of them.
+        let offered = &workspaces::of_collaboration(tx, &collaboration.id)?[0];
+        tx.execute(
+            "UPDATE invitations SET request = json_set(request,
+                 '$.collaborationWorkspaceConfigs.accessMode[0].collaborationWorkspaceId', ?2,
+                 '$.collaborationWorkspaceConfigs.accessMode[0].collaborationWorkspaceName', ?3)
+             WHERE collaboration_id = ?1",
+            [&collaboration.id, &offered.id, &offered.name],
+        )?;
     }
     Ok(())
 }

@@ -48,6 +48,9 @@ pub(crate) struct Invitation {
     pub(crate) modified: i64,
 }
 
+/// The status of an invitation that waits for its guest.
+pub(crate) const GENERATED: &str = "host_created";
+
 impl Invitation {
     /// The name that the invitation travels under. Only what a file name may safely hold is kept of the guest's
     /// host.
@@ -155,6 +158,15 @@ pub(crate) fn find_invitation(
     find.query_row([collaboration, id], invitation)
         .optional()?
         .ok_or_else(|| Refusal::not_found(format!("The invitation {id}")))
+}
+
+/// The host takes an invitation back.
+pub(crate) fn invalidate(tx: &Transaction, invitation: &Invitation, now: i64) -> Result<(), Refusal> {
+    tx.execute(
+        "UPDATE invitations SET status = 'invalidated', modified = ?2 WHERE id = ?1",
+        params![invitation.id, now],
+    )?;
+    Ok(())
 }
 
 pub(crate) fn set_expiration(tx: &Transaction, invitation: &Invitation) -> Result<(), Refusal> {

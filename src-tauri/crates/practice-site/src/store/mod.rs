@@ -13,6 +13,7 @@ pub(crate) mod queue;
 pub(crate) mod services;
 pub(crate) mod tokens;
 pub(crate) mod uploads;
+pub(crate) mod web_adaptors;
 pub(crate) mod webhooks;
 pub(crate) mod workspaces;
 
@@ -30,8 +31,11 @@ pub(crate) const PORTAL: [&str; 3] = [
     include_str!("workspaces.sql"),
 ];
 /// The versions of the server's schema.
-pub(crate) const SERVER: [&str; 2] =
-    [include_str!("server.sql"), "ALTER TABLE uploads ADD COLUMN committed INTEGER NOT NULL DEFAULT 1;"];
+pub(crate) const SERVER: [&str; 3] = [
+    include_str!("server.sql"),
+    "ALTER TABLE uploads ADD COLUMN committed INTEGER NOT NULL DEFAULT 1;",
+    "CREATE TABLE web_adaptors (id TEXT PRIMARY KEY, url TEXT NOT NULL, administration INTEGER NOT NULL) STRICT;",
+];
 /// The versions of the schema of sessions.
 pub(crate) const SESSIONS: [&str; 2] = [include_str!("sessions.sql"), include_str!("sign_in.sql")];
 /// The versions of the schema of what services do while they run.

@@ -126,7 +126,7 @@ async fn missing_directories_are_named_and_nothing_changes() {
     let site = rehearsal().await;
     let file = exported(&site).await;
     let cache = site.data().join("server/directories/cache");
-    std::fs::remove_dir(&cache).unwrap();
+    std::fs::remove_dir_all(&cache).unwrap();
     site.server_db().execute("DELETE FROM data_items", []).unwrap();
     let answer = import(&site, file.to_str().unwrap()).await;
     assert_eq!(server_error_code(&answer), 500);

@@ -66,3 +66,23 @@ async fn unknown_invitations_and_other_hosts_invitations_are_refused() {
     let answer = site.post_as("administrator", &format!("{ours}/invitations/{id}/refresh"), &[]).await;
     assert_eq!(error_code(&answer), 404);
 }
+
+#[tokio::test]
+async fn accepted_and_invalidated_invitations_are_refused_and_stay_as_they_are() {
+    let site = rehearsal().await;
+    let ours = site.collaboration(true).await;
+    let all = invitations(&site, &ours).await;
+    assert!(all.len() >= 2);
+    let path = |one: &Value| format!("{ours}/invitations/{}", one["id"].as_str().unwrap());
+    let invalidate = format!("{}/invalidate", path(&all[0]));
+    assert_eq!(site.post_as("administrator", &invalidate, &[]).await, serde_json::json!({ "success": true }));
+    let accept = "UPDATE invitations SET status = 'guest_accepted' WHERE id = ?1";
+    site.portal_db().execute(accept, [all[1]["id"].as_str().unwrap()]).unwrap();
+    let before = invitations(&site, &ours).await;
+    for (one, status) in [(&all[0], "invalidated"), (&all[1], "guest_accepted")] {
+        let answer = site.post_as("administrator", &format!("{}/refresh", path(one)), &[]).await;
+        assert_eq!(error_code(&answer), 400);
+        assert!(answer["error"]["message"].as_str().unwrap().contains(status), "{answer}");
+    }
+    assert_eq!(invitations(&site, &ours).await, before);
+}

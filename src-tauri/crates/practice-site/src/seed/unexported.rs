@@ -1,0 +1,46 @@
+//! What a server site has and no server export holds (specification, operation 2): cache tiles and tiling schemes,
+//! log messages, statistics, reverse-proxy adaptors. The data of services, the fifth, is written with them.
+
+use super::DAY;
+use crate::app::Folders;
+use crate::clock::text_date;
+use crate::random;
+use crate::wire::Refusal;
+use anyhow::Context as _;
+use rusqlite::Transaction;
+use serde_json::json;
+use std::path::Path;
+
+pub(super) fn fill(tx: &Transaction, folders: &Folders, now: i64) -> Result<(), Refusal> {
+    let cache = folders.directories.join("cache/Basemap/Layers");
+    write(
+        &cache.join("conf.xml"),
+        "<CacheInfo><TileCacheInfo>tiling scheme of the base map</TileCacheInfo></CacheInfo>",
+    )?;
+    for column in 0..4 {
+        let tile = format!("_alllayers/L00/R00000000C{column:08}.tile");
+        write(&cache.join(tile), &format!("cache tile {column}"))?;
+    }
+    let server = folders.root.join("server");
+    let log = (1..=20i64).rev().fold(String::new(), |log, age| {
+        let when = text_date(now - age * DAY);
+        log + &format!("{when} WARNING log message: Parcels/Zoning.MapServer answers slowly\n")
+    });
+    write(&server.join("logs/services.log"), &log)?;
+    let usage =
+        json!({ "statistics data": [{ "resource": "services/Basemap.MapServer", "requests": 18_204 }] });
+    write(&server.join("statistics/usage.json"), &usage.to_string())?;
+    tx.execute(
+        "INSERT INTO web_adaptors (id, url, administration) VALUES (?1, 'https://adaptor.example.org/server', 1)",
+        [random::uuid()],
+    )?;
+    Ok(())
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Refusal> {
+    let folder = file.parent().unwrap_or(file);
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(file, text))
+        .with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(())
+}
