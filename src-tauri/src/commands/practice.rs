@@ -46,7 +46,8 @@ pub struct PracticeView {
 pub struct PracticeUser {
     /// User name.
     pub username: String,
-    /// `administrator`, `publisher` or `viewer`.
+    /// `administrator`, `publisher`, `viewer`, or a role with a single privilege: `data-updater`, `feature-editor`,
+    /// `geoprocessor`.
     pub role: String,
 }
 

@@ -47,11 +47,17 @@ function useEnter(onDone?: () => void) {
 	});
 }
 
-const knownRoles = ["administrator", "publisher", "viewer"] as const;
+const roleTexts = {
+	administrator: "signIn.administrator",
+	publisher: "signIn.publisher",
+	"data-updater": "signIn.dataUpdater",
+	"feature-editor": "signIn.featureEditor",
+	geoprocessor: "signIn.geoprocessor",
+	viewer: "signIn.viewer",
+} as const;
 
 function Person({ user, busy, onChoose }: { user: PracticeUser; busy: boolean; onChoose: () => void }) {
 	const { t } = useTranslation("practice");
-	const role = knownRoles.find((known) => known === user.role);
 	return (
 		<Button variant="default" h="auto" py="xs" justify="flex-start" loading={busy} onClick={onChoose}>
 			<Group gap="sm" wrap="nowrap">
@@ -61,7 +67,7 @@ function Person({ user, busy, onChoose }: { user: PracticeUser; busy: boolean; o
 						{user.username}
 					</Text>
 					<Text size="xs" c="dimmed">
-						{role ? t(`signIn.${role}`) : user.role}
+						{user.role in roleTexts ? t(roleTexts[user.role as keyof typeof roleTexts]) : user.role}
 					</Text>
 				</Stack>
 			</Group>

@@ -1,14 +1,12 @@
 //! The way back from operation 1.
 
+use crate::archives::{packed, unpacked, with_true_manifest};
 use crate::support::{Rehearsal, error_code, rehearsal};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use zip::write::SimpleFileOptions;
-use zip::{ZipArchive, ZipWriter};
+use zip::ZipArchive;
 
 const PATH: &str = "/portal/portaladmin/importSite";
 
@@ -142,38 +140,6 @@ async fn a_missing_file_is_refused_and_a_check_changes_nothing() {
     assert!(everything(&site.data()) == before);
 }
 
-type Entries = BTreeMap<String, Vec<u8>>;
-
-fn unpacked(archive: &Path) -> Entries {
-    let mut archive = ZipArchive::new(File::open(archive).unwrap()).unwrap();
-    let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
-    names
-        .into_iter()
-        .map(|name| {
-            let mut content = Vec::new();
-            archive.by_name(&name).unwrap().read_to_end(&mut content).unwrap();
-            (name, content)
-        })
-        .collect()
-}
-
-/// Packed again, with a manifest that agrees, as a careful forger would.
-fn packed(mut entries: Entries) -> Vec<u8> {
-    let mut manifest: Value = serde_json::from_slice(&entries.remove("manifest.json").unwrap()).unwrap();
-    let listed = entries.iter().map(|(name, content)| {
-        let hash: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
-        json!({ "name": name, "size": content.len(), "sha256": hash })
-    });
-    manifest["entries"] = listed.collect();
-    entries.insert("manifest.json".into(), manifest.to_string().into_bytes());
-    let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, content) in entries {
-        zip.start_file(name, SimpleFileOptions::default()).unwrap();
-        zip.write_all(&content).unwrap();
-    }
-    zip.finish().unwrap().into_inner()
-}
-
 /// Imports these bytes, which must be refused and leave the portal as it is.
 async fn refused(site: &Rehearsal, archive: &[u8]) -> String {
     let before = everything(&site.data());
@@ -207,16 +173,16 @@ async fn hostile_archives_are_refused_and_leave_nothing() {
     ] {
         let mut entries = entries.clone();
         entries.insert(name.into(), b"x".to_vec());
-        let why = refused(&site, &packed(entries)).await;
+        let why = refused(&site, &packed(&with_true_manifest(entries))).await;
         assert!(why.contains("does not belong there"), "{name}: {why}");
     }
     let mut without = entries.clone();
     without.remove("portal.db");
-    let why = refused(&site, &packed(without)).await;
+    let why = refused(&site, &packed(&with_true_manifest(without))).await;
     assert!(why.contains("portal.db"), "{why}");
     let mut bomb = entries.clone();
     bomb.insert("content/a/zeros".into(), vec![0; 200 << 20]);
-    let why = refused(&site, &packed(bomb)).await;
+    let why = refused(&site, &packed(&with_true_manifest(bomb))).await;
     assert!(why.contains("too large"), "{why}");
     // One byte flipped in the middle of an entry.
     let mut archive = ZipArchive::new(std::io::Cursor::new(&original)).unwrap();
@@ -242,7 +208,7 @@ async fn a_forged_database_is_refused() {
         drop(database);
         let mut entries = entries.clone();
         entries.insert("portal.db".into(), std::fs::read(&file).unwrap());
-        packed(entries)
+        packed(&with_true_manifest(entries))
     };
     let cases = [
         ("CREATE TRIGGER t AFTER INSERT ON items BEGIN DELETE FROM users; END", "other tables"),
@@ -256,6 +222,6 @@ async fn a_forged_database_is_refused() {
     }
     let mut damaged = entries.clone();
     damaged.get_mut("portal.db").unwrap()[0..16].fill(b'x');
-    let why = refused(&site, &packed(damaged)).await;
+    let why = refused(&site, &packed(&with_true_manifest(damaged))).await;
     assert!(why.contains("database"), "{why}");
 }

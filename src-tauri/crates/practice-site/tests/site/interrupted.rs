@@ -1,92 +1,13 @@
 //! Sites that are killed or stopped in the middle of something. The real program, in a process of its own.
 
 use crate::import_portal::everything;
-use practice_site::Ready;
-use serde_json::Value;
+use crate::process::{Process, until};
+use crate::receiver::Receiver;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
-
-/// A site in a process of its own, over plain http.
-struct Process {
-    child: Child,
-    ready: Ready,
-    http: reqwest::Client,
-}
-
-impl Process {
-    async fn start(folder: &Path) -> Process {
-        Process::start_as(Command::new(env!("CARGO_BIN_EXE_practice-site")), folder).await
-    }
-
-    async fn start_as(mut command: Command, folder: &Path) -> Process {
-        let ready_file = folder.join("ready.json");
-        let _ = std::fs::remove_file(&ready_file);
-        let child = command
-            .args(["serve", "--http", "--data-dir"])
-            .arg(folder.join("data"))
-            .arg("--ready-file")
-            .arg(&ready_file)
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        let ready = until(|| serde_json::from_slice(&std::fs::read(&ready_file).ok()?).ok()).await;
-        Process { child, ready, http: reqwest::Client::new() }
-    }
-
-    fn pid(&self) -> String {
-        self.child.id().to_string()
-    }
-
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
-    fn ended_well(mut self) -> bool {
-        self.child.wait().unwrap().success()
-    }
-
-    /// SIGTERM, and whether it ended well.
-    fn terminate(mut self) -> bool {
-        assert!(Command::new("kill").arg(self.pid()).status().unwrap().success());
-        self.child.wait().unwrap().success()
-    }
-
-    async fn token(&self) -> String {
-        let user = self.ready.users.iter().find(|user| user.role == "administrator").unwrap();
-        let form = [("username", &user.username), ("password", &user.password)];
-        let address = format!("{}/sharing/rest/generateToken", self.ready.portal);
-        let answer: Value = self.http.post(address).form(&form).send().await.unwrap().json().await.unwrap();
-        answer["token"].as_str().unwrap().to_owned()
-    }
-
-    async fn post(&self, address: String, location: &Path) -> reqwest::Result<Value> {
-        let token = self.token().await;
-        let form = [("token", token.as_str()), ("location", location.to_str().unwrap())];
-        self.http.post(address).form(&form).send().await?.json().await
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // A test that failed leaves nobody behind. One that went well has ended it already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Waits for something that will be there.
-async fn until<T>(mut there: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..3000 {
-        if let Some(found) = there() {
-            return found;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("it did not come to be");
-}
 
 /// Content that takes a while, so that there is a middle to be interrupted in.
 fn much_content(data: &Path) {
@@ -118,7 +39,8 @@ async fn site_with_much_content() -> (TempDir, PathBuf, Process) {
 async fn a_killed_export_leaves_no_archive_and_the_next_start_removes_the_half_file() {
     let (folder, exports, site) = site_with_much_content().await;
     let address = format!("{}/portaladmin/exportSite", site.ready.portal);
-    let (answer, ()) = tokio::join!(site.post(address, &exports), async {
+    let form = [("location", exports.to_str().unwrap())];
+    let (answer, ()) = tokio::join!(site.post(address, &form), async {
         until(|| (!half_files(&exports).is_empty()).then_some(())).await;
         assert!(Command::new("kill").args(["-9", &site.pid()]).status().unwrap().success());
     });
@@ -137,7 +59,8 @@ async fn a_killed_export_leaves_no_archive_and_the_next_start_removes_the_half_f
 async fn a_stop_in_the_middle_of_an_export_is_clean_and_leaves_nothing() {
     let (folder, exports, site) = site_with_much_content().await;
     let address = format!("{}/portaladmin/exportSite", site.ready.portal);
-    let (answer, ()) = tokio::join!(site.post(address, &exports), async {
+    let form = [("location", exports.to_str().unwrap())];
+    let (answer, ()) = tokio::join!(site.post(address, &form), async {
         until(|| (!half_files(&exports).is_empty()).then_some(())).await;
         assert!(Command::new("kill").arg(site.pid()).status().unwrap().success());
     });
@@ -154,7 +77,8 @@ async fn a_portal_import_that_is_killed_leaves_the_old_portal_or_the_new_one() {
     let data = folder.path().join("data");
     let new = everything(&data);
     let address = format!("{}/portaladmin/exportSite", site.ready.portal);
-    let answer = site.post(address, &exports).await.unwrap();
+    let form = [("location", exports.to_str().unwrap())];
+    let answer = site.post(address, &form).await.unwrap();
     let archive = PathBuf::from(answer["location"].as_str().unwrap());
     // The old one: the same with a mark that the new one does not have.
     let mark = || {
@@ -172,6 +96,7 @@ async fn a_portal_import_that_is_killed_leaves_the_old_portal_or_the_new_one() {
     for wait in [0, 20, 60, 120, 200, 320, 500, 900] {
         let site = Process::start(folder.path()).await;
         let address = format!("{}/portaladmin/importSite", site.ready.portal);
+        let form = [("location", archive.to_str().unwrap())];
         let pid = site.pid();
         let staging = || {
             let folders = std::fs::read_dir(data.join("portal")).unwrap();
@@ -186,7 +111,7 @@ async fn a_portal_import_that_is_killed_leaves_the_old_portal_or_the_new_one() {
             let _ = Command::new("kill").args(["-9", &pid]).status();
         };
         tokio::select! {
-            answer = site.post(address, &archive) => {
+            answer = site.post(address, &form) => {
                 assert!(answer.as_ref().map_or(true, |answer| answer["status"] == "success"), "{answer:?}");
             }
             () = kill => {}
@@ -209,7 +134,7 @@ async fn a_portal_import_that_is_killed_leaves_the_old_portal_or_the_new_one() {
 async fn what_was_answered_outlives_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let site = Process::start(folder.path()).await;
-    let token = site.token().await;
+    let token = site.token("administrator").await;
     let address = format!("{}/admin/services/Hosted/Hydrants.FeatureServer/webhooks", site.ready.server);
     let form = [("token", token.as_str())];
     let answer = site.http.post(format!("{address}/deactivateAll")).form(&form).send().await.unwrap();
@@ -240,10 +165,42 @@ async fn a_full_disk_is_said_and_nothing_half_written_is_left() {
     command.args(["-c", &format!("{limited} \"$@\""), "practice-site"]);
     let site = Process::start_as(command, folder.path()).await;
     let address = format!("{}/portaladmin/exportSite", site.ready.portal);
-    let answer = site.post(address, &exports).await.unwrap();
+    let form = [("location", exports.to_str().unwrap())];
+    let answer = site.post(address, &form).await.unwrap();
     assert_eq!(answer["error"]["code"], 500, "{answer}");
     let message = answer["error"]["message"].as_str().unwrap();
     assert!(message.contains("no room") && message.contains(exports.to_str().unwrap()), "{message}");
     assert_eq!(std::fs::read_dir(&exports).unwrap().count(), 0);
     assert!(site.terminate());
+}
+
+#[tokio::test]
+async fn an_edit_that_was_answered_is_delivered_although_the_program_was_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    // Whatever arrives before the kill is refused and stays in the queue.
+    let receiver = Receiver::that_answers(500).await;
+    let site = Process::start(folder.path()).await;
+    let at = |path: &str| format!("{}{path}", site.ready.server);
+    let schedule = json!({ "recurrenceInfo": { "interval": 1 } }).to_string();
+    let form = [
+        ("name", "Tell me"),
+        ("hookUrl", &receiver.url("fs")),
+        ("active", "true"),
+        ("changeTypes", "*"),
+        ("scheduleInfo", &schedule),
+    ];
+    let webhooks = "/admin/services/Hosted/Playgrounds.FeatureServer/webhooks";
+    let answer = site.post(at(&format!("{webhooks}/create")), &form).await.unwrap();
+    assert_eq!(answer["status"], "success");
+    let form = [("adds", r#"[{"attributes":{"NAME":"Mill Lane"}}]"#)];
+    let path = "/rest/services/Hosted/Playgrounds/FeatureServer/0/applyEdits";
+    let answer = site.post(at(path), &form).await.unwrap();
+    assert_eq!(answer["addResults"][0]["success"], true);
+    site.kill();
+    let before = receiver.at("fs").len();
+    receiver.answers(200);
+
+    let _again = Process::start(folder.path()).await;
+    let received = receiver.wait_for("fs", before + 1).await;
+    assert_eq!(received[before].json()[0]["events"], json!(["FeaturesCreated"]));
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
+mod archives;
 mod capabilities;
 mod data_store;
 mod deactivate_webhooks;
@@ -18,10 +19,10 @@ mod hostile_archives;
 mod import_portal;
 mod import_server;
 mod interrupted;
-mod killed;
 mod mishaps;
 mod oauth;
 mod object_stores;
+mod process;
 mod receiver;
 mod refresh_invitation;
 mod safety;

@@ -1,0 +1,87 @@
+//! The real program in a process of its own, for situations that only a process can be in.
+
+use practice_site::Ready;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// A site in a process of its own, over plain http.
+pub(crate) struct Process {
+    child: Child,
+    pub(crate) ready: Ready,
+    pub(crate) http: reqwest::Client,
+}
+
+impl Process {
+    pub(crate) async fn start(folder: &Path) -> Process {
+        Process::start_as(Command::new(env!("CARGO_BIN_EXE_practice-site")), folder).await
+    }
+
+    pub(crate) async fn start_as(mut command: Command, folder: &Path) -> Process {
+        let ready_file = folder.join("ready.json");
+        let _ = std::fs::remove_file(&ready_file);
+        let child = command
+            .args(["serve", "--http", "--data-dir"])
+            .arg(folder.join("data"))
+            .arg("--ready-file")
+            .arg(&ready_file)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let ready = until(|| serde_json::from_slice(&std::fs::read(&ready_file).ok()?).ok()).await;
+        Process { child, ready, http: reqwest::Client::new() }
+    }
+
+    pub(crate) fn pid(&self) -> String {
+        self.child.id().to_string()
+    }
+
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    pub(crate) fn ended_well(mut self) -> bool {
+        self.child.wait().unwrap().success()
+    }
+
+    /// SIGTERM, and whether it ended well.
+    pub(crate) fn terminate(mut self) -> bool {
+        assert!(Command::new("kill").arg(self.pid()).status().unwrap().success());
+        self.child.wait().unwrap().success()
+    }
+
+    pub(crate) async fn token(&self, role: &str) -> String {
+        let user = self.ready.users.iter().find(|user| user.role == role).unwrap();
+        let form = [("username", &user.username), ("password", &user.password)];
+        let address = format!("{}/sharing/rest/generateToken", self.ready.portal);
+        let answer: Value = self.http.post(address).form(&form).send().await.unwrap().json().await.unwrap();
+        answer["token"].as_str().unwrap().to_owned()
+    }
+
+    /// A POST by an administrator. It may well be cut off.
+    pub(crate) async fn post(&self, address: String, form: &[(&str, &str)]) -> reqwest::Result<Value> {
+        let token = self.token("administrator").await;
+        self.http.post(address).form(&[form, &[("token", &token)]].concat()).send().await?.json().await
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // A test that failed leaves nobody behind. One that went well has ended it already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Waits for something that will be there.
+pub(crate) async fn until<T>(mut there: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..3000 {
+        if let Some(found) = there() {
+            return found;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("it did not come to be");
+}
