@@ -7,6 +7,7 @@ use crate::rest_services::JobShop;
 use crate::sign_in::SlowDown;
 use crate::sign_in::oauth::Authorizations;
 use crate::store::Store;
+use crate::uploads::Locks;
 use crate::wire::{Desk, Refusal};
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
@@ -41,6 +42,8 @@ pub(crate) struct App {
     pub(crate) portal_desk: Desk,
     /// The same for the server area.
     pub(crate) server_desk: Desk,
+    /// Who changes which upload.
+    pub(crate) upload_locks: Locks,
     /// What is to go wrong.
     pub(crate) mishaps: Orders,
     /// Cancelled when the site stops: long work looks at it, and gives up.

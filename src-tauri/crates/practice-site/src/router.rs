@@ -37,7 +37,8 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
     let tokens = Router::new()
         .route("/", both(sign_in::token_service))
         .route("/generateToken", both(sign_in::token_service))
-        .fallback(no_such_resource);
+        .fallback(no_such_resource)
+        .method_not_allowed_fallback(only_post);
     let admin = server_admin()
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post)

@@ -184,6 +184,7 @@ fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow:
         portal_desk: Desk::default(),
         server_desk: Desk::default(),
         cipher,
+        upload_locks: uploads::Locks::default(),
         mishaps: Orders::default(),
         stopping,
     });

@@ -49,7 +49,10 @@ impl Cipher {
                 *text = self.lock_connection(text)?;
             }
         }
-        Ok(())
+        match &mut item["info"] {
+            Value::Object(info) => self.lock_entries(info),
+            _ => Ok(()),
+        }
     }
 
     /// What is wrong with a locked secret of this item: one that another site locked cannot be used here.
@@ -80,13 +83,13 @@ impl Cipher {
         Ok(entries.collect::<Result<Vec<_>, Refusal>>()?.join(";"))
     }
 
-    /// Of a cloud store, whose connection string is a JSON object.
+    /// Whatever is called like a secret, at any depth: the connection strings of cloud stores are objects.
     fn lock_entries(&self, entries: &mut Map<String, Value>) -> Result<(), Refusal> {
         for (key, value) in entries {
-            if let Value::String(text) = value
-                && is_secret(key)
-            {
-                self.lock_text(text)?;
+            match value {
+                Value::String(text) if is_secret(key) => self.lock_text(text)?,
+                Value::Object(entries) => self.lock_entries(entries)?,
+                _ => {}
             }
         }
         Ok(())
@@ -129,7 +132,8 @@ fn named_secrets(item: &Value) -> impl Iterator<Item = String> {
 fn is_secret(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     !key.starts_with("encrypted_")
-        && ["password", "secret", "accountkey"].iter().any(|word| key.contains(word))
+        && (key.starts_with("pass")
+            || ["password", "pwd", "secret", "accountkey"].iter().any(|word| key.contains(word)))
 }
 
 #[cfg(test)]

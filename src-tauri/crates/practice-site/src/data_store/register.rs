@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::clock::now_ms;
 use crate::random;
 use crate::sign_in::{Area, Capability};
-use crate::store::data_items;
+use crate::store::data_items::{self, Filter};
 use crate::wire::{Call, Refusal, Reply, json};
 use serde_json::{Value, json};
 
@@ -18,6 +18,10 @@ pub(crate) async fn register_item(call: Call) -> Reply {
             let path = item["path"].as_str().unwrap_or_default();
             if data_items::at_path(tx, path)?.is_some() {
                 return Err(Refusal::failed(format!("There is an item at {path} already.")));
+            }
+            let same = Filter { id: item["id"].as_str().map(str::to_owned), ..Filter::default() };
+            if !data_items::find(tx, &same)?.is_empty() {
+                return Err(Refusal::failed("There is an item with this 'id' already."));
             }
             data_items::add(tx, &item)
         })
@@ -48,7 +52,7 @@ pub(crate) async fn unregister_item(call: Call) -> Reply {
 
 /// `item`, a JSON object.
 pub(super) fn given_item(call: &Call) -> Result<Value, Refusal> {
-    let item = call.parameters.text("item").and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let item = call.parameters.json("item")?;
     item.filter(Value::is_object).ok_or_else(|| Refusal::bad_request("'item' must be a JSON object."))
 }
 
@@ -60,8 +64,13 @@ fn complete(app: &App, mut item: Value) -> Result<Value, Refusal> {
             "The item needs a 'path' below one of the roots, as in /fileShares/survey.",
         ));
     };
-    if !item["type"].is_string() || !(item["info"].is_object() || item["info"].is_null()) {
-        return Err(Refusal::bad_request("The item needs a 'type', and an object as 'info'."));
+    if path.chars().any(char::is_control)
+        || item["type"].as_str().is_none_or(str::is_empty)
+        || !(item["info"].is_object() || item["info"].is_null())
+    {
+        return Err(Refusal::bad_request(
+            "The item needs a 'type', an object as 'info', and a path without control characters.",
+        ));
     }
     let now = now_ms();
     let usual = json!({
@@ -84,6 +93,25 @@ fn complete(app: &App, mut item: Value) -> Result<Value, Refusal> {
     }
     item["path"] = json!(path);
     item["info"]["isManaged"] = json!(false);
+    names_only_what_is_in_info(&item)?;
     app.cipher.lock_item(&mut item)?;
     Ok(item)
+}
+
+/// `encryptAttributes` names texts below `info`: an item whose path were encrypted could not be found again.
+fn names_only_what_is_in_info(item: &Value) -> Result<(), Refusal> {
+    let named = item["encryptAttributes"].as_array();
+    let good = named.is_some_and(|named| {
+        named.iter().all(|path| {
+            let path = path.as_str().filter(|path| path.starts_with("info."));
+            let value = path.and_then(|path| item.pointer(&format!("/{}", path.replace('.', "/"))));
+            path.is_some() && value.is_none_or(Value::is_string)
+        })
+    });
+    if good && item["id"].is_string() {
+        return Ok(());
+    }
+    Err(Refusal::bad_request(
+        "'encryptAttributes' must be a list of paths to texts below info, and 'id' a text.",
+    ))
 }

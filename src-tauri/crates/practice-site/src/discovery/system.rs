@@ -28,8 +28,7 @@ pub(crate) async fn web_adaptors(call: Call) -> Reply {
 /// Replaces all of them, as real servers do: a client reads them first and sends them all.
 pub(crate) async fn update_properties(call: Call) -> Reply {
     call.caller_with(Area::Server, Capability::Administrator).await?;
-    let given = call.parameters.text(PROPERTIES).and_then(|text| serde_json::from_str::<Value>(text).ok());
-    let Some(properties) = given.filter(Value::is_object) else {
+    let Some(properties) = call.parameters.json(PROPERTIES)?.filter(Value::is_object) else {
         return Err(Refusal::bad_request("'properties' must be a JSON object."));
     };
     call.app.server.write(move |tx| configuration::set(tx, PROPERTIES, &properties)).await?;

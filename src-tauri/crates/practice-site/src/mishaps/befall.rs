@@ -3,10 +3,10 @@
 use super::order::{Mishap, Operation};
 use crate::app::App;
 use crate::connection::ResetSwitch;
-use crate::wire::{Refusal, cut_short};
+use crate::wire::{Refusal, cut_short, only_post};
 use axum::Extension;
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::{Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use std::sync::Arc;
@@ -19,6 +19,10 @@ pub(crate) async fn befall(
     mut request: Request,
     next: Next,
 ) -> Response {
+    // Asked for the headers of an answer, not for the operation.
+    if request.method() == Method::HEAD {
+        return only_post().await.into_response();
+    }
     let Some(order) = app.mishaps.next(operation) else {
         return next.run(request).await;
     };

@@ -18,8 +18,8 @@ pub(crate) async fn export_server(call: Call) -> Reply {
     let caller = call.caller_with(Area::Server, Capability::Administrator).await?;
     let location = call.parameters.text("location").map(str::to_owned);
     if call.mishap == Some(Mishap::UnwritableFolder) {
-        let folder = location.unwrap_or_else(|| call.app.folders.uploads.to_string_lossy().into_owned());
-        return Err(Place::at(&folder, &call.app.folders)?.unable_to_write());
+        let folder = location.map_or_else(|| call.app.folders.uploads.clone(), PathBuf::from);
+        return Err(Place::inside(folder, &call.app.folders).unable_to_write());
     }
     let app = Arc::clone(&call.app);
     let work = off_thread(move || {
@@ -47,7 +47,7 @@ fn store(app: &App) -> Result<String, Refusal> {
     let id = format!("i{}", random::uuid());
     let folder = app.folders.uploads.join(&id);
     crate::app::private_folder(&folder)?;
-    let stored = write_to(app, &Place::at(&folder.to_string_lossy(), &app.folders)?).and_then(|file| {
+    let stored = write_to(app, &Place::inside(folder.clone(), &app.folders)).and_then(|file| {
         let upload = describe(id.clone(), &file)?;
         app.server.write_now(|tx| uploads::add(tx, &upload))
     });

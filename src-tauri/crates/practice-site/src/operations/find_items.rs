@@ -5,6 +5,9 @@ use crate::sign_in::{Area, Capability};
 use crate::store::data_items::{self, Filter};
 use crate::wire::{Answer, Call, Parameters, Refusal, Reply};
 
+/// Far more than there are.
+const MOST_TYPES: usize = 1000;
+
 pub(crate) async fn find_items(call: Call) -> Reply {
     call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
     let filter = filter(&call.parameters)?;
@@ -19,6 +22,9 @@ pub(crate) async fn find_items(call: Call) -> Reply {
 
 fn filter(parameters: &Parameters) -> Result<Filter, Refusal> {
     let types = parameters.text("types").unwrap_or_default();
+    if types.split(',').count() > MOST_TYPES {
+        return Err(Refusal::bad_request(format!("'types' lists more than {MOST_TYPES} types.")));
+    }
     // The specification writes isManaged, the field's servers read managed.
     let managed = match parameters.flag("isManaged")? {
         Some(managed) => Some(managed),

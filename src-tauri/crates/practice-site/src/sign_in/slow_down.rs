@@ -24,6 +24,9 @@ const POLICY: Policy = Policy {
     longest_wait: Duration::from_secs(15),
 };
 
+/// Attempts for one name that may wait for each other, and the name's own place in the list.
+const MOST_WAITING: usize = 8 + 1;
+
 /// More names than this are not remembered at once; those without a recent wrong password go first.
 const MANY_NAMES: usize = 10_000;
 
@@ -45,6 +48,12 @@ impl SlowDown {
         check: impl Future<Output = Result<bool, Refusal>>,
     ) -> Result<bool, Refusal> {
         let wrong = self.of(name);
+        // Each one in the queue holds up those behind it, the owner of the name among them.
+        if Arc::strong_count(&wrong) > MOST_WAITING {
+            return Err(Refusal::failed(
+                "Too many attempts to sign in with this name are waiting. Try again in a minute.",
+            ));
+        }
         let mut wrong = wrong.lock().await;
         tokio::time::sleep(wrong.wait(&POLICY, Instant::now())).await;
         // Counted before the check: a client that hangs up in between has had its attempt.

@@ -9,7 +9,7 @@ pub(super) const SERVER_FORMAT: &str = "practice-site server export";
 /// Goes up when an older site could not read the archive any more.
 pub(super) const FORMAT_VERSION: u32 = 1;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 pub(super) struct Manifest {
     pub(super) format: String,
     pub(super) version: u32,
@@ -23,4 +23,12 @@ pub(super) struct Entry {
     pub(super) name: String,
     pub(super) size: u64,
     pub(super) sha256: String,
+}
+
+/// The manifest as far as an import needs it. Whatever else stands there is skipped, not kept.
+#[derive(Deserialize)]
+pub(super) struct ReadManifest {
+    pub(super) format: String,
+    pub(super) version: u32,
+    pub(super) entries: Vec<Entry>,
 }

@@ -39,13 +39,24 @@ impl Unfinished {
 
 impl Place {
     pub(crate) fn at(location: &str, folders: &Folders) -> Result<Place, Refusal> {
-        let place = Place { folder: PathBuf::from(location), notes: folders.unfinished.clone() };
+        let place = Place::inside(PathBuf::from(location), folders);
+        // The site clears its own folders: an export among them would be gone after the next start.
+        let real = |folder: &Path| std::fs::canonicalize(folder).ok();
+        let own = real(&folders.root);
+        if real(&place.folder).zip(own).is_some_and(|(folder, own)| folder.starts_with(own)) {
+            return Err(place.unable_to_write());
+        }
         // A relative path would mean the folder this program happens to run in, which the caller cannot know.
         if place.folder.is_absolute() && place.folder.is_dir() {
             Ok(place)
         } else {
             Err(place.unable_to_write())
         }
+    }
+
+    /// A folder of the site's own.
+    pub(crate) fn inside(folder: PathBuf, folders: &Folders) -> Place {
+        Place { folder, notes: folders.unfinished.clone() }
     }
 
     /// Whether a file can be written here. Writes one and takes it away again.

@@ -24,7 +24,7 @@ const CONTENT: &str = "content/";
 const FORMAT: Format = Format {
     name: PORTAL_FORMAT,
     known: is_ours,
-    most_entries: 10_000_000,
+    most_entries: 400_000,
     largest_entry: u64::MAX,
     // No portal's content shrinks to a two-hundredth as a whole; a bomb does.
     largest_total: |archive| archive.saturating_mul(200).saturating_add(64 << 20),

@@ -1,7 +1,7 @@
 //! Reads an archive that anybody may have made. Entries are enumerated and checked against the manifest before one
 //! of them is read; what does not belong is refused, nothing is extracted on the archive's word.
 
-use super::manifest::{FORMAT_VERSION, MANIFEST, Manifest};
+use super::manifest::{FORMAT_VERSION, MANIFEST, ReadManifest};
 use crate::names::is_plain;
 use crate::random::hex;
 use crate::wire::Refusal;
@@ -18,7 +18,8 @@ use tokio_util::sync::CancellationToken;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-const LARGEST_MANIFEST: u64 = 512 * 1024 * 1024;
+/// Enough for some hundred thousand entries.
+const LARGEST_MANIFEST: u64 = 64 * 1024 * 1024;
 /// What is copied at a time.
 const BUFFER: usize = 256 * 1024;
 /// What is read at a time. Less than the copy: at each entry the library throws away what was read ahead.
@@ -191,7 +192,7 @@ fn listed(
 ) -> Result<HashMap<String, (u64, String)>, Refusal> {
     let unreadable = || cannot_import("it has no readable manifest");
     let manifest = zip.by_name(MANIFEST).map_err(|_| unreadable())?;
-    let manifest: Manifest =
+    let manifest: ReadManifest =
         serde_json::from_reader(BufReader::new(manifest.take(LARGEST_MANIFEST))).map_err(|_| unreadable())?;
     if manifest.format != format.name {
         return Err(cannot_import(format!("it is not a {}", format.name)));

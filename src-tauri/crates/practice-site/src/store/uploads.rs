@@ -43,9 +43,10 @@ pub(crate) fn find(server: &Connection, id: &str) -> Result<Option<Upload>, Refu
     Ok(find.query_row([id], from_row).optional()?)
 }
 
-/// Whether there was such an upload.
-pub(crate) fn remove(tx: &Transaction, id: &str) -> Result<bool, Refusal> {
-    Ok(tx.execute("DELETE FROM uploads WHERE id = ?1", [id])? > 0)
+/// Forgets an upload.
+pub(crate) fn remove(tx: &Transaction, id: &str) -> Result<(), Refusal> {
+    tx.execute("DELETE FROM uploads WHERE id = ?1", [id])?;
+    Ok(())
 }
 
 /// All parts are there.

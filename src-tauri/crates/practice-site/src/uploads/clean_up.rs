@@ -55,7 +55,7 @@ fn remove_old(app: &App) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn remove(folder: &Path) {
+pub(super) fn remove(folder: &Path) {
     if let Err(cause) = std::fs::remove_dir_all(folder) {
         tracing::warn!("an upload stays at {} until the next start: {cause}", folder.display());
     }

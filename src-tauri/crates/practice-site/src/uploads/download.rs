@@ -29,10 +29,14 @@ pub(crate) async fn download(call: Call, Path(id): Path<String>, headers: Header
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    for (name, value) in
-        [(header::ETAG, tag), (header::CONTENT_DISPOSITION, format!("attachment; filename={}", upload.name))]
-    {
+    for (name, value) in [(header::ETAG, tag), (header::CONTENT_DISPOSITION, disposition(&upload.name))] {
         headers.insert(name, HeaderValue::from_str(&value).context("an upload's name")?);
     }
     Ok(Answer::File(response.into_response()))
+}
+
+/// A plain name as it is, which every client understands; others in quotes.
+fn disposition(name: &str) -> String {
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'));
+    if plain { format!("attachment; filename={name}") } else { format!("attachment; filename=\"{name}\"") }
 }

@@ -6,6 +6,8 @@ use crate::store::configuration;
 use crate::wire::Refusal;
 
 const PROPERTY: &str = "uploadFileExtensionAllowedList";
+/// What every file system takes.
+const LONGEST_NAME: usize = 200;
 /// Before 10.9.
 const FORMER_PROPERTY: &str = "uploadFileExtensionWhitelist";
 
@@ -13,7 +15,7 @@ const FORMER_PROPERTY: &str = "uploadFileExtensionWhitelist";
 pub(super) async fn acceptable(app: &App, given: &str) -> Result<String, Refusal> {
     let name = given.rsplit(['/', '\\']).next().unwrap_or_default().trim().to_owned();
     // It becomes a header, too.
-    if !is_plain(&name) || !name.is_ascii() || name.contains(';') {
+    if !is_plain(&name) || !name.is_ascii() || name.contains(';') || name.len() > LONGEST_NAME {
         return Err(Refusal::bad_request(format!("{given:?} cannot be the name of an upload.")));
     }
     let properties =
@@ -23,7 +25,7 @@ pub(super) async fn acceptable(app: &App, given: &str) -> Result<String, Refusal
         .find_map(|name| properties[name].as_str())
         .unwrap_or_default();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    if allowed.split(',').any(|one| one.trim().eq_ignore_ascii_case(extension)) {
+    if !extension.is_empty() && allowed.split(',').any(|one| one.trim().eq_ignore_ascii_case(extension)) {
         Ok(name)
     } else {
         Err(Refusal::bad_request(format!("Files of the type '{extension}' may not be uploaded."))

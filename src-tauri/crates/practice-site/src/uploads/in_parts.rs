@@ -11,6 +11,7 @@ use crate::wire::{Call, FileForm, Refusal, Reply, json};
 use anyhow::Context as _;
 use axum::extract::{Multipart, Path};
 use serde_json::json;
+use std::collections::HashSet;
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,6 +49,7 @@ pub(crate) async fn register(call: Call) -> Reply {
 pub(crate) async fn upload_part(call: Call, Path(id): Path<String>, body: Multipart) -> Reply {
     let FileForm { call, files } =
         FileForm::receive(call, body, Area::Server, Capability::Administrator).await?;
+    let _lock = call.app.upload_locks.take(&id).await;
     let upload = uncommitted(&call.app, id).await?;
     let number = call.parameters.number("partNumber").and_then(|number| u32::try_from(number).ok());
     let Some(number) = number.filter(|number| (1..=MOST_PARTS).contains(number)) else {
@@ -67,6 +69,7 @@ pub(crate) async fn upload_part(call: Call, Path(id): Path<String>, body: Multip
 
 pub(crate) async fn commit(call: Call, Path(id): Path<String>) -> Reply {
     call.caller_with(Area::Server, Capability::Administrator).await?;
+    let _lock = call.app.upload_locks.take(&id).await;
     let upload = uncommitted(&call.app, id).await?;
     let app = Arc::clone(&call.app);
     let asked = call.parameters.text("parts").map(str::to_owned);
@@ -113,6 +116,9 @@ fn order(parts: &std::path::Path, asked: Option<&str>) -> Result<Vec<u32>, Refus
             .map_err(|_| Refusal::bad_request("'parts' must be a list of part numbers."))?,
         None => (1..=there.last().copied().unwrap_or(0)).collect::<Vec<_>>(),
     };
+    if order.iter().collect::<HashSet<_>>().len() != order.len() {
+        return Err(Refusal::bad_request("'parts' lists a part twice."));
+    }
     if order.is_empty() {
         return Err(Refusal::bad_request("No part of the upload has arrived."));
     }

@@ -4,19 +4,20 @@ mod clean_up;
 mod download;
 mod extensions;
 mod in_parts;
+mod locks;
 mod whole;
 
 pub(crate) use clean_up::{clean_up, keep_clean};
 pub(crate) use download::download;
 pub(crate) use in_parts::{commit, register, upload_part};
+pub(crate) use locks::Locks;
 pub(crate) use whole::upload;
 
-use crate::app::App;
+use crate::app::{App, off_thread};
 use crate::clock::text_date;
 use crate::sign_in::{Area, Capability};
 use crate::store::uploads::{self, Upload};
 use crate::wire::{Call, Refusal, Reply, json};
-use anyhow::Context as _;
 use axum::extract::Path;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -35,19 +36,16 @@ pub(crate) async fn one(call: Call, Path(id): Path<String>) -> Reply {
 
 pub(crate) async fn delete(call: Call, Path(id): Path<String>) -> Reply {
     call.caller_with(Area::Server, Capability::Administrator).await?;
+    let _lock = call.app.upload_locks.take(&id).await;
     let upload = find(&call.app, id).await?;
     let folder = call.app.folders.uploads.join(&upload.id);
-    call.app
-        .server
-        .write(move |tx| {
-            if uploads::remove(tx, &upload.id)? {
-                // Before the commit: a file that stays behind its record would never be found again.
-                std::fs::remove_dir_all(&folder)
-                    .with_context(|| format!("cannot remove {}", folder.display()))?;
-            }
-            Ok(())
-        })
-        .await?;
+    call.app.server.write(move |tx| uploads::remove(tx, &upload.id)).await?;
+    // After the record: a folder without one is removed by the next start.
+    off_thread(move || {
+        clean_up::remove(&folder);
+        Ok(())
+    })
+    .await?;
     json(json!({ "status": "success" }))
 }
 

@@ -5,7 +5,7 @@ use super::parameters::Format;
 use super::{Parameters, Refusal, html};
 use axum::body::{Body, to_bytes};
 use axum::extract::{OriginalUri, Request, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use serde_json::{Value, json};
@@ -68,6 +68,11 @@ async fn answer(
     let mut response = next.run(request).await;
     match response.extensions_mut().remove::<Unwritten>() {
         Some(Unwritten(Ok(said))) => write(&address, said, format),
+        // The library's own words for a path or a body that it could not read.
+        None if response.status() == StatusCode::BAD_REQUEST => {
+            let refusal = Refusal::bad_request("The address or the body of the request cannot be read.");
+            write(&address, Said::Value(refusal_object(family, &refusal)), format)
+        }
         Some(Unwritten(Err(refusal))) => {
             write(&address, Said::Value(refusal_object(family, &refusal)), format)
         }

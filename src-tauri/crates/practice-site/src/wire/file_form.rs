@@ -12,8 +12,12 @@ use tempfile::NamedTempFile;
 
 /// What somebody may send before we know who it is: some clients put the token behind the file.
 const MOST_FROM_STRANGERS: u64 = 64 << 20;
+/// What the texts of one request may come to.
+const LONGEST_TEXTS: usize = 1024 * 1024;
+/// A client may send one too many; what is meant is found by its field.
+const MOST_FILES: usize = 2;
 /// How long the next piece of a file may take to arrive.
-const PIECE_WITHIN: Duration = Duration::from_secs(60);
+const PIECE_WITHIN: Duration = Duration::from_secs(30);
 
 /// Everything a multipart request said. The caller is known and may do this.
 pub(crate) struct FileForm {
@@ -40,25 +44,49 @@ impl FileForm {
         area: Area,
         capability: Capability,
     ) -> Result<FileForm, Refusal> {
-        let mut files = Vec::new();
-        while let Some(field) = body.next_field().await.map_err(|_| cut_off())? {
+        let (mut files, mut texts, mut from_strangers) = (Vec::new(), 0, 0);
+        while let Some(field) = in_time(body.next_field()).await? {
             let Some(name) = field.name().map(str::to_owned) else {
                 continue;
             };
             if field.file_name().is_none() {
-                call.learn(name, field.text().await.map_err(|_| cut_off())?);
+                let text = read_text(field, LONGEST_TEXTS.saturating_sub(texts)).await?;
+                texts += name.len() + text.len();
+                call.learn(name, text);
                 continue;
+            }
+            if files.len() == MOST_FILES {
+                return Err(Refusal::bad_request("One request carries one file."));
             }
             let stranger = call.is_anonymous();
             if !stranger {
                 call.caller_with(area, capability).await?;
             }
-            let limit = if stranger { MOST_FROM_STRANGERS } else { u64::MAX };
-            files.push(save(&call, name, field, limit).await?);
+            let limit = if stranger { MOST_FROM_STRANGERS - from_strangers } else { u64::MAX };
+            let file = save(&call, name, field, limit).await?;
+            from_strangers += file.size;
+            files.push(file);
         }
         call.caller_with(area, capability).await?;
         Ok(FileForm { call, files })
     }
+}
+
+/// The next of the request, if it comes in time.
+async fn in_time<T, E>(next: impl Future<Output = Result<T, E>>) -> Result<T, Refusal> {
+    let next = tokio::time::timeout(PIECE_WITHIN, next).await.map_err(|_| Refusal::too_slow())?;
+    next.map_err(|_| cut_off())
+}
+
+async fn read_text(mut field: Field<'_>, limit: usize) -> Result<String, Refusal> {
+    let mut text = Vec::new();
+    while let Some(bytes) = in_time(field.chunk()).await? {
+        text.extend_from_slice(&bytes);
+        if text.len() > limit {
+            return Err(Refusal::too_large());
+        }
+    }
+    String::from_utf8(text).map_err(|_| cut_off())
 }
 
 async fn save(call: &Call, name: String, mut field: Field<'_>, limit: u64) -> Result<Received, Refusal> {
@@ -66,12 +94,7 @@ async fn save(call: &Call, name: String, mut field: Field<'_>, limit: u64) -> Re
     let scratch = NamedTempFile::new_in(&call.app.folders.scratch).context("no room for an upload")?;
     let mut file = Hashing::new(scratch);
     let mut size = 0;
-    loop {
-        let piece =
-            tokio::time::timeout(PIECE_WITHIN, field.chunk()).await.map_err(|_| Refusal::too_slow())?;
-        let Some(bytes) = piece.map_err(|_| cut_off())? else {
-            break;
-        };
+    while let Some(bytes) = in_time(field.chunk()).await? {
         size += bytes.len() as u64;
         if size > limit {
             return Err(

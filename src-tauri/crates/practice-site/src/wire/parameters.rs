@@ -5,11 +5,15 @@ use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest as _, Multipart};
 use axum::http::request::Parts;
 use axum::http::{Request, header};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The parameters of one request. The body's win over the query's; unknown ones are simply never asked for.
 #[derive(Clone, Default)]
 pub(crate) struct Parameters(BTreeMap<String, String>);
+
+/// How deep a JSON document in a parameter may be.
+const DEEPEST: usize = 32;
 
 /// How an answer is written.
 #[derive(Clone, Copy)]
@@ -41,10 +45,16 @@ impl Parameters {
         self.text(name)?.parse().ok()
     }
 
-    /// A JSON document in a parameter.
-    pub(crate) fn json(&self, name: &str) -> Result<Option<serde_json::Value>, Refusal> {
+    /// A JSON document in a parameter. Not a deep one: it is stored inside of others, and what is deeper than the
+    /// library reads could never be read again.
+    pub(crate) fn json(&self, name: &str) -> Result<Option<Value>, Refusal> {
         let unreadable = |_| Refusal::bad_request(format!("'{name}' is not readable as JSON."));
-        self.text(name).map(serde_json::from_str).transpose().map_err(unreadable)
+        let document: Option<Value> =
+            self.text(name).map(serde_json::from_str).transpose().map_err(unreadable)?;
+        if document.as_ref().is_some_and(|document| is_deeper_than(document, DEEPEST)) {
+            return Err(Refusal::bad_request(format!("'{name}' is nested too deeply.")));
+        }
+        Ok(document)
     }
 
     /// What is asked for, without who asks and how the answer is to be written: to know a repeat by.
@@ -104,5 +114,16 @@ impl Parameters {
             }
         }
         Ok(())
+    }
+}
+
+fn is_deeper_than(document: &Value, levels: usize) -> bool {
+    let Some(levels) = levels.checked_sub(1) else {
+        return true;
+    };
+    match document {
+        Value::Array(elements) => elements.iter().any(|element| is_deeper_than(element, levels)),
+        Value::Object(members) => members.values().any(|member| is_deeper_than(member, levels)),
+        _ => false,
     }
 }

@@ -25,6 +25,7 @@ mod object_stores;
 mod process;
 mod receiver;
 mod refresh_invitation;
+mod rough_handling;
 mod safety;
 mod services_at_work;
 mod sign_in;

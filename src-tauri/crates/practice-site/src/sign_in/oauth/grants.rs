@@ -158,7 +158,9 @@ fn is_met(challenge: Option<&str>, verifier: Option<&str>) -> bool {
     match (challenge, verifier) {
         (None, None) => true,
         (Some(challenge), Some(verifier)) => {
-            URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes())) == challenge
+            // RFC 7636, 4.1: a shorter one could be guessed.
+            (43..=128).contains(&verifier.len())
+                && URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes())) == challenge
         }
         _ => false,
     }
