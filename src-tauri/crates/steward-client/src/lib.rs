@@ -7,18 +7,23 @@ mod area;
 mod decode;
 mod download;
 mod error;
+mod flavour;
+pub mod gates;
 mod http;
 pub mod listing;
 pub mod operations;
 mod sign_in;
+mod token_life;
 mod version;
 mod wire;
 
 pub use area::{Area, Patience};
 pub use download::Download;
 pub use error::{ClientError, Stage};
+pub use flavour::{Flavour, ServerFlavour};
 pub use http::{Http, REFERER, Trust};
 pub use sign_in::{
     IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, federated_with, generate_token,
 };
+pub use token_life::{TokenLife, token_life};
 pub use version::Version;

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use crate::area::{Area, Patience};
 use crate::error::ClientError;
+use crate::flavour::ServerFlavour;
 use crate::wire::{list, text};
 
 /// What a server is replaced with.
@@ -11,6 +12,8 @@ use crate::wire::{list, text};
 pub struct ImportServer {
     /// Path of an exported configuration on the server, or the identifier of a stored upload.
     pub location: String,
+    /// The kind of server, which decides how the location is spelled.
+    pub flavour: ServerFlavour,
 }
 
 /// The import report.
@@ -101,7 +104,10 @@ impl ImportServer {
     /// # Errors
     /// See [`ClientError`].
     pub async fn send(&self, server: &Area) -> Result<ImportReply, ClientError> {
-        let form = [("location", self.location.as_str())];
+        let mut form = vec![("location", self.location.as_str())];
+        if self.flavour.knows_export_location() {
+            form.push(("EXPORT_LOCATION", &self.location));
+        }
         server.post(&["admin", "importSite"], &form, Patience::Hours, "an import report").await
     }
 }

@@ -74,7 +74,16 @@ impl RefreshInvitation {
 
     async fn read_from_record(&self, portal: &Area) -> Result<RefreshReply, ClientError> {
         let record =
-            listing::invitation(portal, &self.portal_id, &self.collaboration_id, &self.invitation_id).await?;
+            listing::invitation(portal, &self.portal_id, &self.collaboration_id, &self.invitation_id).await;
+        // It is refreshed already: a refusal now, of a token that just ended for one, must not pass for a
+        // refusal of the operation, which would be repeated.
+        let record = record.map_err(|error| match error {
+            ClientError::Refused { code, message, .. } => ClientError::Unreadable {
+                expected: EXPECTED,
+                excerpt: format!("the portal says success and refuses the invitation ({code}): {message}"),
+            },
+            other => other,
+        })?;
         if record.content.is_empty() {
             let excerpt = "the portal says success and hands out no invitation".to_owned();
             return Err(ClientError::Unreadable { expected: EXPECTED, excerpt });
