@@ -40,6 +40,18 @@ impl Area {
         Self { token: Some(token), ..self }
     }
 
+    /// The same area, asked without a token.
+    #[must_use]
+    pub fn without_token(self) -> Self {
+        Self { token: None, ..self }
+    }
+
+    /// The root, as it was given.
+    #[must_use]
+    pub const fn root(&self) -> &Url {
+        &self.root
+    }
+
     /// The address of a resource. Each segment is encoded; a segment is never a path of its own.
     #[must_use]
     pub fn address(&self, segments: &[&str]) -> Url {
@@ -95,6 +107,17 @@ impl Area {
         let request = self.http.0.get(url).timeout(Duration::from_secs(60));
         let response = self.signed(request).send().await.map_err(ClientError::while_sending)?;
         decode::json(response, self.token.as_ref(), expected).await
+    }
+
+    /// Asks a resource without a token, and leaves the answer to the caller.
+    pub(crate) async fn look(
+        &self,
+        segments: &[&str],
+        within: Duration,
+    ) -> Result<reqwest::Response, ClientError> {
+        let mut url = self.address(segments);
+        url.query_pairs_mut().append_pair("f", "json");
+        self.http.0.get(url).timeout(within).send().await.map_err(ClientError::while_sending)
     }
 
     /// Opens a file of this area for reading. There is no time-out: it may be large.

@@ -11,7 +11,9 @@ mod flavour;
 pub mod gates;
 mod http;
 pub mod listing;
+pub mod oauth;
 pub mod operations;
+mod session;
 mod sign_in;
 mod token_life;
 mod version;
@@ -22,8 +24,10 @@ pub use download::Download;
 pub use error::{ClientError, Stage};
 pub use flavour::{Flavour, ServerFlavour};
 pub use http::{Http, REFERER, Trust};
+pub use session::{Held, Renewal, Session, SessionError};
 pub use sign_in::{
-    IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, federated_with, generate_token,
+    IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, exchange_for_server,
+    federated_with, generate_token, sign_in_with_token, token_from,
 };
 pub use token_life::{TokenLife, token_life};
 pub use version::Version;
