@@ -1,11 +1,12 @@
 //! A signed-in area: the token, its end, and how to get the next one.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use steward_vault::Secret;
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 use url::Url;
 
 use crate::area::Area;
@@ -236,5 +237,41 @@ fn no_longer_signed_in(error: ClientError) -> SessionError {
     match error {
         why @ ClientError::Refused { .. } => SessionError::SignIn { why },
         other => SessionError::Client(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+    use crate::http::{Http, Trust};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_token_that_ends_after_an_hour_of_work_is_no_reason_to_do_the_work_again() {
+        let http = Http::new(&Trust::default()).unwrap();
+        let area = Area::new(http, Url::parse("https://gis.example.org/server").unwrap());
+        let token = IssuedToken { token: Secret::new("T".to_owned()), expires_at: None };
+        let renewal = Renewal::Password {
+            path: Vec::new(),
+            username: "steward".to_owned(),
+            password: Secret::new("canary".to_owned()),
+        };
+        let session = Session::new(area, token, renewal);
+        let asked = AtomicU32::new(0);
+
+        let answer = session
+            .perform(|_| async {
+                asked.fetch_add(1, Ordering::Relaxed);
+                tokio::time::sleep(Duration::from_secs(3600)).await;
+                let (message, details) = ("Invalid Token.".to_owned(), Vec::new());
+                Err::<(), _>(ClientError::Refused { code: 498, message, details })
+            })
+            .await;
+
+        let error = answer.unwrap_err();
+        assert!(matches!(error, SessionError::EndedUnderWay { .. }), "{error:?}");
+        assert!(error.may_have_taken_effect());
+        assert_eq!(asked.load(Ordering::Relaxed), 1);
     }
 }

@@ -1,0 +1,11 @@
+//! The client against a running practice site, and against small servers for what no practice site can be.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod browser;
+mod canned;
+mod in_the_browser;
+mod loopback;
+mod rehearsal;
+mod sessions;
+mod signing_in;
