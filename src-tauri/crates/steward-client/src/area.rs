@@ -46,6 +46,12 @@ impl Area {
         Self { token: None, ..self }
     }
 
+    /// Another root, over the same connection settings, asked without a token.
+    #[must_use]
+    pub fn at(&self, root: Url) -> Self {
+        Self::new(self.http.clone(), root)
+    }
+
     /// The root, as it was given.
     #[must_use]
     pub const fn root(&self) -> &Url {

@@ -7,6 +7,7 @@ mod area;
 mod decode;
 mod download;
 mod error;
+pub mod finding;
 mod flavour;
 pub mod gates;
 mod http;

@@ -25,7 +25,8 @@ pub(crate) struct Canned {
 
 impl Canned {
     /// Answers each path with its text, in which `ORIGIN` stands for its own origin; other paths with a page.
-    /// A text that begins with a number and a space has that HTTP status.
+    /// A text that begins with a number and a space has that HTTP status; the rest of a redirection is where it
+    /// leads, and the rest of a 401 how one is to sign in.
     pub(crate) async fn answering(answers: &[(&str, &str)]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let origin = format!("http://{}", listener.local_addr().unwrap());
@@ -70,7 +71,11 @@ async fn serve(mut client: TcpStream, answers: Vec<(String, String)>, asked: Arc
             _ => ("200", text.as_str()),
         },
     };
-    let location = if status.starts_with('3') { format!("location: {text}\r\n") } else { String::new() };
+    let location = match status {
+        "302" => format!("location: {text}\r\n"),
+        "401" => format!("www-authenticate: {text}\r\n"),
+        _ => String::new(),
+    };
     let answer = format!(
         "HTTP/1.1 {status} Said\r\n{location}content-length: {}\r\nconnection: close\r\n\r\n{text}",
         text.len()

@@ -4,6 +4,9 @@
 
 mod browser;
 mod canned;
+mod federated_servers;
+mod finding;
+mod imports;
 mod in_the_browser;
 mod loopback;
 mod rehearsal;
