@@ -8,6 +8,7 @@ mod federated_servers;
 mod finding;
 mod imports;
 mod in_the_browser;
+mod invitations;
 mod loopback;
 mod rehearsal;
 mod sessions;

@@ -4,14 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use steward_client::oauth::RefreshToken;
 use steward_client::operations::find_items::FindItems;
 use steward_client::{
     Area, ClientError, IssuedToken, Renewal, Session, SessionError, TokenLife, describe_portal,
 };
 use steward_vault::Secret;
 
+use crate::canned::Canned;
 use crate::in_the_browser::granted;
-use crate::rehearsal::{PORTAL_TOKENS, Rehearsal, rehearsal};
+use crate::rehearsal::{PORTAL_TOKENS, Rehearsal, http, rehearsal};
 
 fn made_up() -> IssuedToken {
     IssuedToken { token: Secret::new("made-up".to_owned()), expires_at: None }
@@ -153,17 +155,36 @@ async fn a_refresh_token_in_its_last_day_is_exchanged_and_the_new_one_is_to_be_k
 
 #[tokio::test]
 async fn requests_that_are_refused_together_wait_for_one_renewal() {
-    let site = rehearsal().await;
-    let refresh = granted(&site).await.refresh.unwrap();
-    // An exchange ends the refresh token: of two renewals one would fail.
-    let refresh = steward_client::oauth::RefreshToken { expires_at: Some(0), ..refresh };
-    let session = Session::new(site.portal(), made_up(), Renewal::RefreshToken(refresh));
-    let ask = || session.perform(|portal| async move { describe_portal(&portal).await });
+    let granted = r#"{"access_token":"next","expires_in":1800}"#;
+    let canned = Canned::answering(&[("/portal/sharing/rest/oauth2/token", granted)]).await;
+    let refresh = RefreshToken {
+        token: Secret::new("canary".to_owned()),
+        client_id: "sitesteward".to_owned(),
+        redirect_uri: "http://127.0.0.1:1/".to_owned(),
+        expires_at: None,
+    };
+    let portal = Area::new(http(), canned.root("portal"));
+    let session = Session::new(portal, made_up(), Renewal::RefreshToken(refresh));
+    let ask = async || {
+        let asked = AtomicU32::new(0);
+        let refuse_once = |_| {
+            let first = asked.fetch_add(1, Ordering::Relaxed) == 0;
+            async move {
+                // All of them are under way before the first is refused.
+                tokio::task::yield_now().await;
+                let (message, details) = ("Invalid Token.".to_owned(), Vec::new());
+                if first { Err(ClientError::Refused { code: 498, message, details }) } else { Ok(()) }
+            }
+        };
+        session.perform(refuse_once).await
+    };
 
     let (one, two, three) = tokio::join!(ask(), ask(), ask());
 
-    let names = [one, two, three].map(|facts| facts.unwrap().username);
-    assert!(names.iter().all(|name| *name == site.sign_in("administrator").0));
+    for answer in [one, two, three] {
+        answer.unwrap();
+    }
+    assert_eq!(canned.asked().len(), 1);
 }
 
 #[tokio::test]
