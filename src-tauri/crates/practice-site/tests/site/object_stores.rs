@@ -85,7 +85,9 @@ async fn an_export_to_a_bucket_leaves_a_pointer_and_can_be_imported_through_it()
     object_store::ObjectStoreExt::put(&store, &path, object[..1000].to_vec().into()).await.unwrap();
     let answer = import(&site, Path::new(pointer)).await;
     assert_eq!(error_code(&answer), 500);
-    assert!(answer["error"]["message"].as_str().unwrap().contains("Nothing was changed"));
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains("is not what the file at 'location' points to"), "{message}");
+    assert!(message.contains("Nothing was changed"), "{message}");
     assert!(everything(&site.data()) == before);
 }
 
@@ -125,6 +127,26 @@ async fn a_wrong_secret_region_or_bucket_is_refused_with_the_reason_and_nothing_
             assert!(!message.contains(secret));
         }
     }
+    assert_eq!(garage.names(BUCKET).await.unwrap(), [""; 0]);
+    assert_eq!(garage.unfinished(BUCKET).await.unwrap(), [""; 0]);
+    assert_eq!(site.exported_files(), [""; 0]);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn content_that_cannot_be_archived_leaves_no_half_object() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let (garage, _folder) = garage().await;
+    let site = rehearsal().await;
+    settle(&site, &garage, &garage.endpoint(), garage.secret());
+    content_of_several_parts(&site.data());
+    // The last item that is archived has a file whose name is no text.
+    let last = "SELECT id FROM items ORDER BY id DESC LIMIT 1";
+    let last: String = site.portal_db().query_row(last, [], |row| row.get(0)).unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"\xff.txt");
+    std::fs::write(site.data().join("portal/content").join(last).join(name), "x").unwrap();
+    let answer = export(&site, &bucket(BUCKET, garage.region())).await;
+    assert_eq!(error_code(&answer), 500);
     assert_eq!(garage.names(BUCKET).await.unwrap(), [""; 0]);
     assert_eq!(garage.unfinished(BUCKET).await.unwrap(), [""; 0]);
     assert_eq!(site.exported_files(), [""; 0]);
