@@ -3,22 +3,30 @@
 //! No Tauri, no keyring, no files: whoever calls brings the token and takes the bytes. An operation is one
 //! file in [`operations`]: its parameters in, its reply out.
 
+mod answer;
 mod area;
 mod decode;
+#[doc(hidden)]
+pub mod decoders;
 mod download;
 mod error;
 mod http;
 pub mod listing;
 pub mod operations;
+mod route;
 mod sign_in;
+mod trust;
 mod version;
 mod wire;
 
+pub use answer::RawAnswer;
 pub use area::{Area, Patience};
 pub use download::Download;
-pub use error::{ClientError, Stage};
-pub use http::{Http, REFERER, Trust};
+pub use error::{ClientError, SetupFault, Stage};
+pub use http::{Http, REFERER};
+pub use route::Route;
 pub use sign_in::{
     IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, federated_with, generate_token,
 };
+pub use trust::{CertificateProblem, ChainLink, Identity, Pin, Reason, Trust};
 pub use version::Version;

@@ -70,10 +70,7 @@ pub async fn generate_token(
     ];
     let reply: TokenReply = area.post(path, &form, Patience::Minute, "a token").await?;
     if reply.token.is_empty() {
-        return Err(ClientError::Unreadable {
-            expected: "a token",
-            excerpt: "an answer without one".to_owned(),
-        });
+        return Err(ClientError::unreadable("a token", "an answer without one"));
     }
     Ok(IssuedToken { token: Secret::new(reply.token), expires_at: number(&reply.expires) })
 }
