@@ -51,7 +51,7 @@ impl Route {
             proxy = proxy.basic_auth(user, password.expose());
         }
         // `*.example.org` is how browsers write it.
-        let hosts: Vec<_> = exceptions.iter().map(|host| host.trim().trim_start_matches('*')).collect();
+        let hosts: Vec<_> = exceptions.iter().map(|host| host.trim().trim_start_matches("*.")).collect();
         Ok(Way::Through(proxy.no_proxy(reqwest::NoProxy::from_string(&hosts.join(",")))))
     }
 }

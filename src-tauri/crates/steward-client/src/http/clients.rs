@@ -69,7 +69,12 @@ impl Clients {
         let pooled = self.tls(accepted.clone(), &["h2", "http/1.1"])?;
         let once = self.tls(accepted, &["http/1.1"])?;
         let pair = Pair {
-            pooled: self.client(url, pooled).build().map_err(library)?,
+            // Servers forget idle connections after five seconds and more; a reading must not meet one at that time.
+            pooled: self
+                .client(url, pooled)
+                .pool_idle_timeout(Duration::from_secs(4))
+                .build()
+                .map_err(library)?,
             once: self.client(url, once).http1_only().pool_max_idle_per_host(0).build().map_err(library)?,
         };
         pairs.insert(origin, pair.clone());
