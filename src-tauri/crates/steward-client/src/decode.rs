@@ -23,7 +23,7 @@ pub(crate) async fn json<R: DeserializeOwned>(
     let body = bytes(response, sent, expected).await?;
     let unreadable = || ClientError::unreadable_answer(expected, sent.raw(status.as_u16(), &body));
     let value = value(&body).ok_or_else(unreadable)?;
-    if let Some(refusal) = refusal(&value, status.as_u16()) {
+    if let Some(refusal) = refusal(&value, status.as_u16(), sent) {
         return Err(refusal);
     }
     // A list would be read as a struct without its names.
@@ -63,26 +63,29 @@ pub(crate) fn value(body: &[u8]) -> Option<Value> {
 /// The error in an answer, if it is one. Portal and sharing answer `{"error": {…}}`, the server's
 /// administration `{"status": "error", "messages": […], "code": …}`, some resources `{"success": false}`.
 ///
-/// An error that names no code has the one of HTTP, or 500 where that says all is well.
-pub(crate) fn refusal(value: &Value, status: u16) -> Option<ClientError> {
+/// An error that names no code has the one of HTTP, or 500 where that says all is well. A site that repeats what
+/// it was sent in secret does not bring it into our logs.
+pub(crate) fn refusal(value: &Value, status: u16, sent: &Sent) -> Option<ClientError> {
+    let (code, message, details) = error_in(value, status)?;
+    let details = details.iter().map(|detail| sent.clean(detail)).collect();
+    Some(ClientError::Refused { code, message: sent.clean(&message), details })
+}
+
+/// Code, message and details of an error.
+fn error_in(value: &Value, status: u16) -> Option<(i32, String, Vec<String>)> {
     let object = value.as_object()?;
     let from_http = if status >= 400 { i32::from(status) } else { 500 };
     if let Some(error) = object.get("error").filter(|error| !is_nothing(error)) {
-        let message = match error {
-            Value::String(message) => message.clone(),
-            _ => texts(error.get("message")).join(" "),
+        // OAuth names the error and has its words beside it.
+        let words = match error {
+            Value::String(name) => {
+                texts(object.get("error_description")).into_iter().next().or(Some(name.clone()))
+            }
+            _ => Some(texts(error.get("message")).join(" ")),
         };
+        let number = error.get("code").or_else(|| object.get("code")).and_then(code).unwrap_or(from_http);
         let details = error.get("details").or_else(|| object.get("details"));
-        return Some(ClientError::Refused {
-            code: error.get("code").or_else(|| object.get("code")).and_then(code).unwrap_or(from_http),
-            // OAuth's form of it has the words beside the error.
-            message: if error.is_string() {
-                texts(object.get("error_description")).into_iter().next().unwrap_or(message)
-            } else {
-                message
-            },
-            details: texts(details),
-        });
+        return Some((number, words.unwrap_or_default(), texts(details)));
     }
     let word = object.get("status").and_then(Value::as_str).unwrap_or_default().trim();
     let failed = ["error", "fail"].iter().any(|start| starts_with(word, start))
@@ -95,11 +98,8 @@ pub(crate) fn refusal(value: &Value, status: u16) -> Option<ClientError> {
     let messages = object.get("messages").filter(|messages| !is_nothing(messages));
     let mut messages = texts(messages.or_else(|| object.get("message"))).into_iter();
     let message = messages.next().unwrap_or_default();
-    Some(ClientError::Refused {
-        code: object.get("code").and_then(code).unwrap_or(from_http),
-        message,
-        details: messages.chain(texts(object.get("details"))).collect(),
-    })
+    let number = object.get("code").and_then(code).unwrap_or(from_http);
+    Some((number, message, messages.chain(texts(object.get("details"))).collect()))
 }
 
 /// Null, or what some serialisers write in its place.
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     fn refused(json: &str) -> Option<(i32, String, Vec<String>)> {
-        match refusal(&value(json.as_bytes()).unwrap(), 200) {
+        match refusal(&value(json.as_bytes()).unwrap(), 200, &Sent::default()) {
             Some(ClientError::Refused { code, message, details }) => Some((code, message, details)),
             _ => None,
         }
@@ -175,10 +175,11 @@ mod tests {
 
     #[test]
     fn an_error_without_a_code_has_the_one_of_http() {
-        let code = |json: &str, status| match refusal(&value(json.as_bytes()).unwrap(), status) {
-            Some(ClientError::Refused { code, .. }) => Some(code),
-            _ => None,
-        };
+        let code =
+            |json: &str, status| match refusal(&value(json.as_bytes()).unwrap(), status, &Sent::default()) {
+                Some(ClientError::Refused { code, .. }) => Some(code),
+                _ => None,
+            };
         assert_eq!(code(r#"{"error":{"message":"no"}}"#, 403), Some(403));
         assert_eq!(code(r#"{"error":{"message":"no","code":498}}"#, 403), Some(498));
         assert_eq!(code(r#"{"error":{}}"#, 200), Some(500));

@@ -105,17 +105,28 @@ pub async fn downloads(area: &Area, location: &str) -> Vec<Read> {
     vec![("download", read)]
 }
 
-/// A server presents these bytes as its certificate. `None` where the system's authorities cannot be read.
-#[must_use]
-pub fn certificate(der: &[u8]) -> Option<String> {
-    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let usual = rustls_platform_verifier::Verifier::new(provider).ok()?;
-    let verifier = Verifier::new(Arc::new(usual), None);
-    let name = ServerName::try_from("site.invalid").ok()?;
-    let certificate = CertificateDer::from(der);
-    let chain = [certificate.clone()];
-    let verified = verifier.verify_server_cert(&certificate, &chain, &name, &[], UnixTime::now());
-    verified.err().map(|error| error.to_string())
+/// Somebody who is presented with certificates.
+#[derive(Debug)]
+pub struct Certificates(Verifier);
+
+impl Certificates {
+    /// `None` where the system's authorities cannot be read.
+    #[must_use]
+    pub fn new() -> Option<Self> {
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let usual = rustls_platform_verifier::Verifier::new(provider).ok()?;
+        Some(Self(Verifier::new(Arc::new(usual), None)))
+    }
+
+    /// Why a server that presents these bytes is refused; `None` where it is not.
+    #[must_use]
+    pub fn read(&self, der: &[u8]) -> Option<String> {
+        let name = ServerName::try_from("site.invalid").ok()?;
+        let certificate = CertificateDer::from(der);
+        let chain = [certificate.clone()];
+        let verified = self.0.verify_server_cert(&certificate, &chain, &name, &[], UnixTime::now());
+        verified.err().map(|error| error.to_string())
+    }
 }
 
 /// These bytes are brought as a client certificate, in PEM and in PKCS#12.

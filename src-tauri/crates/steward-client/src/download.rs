@@ -37,7 +37,7 @@ impl Area {
             let status = response.status().as_u16();
             let (sent, expected) = (self.sent(&[]), "a stored file");
             let body = decode::bytes(response, &sent, expected).await?;
-            let refusal = decode::value(&body).and_then(|value| decode::refusal(&value, status));
+            let refusal = decode::value(&body).and_then(|value| decode::refusal(&value, status, &sent));
             return Err(
                 refusal.unwrap_or_else(|| ClientError::unreadable_answer(expected, sent.raw(status, &body)))
             );

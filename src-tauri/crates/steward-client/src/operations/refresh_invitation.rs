@@ -57,7 +57,7 @@ impl RefreshInvitation {
         // The invitation is JSON itself, so the content type tells nothing; only an error or a bare success at
         // the top does.
         let json = decode::value(&content);
-        if let Some(refusal) = json.as_ref().and_then(|json| decode::refusal(json, status.as_u16())) {
+        if let Some(refusal) = json.as_ref().and_then(|json| decode::refusal(json, status.as_u16(), &sent)) {
             return Err(refusal);
         }
         if !status.is_success() || content.is_empty() || (json.is_none() && looks_like_html(&content)) {

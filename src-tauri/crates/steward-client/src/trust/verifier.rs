@@ -160,3 +160,85 @@ fn faults(
 fn wrong_host(described: &Described, server_name: &ServerName<'_>) -> Reason {
     Reason::WrongHost { asked: server_name.to_str().into_owned(), names: described.names.clone() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A verifier that accepted `certificate` for `gis.example.org`, behind one that trusts nobody it should.
+    fn verifier(certificate: &CertificateDer<'_>) -> Verifier {
+        let other = rcgen::generate_simple_self_signed(["other".to_owned()]).unwrap();
+        let mut roots = rustls::RootCertStore::empty();
+        roots.add(other.cert.der().clone()).unwrap();
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let usual = rustls::client::WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider);
+        let host = ServerName::try_from("gis.example.org").unwrap();
+        let accepted = Accepted { host, fingerprint: Fingerprint::of(certificate) };
+        Verifier::new(usual.build().unwrap(), Some(accepted))
+    }
+
+    #[test]
+    fn what_was_accepted_for_a_site_is_not_accepted_for_the_proxy_before_it() {
+        let certified = rcgen::generate_simple_self_signed(["x".to_owned()]).unwrap();
+        let certificate = certified.cert.der();
+        let verifier = verifier(certificate);
+        let verify = |name: &str| {
+            let name = ServerName::try_from(name.to_owned()).unwrap();
+            verifier.verify_server_cert(certificate, &[], &name, &[], UnixTime::now())
+        };
+
+        assert!(verify("gis.example.org").is_ok());
+        assert!(verify("proxy.example.org").is_err());
+    }
+
+    #[test]
+    fn a_withdrawn_certificate_stays_refused_though_it_was_accepted() {
+        #[derive(Debug)]
+        struct Withdraws(Arc<dyn ServerCertVerifier>);
+        impl ServerCertVerifier for Withdraws {
+            fn verify_server_cert(
+                &self,
+                _: &CertificateDer<'_>,
+                _: &[CertificateDer<'_>],
+                _: &ServerName<'_>,
+                _: &[u8],
+                _: UnixTime,
+            ) -> Result<ServerCertVerified, Error> {
+                Err(CertificateError::Revoked.into())
+            }
+            fn verify_tls12_signature(
+                &self,
+                message: &[u8],
+                certificate: &CertificateDer<'_>,
+                signed: &DigitallySignedStruct,
+            ) -> Result<HandshakeSignatureValid, Error> {
+                self.0.verify_tls12_signature(message, certificate, signed)
+            }
+            fn verify_tls13_signature(
+                &self,
+                message: &[u8],
+                certificate: &CertificateDer<'_>,
+                signed: &DigitallySignedStruct,
+            ) -> Result<HandshakeSignatureValid, Error> {
+                self.0.verify_tls13_signature(message, certificate, signed)
+            }
+            fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+                self.0.supported_verify_schemes()
+            }
+        }
+        let certified = rcgen::generate_simple_self_signed(["gis.example.org".to_owned()]).unwrap();
+        let certificate = certified.cert.der();
+        let Verifier { usual, accepted } = verifier(certificate);
+        let verifier = Verifier::new(Arc::new(Withdraws(usual)), accepted);
+
+        let name = ServerName::try_from("gis.example.org").unwrap();
+        let verified = verifier.verify_server_cert(certificate, &[], &name, &[], UnixTime::now());
+
+        let Err(Error::InvalidCertificate(CertificateError::Other(other))) = verified else {
+            panic!("accepted")
+        };
+        let problem = other.0.downcast_ref::<CertificateProblem>().unwrap();
+        assert_eq!(problem.reason, Reason::Revoked);
+        assert_eq!(problem.accepted_before, None);
+    }
+}

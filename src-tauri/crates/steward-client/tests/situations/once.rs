@@ -85,6 +85,18 @@ async fn a_post_that_is_given_up_is_sent_once() {
 }
 
 #[tokio::test]
+async fn a_connection_that_a_post_was_sent_on_is_not_used_again() {
+    let site = Site::plain(|_| Reply::json(DONE)).await;
+    let area = area(&Trust::default(), &site.root());
+
+    for _ in 0..5 {
+        post(&area).await.unwrap();
+    }
+
+    assert_eq!((site.connections(), site.requests().len()), (5, 5));
+}
+
+#[tokio::test]
 async fn each_post_has_a_connection_of_its_own_and_so_never_meets_one_that_is_being_closed() {
     let site = Site::plain(|_| Reply::AnswerThenClose("200 OK", String::new(), DONE.to_owned())).await;
     let area = area(&Trust::default(), &site.root());
