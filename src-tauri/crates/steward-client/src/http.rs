@@ -24,12 +24,15 @@ pub struct Http(Arc<Way>);
 
 #[derive(Debug)]
 enum Way {
-    Network(Clients),
+    Network(Box<Clients>),
     Canned(Canned),
 }
 
+/// What a made-up site answers.
+type MadeUp = dyn Fn(&Url) -> http::Response<Vec<u8>> + Send + Sync;
+
 /// Answers without a network, for whoever tests decoders.
-pub(crate) struct Canned(pub(crate) Box<dyn Fn(&Url) -> http::Response<Vec<u8>> + Send + Sync>);
+pub(crate) struct Canned(pub(crate) Box<MadeUp>);
 
 impl std::fmt::Debug for Canned {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -51,7 +54,7 @@ impl Http {
     /// # Errors
     /// When the authorities, the client certificate or the proxy's address cannot be read.
     pub fn with_route(trust: &Trust, route: &Route) -> Result<Self, ClientError> {
-        Ok(Self(Arc::new(Way::Network(Clients::new(trust, route)?))))
+        Ok(Self(Arc::new(Way::Network(Box::new(Clients::new(trust, route)?)))))
     }
 
     pub(crate) fn canned(canned: Canned) -> Self {

@@ -31,7 +31,7 @@ pub enum Route {
 pub(crate) enum Way {
     System,
     Direct,
-    Through(reqwest::Proxy),
+    Through(Box<reqwest::Proxy>),
 }
 
 impl Route {
@@ -52,7 +52,8 @@ impl Route {
         }
         // `*.example.org` is how browsers write it.
         let hosts: Vec<_> = exceptions.iter().map(|host| host.trim().trim_start_matches("*.")).collect();
-        Ok(Way::Through(proxy.no_proxy(reqwest::NoProxy::from_string(&hosts.join(",")))))
+        let proxy = proxy.no_proxy(reqwest::NoProxy::from_string(&hosts.join(",")));
+        Ok(Way::Through(Box::new(proxy)))
     }
 }
 

@@ -127,7 +127,7 @@ impl Clients {
             _ if is_this_computer(url) => builder.no_proxy(),
             route::Way::System => builder,
             route::Way::Direct => builder.no_proxy(),
-            route::Way::Through(proxy) => builder.proxy(proxy.clone()),
+            route::Way::Through(proxy) => builder.proxy(proxy.as_ref().clone()),
         }
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Every key and certificate here is made for one test and thrown away with it.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 mod answers;
 mod client_certificates;
 mod once;
