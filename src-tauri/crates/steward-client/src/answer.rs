@@ -58,7 +58,7 @@ impl Sent {
         Self(secrets)
     }
 
-    /// Words of the site without what was sent to it in secret.
+    /// Words of the site without what was sent to it in secret, and without what is secret by its name.
     pub(crate) fn clean(&self, words: &str) -> String {
         let mut text = words.to_owned();
         for secret in &self.0 {
@@ -66,15 +66,14 @@ impl Sent {
                 text = text.replace(&spelling, "…");
             }
         }
-        text
+        without_secret_fields(&text)
     }
 
     /// The answer, for a bug report.
     pub(crate) fn raw(&self, status: u16, body: &[u8]) -> RawAnswer {
         // A secret that straddles the end must be seen whole before it is cut.
         let longest = self.0.iter().map(|secret| secret.expose().len() * 3).max().unwrap_or_default();
-        let text = self.clean(&String::from_utf8_lossy(&body[..body.len().min(KEPT + longest)]));
-        let mut text = without_secret_fields(&text);
+        let mut text = self.clean(&String::from_utf8_lossy(&body[..body.len().min(KEPT + longest)]));
         let is_cut = body.len() > KEPT + longest || text.len() > KEPT;
         if text.len() > KEPT {
             text.truncate(text.floor_char_boundary(KEPT));

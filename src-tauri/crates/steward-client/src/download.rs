@@ -23,7 +23,7 @@ impl Area {
     /// When the site refuses, cannot be reached, or answers with something that is no file.
     pub async fn download_stored(&self, location: &str) -> Result<Download, ClientError> {
         let id = stored_id(location).ok_or_else(|| {
-            let words: String = location.chars().take(200).collect();
+            let words: String = self.sent(&[]).clean(location).chars().take(200).collect();
             ClientError::unreadable("the address of a stored file", words)
         })?;
         let response = self.open(self.address(&["admin", "uploads", &id, "download"])).await?;

@@ -267,6 +267,16 @@ fn a_secret_that_a_refusal_repeats_is_not_repeated_by_us() {
 }
 
 #[test]
+fn a_token_in_the_address_of_a_file_is_not_shown() {
+    let area = decoders::answering(200, "application/json", Vec::new()).unwrap();
+    for location in ["/backups?token=other", decoders::TOKEN] {
+        let (_, read) = run(decoders::downloads(&area, location)).remove(0);
+        let shown = format!("{:?}", read.unwrap_err());
+        assert!(!shown.contains("canary") && !shown.contains("other"), "{shown}");
+    }
+}
+
+#[test]
 fn an_error_object_is_found_whatever_the_status() {
     for status in [200, 400, 401, 403, 500, 502] {
         let error =
