@@ -119,7 +119,7 @@ impl ClientError {
     /// Whether the site may have done, or may still be doing, what was asked.
     ///
     /// A refusal by the site and a connection that was never made have no effect. Everything else may have: a
-    /// proxy's error page after an hour says nothing about the server behind it.
+    /// proxy's error page after an hour says nothing about the server behind it, and neither does where it points.
     #[must_use]
     pub fn may_have_taken_effect(&self) -> bool {
         match self {
@@ -129,13 +129,7 @@ impl ClientError {
             | Self::ClientCertificate { .. }
             | Self::NotEncrypted { .. } => false,
             Self::Unreachable { stage, .. } => !matches!(stage, Stage::Connect | Stage::Tls),
-            // "Ask there instead." The others may be what a form answers when it has done its work.
-            Self::Redirected { status, .. } => !matches!(status, 301 | 307 | 308),
-            // Whoever wrote a page with one of these turned the request away before reading it.
-            Self::Unreadable { raw: Some(raw), .. } => {
-                !matches!(raw.status, 401 | 403 | 404 | 405 | 407 | 413 | 429)
-            }
-            Self::Unreadable { raw: None, .. } => true,
+            Self::Redirected { .. } | Self::Unreadable { .. } => true,
         }
     }
 

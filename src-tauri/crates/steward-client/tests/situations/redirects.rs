@@ -27,7 +27,7 @@ async fn no_redirect_to_another_origin_is_followed_and_nothing_is_carried_there(
             let ClientError::Redirected { to, status: given } = &error else { panic!("{error:?}") };
             assert_eq!(to, &format!("https://127.0.0.1:{}/there", elsewhere.port()));
             assert_eq!(*given, status);
-            assert_eq!(error.may_have_taken_effect(), matches!(status, 302 | 303));
+            assert!(error.may_have_taken_effect());
         }
         assert_eq!(site.requests().len(), 2);
         assert_eq!(elsewhere.connections(), 0);
