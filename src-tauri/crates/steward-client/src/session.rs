@@ -245,7 +245,8 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
-    use crate::http::{Http, Trust};
+    use crate::http::Http;
+    use crate::trust::Trust;
 
     #[tokio::test(start_paused = true)]
     async fn a_token_that_ends_after_an_hour_of_work_is_no_reason_to_do_the_work_again() {

@@ -126,10 +126,7 @@ pub async fn sign_in_with_token(
 
 fn issued(reply: TokenReply) -> Result<IssuedToken, ClientError> {
     if reply.token.is_empty() {
-        return Err(ClientError::Unreadable {
-            expected: "a token",
-            excerpt: "an answer without one".to_owned(),
-        });
+        return Err(ClientError::unreadable("a token", "an answer without one"));
     }
     Ok(IssuedToken { token: Secret::new(reply.token), expires_at: number(&reply.expires) })
 }

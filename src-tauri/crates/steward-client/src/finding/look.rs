@@ -7,6 +7,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::pasted::secure;
+use crate::answer::Sent;
 use crate::area::Area;
 use crate::decode;
 use crate::error::{ClientError, Stage};
@@ -168,21 +169,33 @@ impl Looked {
 }
 
 pub(super) async fn ask(area: &Area, path: &[&str]) -> (Answer, Trace) {
+    let address = area.address(path);
+    let nothing = |outcome| Answer { outcome, body: Value::Null };
     let answer = match area.look(path, WITHIN).await {
+        // The answer is another root's, which is looked at as such.
+        Ok(response) if !is_at(response.url(), &address) => {
+            nothing(Outcome::Redirected { to: Some(response.url().clone()) })
+        }
         Ok(response) => read(response).await,
-        Err(error) => Answer { outcome: unreachable(&error), body: Value::Null },
+        Err(ClientError::Redirected { to, .. }) => nothing(Outcome::Redirected { to: Url::parse(&to).ok() }),
+        Err(error) => nothing(unreachable(&error)),
     };
-    let trace = Trace { address: area.address(path), outcome: answer.outcome.clone() };
+    let trace = Trace { address, outcome: answer.outcome.clone() };
     (answer, trace)
+}
+
+/// Whether what answered is what was asked. A slash at the end is no other place.
+fn is_at(answered: &Url, asked: &Url) -> bool {
+    let path = |url: &Url| url.path().trim_end_matches('/').to_owned();
+    answered.origin() == asked.origin() && path(answered) == path(asked)
 }
 
 async fn read(response: reqwest::Response) -> Answer {
     let status = response.status();
     let nothing = |outcome| Answer { outcome, body: Value::Null };
+    // Those that lead somewhere did not come here.
     if status.is_redirection() {
-        let location = response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
-        let to = location.and_then(|location| response.url().join(location).ok());
-        return nothing(Outcome::Redirected { to });
+        return nothing(Outcome::Redirected { to: None });
     }
     if status.as_u16() == 401 && response.headers().contains_key(header::WWW_AUTHENTICATE) {
         let challenges = response.headers().get_all(header::WWW_AUTHENTICATE);
@@ -196,7 +209,8 @@ async fn read(response: reqwest::Response) -> Answer {
         Err(error) => return nothing(unreachable(&error)),
     };
     let Ok(body @ Value::Object(_)) = serde_json::from_slice(&body) else { return nothing(something_else) };
-    match decode::refusal(&body) {
+    // Not by the status: any program refuses with 403, and only a site says so in its own manner.
+    match decode::refusal(&body, 200, &Sent::default()) {
         // 403 is what a portal says that nobody may look at without signing in.
         Some(ClientError::Refused { code: 403 | 498 | 499, .. }) => nothing(Outcome::SignInFirst),
         Some(ClientError::Refused { code, message, .. }) => nothing(Outcome::Refused { code, message }),
@@ -243,6 +257,8 @@ pub(super) fn version(body: &Value) -> Option<Version> {
 fn unreachable(error: &ClientError) -> Outcome {
     let stage = match error {
         ClientError::Unreachable { stage, .. } => *stage,
+        ClientError::Certificate(_) | ClientError::ClientCertificate { .. } => Stage::Tls,
+        ClientError::NotEncrypted { .. } | ClientError::Setup { .. } => Stage::Connect,
         _ => Stage::Wait,
     };
     let mut cause: &dyn std::error::Error = error;
