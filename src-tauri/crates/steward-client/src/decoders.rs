@@ -2,6 +2,7 @@
 //!
 //! Nothing here is for use by a program.
 
+use reqwest::ResponseBuilderExt as _;
 use rustls::client::danger::ServerCertVerifier;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use crate::error::ClientError;
 use crate::flavour::ServerFlavour;
 use crate::http::{Canned, Http};
 use crate::listing;
+use crate::oauth::{self, RefreshToken};
 use crate::operations::deactivate_webhooks::DeactivateWebhooks;
 use crate::operations::export_portal::ExportPortal;
 use crate::operations::export_server::ExportServer;
@@ -32,8 +34,9 @@ pub const TOKEN: &str = "canary-token";
 #[must_use]
 pub fn answering(status: u16, content_type: &str, body: Vec<u8>) -> Option<Area> {
     let content_type = content_type.to_owned();
-    let build = move |_: &Url| {
-        http::Response::builder().status(status).header("content-type", &content_type).body(body.clone())
+    let build = move |url: &Url| {
+        let answer = http::Response::builder().url(url.clone()).status(status);
+        answer.header("content-type", &content_type).body(body.clone())
     };
     let root = Url::parse("https://site.invalid/context").ok()?;
     build(&root).ok()?;
@@ -90,6 +93,24 @@ pub async fn sign_in(area: &Area) -> Vec<Read> {
         ("federated_with", shown(crate::federated_with(area).await)),
         ("describe_portal", shown(crate::describe_portal(area).await)),
         ("describe_server", shown(crate::describe_server(area).await)),
+        ("exchange_for_server", shown(crate::exchange_for_server(area, area.root()).await)),
+        ("sign_in_with_token", shown(crate::sign_in_with_token(area, &Secret::new(TOKEN.to_owned())).await)),
+        ("find_servers", shown(crate::finding::find_servers(area).await)),
+    ]
+}
+
+/// A sign-in in the browser, once it is done, reads the answer.
+pub async fn grants(area: &Area) -> Vec<Read> {
+    let refresh = RefreshToken {
+        token: Secret::new(TOKEN.to_owned()),
+        client_id: "x".to_owned(),
+        redirect_uri: "http://127.0.0.1:1/".to_owned(),
+        expires_at: None,
+    };
+    vec![
+        ("refresh", shown(oauth::refresh(area, &refresh).await)),
+        ("exchange_refresh_token", shown(oauth::exchange_refresh_token(area, &refresh).await)),
+        ("revoke", shown(oauth::revoke(area, &refresh).await)),
     ]
 }
 

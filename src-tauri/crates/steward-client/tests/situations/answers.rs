@@ -30,6 +30,7 @@ fn read_by_all(status: u16, content_type: &str, body: &[u8]) -> Vec<decoders::Re
         let mut read = decoders::operations(&area).await;
         read.extend(decoders::listings(&area).await);
         read.extend(decoders::sign_in(&area).await);
+        read.extend(decoders::grants(&area).await);
         read.extend(decoders::downloads(&area, "https://site.invalid/admin/uploads/i1").await);
         read
     })
@@ -215,7 +216,7 @@ fn every_decoder_reads_a_right_answer_of_its_own() {
         let all = read_by_all(200, "application/octet-stream", fixture.as_bytes());
         read.extend(all.into_iter().filter(|(_, read)| read.is_ok()).map(|(name, _)| name));
     }
-    assert_eq!(read.len(), 19, "{read:?}");
+    assert_eq!(read.len(), 25, "{read:?}");
 }
 
 #[test]
