@@ -13,7 +13,7 @@ use steward_client::operations::find_items::FindItems;
 use steward_client::operations::import_server::ImportServer;
 use steward_client::operations::refresh_invitation::RefreshInvitation;
 use steward_client::operations::update_participant::UpdateParticipant;
-use steward_client::{Area, ClientError, Http, Trust};
+use steward_client::{Area, ClientError, Http, ServerFlavour, Trust};
 use steward_testkit::{Asked, RecordingSite};
 use steward_vault::Secret;
 use url::Url;
@@ -83,7 +83,8 @@ async fn export_server() {
 
 #[tokio::test]
 async fn import_server() {
-    let send = |area| async move { ImportServer { location: text("i7c1f0a52") }.send(&area).await };
+    let import = ImportServer { location: text("i7c1f0a52"), flavour: ServerFlavour::Gis };
+    let send = |area| async move { import.send(&area).await };
     let report = exchange("import_server", "reply", "server", send).await.unwrap();
     let details = report.result[1].messages[0].details.as_ref().unwrap();
     assert_eq!(details.service, "Parcels/Zoning.MapServer");

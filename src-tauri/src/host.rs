@@ -207,7 +207,8 @@ fn area(site: &Site, area: operations::Area, address: Option<&Url>) -> Result<Ar
         Some(path) => Some(std::fs::read(path).map_err(|error| Problem::file(path, &error))?),
         None => None,
     };
-    let http = Http::new(&Trust { ca_pem }).map_err(|error| Problem::from_client(&error, &site.id))?;
+    let http = Http::new(&Trust { ca_pem, ..Trust::default() })
+        .map_err(|error| Problem::from_client(&error, &site.id))?;
     Ok(Area::new(http, address.clone()))
 }
 

@@ -168,10 +168,15 @@ impl Problem {
             ClientError::Unreachable { stage, .. } => {
                 Self::Unreachable { stage: (*stage).into(), message: causes(error) }
             }
-            ClientError::Unreadable { expected, excerpt } => {
+            ClientError::Certificate(_) | ClientError::ClientCertificate { .. } => {
+                Self::Unreachable { stage: StageView::Tls, message: causes(error) }
+            }
+            ClientError::Unreadable { expected, excerpt, .. } => {
                 Self::Unreadable { expected: (*expected).to_owned(), excerpt: excerpt.clone() }
             }
-            ClientError::Setup { .. } => Self::Unexpected { message: causes(error) },
+            ClientError::Setup { .. } | ClientError::Redirected { .. } | ClientError::NotEncrypted { .. } => {
+                Self::Unexpected { message: causes(error) }
+            }
         }
     }
 }

@@ -195,7 +195,8 @@ impl SiteForm {
             Some(self.ca_certificate.trim()).filter(|path| !path.is_empty()).map(PathBuf::from);
         if let Some(path) = &ca_certificate {
             let pem = std::fs::read(path).map_err(|error| Problem::file(path, &error))?;
-            steward_client::Http::new(&steward_client::Trust { ca_pem: Some(pem) })
+            let trust = steward_client::Trust { ca_pem: Some(pem), ..steward_client::Trust::default() };
+            steward_client::Http::new(&trust)
                 .map_err(|_| Problem::form("caCertificate", Fault::NotACertificate))?;
         }
         Ok(Site {

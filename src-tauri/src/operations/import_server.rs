@@ -1,8 +1,8 @@
 //! 3 Server import: replaces the whole server site.
 
 use serde::{Deserialize, Serialize};
-use steward_client::listing;
 use steward_client::operations::import_server as wire;
+use steward_client::{ServerFlavour, listing};
 use steward_journal::Outcome;
 use tauri::State;
 
@@ -115,7 +115,7 @@ pub async fn perform(
     if form.confirmation.trim() != confirm_by_typing(&host.sites.get(site)?) {
         return Err(Problem::form("confirmation", Fault::NotTheSitesName));
     }
-    let request = wire::ImportServer { location: location.to_owned() };
+    let request = wire::ImportServer { location: location.to_owned(), flavour: ServerFlavour::Gis };
     let parameters = vec![("location", request.location.clone())];
 
     let task = Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await?;

@@ -6,9 +6,12 @@ use serde::de::DeserializeOwned;
 use steward_vault::Secret;
 use url::Url;
 
+use crate::answer::Sent;
 use crate::decode;
 use crate::error::ClientError;
 use crate::http::Http;
+
+const MINUTE: Duration = Duration::from_secs(60);
 
 /// How long an answer may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +43,24 @@ impl Area {
         Self { token: Some(token), ..self }
     }
 
+    /// The same area, asked without a token.
+    #[must_use]
+    pub fn without_token(self) -> Self {
+        Self { token: None, ..self }
+    }
+
+    /// Another root, over the same connection settings, asked without a token.
+    #[must_use]
+    pub fn at(&self, root: Url) -> Self {
+        Self::new(self.http.clone(), root)
+    }
+
+    /// The root, as it was given.
+    #[must_use]
+    pub const fn root(&self) -> &Url {
+        &self.root
+    }
+
     /// The address of a resource. Each segment is encoded; a segment is never a path of its own.
     #[must_use]
     pub fn address(&self, segments: &[&str]) -> Url {
@@ -60,10 +81,10 @@ impl Area {
         expected: &'static str,
     ) -> Result<R, ClientError> {
         let response = self.send_form(segments, form, patience).await?;
-        decode::json(response, self.token.as_ref(), expected).await
+        decode::json(response, &self.sent(form), expected).await
     }
 
-    /// Sends a form and leaves the answer to the caller.
+    /// Sends a form, once, and leaves the answer to the caller.
     pub(crate) async fn send_form(
         &self,
         segments: &[&str],
@@ -76,11 +97,11 @@ impl Area {
         if let Some(token) = &self.token {
             fields.push(("token", token.expose()));
         }
-        let mut request = self.http.0.post(self.address(segments)).form(&fields);
-        if patience == Patience::Minute {
-            request = request.timeout(Duration::from_secs(60));
-        }
-        request.send().await.map_err(ClientError::while_sending)
+        let fill = |request: reqwest::RequestBuilder| {
+            let request = request.form(&fields);
+            if patience == Patience::Minute { request.timeout(MINUTE) } else { request }
+        };
+        self.http.post(self.address(segments), fill).await
     }
 
     /// Reads a resource.
@@ -92,18 +113,29 @@ impl Area {
     ) -> Result<R, ClientError> {
         let mut url = self.address(segments);
         url.query_pairs_mut().extend_pairs(query).append_pair("f", "json");
-        let request = self.http.0.get(url).timeout(Duration::from_secs(60));
-        let response = self.signed(request).send().await.map_err(ClientError::while_sending)?;
-        decode::json(response, self.token.as_ref(), expected).await
+        let response = self.http.get(url, |request| self.signed(request).timeout(MINUTE)).await?;
+        decode::json(response, &self.sent(query), expected).await
+    }
+
+    /// Asks a resource without a token, and leaves the answer to the caller.
+    pub(crate) async fn look(
+        &self,
+        segments: &[&str],
+        within: Duration,
+    ) -> Result<reqwest::Response, ClientError> {
+        let mut url = self.address(segments);
+        url.query_pairs_mut().append_pair("f", "json");
+        self.http.get(url, |request| request.timeout(within)).await
     }
 
     /// Opens a file of this area for reading. There is no time-out: it may be large.
     pub(crate) async fn open(&self, url: Url) -> Result<reqwest::Response, ClientError> {
-        self.signed(self.http.0.get(url)).send().await.map_err(ClientError::while_sending)
+        self.http.get(url, |request| self.signed(request)).await
     }
 
-    pub(crate) const fn token(&self) -> Option<&Secret<String>> {
-        self.token.as_ref()
+    /// What of a request must not be seen in the account of its answer.
+    pub(crate) fn sent(&self, form: &[(&str, &str)]) -> Sent {
+        Sent::new(self.token.as_ref(), form)
     }
 
     /// In a header, where no log of addresses sees it.
@@ -123,7 +155,7 @@ impl Area {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::Trust;
+    use crate::trust::Trust;
 
     #[test]
     fn a_segment_from_the_site_cannot_leave_its_place_in_the_address() {

@@ -5,31 +5,29 @@
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use steward_vault::Secret;
 
+use crate::answer::Sent;
 use crate::error::ClientError;
-use crate::wire::texts;
+use crate::wire::{is_no, number, texts};
 
 /// A report of 50 MB is still a report; a body without end is not.
 const LARGEST_ANSWER: usize = 256 * 1024 * 1024;
 
-/// Characters of an unreadable answer that a person is shown.
-const EXCERPT: usize = 300;
-
 /// Reads a response as `R`.
 pub(crate) async fn json<R: DeserializeOwned>(
     response: reqwest::Response,
-    token: Option<&Secret<String>>,
+    sent: &Sent,
     expected: &'static str,
 ) -> Result<R, ClientError> {
     let status = response.status();
-    let body = bytes(response, token, expected).await?;
-    let unreadable = || ClientError::Unreadable { expected, excerpt: excerpt(&body, token, status.as_u16()) };
-    let value: Value = serde_json::from_slice(&body).map_err(|_| unreadable())?;
-    if let Some(refusal) = refusal(&value) {
+    let body = bytes(response, sent, expected).await?;
+    let unreadable = || ClientError::unreadable_answer(expected, sent.raw(status.as_u16(), &body));
+    let value = value(&body).ok_or_else(unreadable)?;
+    if let Some(refusal) = refusal(&value, status.as_u16(), sent) {
         return Err(refusal);
     }
-    if !status.is_success() {
+    // A list would be read as a struct without its names.
+    if !status.is_success() || !value.is_object() {
         return Err(unreadable());
     }
     serde_json::from_value(value).map_err(|_| unreadable())
@@ -38,66 +36,93 @@ pub(crate) async fn json<R: DeserializeOwned>(
 /// Reads a response whole.
 pub(crate) async fn bytes(
     mut response: reqwest::Response,
-    token: Option<&Secret<String>>,
+    sent: &Sent,
     expected: &'static str,
 ) -> Result<Vec<u8>, ClientError> {
     let status = response.status().as_u16();
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(ClientError::while_reading)? {
         if body.len() + chunk.len() > LARGEST_ANSWER {
-            return Err(ClientError::Unreadable { expected, excerpt: excerpt(&body, token, status) });
+            return Err(ClientError::unreadable_answer(expected, sent.raw(status, &body)));
         }
         body.extend_from_slice(&chunk);
     }
     Ok(body)
 }
 
+/// The JSON of an answer. Some servers begin with a byte order mark, and some write paths in the encoding of
+/// their disk; a letter that is lost is better than a report that is.
+pub(crate) fn value(body: &[u8]) -> Option<Value> {
+    let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
+    match std::str::from_utf8(body) {
+        Ok(text) => serde_json::from_str(text).ok(),
+        Err(_) => serde_json::from_str(&String::from_utf8_lossy(body)).ok(),
+    }
+}
+
 /// The error in an answer, if it is one. Portal and sharing answer `{"error": {…}}`, the server's
 /// administration `{"status": "error", "messages": […], "code": …}`, some resources `{"success": false}`.
-pub(crate) fn refusal(value: &Value) -> Option<ClientError> {
+///
+/// An error that names no code has the one of HTTP, or 500 where that says all is well. A site that repeats what
+/// it was sent in secret does not bring it into our logs.
+pub(crate) fn refusal(value: &Value, status: u16, sent: &Sent) -> Option<ClientError> {
+    let (code, message, details) = error_in(value, status)?;
+    let details = details.iter().map(|detail| sent.clean(detail)).collect();
+    Some(ClientError::Refused { code, message: sent.clean(&message), details })
+}
+
+/// Code, message and details of an error.
+fn error_in(value: &Value, status: u16) -> Option<(i32, String, Vec<String>)> {
     let object = value.as_object()?;
-    if let Some(error) = object.get("error").filter(|error| !error.is_null()) {
-        let message = match error {
-            Value::String(message) => message.clone(),
-            _ => texts(error.get("message")).into_iter().next().unwrap_or_default(),
+    let from_http = if status >= 400 { i32::from(status) } else { 500 };
+    if let Some(error) = object.get("error").filter(|error| !is_nothing(error)) {
+        // OAuth names the error and has its words beside it.
+        let words = match error {
+            Value::String(name) => {
+                texts(object.get("error_description")).into_iter().next().or(Some(name.clone()))
+            }
+            _ => Some(texts(error.get("message")).join(" ")),
         };
-        return Some(ClientError::Refused {
-            code: error.get("code").and_then(code).unwrap_or(500),
-            message,
-            details: texts(error.get("details")),
-        });
+        let number = error.get("code").or_else(|| object.get("code")).and_then(code).unwrap_or(from_http);
+        let details = error.get("details").or_else(|| object.get("details"));
+        return Some((number, words.unwrap_or_default(), texts(details)));
     }
-    let status = object.get("status").and_then(Value::as_str).unwrap_or_default();
-    let failed = ["error", "failed", "failure"].iter().any(|word| status.eq_ignore_ascii_case(word))
-        || object.get("success") == Some(&Value::Bool(false));
-    if !failed {
+    let word = object.get("status").and_then(Value::as_str).unwrap_or_default().trim();
+    let failed = ["error", "fail"].iter().any(|start| starts_with(word, start))
+        || object.get("success").is_some_and(is_no);
+    // Newer services answer `{"code": 403, "message": …}` with a status to match.
+    let bare = status >= 400 && object.contains_key("code") && object.contains_key("message");
+    if !failed && !bare {
         return None;
     }
-    let mut messages = texts(object.get("messages").or_else(|| object.get("message"))).into_iter();
-    Some(ClientError::Refused {
-        code: object.get("code").and_then(code).unwrap_or(500),
-        message: messages.next().unwrap_or_default(),
-        details: messages.collect(),
-    })
+    let messages = object.get("messages").filter(|messages| !is_nothing(messages));
+    let mut messages = texts(messages.or_else(|| object.get("message"))).into_iter();
+    let message = messages.next().unwrap_or_default();
+    let number = object.get("code").and_then(code).unwrap_or(from_http);
+    Some((number, message, messages.chain(texts(object.get("details"))).collect()))
+}
+
+/// Null, or what some serialisers write in its place.
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        _ => false,
+    }
+}
+
+fn starts_with(word: &str, start: &str) -> bool {
+    word.get(..start.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(start))
+}
+
+/// Whether a status says that it was done: `success`, `success with warning`, `success with warnings`.
+pub(crate) fn is_success(status: &str) -> bool {
+    starts_with(status.trim(), "success")
 }
 
 fn code(value: &Value) -> Option<i32> {
-    match value {
-        Value::Number(number) => number.as_i64().and_then(|number| i32::try_from(number).ok()),
-        Value::String(text) => text.trim().parse().ok(),
-        _ => None,
-    }
-}
-
-/// The beginning of an answer for a person to read: what came, without the token.
-pub(crate) fn excerpt(body: &[u8], token: Option<&Secret<String>>, status: u16) -> String {
-    let start = &body[..body.len().min(16 * 1024)];
-    let mut text = String::from_utf8_lossy(start).into_owned();
-    if let Some(token) = token.filter(|token| !token.expose().is_empty()) {
-        text = text.replace(token.expose().as_str(), "…");
-    }
-    let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("HTTP {status}: {}", text.chars().take(EXCERPT).collect::<String>())
+    number(value).and_then(|number| i32::try_from(number).ok())
 }
 
 #[cfg(test)]
@@ -105,7 +130,7 @@ mod tests {
     use super::*;
 
     fn refused(json: &str) -> Option<(i32, String, Vec<String>)> {
-        match refusal(&serde_json::from_str(json).unwrap()) {
+        match refusal(&value(json.as_bytes()).unwrap(), 200, &Sent::default()) {
             Some(ClientError::Refused { code, message, details }) => Some((code, message, details)),
             _ => None,
         }
@@ -149,13 +174,44 @@ mod tests {
     }
 
     #[test]
-    fn an_excerpt_is_short_and_holds_no_token() {
-        let token = Secret::new("canary".to_owned());
-        let body = format!("<html>\n  canary {}", "x".repeat(10_000));
+    fn an_error_without_a_code_has_the_one_of_http() {
+        let code =
+            |json: &str, status| match refusal(&value(json.as_bytes()).unwrap(), status, &Sent::default()) {
+                Some(ClientError::Refused { code, .. }) => Some(code),
+                _ => None,
+            };
+        assert_eq!(code(r#"{"error":{"message":"no"}}"#, 403), Some(403));
+        assert_eq!(code(r#"{"error":{"message":"no","code":498}}"#, 403), Some(498));
+        assert_eq!(code(r#"{"error":{}}"#, 200), Some(500));
+        assert_eq!(code(r#"{"code":"404","message":"not here"}"#, 404), Some(404));
+        assert_eq!(code(r#"{"code":404,"message":"a report that has a code"}"#, 200), None);
+    }
 
-        let excerpt = excerpt(body.as_bytes(), Some(&token), 502);
+    #[test]
+    fn details_are_null_a_text_or_a_list() {
+        let details = |json: &str| refused(json).map(|(_, _, details)| details).unwrap_or_default();
+        assert!(details(r#"{"error":{"code":500,"message":"m","details":null}}"#).is_empty());
+        assert_eq!(details(r#"{"error":{"code":500,"message":"m","details":"one"}}"#), ["one"]);
+        assert_eq!(
+            details(r#"{"error":{"code":500,"message":"m","details":["one","two"]}}"#),
+            ["one", "two"]
+        );
+    }
 
-        assert!(excerpt.starts_with("HTTP 502: <html> … xxx"), "{excerpt}");
-        assert!(excerpt.chars().count() < 320);
+    #[test]
+    fn an_answer_in_an_odd_encoding_is_read_all_the_same() {
+        assert!(value(b"\xEF\xBB\xBF{\"status\":\"success\"}").is_some());
+        let value = value(b"{\"status\":\"success\",\"location\":\"/M\xFCnchen\"}").unwrap();
+        assert_eq!(value["location"], "/M\u{fffd}nchen");
+    }
+
+    #[test]
+    fn success_is_a_beginning() {
+        assert!(
+            is_success("success")
+                && is_success("Success with warnings")
+                && is_success("success with warning")
+        );
+        assert!(!is_success("succ") && !is_success("no success") && !is_success(""));
     }
 }

@@ -22,9 +22,9 @@ impl Area {
     /// # Errors
     /// When the site refuses, cannot be reached, or answers with something that is no file.
     pub async fn download_stored(&self, location: &str) -> Result<Download, ClientError> {
-        let id = stored_id(location).ok_or_else(|| ClientError::Unreadable {
-            expected: "the address of a stored file",
-            excerpt: location.chars().take(200).collect(),
+        let id = stored_id(location).ok_or_else(|| {
+            let words: String = self.sent(&[]).clean(location).chars().take(200).collect();
+            ClientError::unreadable("the address of a stored file", words)
         })?;
         let response = self.open(self.address(&["admin", "uploads", &id, "download"])).await?;
         let is_json = response
@@ -35,12 +35,12 @@ impl Area {
         // An archive is never JSON; an error object with status 200 is.
         if is_json || !response.status().is_success() {
             let status = response.status().as_u16();
-            let body = decode::bytes(response, self.token(), "a stored file").await?;
-            let refusal = serde_json::from_slice(&body).ok().and_then(|value| decode::refusal(&value));
-            return Err(refusal.unwrap_or_else(|| ClientError::Unreadable {
-                expected: "a stored file",
-                excerpt: decode::excerpt(&body, self.token(), status),
-            }));
+            let (sent, expected) = (self.sent(&[]), "a stored file");
+            let body = decode::bytes(response, &sent, expected).await?;
+            let refusal = decode::value(&body).and_then(|value| decode::refusal(&value, status, &sent));
+            return Err(
+                refusal.unwrap_or_else(|| ClientError::unreadable_answer(expected, sent.raw(status, &body)))
+            );
         }
         let length = response.content_length();
         Ok(Download { response, length })

@@ -1,5 +1,8 @@
 //! Why a request did not give its answer.
 
+use crate::answer::RawAnswer;
+use crate::trust::CertificateProblem;
+
 /// How far a request came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
@@ -13,6 +16,39 @@ pub enum Stage {
     Wait,
     /// The answer broke off.
     Read,
+}
+
+/// Why a client cannot be made of what it was given.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupFault {
+    /// The file of trusted authorities holds no certificate, or none that can be used.
+    #[error("the file of trusted authorities cannot be read as certificates in PEM")]
+    Authority,
+    /// The client certificate cannot be read.
+    #[error("the client certificate cannot be read")]
+    Identity,
+    /// The file of the client certificate does not open with its password.
+    #[error("the file of the client certificate does not open with this password")]
+    IdentityPassword,
+    /// The key in PEM is encrypted; PKCS#12 is the way to bring an encrypted key.
+    #[error("the key of the client certificate is encrypted; a PKCS#12 file can be opened with its password")]
+    IdentityEncrypted,
+    /// There is a certificate and no key.
+    #[error("the file of the client certificate holds no key")]
+    IdentityWithoutKey,
+    /// Certificate and key do not belong together, or are of a kind that cannot be used.
+    #[error("the client certificate and its key do not fit together")]
+    IdentityMismatch(#[source] rustls::Error),
+    /// The proxy's address is no `http://` or `https://` address, or holds credentials.
+    #[error("the proxy's address cannot be used")]
+    ProxyAddress,
+    /// The system's store of trusted authorities cannot be read.
+    #[error("the system's trusted authorities cannot be read")]
+    SystemRoots(#[source] rustls::Error),
+    /// The library refused.
+    #[error("the library refused")]
+    Library(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// Why a request did not give its answer.
@@ -37,20 +73,45 @@ pub enum ClientError {
         #[source]
         source: reqwest::Error,
     },
+    /// The site's certificate is not trusted. Nothing was sent.
+    #[error(transparent)]
+    Certificate(Box<CertificateProblem>),
+    /// The site asks for a client certificate, or refuses the one it was given. It did not read the request.
+    #[error("the site asks for another client certificate ({alert})")]
+    ClientCertificate {
+        /// The alert's name in TLS.
+        alert: String,
+    },
+    /// The site points elsewhere, and nothing of ours goes there.
+    #[error("the site sends us on to {to}, and the request was not sent there")]
+    Redirected {
+        /// Where, without query and fragment.
+        to: String,
+        /// The HTTP status.
+        status: u16,
+    },
+    /// The address is not encrypted, and not on this computer. Nothing was sent.
+    #[error("{to} is not encrypted, and nothing was sent there")]
+    NotEncrypted {
+        /// The origin of the address.
+        to: String,
+    },
     /// The answer does not follow the specification.
     #[error("the answer cannot be read: expected {expected}")]
     Unreadable {
         /// What was expected.
         expected: &'static str,
-        /// The beginning of the answer, the token taken out.
+        /// The beginning of the answer, the secrets taken out.
         excerpt: String,
+        /// The answer, for a bug report. `None` where `excerpt` says all there is.
+        raw: Option<Box<RawAnswer>>,
     },
     /// The client itself could not be set up.
     #[error("the connection could not be prepared")]
     Setup {
-        /// The library's reason.
+        /// What is wrong.
         #[source]
-        source: reqwest::Error,
+        source: SetupFault,
     },
 }
 
@@ -58,26 +119,47 @@ impl ClientError {
     /// Whether the site may have done, or may still be doing, what was asked.
     ///
     /// A refusal by the site and a connection that was never made have no effect. Everything else may have: a
-    /// proxy's error page after an hour says nothing about the server behind it.
+    /// proxy's error page after an hour says nothing about the server behind it, and neither does where it points.
     #[must_use]
     pub fn may_have_taken_effect(&self) -> bool {
         match self {
-            Self::Refused { .. } | Self::Setup { .. } => false,
+            Self::Refused { .. }
+            | Self::Setup { .. }
+            | Self::Certificate(_)
+            | Self::ClientCertificate { .. }
+            | Self::NotEncrypted { .. } => false,
             Self::Unreachable { stage, .. } => !matches!(stage, Stage::Connect | Stage::Tls),
-            Self::Unreadable { .. } => true,
+            Self::Redirected { .. } | Self::Unreadable { .. } => true,
         }
+    }
+
+    /// An answer that was read and does not hold what it should; its words are ours.
+    pub(crate) fn unreadable(expected: &'static str, words: impl Into<String>) -> Self {
+        Self::Unreadable { expected, excerpt: words.into(), raw: None }
+    }
+
+    /// An answer that cannot be read.
+    pub(crate) fn unreadable_answer(expected: &'static str, raw: RawAnswer) -> Self {
+        Self::Unreadable { expected, excerpt: raw.excerpt(), raw: Some(Box::new(raw)) }
     }
 
     /// A request that got no response.
     pub(crate) fn while_sending(source: reqwest::Error) -> Self {
-        let stage = if is_tls(&source) {
-            Stage::Tls
-        } else if source.is_connect() {
-            Stage::Connect
-        } else if source.is_body() {
-            Stage::Send
-        } else {
-            Stage::Wait
+        let tls = tls_cause(&source);
+        if let Some(problem) = tls.and_then(certificate_problem) {
+            return Self::Certificate(Box::new(for_origin(problem.clone(), source.url())));
+        }
+        if let Some(rustls::Error::AlertReceived(alert)) = tls
+            && is_about_our_certificate(*alert)
+        {
+            return Self::ClientCertificate { alert: format!("{alert:?}") };
+        }
+        let stage = match (source.is_connect(), tls) {
+            // After the handshake a broken record says nothing about what the site did with the request.
+            (true, Some(_)) => Stage::Tls,
+            (true, None) => Stage::Connect,
+            (false, _) if source.is_body() => Stage::Send,
+            (false, _) => Stage::Wait,
         };
         Self::Unreachable { stage, source: source.without_url() }
     }
@@ -88,12 +170,18 @@ impl ClientError {
     }
 }
 
-/// Whether rustls is behind the error. It arrives wrapped in an `io::Error`, which hides it from `source`.
-fn is_tls(error: &reqwest::Error) -> bool {
-    let mut next: Option<&(dyn std::error::Error + 'static)> = std::error::Error::source(error);
+impl From<SetupFault> for ClientError {
+    fn from(source: SetupFault) -> Self {
+        Self::Setup { source }
+    }
+}
+
+/// What rustls says. It arrives wrapped in an `io::Error`, which hides it from `source`.
+fn tls_cause(error: &reqwest::Error) -> Option<&rustls::Error> {
+    let mut next = std::error::Error::source(error);
     while let Some(cause) = next {
-        if cause.is::<rustls::Error>() {
-            return true;
+        if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
+            return Some(tls);
         }
         let inside = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
         next = match inside {
@@ -101,5 +189,38 @@ fn is_tls(error: &reqwest::Error) -> bool {
             None => cause.source(),
         };
     }
-    false
+    None
+}
+
+/// What our verifier put into the error.
+fn certificate_problem(error: &rustls::Error) -> Option<&CertificateProblem> {
+    match error {
+        rustls::Error::InvalidCertificate(rustls::CertificateError::Other(other)) => other.0.downcast_ref(),
+        _ => None,
+    }
+}
+
+/// The verifier knows the name alone; what can be accepted is a certificate for scheme, name and port.
+fn for_origin(problem: CertificateProblem, asked: Option<&url::Url>) -> CertificateProblem {
+    let host = |url: &&url::Url| {
+        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
+        host.eq_ignore_ascii_case(&problem.server)
+    };
+    let origin = asked.filter(host).map(|url| url.origin().ascii_serialization());
+    CertificateProblem { origin, ..problem }
+}
+
+fn is_about_our_certificate(alert: rustls::AlertDescription) -> bool {
+    use rustls::AlertDescription as Alert;
+    matches!(
+        alert,
+        Alert::CertificateRequired
+            | Alert::BadCertificate
+            | Alert::UnsupportedCertificate
+            | Alert::CertificateRevoked
+            | Alert::CertificateExpired
+            | Alert::CertificateUnknown
+            | Alert::UnknownCA
+            | Alert::AccessDenied
+    )
 }

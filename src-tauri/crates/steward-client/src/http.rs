@@ -1,47 +1,153 @@
-//! One HTTP client per site.
+//! The HTTP clients of one site.
 
-use std::time::Duration;
+mod clients;
 
-use crate::error::ClientError;
+use std::sync::Arc;
+
+use reqwest::{RequestBuilder, Response};
+use url::Url;
+
+use crate::error::{ClientError, SetupFault};
+use crate::route::{Route, is_this_computer};
+use crate::trust::Trust;
+use clients::Clients;
 
 /// Sent with every request. A token is bound to the referer it was asked for with, so it never changes.
 pub const REFERER: &str = "site-steward";
 
-/// Whom a site's certificate may be signed by.
-#[derive(Debug, Clone, Default)]
-pub struct Trust {
-    /// A CA certificate in PEM, trusted for this site beside the system's roots.
-    pub ca_pem: Option<Vec<u8>>,
+/// Redirects that are followed in a row.
+const MOST_REDIRECTS: usize = 5;
+
+/// The HTTP clients of one site.
+#[derive(Debug, Clone)]
+pub struct Http(Arc<Way>);
+
+#[derive(Debug)]
+enum Way {
+    Network(Box<Clients>),
+    Canned(Canned),
 }
 
-/// The HTTP client of one site.
-#[derive(Debug, Clone)]
-pub struct Http(pub(crate) reqwest::Client);
+/// What a made-up site answers.
+type MadeUp = dyn Fn(&Url) -> http::Response<Vec<u8>> + Send + Sync;
+
+/// Answers without a network, for whoever tests decoders.
+pub(crate) struct Canned(pub(crate) Box<MadeUp>);
+
+impl std::fmt::Debug for Canned {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Canned")
+    }
+}
 
 impl Http {
-    /// A client that fails fast to connect, then waits as long as each request says.
+    /// A client that takes the system's way, fails fast to connect, then waits as long as each request says.
     ///
     /// # Errors
-    /// When the CA certificate cannot be read.
+    /// When the authorities or the client certificate cannot be read.
     pub fn new(trust: &Trust) -> Result<Self, ClientError> {
-        let setup = |source| ClientError::Setup { source };
-        let mut headers = reqwest::header::HeaderMap::new();
-        headers.insert(reqwest::header::REFERER, reqwest::header::HeaderValue::from_static(REFERER));
-        let mut builder = reqwest::Client::builder()
-            .user_agent(concat!("SiteSteward/", env!("CARGO_PKG_VERSION")))
-            .default_headers(headers)
-            .referer(false)
-            // A redirect would carry token and form to whatever place the answer names.
-            .redirect(reqwest::redirect::Policy::none())
-            // No POST that changes a site is repeated, not by the library either.
-            .retry(reqwest::retry::never())
-            .connect_timeout(Duration::from_secs(10))
-            // An export is silent for hours; the routers in between must not forget it.
-            .tcp_keepalive(Duration::from_secs(30));
-        if let Some(pem) = &trust.ca_pem {
-            let certificates = reqwest::Certificate::from_pem_bundle(pem).map_err(setup)?;
-            builder = builder.tls_certs_merge(certificates);
-        }
-        builder.build().map(Self).map_err(setup)
+        Self::with_route(trust, &Route::System)
     }
+
+    /// A client that takes the given way.
+    ///
+    /// # Errors
+    /// When the authorities, the client certificate or the proxy's address cannot be read.
+    pub fn with_route(trust: &Trust, route: &Route) -> Result<Self, ClientError> {
+        Ok(Self(Arc::new(Way::Network(Box::new(Clients::new(trust, route)?)))))
+    }
+
+    pub(crate) fn canned(canned: Canned) -> Self {
+        Self(Arc::new(Way::Canned(canned)))
+    }
+
+    /// Posts, once. The connection is a fresh one and is not used again, since on a used one the library repeats
+    /// a request that it believes was not begun; and a redirect would carry token and form elsewhere.
+    pub(crate) async fn post(
+        &self,
+        url: Url,
+        fill: impl FnOnce(RequestBuilder) -> RequestBuilder,
+    ) -> Result<Response, ClientError> {
+        let response = match &*self.0 {
+            Way::Canned(canned) => canned.answer(&url),
+            Way::Network(clients) => {
+                let request = clients.of(encrypted(&url)?)?.once.post(url.clone());
+                fill(request).send().await.map_err(ClientError::while_sending)?
+            }
+        };
+        match redirect(&url, &response) {
+            Some(to) => Err(redirected(&response, &to)),
+            None => Ok(response),
+        }
+    }
+
+    /// Reads, following redirects within the same origin.
+    pub(crate) async fn get(
+        &self,
+        mut url: Url,
+        fill: impl Fn(RequestBuilder) -> RequestBuilder,
+    ) -> Result<Response, ClientError> {
+        let mut redirects = 0;
+        loop {
+            let response = match &*self.0 {
+                Way::Canned(canned) => canned.answer(&url),
+                Way::Network(clients) => {
+                    let request = clients.of(encrypted(&url)?)?.pooled.get(url.clone());
+                    fill(request).send().await.map_err(ClientError::while_sending)?
+                }
+            };
+            match redirect(&url, &response) {
+                None => return Ok(response),
+                Some(Ok(to)) if to.origin() == url.origin() && redirects < MOST_REDIRECTS => {
+                    redirects += 1;
+                    url = to;
+                }
+                Some(to) => return Err(redirected(&response, &to)),
+            }
+        }
+    }
+}
+
+impl Canned {
+    fn answer(&self, url: &Url) -> Response {
+        (self.0)(url).into()
+    }
+}
+
+/// A token must not travel readable.
+fn encrypted(url: &Url) -> Result<&Url, ClientError> {
+    if url.scheme() == "https" || is_this_computer(url) {
+        return Ok(url);
+    }
+    Err(ClientError::NotEncrypted { to: url.origin().ascii_serialization() })
+}
+
+/// Where an answer points, if it does. `Err` is a place that cannot be read as an address.
+fn redirect(from: &Url, response: &Response) -> Option<Result<Url, String>> {
+    if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
+        return None;
+    }
+    let place = response.headers().get(reqwest::header::LOCATION)?;
+    let text = String::from_utf8_lossy(place.as_bytes());
+    Some(from.join(&text).map_err(|_| text.chars().take_while(|letter| *letter != '?').take(200).collect()))
+}
+
+fn redirected(response: &Response, to: &Result<Url, String>) -> ClientError {
+    let to = match to {
+        Ok(url) => {
+            let mut place = url.clone();
+            place.set_query(None);
+            place.set_fragment(None);
+            // Neither fails for an address that can have a host, and another has nothing to take away.
+            let _ = place.set_username("");
+            let _ = place.set_password(None);
+            place.to_string().chars().take(500).collect()
+        }
+        Err(text) => text.clone(),
+    };
+    ClientError::Redirected { to, status: response.status().as_u16() }
+}
+
+fn library(error: impl std::error::Error + Send + Sync + 'static) -> SetupFault {
+    SetupFault::Library(Box::new(error))
 }

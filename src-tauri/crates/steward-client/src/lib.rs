@@ -3,22 +3,40 @@
 //! No Tauri, no keyring, no files: whoever calls brings the token and takes the bytes. An operation is one
 //! file in [`operations`]: its parameters in, its reply out.
 
+mod answer;
 mod area;
 mod decode;
+#[doc(hidden)]
+pub mod decoders;
 mod download;
 mod error;
+pub mod finding;
+mod flavour;
+pub mod gates;
 mod http;
 pub mod listing;
+pub mod oauth;
 pub mod operations;
+mod route;
+mod session;
 mod sign_in;
+mod token_life;
+mod trust;
 mod version;
 mod wire;
 
+pub use answer::RawAnswer;
 pub use area::{Area, Patience};
 pub use download::Download;
-pub use error::{ClientError, Stage};
-pub use http::{Http, REFERER, Trust};
+pub use error::{ClientError, SetupFault, Stage};
+pub use flavour::{Flavour, ServerFlavour};
+pub use http::{Http, REFERER};
+pub use route::Route;
+pub use session::{Held, Renewal, Session, SessionError};
 pub use sign_in::{
-    IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, federated_with, generate_token,
+    IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, exchange_for_server,
+    federated_with, generate_token, sign_in_with_token, token_from,
 };
+pub use token_life::{TokenLife, token_life};
+pub use trust::{CertificateProblem, ChainLink, Identity, Pin, Reason, Trust};
 pub use version::Version;

@@ -12,10 +12,19 @@ pub struct Version {
 }
 
 impl Version {
-    /// Reads `11.1.0`, `11.1`, and the numeric spelling `10.91`, which means 10.9.1.
+    /// A version without a third number.
+    #[must_use]
+    pub const fn new(major: u16, minor: u16) -> Self {
+        Self { major, minor, patch: 0 }
+    }
+
+    /// Reads `11.1.0`, `11.1`, the numeric spelling `10.91`, which means 10.9.1, and the yearly `2024.2` of the
+    /// organisations that the vendor hosts. A build number or words behind it are no part of the version.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let mut numbers = text.trim().split('.').map(str::parse::<u16>);
+        let text = text.trim();
+        let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+        let mut numbers = text[..end].trim_end_matches('.').split('.').map(str::parse::<u16>);
         let major = numbers.next()?.ok()?;
         let minor = numbers.next().unwrap_or(Ok(0)).ok()?;
         let patch = numbers.next().unwrap_or(Ok(0)).unwrap_or(0);
@@ -24,6 +33,19 @@ impl Version {
             return Some(Self { major, minor: minor / 10, patch: minor % 10 });
         }
         Some(Self { major, minor, patch })
+    }
+
+    /// The first of several texts that names a release of Enterprise. A portal's `currentVersion` may be yearly
+    /// although its release is 11.3, and then says nothing about what it can do.
+    #[must_use]
+    pub fn release<'a>(texts: impl IntoIterator<Item = &'a str>) -> Option<Self> {
+        texts.into_iter().filter_map(Self::parse).find(|version| !version.is_yearly())
+    }
+
+    /// Whether this is a version as organisations that the vendor hosts have it, which are always the newest.
+    #[must_use]
+    pub const fn is_yearly(self) -> bool {
+        self.major >= 2000
     }
 }
 
@@ -47,14 +69,26 @@ mod tests {
         assert_eq!(read("11.1"), Some("11.1".to_owned()));
         assert_eq!(read("11.3.0"), Some("11.3".to_owned()));
         assert_eq!(read("10.81"), Some("10.8.1".to_owned()));
+        assert_eq!(read("10.91"), Some("10.9.1".to_owned()));
         assert_eq!(read("10.9.1"), Some("10.9.1".to_owned()));
+        assert_eq!(read("10.9.1.28388"), Some("10.9.1".to_owned()));
+        assert_eq!(read("11.2.0 (Build 49119)"), Some("11.2".to_owned()));
+        assert_eq!(read("2024.2"), Some("2024.2".to_owned()));
         assert_eq!(read("11"), Some("11.0".to_owned()));
         assert_eq!(read("new"), None);
+        assert_eq!(read(""), None);
     }
 
     #[test]
     fn ten_point_nine_comes_before_eleven() {
         assert!(Version::parse("10.91") < Version::parse("11.0"));
         assert!(Version::parse("10.9") < Version::parse("10.91"));
+    }
+
+    #[test]
+    fn a_year_is_no_release_of_enterprise() {
+        assert_eq!(Version::release(["2024.1", "11.3.0"]), Some(Version::new(11, 3)));
+        assert_eq!(Version::release(["", "2024.1"]), None);
+        assert!(Version::new(2024, 1).is_yearly());
     }
 }

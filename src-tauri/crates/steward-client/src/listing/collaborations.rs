@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::area::Area;
 use crate::error::ClientError;
-use crate::wire::{list, number, text, whole};
+use crate::wire::{elements, number, text, whole};
 
 /// Pages of a list; a portal that never ends its list must not keep us for ever.
 const MOST_PAGES: usize = 100;
@@ -194,19 +194,14 @@ async fn pages<T: DeserializeOwned>(
     path: &[&str],
     key: &'static str,
 ) -> Result<Vec<T>, ClientError> {
-    #[derive(Deserialize)]
-    #[serde(transparent)]
-    struct Elements<T: DeserializeOwned>(#[serde(deserialize_with = "list")] Vec<T>);
-
     let mut all = Vec::new();
     let mut start = 1;
     for _ in 0..MOST_PAGES {
         let from = start.to_string();
         let query = [("start", from.as_str()), ("num", "100")];
         let mut page: Value = portal.get(path, &query, key).await?;
-        if let Ok(Elements(elements)) = serde_json::from_value(page[key].take()) {
-            all.extend(elements);
-        }
+        // Indexing for writing panics on what is no object.
+        all.extend(elements(page.get_mut(key).map(Value::take).unwrap_or_default()));
         match number(&page["nextStart"]) {
             Some(next) if next > start => start = next,
             _ => break,

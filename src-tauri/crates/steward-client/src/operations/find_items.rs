@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::area::{Area, Patience};
 use crate::error::ClientError;
+use crate::wire::list;
 
 /// The filters; an empty one is not given.
 #[derive(Debug, Default)]
@@ -29,6 +30,7 @@ impl FindItems {
     pub async fn send(&self, server: &Area) -> Result<Vec<Value>, ClientError> {
         #[derive(Deserialize)]
         struct Items {
+            #[serde(deserialize_with = "list")]
             items: Vec<Value>,
         }
         let mut form = vec![

@@ -1,58 +1,106 @@
 //! Specification 3: server import.
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::area::{Area, Patience};
+use crate::decode::is_success;
 use crate::error::ClientError;
-use crate::wire::{list, text};
+use crate::flavour::ServerFlavour;
+use crate::wire::{elements, list, text, texts};
 
 /// What a server is replaced with.
 #[derive(Debug)]
 pub struct ImportServer {
     /// Path of an exported configuration on the server, or the identifier of a stored upload.
     pub location: String,
+    /// The kind of server, which decides how the location is spelled.
+    pub flavour: ServerFlavour,
 }
 
-/// The import report.
+/// The import report. The site keeps no copy of it, so whatever can be read of it is kept.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "ReplyWire")]
 pub struct ImportReply {
     /// `success`.
-    #[serde(default, deserialize_with = "text")]
     pub status: String,
     /// One entry per reporting source.
-    #[serde(default, deserialize_with = "list")]
     pub result: Vec<Source>,
+}
+
+#[derive(Deserialize)]
+struct ReplyWire {
+    #[serde(default, deserialize_with = "text")]
+    status: String,
+    #[serde(default, deserialize_with = "list")]
+    result: Vec<Source>,
+}
+
+impl TryFrom<ReplyWire> for ImportReply {
+    type Error = &'static str;
+
+    /// An answer that neither says success nor reports says nothing about the import.
+    fn try_from(wire: ReplyWire) -> Result<Self, Self::Error> {
+        let ReplyWire { status, result } = wire;
+        if is_success(&status) || !result.is_empty() {
+            return Ok(Self { status, result });
+        }
+        Err("neither a success nor a report")
+    }
 }
 
 /// What one area of the server reports.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(from = "Value")]
 pub struct Source {
     /// Name of the area.
-    #[serde(default, deserialize_with = "text")]
     pub source: String,
     /// Its messages.
-    #[serde(default, deserialize_with = "list")]
     pub messages: Vec<Message>,
 }
 
 /// One message.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(from = "Value")]
 pub struct Message {
     /// INFO or WARNING; others may come.
-    #[serde(default, deserialize_with = "text")]
     pub level: String,
     /// Free text.
-    #[serde(default, deserialize_with = "text")]
     pub message: String,
     /// The service that could not start.
-    #[serde(default)]
     pub details: Option<ServiceStart>,
 }
 
+impl From<Value> for Source {
+    fn from(mut value: Value) -> Self {
+        if !value.is_object() {
+            return Self { source: String::new(), messages: vec![value.into()] };
+        }
+        let messages = value.get_mut("messages").map(Value::take).unwrap_or_default();
+        Self { source: texts(value.get("source")).join(" "), messages: elements(messages) }
+    }
+}
+
+impl From<Value> for Message {
+    fn from(mut value: Value) -> Self {
+        if !value.is_object() {
+            return Self { level: String::new(), message: texts(Some(&value)).join(" "), details: None };
+        }
+        let level = texts(value.get("level")).join(" ");
+        let mut message = texts(value.get("message"));
+        // An account of a service by the specification; null, a text or a list of texts elsewhere.
+        let details = value.get_mut("details").map(Value::take).unwrap_or_default();
+        if !details.is_object() {
+            message.extend(texts(Some(&details)));
+        }
+        let details = Some(details).filter(Value::is_object).and_then(|one| serde_json::from_value(one).ok());
+        Self { level, message: message.join(" "), details }
+    }
+}
+
 /// A service that could not start.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Default)]
 #[serde(default)]
-#[derive(Default)]
 pub struct ServiceStart {
     /// Its name, as in `Parcels/Zoning.MapServer`.
     #[serde(deserialize_with = "text")]
@@ -101,7 +149,54 @@ impl ImportServer {
     /// # Errors
     /// See [`ClientError`].
     pub async fn send(&self, server: &Area) -> Result<ImportReply, ClientError> {
-        let form = [("location", self.location.as_str())];
+        let mut form = vec![("location", self.location.as_str())];
+        if self.flavour.knows_export_location() {
+            form.push(("EXPORT_LOCATION", &self.location));
+        }
         server.post(&["admin", "importSite"], &form, Patience::Hours, "an import report").await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(json: &str) -> Message {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn details_are_an_account_of_a_service_or_words_or_nothing() {
+        let whole = message(r#"{"level":"WARNING","message":"m","details":{"service":"a/b.MapServer"}}"#);
+        assert_eq!(whole.details.map(|start| start.service), Some("a/b.MapServer".to_owned()));
+
+        for (details, words) in [("null", "m"), (r#""why""#, "m why"), (r#"["one","two"]"#, "m one two")] {
+            let read = message(&format!(r#"{{"level":"WARNING","message":"m","details":{details}}}"#));
+            assert_eq!(read.message, words);
+            assert!(read.details.is_none());
+        }
+    }
+
+    #[test]
+    fn no_word_of_a_report_is_lost_because_of_its_shape() {
+        let read = |json: &str| {
+            let reply: ImportReply = serde_json::from_str(json).unwrap();
+            reply
+                .result
+                .iter()
+                .flat_map(|one| &one.messages)
+                .map(|one| one.message.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(read(r#"{"result":{"source":"Site","messages":"one"}}"#), ["one"]);
+        assert_eq!(read(r#"{"result":["one",{"messages":["two",{"message":3}]}]}"#), ["one", "two", "3"]);
+        assert!(read(r#"{"status":"success","result":null}"#).is_empty());
+    }
+
+    #[test]
+    fn an_answer_that_says_nothing_is_no_report() {
+        for nothing in ["{}", r#"{"status":"pending"}"#, r#"{"result":[]}"#] {
+            assert!(serde_json::from_str::<ImportReply>(nothing).is_err(), "{nothing}");
+        }
     }
 }

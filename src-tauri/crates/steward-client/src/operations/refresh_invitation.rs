@@ -1,7 +1,5 @@
 //! Specification 7: an invitation for another 72 hours.
 
-use serde_json::Value;
-
 use crate::area::{Area, Patience};
 use crate::decode;
 use crate::error::ClientError;
@@ -53,17 +51,17 @@ impl RefreshInvitation {
             .get(reqwest::header::CONTENT_DISPOSITION)
             .and_then(|value| value.to_str().ok())
             .and_then(file_name);
-        let content = decode::bytes(response, portal.token(), EXPECTED).await?;
+        let sent = portal.sent(&[]);
+        let content = decode::bytes(response, &sent, EXPECTED).await?;
 
         // The invitation is JSON itself, so the content type tells nothing; only an error or a bare success at
         // the top does.
-        let json = serde_json::from_slice::<Value>(&content).ok();
-        if let Some(refusal) = json.as_ref().and_then(decode::refusal) {
+        let json = decode::value(&content);
+        if let Some(refusal) = json.as_ref().and_then(|json| decode::refusal(json, status.as_u16(), &sent)) {
             return Err(refusal);
         }
         if !status.is_success() || content.is_empty() || (json.is_none() && looks_like_html(&content)) {
-            let excerpt = decode::excerpt(&content, portal.token(), status.as_u16());
-            return Err(ClientError::Unreadable { expected: EXPECTED, excerpt });
+            return Err(ClientError::unreadable_answer(EXPECTED, sent.raw(status.as_u16(), &content)));
         }
         // Some portals only say that they refreshed it; the content is in the invitation's own record.
         if json.is_some_and(|json| json.get("success").is_some() && json.get("invitationRequest").is_none()) {
@@ -74,10 +72,19 @@ impl RefreshInvitation {
 
     async fn read_from_record(&self, portal: &Area) -> Result<RefreshReply, ClientError> {
         let record =
-            listing::invitation(portal, &self.portal_id, &self.collaboration_id, &self.invitation_id).await?;
+            listing::invitation(portal, &self.portal_id, &self.collaboration_id, &self.invitation_id).await;
+        // It is refreshed already: a refusal now, of a token that just ended for one, must not pass for a
+        // refusal of the operation, which would be repeated.
+        let record = record.map_err(|error| match error {
+            ClientError::Refused { code, message, .. } => ClientError::unreadable(
+                EXPECTED,
+                format!("the portal says success and refuses the invitation ({code}): {message}"),
+            ),
+            other => other,
+        })?;
         if record.content.is_empty() {
-            let excerpt = "the portal says success and hands out no invitation".to_owned();
-            return Err(ClientError::Unreadable { expected: EXPECTED, excerpt });
+            let words = "the portal says success and hands out no invitation";
+            return Err(ClientError::unreadable(EXPECTED, words));
         }
         Ok(RefreshReply { file_name: None, content: record.content.into_bytes() })
     }

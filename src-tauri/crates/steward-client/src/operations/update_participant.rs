@@ -3,8 +3,9 @@
 use serde::Deserialize;
 
 use crate::area::{Area, Patience};
+use crate::decode::is_success;
 use crate::error::ClientError;
-use crate::wire::text;
+use crate::wire::{text, yes_or_no};
 
 /// The new contact of a participant. All three are sent always: the specification does not say whether a
 /// missing one is kept.
@@ -26,14 +27,38 @@ pub struct UpdateParticipant {
 
 /// Whose contact was changed.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(try_from = "UpdateWire")]
 pub struct UpdateReply {
     /// The collaboration.
-    #[serde(default, deserialize_with = "text")]
     pub collaboration_id: String,
     /// The participating portal.
-    #[serde(default, deserialize_with = "text")]
     pub portal_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct UpdateWire {
+    #[serde(default, deserialize_with = "text")]
+    status: String,
+    #[serde(default, deserialize_with = "yes_or_no")]
+    success: Option<bool>,
+    #[serde(default, deserialize_with = "text")]
+    collaboration_id: String,
+    #[serde(default, deserialize_with = "text")]
+    portal_id: String,
+}
+
+impl TryFrom<UpdateWire> for UpdateReply {
+    type Error = &'static str;
+
+    /// An answer that neither says success nor names whom it changed says nothing about the update.
+    fn try_from(wire: UpdateWire) -> Result<Self, Self::Error> {
+        let UpdateWire { status, success, collaboration_id, portal_id } = wire;
+        if success == Some(true) || is_success(&status) || !collaboration_id.is_empty() {
+            return Ok(Self { collaboration_id, portal_id });
+        }
+        Err("neither a success nor a collaboration")
+    }
 }
 
 impl UpdateParticipant {

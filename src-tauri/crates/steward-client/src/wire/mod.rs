@@ -31,31 +31,58 @@ pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
 /// A whole number, written as a number or as a text.
 pub(crate) fn number(value: &Value) -> Option<i64> {
     match value {
-        #[expect(clippy::cast_possible_truncation, reason = "a time as 1.7e12 is whole and far below 2^53")]
-        Value::Number(number) => number.as_i64().or_else(|| number.as_f64().map(|float| float as i64)),
-        Value::String(text) => text.trim().parse().ok(),
+        Value::Number(number) => number.as_i64().or_else(|| number.as_f64().and_then(whole_of)),
+        Value::String(text) => {
+            let text = text.trim();
+            text.parse().ok().or_else(|| text.parse().ok().and_then(whole_of))
+        }
         _ => None,
     }
 }
 
+/// A time as 1.7e12 is whole; what is too large for its digits to mean anything is no number.
+#[expect(clippy::cast_possible_truncation, reason = "checked to be far below 2^63")]
+fn whole_of(float: f64) -> Option<i64> {
+    (float.abs() < 9e15).then_some(float as i64)
+}
+
 /// Yes or no, written as a boolean or as a text in any case.
 pub(crate) fn yes_or_no<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
-    Ok(match Value::deserialize(deserializer)? {
-        Value::Bool(yes) => Some(yes),
-        Value::String(text) if text.eq_ignore_ascii_case("true") => Some(true),
-        Value::String(text) if text.eq_ignore_ascii_case("false") => Some(false),
-        _ => None,
+    let value = Value::deserialize(deserializer)?;
+    Ok(if is_yes(&value) {
+        Some(true)
+    } else if is_no(&value) {
+        Some(false)
+    } else {
+        None
     })
 }
 
-/// A list whose unreadable elements are left out; null and anything that is no list are an empty one.
+fn is_yes(value: &Value) -> bool {
+    value == &Value::Bool(true) || value.as_str().is_some_and(|text| text.trim().eq_ignore_ascii_case("true"))
+}
+
+/// A no, as a boolean or as a text.
+pub(crate) fn is_no(value: &Value) -> bool {
+    value == &Value::Bool(false)
+        || value.as_str().is_some_and(|text| text.trim().eq_ignore_ascii_case("false"))
+}
+
+/// A list whose unreadable elements are left out. A single element is a list of one; null and anything else are
+/// an empty one.
 pub(crate) fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: for<'a> Deserialize<'a>,
 {
-    Ok(match Value::deserialize(deserializer)? {
+    Ok(elements(Value::deserialize(deserializer)?))
+}
+
+/// See [`list`].
+pub(crate) fn elements<T: for<'a> Deserialize<'a>>(value: Value) -> Vec<T> {
+    match value {
         Value::Array(list) => list.into_iter().filter_map(|one| serde_json::from_value(one).ok()).collect(),
-        _ => Vec::new(),
-    })
+        Value::Null => Vec::new(),
+        one => serde_json::from_value(one).into_iter().collect(),
+    }
 }

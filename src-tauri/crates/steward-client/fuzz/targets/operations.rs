@@ -1,0 +1,10 @@
+//! Every operation reads a made-up answer.
+
+#![no_main]
+
+#[path = "support/mod.rs"]
+mod support;
+
+use steward_client::decoders;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| support::read(data, |area| Box::pin(decoders::operations(area))));

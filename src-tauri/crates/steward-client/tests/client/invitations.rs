@@ -1,0 +1,42 @@
+//! An invitation that is refreshed, and then cannot be read.
+
+use steward_client::operations::refresh_invitation::RefreshInvitation;
+use steward_client::{Area, IssuedToken, Renewal, Session, SessionError};
+use steward_vault::Secret;
+
+use crate::canned::Canned;
+use crate::rehearsal::http;
+
+const RECORD: &str = "/portal/sharing/rest/portals/p/collaborations/c/invitations/i";
+
+#[tokio::test]
+async fn a_token_that_ends_between_refresh_and_reading_does_not_refresh_twice() {
+    let refresh = format!("{RECORD}/refresh");
+    let canned = Canned::answering(&[
+        (refresh.as_str(), r#"{"success":true}"#),
+        (RECORD, r#"{"error":{"code":498,"message":"Invalid Token.","details":[]}}"#),
+        ("/portal/sharing/rest/generateToken", r#"{"token":"next","expires":1767225600000}"#),
+    ])
+    .await;
+    let renewal = Renewal::Password {
+        path: ["sharing", "rest", "generateToken"].map(str::to_owned).to_vec(),
+        username: "steward".to_owned(),
+        password: Secret::new("canary".to_owned()),
+    };
+    let token = IssuedToken { token: Secret::new("T".to_owned()), expires_at: None };
+    let session = Session::new(Area::new(http(), canned.root("portal")), token, renewal);
+
+    let failed = session
+        .perform(|portal| async move {
+            let [portal_id, collaboration_id, invitation_id] = ["p", "c", "i"].map(str::to_owned);
+            RefreshInvitation { portal_id, collaboration_id, invitation_id }.send(&portal).await
+        })
+        .await
+        .map(|_| ())
+        .unwrap_err();
+
+    assert!(matches!(failed, SessionError::Client(_)), "{failed:?}");
+    assert!(failed.may_have_taken_effect());
+    let refreshed = canned.asked().into_iter().filter(|asked| asked.path.ends_with("/refresh"));
+    assert_eq!(refreshed.count(), 1);
+}

@@ -1,0 +1,15 @@
+//! The client against a running practice site, and against small servers for what no practice site can be.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod browser;
+mod canned;
+mod federated_servers;
+mod finding;
+mod imports;
+mod in_the_browser;
+mod invitations;
+mod loopback;
+mod rehearsal;
+mod sessions;
+mod signing_in;

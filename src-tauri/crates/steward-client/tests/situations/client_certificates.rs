@@ -1,0 +1,130 @@
+//! Sites that ask who we are.
+
+use std::sync::Arc;
+
+use p12_keystore::{Certificate, KeyStore, KeyStoreEntry, PrivateKey, PrivateKeyChain};
+use rustls::ServerConfig;
+use steward_client::{ClientError, Http, Identity, SetupFault, Trust};
+use steward_vault::Secret;
+
+use crate::support::{Authority, Certified, DONE, Reply, Site, area, get, post, trusting};
+
+/// What OpenSSL 3 writes, and what it writes with `-legacy`; the password is `throw-away`, and so is the key.
+const OPENSSL: &[u8] = include_bytes!("openssl.p12");
+const OPENSSL_LEGACY: &[u8] = include_bytes!("openssl-legacy.p12");
+
+fn server(authority: &Authority) -> Arc<ServerConfig> {
+    authority.signs(&["127.0.0.1"], |_| ()).server_asking(authority)
+}
+
+fn pem(certified: &Certified) -> Identity {
+    let pem = certified.certificate.pem() + &certified.key.serialize_pem();
+    Identity::Pem(Secret::new(pem.into_bytes()))
+}
+
+fn pkcs12(certified: &Certified, password: &str) -> Identity {
+    let key = PrivateKey::from_der(&certified.key.serialize_der()).unwrap();
+    let certificate = Certificate::from_der(&certified.der()).unwrap();
+    let mut store = KeyStore::new();
+    store.add_entry("me", KeyStoreEntry::PrivateKeyChain(PrivateKeyChain::new("id", key, [certificate])));
+    let file = store.writer("throw-away").write().unwrap();
+    Identity::Pkcs12 { file: Secret::new(file), password: Secret::new(password.to_owned()) }
+}
+
+fn with(identity: Identity, authority: &Authority) -> Trust {
+    Trust { identity: Some(identity), ..trusting(authority) }
+}
+
+fn fault(identity: Identity) -> SetupFault {
+    let trust = Trust { identity: Some(identity), ..Trust::default() };
+    match Http::new(&trust).unwrap_err() {
+        ClientError::Setup { source } => source,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_site_that_asks_for_a_certificate_and_gets_none_says_so_and_does_nothing() {
+    let authority = Authority::new("Example Authority");
+    let site = Site::tls(server(&authority), |_| Reply::json(DONE)).await;
+    let area = area(&trusting(&authority), &site.root());
+
+    for error in [get(&area).await.unwrap_err(), post(&area).await.unwrap_err()] {
+        let ClientError::ClientCertificate { alert } = &error else { panic!("{error:?}") };
+        assert_eq!(alert, "CertificateRequired");
+        assert!(!error.may_have_taken_effect());
+    }
+    assert!(site.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_certificate_in_pem_is_given() {
+    let authority = Authority::new("Example Authority");
+    let site = Site::tls(server(&authority), |_| Reply::json(DONE)).await;
+    let me = authority.signs(&["administrator"], |_| ());
+
+    let area = area(&with(pem(&me), &authority), &site.root());
+
+    get(&area).await.unwrap();
+    post(&area).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_certificate_in_pkcs12_is_given() {
+    let authority = Authority::new("Example Authority");
+    let site = Site::tls(server(&authority), |_| Reply::json(DONE)).await;
+    let me = authority.signs(&["administrator"], |_| ());
+
+    get(&area(&with(pkcs12(&me, "throw-away"), &authority), &site.root())).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_certificate_the_site_does_not_accept_is_said_to_be_refused() {
+    let (authority, other) = (Authority::new("Example Authority"), Authority::new("Another"));
+    let site = Site::tls(server(&authority), |_| Reply::json(DONE)).await;
+    let me = other.signs(&["administrator"], |_| ());
+
+    let error = post(&area(&with(pem(&me), &authority), &site.root())).await.unwrap_err();
+
+    // A client that finds no fitting authority among those the server names may also give none.
+    assert!(matches!(error, ClientError::ClientCertificate { .. }), "{error:?}");
+    assert!(site.requests().is_empty());
+}
+
+#[test]
+fn files_that_openssl_writes_are_read() {
+    for file in [OPENSSL, OPENSSL_LEGACY] {
+        let password = Secret::new("throw-away".to_owned());
+        let identity = Identity::Pkcs12 { file: Secret::new(file.to_vec()), password };
+        Http::new(&Trust { identity: Some(identity), ..Trust::default() }).unwrap();
+    }
+}
+
+#[test]
+fn a_wrong_password_is_told_from_a_broken_file() {
+    let me = Authority::new("Example Authority").signs(&["administrator"], |_| ());
+    assert!(matches!(fault(pkcs12(&me, "wrong")), SetupFault::IdentityPassword));
+    for file in [OPENSSL, OPENSSL_LEGACY] {
+        let identity =
+            Identity::Pkcs12 { file: Secret::new(file.to_vec()), password: Secret::new("wrong".to_owned()) };
+        assert!(matches!(fault(identity), SetupFault::IdentityPassword));
+    }
+    let broken = Identity::Pkcs12 {
+        file: Secret::new(b"not a file".to_vec()),
+        password: Secret::new("throw-away".to_owned()),
+    };
+    assert!(matches!(fault(broken), SetupFault::Identity));
+}
+
+#[test]
+fn each_way_a_file_in_pem_can_be_wrong_has_its_own_words() {
+    let authority = Authority::new("Example Authority");
+    let (me, other) = (authority.signs(&["me"], |_| ()), authority.signs(&["other"], |_| ()));
+    let of = |text: String| fault(Identity::Pem(Secret::new(text.into_bytes())));
+    let encrypted = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n";
+
+    assert!(matches!(of(String::new()), SetupFault::Identity));
+    assert!(matches!(of(me.certificate.pem()), SetupFault::IdentityWithoutKey));
+    assert!(matches!(of(me.certificate.pem() + encrypted), SetupFault::IdentityEncrypted));
+    assert!(matches!(of(me.certificate.pem() + &other.key.serialize_pem()), SetupFault::IdentityMismatch(_)));
+}

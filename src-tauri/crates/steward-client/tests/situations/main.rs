@@ -1,0 +1,13 @@
+//! The client against real sockets: certificates, ways, redirects, accidents, and answers of every kind.
+//!
+//! Every key and certificate here is made for one test and thrown away with it.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod answers;
+mod client_certificates;
+mod once;
+mod proxies;
+mod redirects;
+mod support;
+mod trust;

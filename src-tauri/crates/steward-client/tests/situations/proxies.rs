@@ -1,0 +1,155 @@
+//! The way to a site.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
+use steward_client::{Area, ClientError, Http, Pin, Route, Stage, Trust};
+use steward_vault::Secret;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use url::Url;
+
+use crate::support::{Authority, DONE, Reply, Site, TOKEN, get, post, self_signed, trusting};
+
+/// A name that no resolver knows, so that only the proxy leads there.
+const HOST: &str = "gis.example.invalid";
+
+/// Leads every tunnel to one port of this machine, and remembers what it was asked.
+struct Proxy {
+    address: SocketAddr,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Proxy {
+    async fn to(port: u16, refuses: bool) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let heads = asked.clone();
+        tokio::spawn(async move {
+            while let Ok((mut client, _)) = listener.accept().await {
+                let heads: Arc<Mutex<Vec<String>>> = heads.clone();
+                tokio::spawn(async move {
+                    let mut head = Vec::new();
+                    while !head.ends_with(b"\r\n\r\n") {
+                        head.push(client.read_u8().await?);
+                    }
+                    heads.lock().unwrap().push(String::from_utf8_lossy(&head).into_owned());
+                    if refuses {
+                        let no = b"HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n";
+                        return client.write_all(no).await;
+                    }
+                    client.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await?;
+                    let mut site = TcpStream::connect(("127.0.0.1", port)).await?;
+                    tokio::io::copy_bidirectional(&mut client, &mut site).await.map(drop)
+                });
+            }
+        });
+        Self { address, asked }
+    }
+
+    fn route(&self, exceptions: &[&str]) -> Route {
+        Route::Proxy {
+            url: Url::parse(&format!("http://{}", self.address)).unwrap(),
+            user: "me".to_owned(),
+            password: Secret::new("canary-password".to_owned()),
+            exceptions: exceptions.iter().map(|host| (*host).to_owned()).collect(),
+        }
+    }
+
+    fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+fn area(trust: &Trust, route: &Route, root: &str) -> Area {
+    let http = Http::with_route(trust, route).unwrap();
+    Area::new(http, Url::parse(root).unwrap()).with_token(Secret::new(TOKEN.to_owned()))
+}
+
+fn root(site: &Site) -> String {
+    format!("https://{HOST}:{}", site.port())
+}
+
+#[tokio::test]
+async fn a_site_is_reached_through_a_proxy_that_sees_its_own_credentials_and_no_token() {
+    let authority = Authority::new("Example Authority");
+    let site = Site::tls(authority.signs(&[HOST], |_| ()).server(), |_| Reply::json(DONE)).await;
+    let proxy = Proxy::to(site.port(), false).await;
+    let area = area(&trusting(&authority), &proxy.route(&[]), &root(&site));
+
+    get(&area).await.unwrap();
+    post(&area).await.unwrap();
+
+    for head in proxy.asked() {
+        assert!(head.starts_with(&format!("CONNECT {HOST}:{}", site.port())), "{head}");
+        // `me:canary-password` in base64.
+        assert!(head.contains("Basic bWU6Y2FuYXJ5LXBhc3N3b3Jk"), "{head}");
+        assert!(!head.contains(TOKEN));
+    }
+    assert_eq!((proxy.asked().len(), site.requests().len()), (2, 2));
+    assert!(
+        site.requests().iter().all(|request| !request.to_ascii_lowercase().contains("proxy-authorization"))
+    );
+}
+
+#[tokio::test]
+async fn a_certificate_is_judged_behind_a_proxy_too_and_can_be_accepted() {
+    let certified = self_signed(&["another.example.org"], |_| ());
+    let site = Site::tls(certified.server(), |_| Reply::json(DONE)).await;
+    let proxy = Proxy::to(site.port(), false).await;
+
+    let error = post(&area(&Trust::default(), &proxy.route(&[]), &root(&site))).await.unwrap_err();
+    let ClientError::Certificate(problem) = &error else { panic!("{error:?}") };
+    assert_eq!((problem.server.as_str(), problem.origin.clone()), (HOST, Some(root(&site))));
+    assert!(site.requests().is_empty());
+
+    let pins = vec![Pin::new(&Url::parse(&root(&site)).unwrap(), &problem.fingerprint)];
+    get(&area(&Trust { pins, ..Trust::default() }, &proxy.route(&[]), &root(&site))).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_proxy_that_refuses_our_credentials_lets_nothing_through() {
+    let proxy = Proxy::to(1, true).await;
+    let area = area(&Trust::default(), &proxy.route(&[]), &format!("https://{HOST}"));
+
+    let error = post(&area).await.unwrap_err();
+
+    assert!(matches!(error, ClientError::Unreachable { stage: Stage::Connect, .. }), "{error:?}");
+    assert!(!error.may_have_taken_effect());
+    assert!(!format!("{error:?}").contains("canary"), "{error:?}");
+    assert_eq!(proxy.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn exceptions_and_this_computer_are_spoken_to_directly() {
+    let authority = Authority::new("Example Authority");
+    let site = Site::tls(authority.signs(&["127.0.0.1"], |_| ()).server(), |_| Reply::json(DONE)).await;
+    let proxy = Proxy::to(site.port(), false).await;
+
+    get(&area(&trusting(&authority), &proxy.route(&[]), &site.root())).await.unwrap();
+    for exception in
+        [HOST, "*.example.invalid", ".example.invalid", "other.example.org, example.invalid", "*"]
+    {
+        let error = get(&area(&trusting(&authority), &proxy.route(&[exception]), &root(&site))).await;
+        assert!(
+            matches!(error, Err(ClientError::Unreachable { stage: Stage::Connect, .. })),
+            "{exception}: {error:?}"
+        );
+    }
+
+    assert!(proxy.asked().is_empty());
+}
+
+#[test]
+fn the_password_of_a_proxy_does_not_show_itself() {
+    let route = Route::Proxy {
+        url: Url::parse("http://proxy.example.org:3128").unwrap(),
+        user: "me".to_owned(),
+        password: Secret::new("canary".to_owned()),
+        exceptions: Vec::new(),
+    };
+    let http = Http::with_route(&Trust::default(), &route).unwrap();
+
+    assert!(!format!("{route:?} {http:?}").contains("canary"));
+}

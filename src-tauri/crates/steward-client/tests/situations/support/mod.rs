@@ -1,0 +1,45 @@
+//! Sites of many kinds, and who asks them.
+
+mod certificates;
+mod site;
+
+pub(crate) use certificates::{Authority, Certified, expired, not_yet_valid, self_signed};
+pub(crate) use site::{Reply, Site};
+
+use std::time::Duration;
+
+use steward_client::operations::export_portal::ExportPortal;
+use steward_client::{Area, ClientError, Http, Route, Trust};
+use steward_vault::Secret;
+use url::Url;
+
+/// Never to be seen where it was not sent.
+pub(crate) const TOKEN: &str = "canary-token";
+
+/// A client that trusts an authority.
+pub(crate) fn trusting(authority: &Authority) -> Trust {
+    Trust { ca_pem: Some(authority.pem()), ..Trust::default() }
+}
+
+/// A signed-in area of a site, spoken to directly.
+pub(crate) fn area(trust: &Trust, root: &str) -> Area {
+    let http = Http::with_route(trust, &Route::Direct).unwrap();
+    Area::new(http, Url::parse(root).unwrap()).with_token(Secret::new(TOKEN.to_owned()))
+}
+
+/// A request that changes something.
+pub(crate) async fn post(area: &Area) -> Result<(), ClientError> {
+    let export = ExportPortal { location: "/backups".to_owned(), store: None, validate: false };
+    let sent = export.send(area);
+    tokio::time::timeout(Duration::from_secs(20), sent).await.expect("no answer in time").map(drop)
+}
+
+/// A request that only looks.
+pub(crate) async fn get(area: &Area) -> Result<Vec<String>, ClientError> {
+    let asked = steward_client::listing::data_roots(area);
+    tokio::time::timeout(Duration::from_secs(20), asked).await.expect("no answer in time")
+}
+
+/// What the request above was answered with.
+pub(crate) const DONE: &str =
+    r#"{"status":"success","location":"/backups/a","rootItems":["/enterpriseDatabases"]}"#;
