@@ -23,7 +23,7 @@ pub struct Intent {
     pub program_version: String,
     /// The parameters as the person gave them.
     pub parameters: Vec<(String, String)>,
-    /// The requests, in the order they are sent.
+    /// The requests, in the order they are sent. One whose answer is lost keeps those after it from being sent.
     pub requests: Vec<Request>,
     /// Milliseconds since 1970.
     pub started_at: i64,
