@@ -558,7 +558,10 @@ accountEndpoint: string };
 export type PracticeUser = {
 	/**  User name. */
 	username: string,
-	/**  `administrator`, `publisher` or `viewer`. */
+	/**
+	 *  `administrator`, `publisher`, `viewer`, or a role with a single privilege: `data-updater`, `feature-editor`,
+	 *  `geoprocessor`.
+	 */
 	role: string,
 };
 
