@@ -13,6 +13,7 @@ pub mod problem;
 pub mod report_file;
 pub mod runs;
 pub mod saving;
+mod sent;
 pub mod sites;
 pub mod task;
 pub mod views;

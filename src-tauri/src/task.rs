@@ -8,6 +8,7 @@
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use serde::Serialize;
@@ -19,7 +20,8 @@ use crate::host::Host;
 use crate::operations::{self, Operation};
 use crate::problem::Problem;
 use crate::runs::{Run, RunId, RunStep};
-use crate::sites::{Site, SiteId};
+use crate::sent;
+use crate::sites::{Site, SiteId, SiteKind};
 use crate::views::ended::{Ended, RecordId};
 use crate::views::numbers::Millis;
 
@@ -45,6 +47,8 @@ pub struct Task<'a> {
     record: Option<RecordId>,
     /// The record could not be concluded; the person must not be sent to it.
     record_is_stale: AtomicBool,
+    /// The site's answer, until it is written down.
+    heard: Mutex<Option<String>>,
     began: Instant,
 }
 
@@ -76,22 +80,26 @@ impl<'a> Task<'a> {
         let record = match history {
             History::Nothing => None,
             History::Record(parameters) => {
+                let parameters: Vec<_> =
+                    parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
                 let intent = Intent {
                     site: site.id.0.clone(),
                     site_name: site.name.clone(),
+                    site_kind: kind(site.kind).to_owned(),
+                    site_version: version(operation.area, &known),
                     operation: operation.key.name().to_owned(),
                     username: known.username.clone(),
-                    parameters: parameters
-                        .into_iter()
-                        .map(|(name, value)| (name.to_owned(), value))
-                        .collect(),
+                    program_version: env!("CARGO_PKG_VERSION").to_owned(),
+                    requests: sent::requests(&area, operation.key, &known, &parameters),
+                    parameters,
                     started_at: Millis::now().0,
                 };
                 Some(RecordId(host.journal(move |journal| journal.intend(&intent)).await?))
             }
         };
         let record_is_stale = AtomicBool::new(false);
-        Ok(Self { run, site, known, area, host, record, record_is_stale, began: Instant::now() })
+        let heard = Mutex::default();
+        Ok(Self { run, site, known, area, host, record, record_is_stale, heard, began: Instant::now() })
     }
 
     /// Sends and waits, until the answer comes or the person presses Stop.
@@ -107,6 +115,7 @@ impl<'a> Task<'a> {
             Ok(reply) => return Ok(Answer::Came(reply)),
             Err(error) => error,
         };
+        self.heard(&answer_of(&error));
         let problem = Problem::from_client(&error, &self.site.id);
         // What leaves no record changes nothing: for it a lost answer is an ordinary failure.
         if error.may_have_taken_effect() && self.record.is_some() {
@@ -116,13 +125,22 @@ impl<'a> Task<'a> {
         Err(problem)
     }
 
+    /// Remembers the site's answer, which is written down with the outcome. An answer that is a secret, as an
+    /// invitation is, must not be given.
+    pub fn heard(&self, answer: &impl Serialize) {
+        let answer = serde_json::to_string(answer).ok().filter(|answer| answer != "null");
+        *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = answer;
+    }
+
     /// Writes down how it ended. Whatever the person is shown was on disk before.
     ///
     /// The site has answered by now. A disk that refuses must not keep that answer from the person: it is shown
     /// without a record, and the history says "unknown" when it is opened next.
     pub async fn conclude(&self, outcome: Outcome, note: String, report: Option<serde_json::Value>) {
         let Some(record) = self.record.clone() else { return };
-        let conclusion = Conclusion { outcome, note, report, ended_at: Millis::now().0 };
+        let answer = self.heard.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let elapsed = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
+        let conclusion = Conclusion { outcome, note, answer, report, ended_at: Millis::now().0, elapsed };
         let written = self.host.journal(move |journal| journal.conclude(&record.0, &conclusion)).await;
         if let Err(problem) = written {
             tracing::error!(?problem, "the outcome of an operation could not be written to the history");
@@ -157,4 +175,31 @@ fn words(error: &ClientError) -> String {
         ClientError::Refused { message, .. } if !message.is_empty() => message.clone(),
         other => other.to_string(),
     }
+}
+
+/// What the site answered when it did not answer what was hoped for.
+fn answer_of(error: &ClientError) -> Option<serde_json::Value> {
+    match error {
+        ClientError::Refused { code, message, details } => {
+            Some(serde_json::json!({ "error": { "code": code, "message": message, "details": details } }))
+        }
+        ClientError::Unreadable { excerpt, .. } => Some(serde_json::json!(excerpt)),
+        ClientError::Unreachable { .. } | ClientError::Setup { .. } => None,
+    }
+}
+
+const fn kind(kind: SiteKind) -> &'static str {
+    match kind {
+        SiteKind::Practice => "practice",
+        SiteKind::Test => "test",
+        SiteKind::Production => "production",
+    }
+}
+
+fn version(area: operations::Area, known: &Known) -> String {
+    let version = match area {
+        operations::Area::Portal => known.portal_version,
+        operations::Area::Server => known.server_version,
+    };
+    version.map(|version| version.to_string()).unwrap_or_default()
 }

@@ -72,12 +72,21 @@ impl Desk {
 
     /// From now on, requests whose first line contains `on` meet with `fault`.
     pub(crate) async fn with_fault(&self, on: &str, fault: Fault) -> FaultProxy {
-        let ready = self.practice.ready();
-        let site = ready.portal.trim_start_matches("http://").trim_end_matches("/portal");
-        let proxy = FaultProxy::to(site, on, fault).await.unwrap();
-        let moved = |address: &str| address.replace(site, &proxy.address());
-        self.host.sites.save(&form(Some(&self.site), &moved(&ready.portal), &moved(&ready.server))).unwrap();
+        let proxy = FaultProxy::to(self.practice_address(), on, fault).await.unwrap();
+        self.go_through(&proxy.address());
         proxy
+    }
+
+    /// Host and port of the practice site.
+    pub(crate) fn practice_address(&self) -> &str {
+        self.practice.ready().portal.trim_start_matches("http://").trim_end_matches("/portal")
+    }
+
+    /// From now on, the site is asked at this host and port.
+    pub(crate) fn go_through(&self, address: &str) {
+        let ready = self.practice.ready();
+        let moved = |there: &str| there.replace(self.practice_address(), address);
+        self.host.sites.save(&form(Some(&self.site), &moved(&ready.portal), &moved(&ready.server))).unwrap();
     }
 
     /// The program ends and is started again: what is in memory is gone, what is on disk and in the keyring stays.

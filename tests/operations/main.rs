@@ -8,6 +8,7 @@ mod deactivate_webhooks;
 mod export_portal;
 mod export_server;
 mod find_items;
+mod history;
 mod import_server;
 mod refresh_invitation;
 mod restart;

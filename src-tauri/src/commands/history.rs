@@ -1,7 +1,9 @@
 //! What was done.
 
+use std::io::Cursor;
+
 use serde::{Deserialize, Serialize};
-use steward_journal::{Filter, Outcome as Recorded, Record};
+use steward_journal::{Filter, Outcome as Recorded, Record, evidence, redact, replay, tables};
 use tauri::State;
 
 use crate::host::Host;
@@ -18,8 +20,11 @@ use crate::views::saved_file::Saving;
 /// Records that the window is given at once.
 const MOST: u32 = 5_000;
 
+/// Records that are read at once for a file.
+const AT_ONCE: u32 = 1_000;
+
 /// How a sent request ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
     /// Still running.
@@ -83,11 +88,64 @@ pub enum ReportFormat {
     Json,
 }
 
+/// What the person looks for in the history.
+#[derive(Debug, Clone, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct HistorySearch {
+    /// Words that all must be there, the last one by its beginning; empty for any.
+    pub text: String,
+    /// Only of this site.
+    pub site: Option<SiteId>,
+    /// Only this operation.
+    pub operation: Option<Key>,
+    /// Only with one of these outcomes; empty for any.
+    pub outcomes: Vec<Outcome>,
+    /// Only sent at this moment or later.
+    pub from: Option<Millis>,
+    /// Only sent at this moment or earlier.
+    pub to: Option<Millis>,
+}
+
+/// A place in the history, to go on reading from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct HistoryPlace(#[specta(type = specta_typescript::Number)] pub i64);
+
+/// A part of the history.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryPage {
+    /// Newest first.
+    pub entries: Vec<HistoryEntry>,
+    /// Where the next page begins; `null` when this was the last.
+    pub older: Option<HistoryPlace>,
+}
+
+/// The type of a file with many records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum HistoryFormat {
+    /// A table.
+    Csv,
+    /// For a program.
+    Json,
+}
+
+/// The language of a command that sends a record again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum CommandLanguage {
+    /// curl, for a shell.
+    Curl,
+    /// Python 3.
+    Python,
+}
+
 /// The history, newest first.
 #[tauri::command]
 #[specta::specta]
 pub async fn list_history(host: State<'_, Host>, site: Option<SiteId>) -> Result<Vec<HistoryEntry>, Problem> {
-    let filter = Filter { site: site.map(|site| site.0), limit: Some(MOST) };
+    let filter = Filter { site: site.map(|site| site.0), limit: Some(MOST), ..Filter::default() };
     let records = host.journal(move |journal| journal.records(&filter)).await?;
     // An operation that only a later version knows cannot be shown by this one.
     Ok(records.into_iter().filter_map(entry).collect())
@@ -119,6 +177,161 @@ pub async fn save_report(
         return Ok(Saving::Dismissed);
     };
     Ok(saving::save(&path, content.as_bytes()))
+}
+
+/// Searches the history: one page, newest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn search_history(
+    host: State<'_, Host>,
+    search: HistorySearch,
+    older_than: Option<HistoryPlace>,
+    limit: u32,
+) -> Result<HistoryPage, Problem> {
+    page_of(&host, search, older_than, limit).await
+}
+
+/// One page of a search.
+pub async fn page_of(
+    host: &Host,
+    search: HistorySearch,
+    older_than: Option<HistoryPlace>,
+    limit: u32,
+) -> Result<HistoryPage, Problem> {
+    let before = older_than.map(|place| place.0);
+    let filter = Filter { before, limit: Some(limit.clamp(1, MOST)), ..search.filter() };
+    let page = host.journal(move |journal| journal.page(&filter)).await?;
+    Ok(HistoryPage {
+        entries: page.records.into_iter().filter_map(entry).collect(),
+        older: page.older.map(HistoryPlace),
+    })
+}
+
+/// Saves one record with all that is kept of it, as evidence.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_evidence(host: State<'_, Host>, record: RecordId) -> Result<Saving, Problem> {
+    evidence_of(&host, record).await
+}
+
+/// The evidence of one record, saved where the person says.
+pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Problem> {
+    let whole = host.journal(move |journal| journal.whole(&record.0)).await?;
+    let name = saving::safe_name(&format!("{} evidence", whole.record.intent.site_name), "zip");
+    let Some(path) = host.dialogs.save_file("Save the evidence", &name).await? else {
+        return Ok(Saving::Dismissed);
+    };
+    // An import's report has a page of its own; of any other the journal knows as much as we do.
+    let report = whole.report.clone().map(|mut report| {
+        redact::json(&mut report);
+        report
+    });
+    let page = report.and_then(|report| serde_json::from_value(report).ok());
+    let page = page.map(|report: ImportReport| report_file::html(&report));
+    let archive = in_background(move || {
+        evidence::write(Cursor::new(Vec::new()), &whole, page).map_err(anyhow::Error::from)
+    })
+    .await?;
+    Ok(saving::save(&path, archive.get_ref()))
+}
+
+/// Saves all records that a search finds.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_history(
+    host: State<'_, Host>,
+    search: HistorySearch,
+    format: HistoryFormat,
+) -> Result<Saving, Problem> {
+    records_of(&host, search, format).await
+}
+
+/// The records that a search finds, saved where the person says.
+pub async fn records_of(
+    host: &Host,
+    search: HistorySearch,
+    format: HistoryFormat,
+) -> Result<Saving, Problem> {
+    let extension = match format {
+        HistoryFormat::Csv => "csv",
+        HistoryFormat::Json => "json",
+    };
+    let name = saving::safe_name("history", extension);
+    let Some(path) = host.dialogs.save_file("Save the history", &name).await? else {
+        return Ok(Saving::Dismissed);
+    };
+    let mut records = Vec::new();
+    let mut before = None;
+    loop {
+        // A page at a time: an operation that begins meanwhile must not wait for the whole history.
+        let filter = Filter { before, limit: Some(AT_ONCE), ..search.filter() };
+        let page = host.journal(move |journal| journal.page(&filter)).await?;
+        records.extend(page.records);
+        before = page.older;
+        if before.is_none() {
+            break;
+        }
+    }
+    let content = in_background(move || {
+        let mut content = Vec::new();
+        match format {
+            HistoryFormat::Csv => tables::csv(&mut content, &records, true)?,
+            HistoryFormat::Json => tables::json(&mut content, &records)?,
+        }
+        anyhow::Ok(content)
+    })
+    .await?;
+    Ok(saving::save(&path, &content))
+}
+
+/// A record as a command that sends it again, the token taken from a variable.
+#[tauri::command]
+#[specta::specta]
+pub async fn record_as_command(
+    host: State<'_, Host>,
+    record: RecordId,
+    language: CommandLanguage,
+) -> Result<String, Problem> {
+    let whole = host.journal(move |journal| journal.whole(&record.0)).await?;
+    Ok(match language {
+        CommandLanguage::Curl => replay::as_curl(&whole.record),
+        CommandLanguage::Python => replay::as_python(&whole.record),
+    })
+}
+
+impl HistorySearch {
+    fn filter(&self) -> Filter {
+        Filter {
+            text: self.text.clone(),
+            site: self.site.as_ref().map(|site| site.0.clone()),
+            operation: self.operation.map(|operation| operation.name().to_owned()),
+            outcomes: self.outcomes.iter().copied().map(Outcome::recorded).collect(),
+            from: self.from.map(|from| from.0),
+            to: self.to.map(|to| to.0),
+            before: None,
+            limit: None,
+        }
+    }
+}
+
+impl Outcome {
+    const fn recorded(self) -> Recorded {
+        match self {
+            Self::Sent => Recorded::Sent,
+            Self::Succeeded => Recorded::Succeeded,
+            Self::Warnings => Recorded::Warnings,
+            Self::Failed => Recorded::Failed,
+            Self::Unknown => Recorded::Unknown,
+        }
+    }
+}
+
+/// Work that keeps a processor busy, off the threads that answer the window.
+async fn in_background<T: Send + 'static>(
+    work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
+) -> Result<T, Problem> {
+    let done = tokio::task::spawn_blocking(work).await;
+    Ok(done.map_err(|error| Problem::Unexpected { message: error.to_string() })??)
 }
 
 async fn read_report(host: &Host, record: RecordId) -> Result<ImportReport, Problem> {

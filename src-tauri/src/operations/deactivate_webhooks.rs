@@ -101,6 +101,7 @@ pub async fn perform(
         some if some < services.len() => Outcome::Warnings,
         _ => Outcome::Succeeded,
     };
+    task.heard(&services);
     task.conclude(outcome, note, None).await;
     match services.first() {
         // Nothing was silenced: that is a refusal, not a report.

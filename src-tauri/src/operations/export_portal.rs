@@ -13,7 +13,7 @@ use crate::runs::RunId;
 use crate::sites::SiteId;
 use crate::task::{Answer, History, Task};
 use crate::views::ended::Ended;
-use crate::views::export::ExportOutcome;
+use crate::views::export::{self, ExportOutcome};
 
 /// Its descriptor.
 pub const OPERATION: Operation = Operation {
@@ -98,6 +98,7 @@ pub async fn perform(
         return Ok(task.done(ExportOutcome::Checked));
     }
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
+    task.heard(&export::answer(&reply));
     task.conclude(outcome, reply.location.clone(), None).await;
     Ok(task.done(ExportOutcome::of(reply)))
 }

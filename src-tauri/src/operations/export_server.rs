@@ -16,7 +16,7 @@ use crate::saving::{self, NotSaved};
 use crate::sites::SiteId;
 use crate::task::{Answer, History, Task};
 use crate::views::ended::Ended;
-use crate::views::export::ExportOutcome;
+use crate::views::export::{self, ExportOutcome};
 use crate::views::numbers::Bytes;
 use crate::views::saved_file::Saving;
 
@@ -101,6 +101,7 @@ pub async fn perform(
     };
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     // Written down before the download: the export exists on the server whatever becomes of our copy.
+    task.heard(&export::answer(&reply));
     task.conclude(outcome, reply.location.clone(), None).await;
     let saving = match &place {
         None => None,

@@ -89,8 +89,10 @@ pub async fn perform(
         Answer::Came(reply) => reply,
         Answer::Lost(end) => return Ok(end),
     };
+    let report = UpdateReport { collaboration_id: reply.collaboration_id, portal_id: reply.portal_id };
+    task.heard(&report);
     task.conclude(Outcome::Succeeded, request.contact_email_address.clone(), None).await;
-    Ok(task.done(UpdateReport { collaboration_id: reply.collaboration_id, portal_id: reply.portal_id }))
+    Ok(task.done(report))
 }
 
 impl UpdateParticipantForm {

@@ -34,3 +34,8 @@ impl ExportOutcome {
         }
     }
 }
+
+/// The site's answer, for the history.
+pub(crate) fn answer(reply: &ExportReply) -> serde_json::Value {
+    serde_json::json!({ "status": reply.status, "location": reply.location, "messages": reply.messages })
+}

@@ -2,6 +2,7 @@
 // `memory.ts` with a small world in memory for tests and for an ordinary browser.
 import type {
 	About,
+	CommandLanguage,
 	DataItemSearch,
 	DeactivateReport,
 	DeactivateWebhooksForm,
@@ -11,6 +12,10 @@ import type {
 	ExportServerForm,
 	FindItemsForm,
 	HistoryEntry,
+	HistoryFormat,
+	HistoryPage,
+	HistoryPlace,
+	HistorySearch,
 	ImportBriefing,
 	ImportReport,
 	ImportServerForm,
@@ -86,6 +91,14 @@ export interface Backend {
 
 	// History
 	listHistory(site: SiteId | null): Promise<HistoryEntry[]>;
+	/** One page, newest first; `olderThan` is what the page before said. */
+	searchHistory(search: HistorySearch, olderThan: HistoryPlace | null, limit: number): Promise<HistoryPage>;
+	/** Everything that a search finds, as one file. */
+	saveHistory(search: HistorySearch, format: HistoryFormat): Promise<Saving>;
+	/** One record with all that is kept of it, as a ZIP. */
+	saveEvidence(record: string): Promise<Saving>;
+	/** The record as a command that sends it again, the token as a variable. */
+	recordAsCommand(record: string, language: CommandLanguage): Promise<string>;
 	importReport(record: string): Promise<ImportReport>;
 	saveReport(record: string, format: ReportFormat): Promise<Saving>;
 

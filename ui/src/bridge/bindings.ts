@@ -66,6 +66,14 @@ export const commands = {
 	stopRun: (run: RunId) => __TAURI_INVOKE<void>("stop_run", { run }),
 	/**  The history, newest first. */
 	listHistory: (site: SiteId | null) => typedError<HistoryEntry[], Problem>(__TAURI_INVOKE("list_history", { site })),
+	/**  Searches the history: one page, newest first. */
+	searchHistory: (search: HistorySearch, olderThan: HistoryPlace | null, limit: number) => typedError<HistoryPage, Problem>(__TAURI_INVOKE("search_history", { search, olderThan, limit })),
+	/**  Saves all records that a search finds. */
+	saveHistory: (search: HistorySearch, format: HistoryFormat) => typedError<Saving, Problem>(__TAURI_INVOKE("save_history", { search, format })),
+	/**  Saves one record with all that is kept of it, as evidence. */
+	saveEvidence: (record: RecordId) => typedError<Saving, Problem>(__TAURI_INVOKE("save_evidence", { record })),
+	/**  A record as a command that sends it again, the token taken from a variable. */
+	recordAsCommand: (record: RecordId, language: CommandLanguage) => typedError<string, Problem>(__TAURI_INVOKE("record_as_command", { record, language })),
 	/**  The import report kept with a record. */
 	importReport: (record: RecordId) => typedError<ImportReport, Problem>(__TAURI_INVOKE("import_report", { record })),
 	/**  Saves an import report where the person says. */
@@ -121,6 +129,13 @@ export type Capability =
 "administratorOfHost" | 
 /**  Publisher, or the privilege that the specification names beside it. */
 "publisher";
+
+/**  The language of a command that sends a record again. */
+export type CommandLanguage = 
+/**  curl, for a shell. */
+"curl" | 
+/**  Python 3. */
+"python";
 
 /**  A data store item. */
 export type DataItem = {
@@ -302,6 +317,40 @@ export type HistoryEntry = {
 	note: string,
 	/**  Whether an import report is kept. */
 	hasReport: boolean,
+};
+
+/**  The type of a file with many records. */
+export type HistoryFormat = 
+/**  A table. */
+"csv" | 
+/**  For a program. */
+"json";
+
+/**  A part of the history. */
+export type HistoryPage = {
+	/**  Newest first. */
+	entries: HistoryEntry[],
+	/**  Where the next page begins; `null` when this was the last. */
+	older: HistoryPlace | null,
+};
+
+/**  A place in the history, to go on reading from. */
+export type HistoryPlace = number;
+
+/**  What the person looks for in the history. */
+export type HistorySearch = {
+	/**  Words that all must be there, the last one by its beginning; empty for any. */
+	text: string,
+	/**  Only of this site. */
+	site: SiteId | null,
+	/**  Only this operation. */
+	operation: Key | null,
+	/**  Only with one of these outcomes; empty for any. */
+	outcomes: Outcome[],
+	/**  Only sent at this moment or later. */
+	from: Millis | null,
+	/**  Only sent at this moment or earlier. */
+	to: Millis | null,
 };
 
 /**  What the person must agree to before the import is sent. */

@@ -1,5 +1,6 @@
 import type { Backend } from "./backend";
-import type { Ended, Problem, RunId, SiteId, SiteView } from "./bindings";
+import type { Ended, HistoryEntry, Problem, RunId, SiteId, SiteView } from "./bindings";
+import { asCommand, pageOfHistory } from "./memory/history";
 import * as deeds from "./memory/operations";
 import { RunBook, sleep } from "./memory/runs";
 import { seed } from "./memory/seed";
@@ -42,6 +43,12 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 		const site = world.sites.find((one) => one.id === id);
 		if (!site) throw { kind: "unexpected", message: `no site ${id}` } satisfies Problem;
 		return site;
+	}
+
+	function entryOf(record: string): HistoryEntry {
+		const entry = world.history.find((one) => one.id === record);
+		if (!entry) throw { kind: "unexpected", message: `the history has no record ${record}` } satisfies Problem;
+		return entry;
 	}
 
 	function signedIn(id: SiteId): void {
@@ -188,6 +195,14 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 
 		listHistory: (site) =>
 			answer("listHistory", () => world.history.filter((entry) => site === null || entry.site === site)),
+		searchHistory: (search, olderThan, limit) =>
+			answer("searchHistory", () => pageOfHistory(world.history, search, olderThan, limit)),
+		saveHistory: (_search, format) =>
+			answer("saveHistory", () => deeds.savedFile(dialogs, `history.${format}`, 52_100)),
+		saveEvidence: (record) =>
+			answer("saveEvidence", () => deeds.savedFile(dialogs, `${entryOf(record).siteName} evidence.zip`, 9_700)),
+		recordAsCommand: (record, language) =>
+			answer("recordAsCommand", () => asCommand(entryOf(record), siteOf(entryOf(record).site), language)),
 		importReport: (record) =>
 			answer("importReport", () => {
 				const report = world.reports.get(record);

@@ -70,6 +70,10 @@ export function tauriBackend(): Backend {
 		},
 
 		listHistory: (site) => ask(commands.listHistory(site)),
+		searchHistory: (search, olderThan, limit) => ask(commands.searchHistory(search, olderThan, limit)),
+		saveHistory: (search, format) => ask(commands.saveHistory(search, format)),
+		saveEvidence: (record) => ask(commands.saveEvidence(record)),
+		recordAsCommand: (record, language) => ask(commands.recordAsCommand(record, language)),
 		importReport: (record) => ask(commands.importReport(record)),
 		saveReport: (record, format) => ask(commands.saveReport(record, format)),
 

@@ -5,28 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::record::{Conclusion, Filter, Intent, Outcome, Record};
-
-/// Version of the tables, in `PRAGMA user_version`.
-const SCHEMA: i32 = 1;
-
-const TABLES: &str = "
-    CREATE TABLE record (
-        sequence   INTEGER PRIMARY KEY,
-        id         TEXT NOT NULL UNIQUE,
-        site       TEXT NOT NULL,
-        site_name  TEXT NOT NULL,
-        operation  TEXT NOT NULL,
-        username   TEXT NOT NULL,
-        parameters TEXT NOT NULL,
-        started_at INTEGER NOT NULL,
-        ended_at   INTEGER,
-        outcome    TEXT NOT NULL,
-        note       TEXT NOT NULL DEFAULT '',
-        report     TEXT
-    ) STRICT;
-    CREATE INDEX record_by_site ON record (site, sequence);
-";
+use crate::record::{Answer, Conclusion, Intent, Outcome, Record, Whole};
+use crate::redact;
+use crate::schema::{self, SchemaError};
+use crate::search::{Filter, Page};
 
 /// Why the journal could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -40,8 +22,21 @@ pub enum JournalError {
         #[source]
         source: rusqlite::Error,
     },
+    /// The journal is to be brought to the present format, and the copy that comes first could not be made.
+    #[error(
+        "the history in {path} is of an older version and could not be copied before its change; nothing was changed"
+    )]
+    Copy {
+        /// The journal's file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
     /// The file was written by a later version of the program.
-    #[error("the history in {path} was written by a newer version of the program (format {found})")]
+    #[error(
+        "the history in {path} was written by a newer version of the program (format {found}); it was left as it is"
+    )]
     Newer {
         /// The journal's file.
         path: PathBuf,
@@ -63,73 +58,98 @@ pub struct Journal {
     connection: Arc<Mutex<Connection>>,
 }
 
+/// What `record` reads, in its order.
+const COLUMNS: &str = "record.sequence, id, site, site_name, site_kind, site_version, operation, username,
+    program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, report IS NOT NULL";
+
 impl Journal {
-    /// Opens the journal, making it when it is not there. Records that were sent by a program that then ended
-    /// become unknown.
+    /// Opens the journal, making it when it is not there. One of an older version is copied beside itself and
+    /// brought to the present format. Records that were sent by a program that then ended become unknown.
     ///
     /// # Errors
     /// When the file cannot be opened, or was written by a newer version.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        let failed = |source| JournalError::Database { path: path.to_owned(), source };
-        let connection = Connection::open(path).map_err(failed)?;
-        // FULL: the record must survive a power cut before the request is sent.
-        connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;").map_err(failed)?;
-        let found: i32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;
-        if found > SCHEMA {
-            return Err(JournalError::Newer { path: path.to_owned(), found });
-        }
-        if found == 0 {
-            connection
-                .execute_batch(&format!("BEGIN; {TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;"))
-                .map_err(failed)?;
-        }
-        connection
-            .execute(
-                "UPDATE record SET outcome = ?1 WHERE outcome = ?2",
-                params![Outcome::Unknown.name(), Outcome::Sent.name()],
-            )
-            .map_err(failed)?;
-        Ok(Self { path: path.to_owned(), connection: Arc::new(Mutex::new(connection)) })
+        let path = path.to_owned();
+        let connection = match schema::open(&path) {
+            Ok(connection) => connection,
+            Err(SchemaError::Newer(found)) => return Err(JournalError::Newer { path, found }),
+            Err(SchemaError::Copy(source)) => return Err(JournalError::Copy { path, source }),
+            Err(SchemaError::Database(source)) => return Err(JournalError::Database { path, source }),
+        };
+        let journal = Self { path, connection: Arc::new(Mutex::new(connection)) };
+        journal
+            .lock()
+            .execute("UPDATE record SET outcome = 'unknown' WHERE outcome = 'sent'", [])
+            .map_err(|source| journal.failed(source))?;
+        Ok(journal)
     }
 
-    /// Writes what is about to be sent. When this returns, it is on disk.
+    /// Writes what is about to be sent, without its secrets. When this returns, it is on disk.
     ///
     /// # Errors
     /// When it could not be written; then nothing may be sent.
     pub fn intend(&self, intent: &Intent) -> Result<String, JournalError> {
         let id = uuid::Uuid::new_v4().to_string();
+        let intent = intent.redacted();
         let parameters = serde_json::to_string(&intent.parameters).map_err(JournalError::Damaged)?;
+        let requests = serde_json::to_string(&intent.requests).map_err(JournalError::Damaged)?;
         self.lock()
-            .execute(
-                "INSERT INTO record (id, site, site_name, operation, username, parameters, started_at, outcome)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                params![
+            .prepare_cached(
+                "INSERT INTO record (id, site, site_name, site_kind, site_version, operation, username,
+                                     program_version, parameters, requests, started_at, outcome, late)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
+                         (SELECT coalesce(max(started_at) > ?11, 0) FROM record WHERE late = 0))",
+            )
+            .and_then(|mut statement| {
+                statement.execute(params![
                     id,
                     intent.site,
                     intent.site_name,
+                    intent.site_kind,
+                    intent.site_version,
                     intent.operation,
                     intent.username,
+                    intent.program_version,
                     parameters,
+                    requests,
                     intent.started_at,
                     Outcome::Sent.name()
-                ],
-            )
+                ])
+            })
             .map_err(|source| self.failed(source))?;
         Ok(id)
     }
 
-    /// Writes what came of it.
+    /// Writes what came of it, without secrets. When this returns, it is on disk.
     ///
     /// # Errors
     /// When the record is not there or could not be written.
     pub fn conclude(&self, id: &str, conclusion: &Conclusion) -> Result<(), JournalError> {
-        let report = conclusion.report.as_ref().map(ToString::to_string);
+        let report = conclusion.report.clone().map(|mut report| {
+            redact::json(&mut report);
+            report.to_string()
+        });
+        let (answer, cut) = conclusion.answer.as_deref().map(redact::answer).unzip();
         let changed = self
             .lock()
-            .execute(
-                "UPDATE record SET outcome = ?2, note = ?3, report = ?4, ended_at = ?5 WHERE id = ?1",
-                params![id, conclusion.outcome.name(), conclusion.note, report, conclusion.ended_at],
+            .prepare_cached(
+                "UPDATE record SET outcome = ?2, note = ?3, report = coalesce(?4, report), ended_at = ?5,
+                                   elapsed = ?6, answer = coalesce(?7, answer),
+                                   answer_cut = coalesce(?8, answer_cut)
+                 WHERE id = ?1",
             )
+            .and_then(|mut statement| {
+                statement.execute(params![
+                    id,
+                    conclusion.outcome.name(),
+                    redact::text(&conclusion.note),
+                    report,
+                    conclusion.ended_at,
+                    conclusion.elapsed,
+                    answer,
+                    cut
+                ])
+            })
             .map_err(|source| self.failed(source))?;
         if changed == 0 {
             return Err(JournalError::NoSuchRecord(id.to_owned()));
@@ -143,17 +163,50 @@ impl Journal {
     /// When the file cannot be read.
     pub fn records(&self, filter: &Filter) -> Result<Vec<Record>, JournalError> {
         let connection = self.lock();
-        let read = || -> rusqlite::Result<Vec<Record>> {
-            connection
-                .prepare_cached(
-                    "SELECT id, site, site_name, operation, username, parameters, started_at, ended_at,
-                            outcome, note, report IS NOT NULL
-                     FROM record WHERE ?1 IS NULL OR site = ?1 ORDER BY sequence DESC LIMIT ?2",
-                )?
-                .query_map(params![filter.site, filter.limit.map_or(-1, i64::from)], record)?
-                .collect()
-        };
-        read().map_err(|source| self.failed(source))
+        filter
+            .query(&connection, COLUMNS)
+            .and_then(|query| query.read(&connection, record))
+            .map_err(|source| self.failed(source))
+    }
+
+    /// Reads one page of the history, newest first, [`Filter::limit`] records long.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn page(&self, filter: &Filter) -> Result<Page, JournalError> {
+        let one_more = Filter { limit: filter.limit.map(|limit| limit.saturating_add(1)), ..filter.clone() };
+        let mut records = self.records(&one_more)?;
+        let fits = filter.limit.is_none_or(|limit| records.len() <= limit as usize);
+        if fits {
+            return Ok(Page { records, older: None });
+        }
+        records.pop();
+        Ok(Page { older: records.last().map(|record| record.sequence), records })
+    }
+
+    /// One record with everything that is kept of it.
+    ///
+    /// # Errors
+    /// When there is no such record, or it cannot be read.
+    pub fn whole(&self, id: &str) -> Result<Whole, JournalError> {
+        let found = self
+            .lock()
+            .query_row(
+                &format!("SELECT {COLUMNS}, answer, answer_cut, report FROM record WHERE id = ?1"),
+                [id],
+                |row| {
+                    let answer: Option<String> = row.get(17)?;
+                    let cut: bool = row.get(18)?;
+                    let report: Option<String> = row.get(19)?;
+                    Ok((record(row)?, answer.map(|text| Answer { text, cut }), report))
+                },
+            )
+            .optional()
+            .map_err(|source| self.failed(source))?;
+        let (record, answer, report) = found.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))?;
+        let report =
+            report.map(|report| serde_json::from_str(&report)).transpose().map_err(JournalError::Damaged)?;
+        Ok(Whole { record, answer, report })
     }
 
     /// The report kept with a record; `None` when it has none.
@@ -161,16 +214,7 @@ impl Journal {
     /// # Errors
     /// When there is no such record, or its report cannot be read.
     pub fn report(&self, id: &str) -> Result<Option<serde_json::Value>, JournalError> {
-        let text: Option<Option<String>> = self
-            .lock()
-            .query_row("SELECT report FROM record WHERE id = ?1", [id], |row| row.get(0))
-            .optional()
-            .map_err(|source| self.failed(source))?;
-        match text {
-            None => Err(JournalError::NoSuchRecord(id.to_owned())),
-            Some(None) => Ok(None),
-            Some(Some(text)) => serde_json::from_str(&text).map(Some).map_err(JournalError::Damaged),
-        }
+        Ok(self.whole(id)?.report)
     }
 
     /// When the last export of a site succeeded, in milliseconds since 1970.
@@ -198,25 +242,41 @@ impl Journal {
         // A panic in another thread leaves no half-done transaction behind: every write is one statement.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// How SQLite would go about a filter.
+    #[cfg(test)]
+    pub(crate) fn plan(&self, filter: &Filter) -> Vec<String> {
+        let connection = self.lock();
+        let mut query = filter.query(&connection, COLUMNS).unwrap();
+        query.sql.insert_str(0, "EXPLAIN QUERY PLAN ");
+        query.read(&connection, |row| row.get(3)).unwrap()
+    }
 }
 
 fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
-    let parameters: String = row.get(5)?;
-    let outcome: String = row.get(8)?;
+    let parameters: String = row.get(9)?;
+    let requests: String = row.get(10)?;
+    let outcome: String = row.get(14)?;
     Ok(Record {
-        id: row.get(0)?,
+        sequence: row.get(0)?,
+        id: row.get(1)?,
         intent: Intent {
-            site: row.get(1)?,
-            site_name: row.get(2)?,
-            operation: row.get(3)?,
-            username: row.get(4)?,
+            site: row.get(2)?,
+            site_name: row.get(3)?,
+            site_kind: row.get(4)?,
+            site_version: row.get(5)?,
+            operation: row.get(6)?,
+            username: row.get(7)?,
+            program_version: row.get(8)?,
             parameters: serde_json::from_str(&parameters).unwrap_or_default(),
-            started_at: row.get(6)?,
+            requests: serde_json::from_str(&requests).unwrap_or_default(),
+            started_at: row.get(11)?,
         },
-        ended_at: row.get(7)?,
+        ended_at: row.get(12)?,
+        elapsed: row.get(13)?,
         outcome: Outcome::named(&outcome),
-        note: row.get(9)?,
-        has_report: row.get(10)?,
+        note: row.get(15)?,
+        has_report: row.get(16)?,
     })
 }
 
@@ -232,6 +292,7 @@ mod tests {
             username: "gisadmin".to_owned(),
             parameters: vec![("location".to_owned(), "/backups".to_owned())],
             started_at: 1_000,
+            ..Intent::default()
         }
     }
 
@@ -239,8 +300,10 @@ mod tests {
         Conclusion {
             outcome: Outcome::Succeeded,
             note: "/backups/a.portalsite".to_owned(),
+            answer: Some("{\"location\":\"/backups/a.portalsite\"}".to_owned()),
             report: Some(serde_json::json!({"status": "success"})),
             ended_at: 2_000,
+            elapsed: 999,
         }
     }
 
@@ -291,17 +354,25 @@ mod tests {
         };
 
         assert_eq!(ids(Filter::default()), [third.clone(), second, first.clone()]);
-        assert_eq!(ids(Filter { site: Some("a".to_owned()), limit: None }), [third.clone(), first]);
-        assert_eq!(ids(Filter { site: None, limit: Some(1) }), [third]);
+        assert_eq!(ids(Filter { site: Some("a".to_owned()), ..Filter::default() }), [third.clone(), first]);
+        assert_eq!(ids(Filter { limit: Some(1), ..Filter::default() }), [third]);
     }
 
     #[test]
-    fn a_journal_of_a_newer_version_is_left_untouched() {
+    fn a_second_conclusion_keeps_the_answer_and_the_report_of_the_first() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal.db");
-        Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let id = journal.intend(&intent("a")).unwrap();
+        journal.conclude(&id, &success()).unwrap();
 
-        assert!(matches!(Journal::open(&path), Err(JournalError::Newer { found: 99, .. })));
+        let note = "saved as /home/a".to_owned();
+        journal.conclude(&id, &Conclusion { note, answer: None, report: None, ..success() }).unwrap();
+
+        let whole = journal.whole(&id).unwrap();
+        assert_eq!(whole.record.note, "saved as /home/a");
+        assert_eq!(whole.record.elapsed, Some(999));
+        assert_eq!(whole.report, success().report);
+        assert_eq!(whole.answer.map(|answer| answer.text), success().answer);
     }
 
     #[test]

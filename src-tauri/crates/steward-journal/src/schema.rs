@@ -1,0 +1,188 @@
+//! The tables, and the steps that led to them.
+
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+/// Why a journal could not be brought to the present format.
+#[derive(Debug)]
+pub(crate) enum SchemaError {
+    Database(rusqlite::Error),
+    Copy(std::io::Error),
+    Newer(i32),
+}
+
+/// One entry for each version of the format, `PRAGMA user_version`: what makes it of the one before. A step that
+/// was released is never changed.
+const STEPS: [&str; 2] = [
+    "
+    CREATE TABLE record (
+        sequence   INTEGER PRIMARY KEY,
+        id         TEXT NOT NULL UNIQUE,
+        site       TEXT NOT NULL,
+        site_name  TEXT NOT NULL,
+        operation  TEXT NOT NULL,
+        username   TEXT NOT NULL,
+        parameters TEXT NOT NULL,
+        started_at INTEGER NOT NULL,
+        ended_at   INTEGER,
+        outcome    TEXT NOT NULL,
+        note       TEXT NOT NULL DEFAULT '',
+        report     TEXT
+    ) STRICT;
+    CREATE INDEX record_by_site ON record (site, sequence);
+    ",
+    // What may be large stands last: SQLite walks over everything before a column to read it.
+    "
+    DROP INDEX record_by_site;
+    ALTER TABLE record RENAME TO record_of_version_1;
+    CREATE TABLE record (
+        sequence        INTEGER PRIMARY KEY,
+        id              TEXT NOT NULL UNIQUE,
+        site            TEXT NOT NULL,
+        site_name       TEXT NOT NULL,
+        site_kind       TEXT NOT NULL DEFAULT '',
+        site_version    TEXT NOT NULL DEFAULT '',
+        operation       TEXT NOT NULL,
+        username        TEXT NOT NULL,
+        program_version TEXT NOT NULL DEFAULT '',
+        parameters      TEXT NOT NULL,
+        started_at      INTEGER NOT NULL,
+        -- Whether an earlier record began later: the clock was set back. The others stand in order of time.
+        late            INTEGER NOT NULL DEFAULT 0,
+        ended_at        INTEGER,
+        elapsed         INTEGER,
+        outcome         TEXT NOT NULL,
+        note            TEXT NOT NULL DEFAULT '',
+        requests        TEXT NOT NULL DEFAULT '[]',
+        answer_cut      INTEGER NOT NULL DEFAULT 0,
+        answer          TEXT,
+        report          TEXT
+    ) STRICT;
+    CREATE INDEX record_by_success ON record (site, operation, outcome, ended_at);
+    CREATE INDEX record_by_time ON record (started_at) WHERE late = 0;
+    CREATE INDEX record_late ON record (started_at) WHERE late = 1;
+    CREATE INDEX record_open ON record (sequence) WHERE outcome = 'sent';
+
+    -- A search for each beginning that a person types is one look-up; without an index of its own, it would
+    -- gather all words that begin so.
+    -- Facets are one word each, so that a filter and a search are one walk through the same index.
+    CREATE VIRTUAL TABLE search USING fts5 (
+        facets, words,
+        content = '', contentless_delete = 1, prefix = '1 2 3 4 5 6 7 8', tokenize = 'unicode61 remove_diacritics 2'
+    );
+    CREATE VIEW searchable AS
+        SELECT sequence,
+               's' || hex(site) || ' o' || hex(operation) || ' e' || hex(outcome) AS facets,
+               concat_ws(char(10), site_name, site_kind, site_version, operation, username, note,
+                   (SELECT group_concat(atom, char(10)) FROM json_tree(iif(json_valid(parameters), parameters, NULL))
+                    WHERE type = 'text'),
+                   -- A report of 50 MB is found by its beginning.
+                   (SELECT substr(group_concat(atom, char(10)), 1, 262144)
+                    FROM json_tree(iif(json_valid(report), report, NULL)) WHERE type = 'text')) AS words
+        FROM record;
+    CREATE TRIGGER record_is_new AFTER INSERT ON record BEGIN
+        INSERT INTO search (rowid, facets, words)
+            SELECT sequence, facets, words FROM searchable WHERE sequence = new.sequence;
+    END;
+    CREATE TRIGGER record_has_changed AFTER UPDATE ON record BEGIN
+        DELETE FROM search WHERE rowid = old.sequence;
+        INSERT INTO search (rowid, facets, words)
+            SELECT sequence, facets, words FROM searchable WHERE sequence = new.sequence;
+    END;
+    CREATE TRIGGER record_is_gone AFTER DELETE ON record BEGIN
+        DELETE FROM search WHERE rowid = old.sequence;
+    END;
+
+    INSERT INTO record (sequence, id, site, site_name, operation, username, parameters, started_at, late,
+                        ended_at, elapsed, outcome, note, report)
+        SELECT sequence, id, site, site_name, operation, username, parameters, started_at,
+               coalesce(max(started_at) OVER earlier > started_at, 0), ended_at, ended_at - started_at, outcome, note, report
+        FROM record_of_version_1
+        WINDOW earlier AS (ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        ORDER BY sequence;
+    DROP TABLE record_of_version_1;
+    ",
+];
+
+/// Opens a journal and brings it to the present format. What an older program wrote is copied first.
+pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
+    refuse_newer(path)?;
+    let mut connection = Connection::open(path).map_err(SchemaError::Database)?;
+    // FULL: the record must survive a power cut before the request is sent.
+    connection
+        .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
+        .map_err(SchemaError::Database)?;
+    let found = version(&connection).map_err(SchemaError::Database)?;
+    let Ok(done) = usize::try_from(found) else { return Err(SchemaError::Newer(found)) };
+    if done > STEPS.len() {
+        return Err(SchemaError::Newer(found));
+    }
+    if done > 0 && done < STEPS.len() {
+        copy(&connection, path, found)?;
+    }
+    migrate(&mut connection, done).map_err(SchemaError::Database)?;
+    Ok(connection)
+}
+
+/// A file of a newer program is not even opened for writing: that alone would fold its log into it.
+fn refuse_newer(path: &Path) -> Result<(), SchemaError> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let found = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+        .and_then(|connection| version(&connection));
+    match found {
+        Ok(found) if usize::try_from(found).is_ok_and(|found| found <= STEPS.len()) => Ok(()),
+        Ok(found) => Err(SchemaError::Newer(found)),
+        // A file that was left in the middle of being made must be repaired before it can be read.
+        Err(_) => Ok(()),
+    }
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<i32> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// All steps or none.
+fn migrate(connection: &mut Connection, done: usize) -> rusqlite::Result<()> {
+    if done == STEPS.len() {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for step in STEPS.iter().skip(done) {
+        transaction.execute_batch(step)?;
+    }
+    transaction.execute_batch(&format!("PRAGMA user_version = {}", STEPS.len()))?;
+    transaction.commit()
+}
+
+/// Copies the journal beside itself: complete under its name, or not there.
+fn copy(connection: &Connection, path: &Path, version: i32) -> Result<PathBuf, SchemaError> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H-%M-%SZ");
+    let unfinished = path.with_file_name(format!("{stem}-v{version}.unfinished"));
+    let copied = path.with_file_name(format!("{stem}-v{version}-{now}.db"));
+    // Left by a program that was ended in the middle.
+    match std::fs::remove_file(&unfinished) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(SchemaError::Copy(error)),
+        _ => {}
+    }
+    connection
+        .execute("VACUUM INTO ?1", [unfinished.to_string_lossy()])
+        .map_err(|error| SchemaError::Copy(std::io::Error::other(error)))?;
+    put_in_place(&unfinished, &copied).map_err(SchemaError::Copy)?;
+    Ok(copied)
+}
+
+fn put_in_place(unfinished: &Path, copied: &Path) -> std::io::Result<()> {
+    OpenOptions::new().write(true).open(unfinished)?.sync_all()?;
+    std::fs::rename(unfinished, copied)?;
+    // The new name itself must survive a power cut. Windows keeps no such promise for folders.
+    #[cfg(unix)]
+    if let Some(folder) = copied.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! The journal's process is killed at random moments. This file is both: the tests, and, run again as a child
+//! with a variable set, the process that is killed.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rusqlite::Connection;
+use steward_journal::{Filter, Journal};
+
+use crate::{conclusion, intent, migration};
+
+const JOURNAL: &str = "STEWARD_JOURNAL_TO_WRITE";
+
+/// Not a test: what is killed. It says what is on disk only after the journal said so.
+#[test]
+#[ignore = "the process that the other tests start and kill"]
+fn writes_until_it_is_killed() {
+    let Some(path) = std::env::var_os(JOURNAL) else { return };
+    let journal = Journal::open(Path::new(&path)).unwrap();
+    let mut out = std::io::stdout().lock();
+    let mut say = |word: &str, id: &str| {
+        writeln!(out, "{word} {id}").unwrap();
+        out.flush().unwrap();
+    };
+    say("opened", "-");
+    loop {
+        let id = journal.intend(&intent()).unwrap();
+        say("intended", &id);
+        journal.conclude(&id, &conclusion()).unwrap();
+        say("concluded", &id);
+    }
+}
+
+fn start(path: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "killed::writes_until_it_is_killed",
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
+        .env(JOURNAL, path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Kills the child after `wait` and returns what it said: words and identifiers.
+fn kill_after(mut child: Child, wait: Duration) -> Vec<(String, String)> {
+    std::thread::sleep(wait);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    BufReader::new(child.stdout.take().unwrap())
+        .lines()
+        .map_while(Result::ok)
+        .filter_map(|line| {
+            let (word, id) = line.rsplit_once(' ')?;
+            // The harness writes before our first word, on the same line.
+            let word = ["opened", "intended", "concluded"].into_iter().find(|known| word.ends_with(known))?;
+            Some((word.to_owned(), id.to_owned()))
+        })
+        .collect()
+}
+
+fn random(below: u64) -> u64 {
+    let bits = uuid::Uuid::new_v4().as_u128() & u128::from(u64::MAX);
+    u64::try_from(bits).unwrap() % below
+}
+
+#[test]
+fn after_a_kill_at_any_point_the_journal_opens_and_no_answered_record_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    let (mut intended, mut concluded) = (BTreeSet::new(), BTreeSet::new());
+    for _ in 0..40 {
+        for (word, id) in kill_after(start(&path), Duration::from_millis(random(60))) {
+            match word.as_str() {
+                "intended" => drop(intended.insert(id)),
+                "concluded" => drop(concluded.insert(id)),
+                _ => {}
+            }
+        }
+
+        let records = Journal::open(&path).unwrap().records(&Filter::default()).unwrap();
+
+        let kept: BTreeSet<_> = records.iter().map(|record| record.id.clone()).collect();
+        assert!(intended.is_subset(&kept), "an intent that was on disk is gone");
+        for record in &records {
+            let known = record.outcome.is_answered();
+            assert!(known || record.outcome == steward_journal::Outcome::Unknown, "{record:?}");
+            assert!(known || !concluded.contains(&record.id), "an answer that was on disk is gone");
+            assert_eq!(record.has_report, known, "an outcome and its report come together");
+        }
+        let journal = Journal::open(&path).unwrap();
+        let found = journal.records(&Filter { text: "zoning".to_owned(), ..Filter::default() }).unwrap();
+        let answered = records.iter().filter(|record| record.outcome.is_answered()).count();
+        assert_eq!(found.len(), answered, "the index of words is what the records are");
+    }
+    assert!(concluded.len() > 20, "the child had time to write: {}", concluded.len());
+    let sound: String =
+        Connection::open(&path).unwrap().query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    assert_eq!(sound, "ok");
+}
+
+#[test]
+fn after_a_kill_in_a_migration_no_record_is_lost() {
+    const RECORDS: i64 = 3_004;
+    for _ in 0..25 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        migration::old_journal(&path);
+        Connection::open(&path)
+            .unwrap()
+            .execute_batch(
+                "INSERT INTO record (id, site, site_name, operation, username, parameters, started_at, outcome)
+                 WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 3000)
+                 SELECT 'id' || n, 'a', 'A', 'export_portal', 'sam', '[[\"location\",\"/' || n || '\"]]', n,
+                        'succeeded'
+                 FROM number",
+            )
+            .unwrap();
+
+        let said = kill_after(start(&path), Duration::from_millis(random(120)));
+
+        let written = said.iter().filter(|(word, _)| word == "intended").count();
+        let journal = Journal::open(&path).unwrap();
+        let kept = journal.records(&Filter::default()).unwrap().len();
+        let least = usize::try_from(RECORDS).unwrap() + written;
+        assert!(kept == least || kept == least + 1, "{kept} of {least}");
+        for file in std::fs::read_dir(folder.path()).unwrap() {
+            let file = file.unwrap().path();
+            let name = file.file_name().unwrap().to_string_lossy().into_owned();
+            if name.starts_with("journal-v1-") {
+                let copy = Connection::open(&file).unwrap();
+                let count: i64 = copy.query_row("SELECT count(*) FROM record", [], |row| row.get(0)).unwrap();
+                assert_eq!(count, RECORDS, "a copy is complete or absent");
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The journal as its callers use it.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod evidence;
+mod finding;
+mod killed;
+mod migration;
+mod replay;
+mod secrets;
+mod tables;
+
+use steward_journal::{Conclusion, Intent, Outcome, Request};
+
+fn text(text: &str) -> String {
+    text.to_owned()
+}
+
+fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(name, value)| (text(name), text(value))).collect()
+}
+
+fn intent() -> Intent {
+    Intent {
+        site: text("5f0c7a52"),
+        site_name: text("City GIS"),
+        site_kind: text("production"),
+        site_version: text("11.1"),
+        operation: text("import_server"),
+        username: text("gisadmin"),
+        program_version: text("0.1.0"),
+        parameters: pairs(&[("location", "/backups/a.agssite")]),
+        requests: vec![Request {
+            method: text("POST"),
+            address: text("https://gis.example.org/server/admin/importSite"),
+            form: pairs(&[("location", "/backups/a.agssite"), ("f", "json"), ("token", "***")]),
+        }],
+        started_at: 1_767_700_000_000,
+    }
+}
+
+fn conclusion() -> Conclusion {
+    Conclusion {
+        outcome: Outcome::Warnings,
+        note: text("/backups/a.agssite"),
+        answer: Some(text(r#"{"status":"success","result":[]}"#)),
+        report: Some(serde_json::json!({"status": "success", "message": "<b>Zoning</b> could not start"})),
+        ended_at: 1_767_703_600_000,
+        elapsed: 3_600_000,
+    }
+}

@@ -1,0 +1,135 @@
+use std::path::Path;
+
+use rusqlite::Connection;
+use steward_journal::{Filter, Journal, JournalError, Outcome};
+
+use crate::text;
+
+/// Makes the journal that a program of version 1 left.
+pub(crate) fn old_journal(path: &Path) {
+    let connection = Connection::open(path).unwrap();
+    connection.execute_batch(include_str!("../fixtures/journal-v1.sql")).unwrap();
+}
+
+fn copies(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut copies: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.to_string_lossy().contains("journal-v"))
+        .collect();
+    copies.sort();
+    copies
+}
+
+#[test]
+fn an_update_of_the_program_keeps_the_history() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    old_journal(&path);
+
+    let journal = Journal::open(&path).unwrap();
+
+    let records = journal.records(&Filter::default()).unwrap();
+    let outcomes: Vec<Outcome> = records.iter().map(|record| record.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Unknown, Outcome::Failed, Outcome::Warnings, Outcome::Warnings]);
+    let import = &records[2];
+    assert_eq!(import.intent.parameters, [(text("location"), text("/backups/München.agssite"))]);
+    assert_eq!((import.intent.started_at, import.ended_at), (1_767_700_000_000, Some(1_767_703_600_000)));
+    assert_eq!(import.elapsed, Some(3_600_000));
+    let report = journal.report(&import.id).unwrap().unwrap();
+    assert_eq!(report["sources"][0]["messages"][0]["service"]["service"], "Parcels/Zoning.MapServer");
+    assert_eq!(
+        journal.last_success("5f0c7a52-8f5e-4f0e-9b39-0d1f6f3f7a10", &["export_portal"]).unwrap(),
+        Some(1_767_603_600_000)
+    );
+}
+
+#[test]
+fn what_an_older_program_wrote_is_found_by_its_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    old_journal(&path);
+    let journal = Journal::open(&path).unwrap();
+    let found =
+        |words: &str| journal.records(&Filter { text: text(words), ..Filter::default() }).unwrap().len();
+
+    assert_eq!(found("munchen"), 1, "a parameter, without its marks");
+    assert_eq!(found("licence"), 1, "a report");
+    assert_eq!(found("o'brien"), 1);
+    assert_eq!(found("nowhere"), 0);
+}
+
+#[test]
+fn a_record_that_an_older_program_made_while_the_clock_was_wrong_is_found_by_its_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    old_journal(&path);
+    Connection::open(&path)
+        .unwrap()
+        .execute("UPDATE record SET started_at = 5 WHERE sequence = 3", [])
+        .unwrap();
+    let journal = Journal::open(&path).unwrap();
+
+    let found = journal.records(&Filter { from: Some(1), to: Some(10), ..Filter::default() }).unwrap();
+
+    assert_eq!(found.iter().map(|record| record.sequence).collect::<Vec<_>>(), [3]);
+}
+
+#[test]
+fn the_old_journal_is_copied_whole_before_it_is_changed_and_only_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    old_journal(&path);
+    std::fs::write(folder.path().join("journal-v1.unfinished"), "left by a program that was ended").unwrap();
+
+    drop(Journal::open(&path).unwrap());
+    drop(Journal::open(&path).unwrap());
+
+    let copies = copies(folder.path());
+    assert_eq!(copies.len(), 1, "{copies:?}");
+    let copy = Connection::open(&copies[0]).unwrap();
+    let read = |sql: &str| copy.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(read("PRAGMA user_version"), 1);
+    assert_eq!(read("SELECT count(*) FROM record"), 4);
+    assert_eq!(read("SELECT count(*) FROM record WHERE outcome = 'sent'"), 1, "as it was");
+}
+
+#[test]
+fn a_new_journal_has_no_copy() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(Journal::open(&folder.path().join("journal.db")).unwrap());
+
+    assert!(copies(folder.path()).is_empty());
+}
+
+#[test]
+fn a_journal_that_cannot_be_copied_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    old_journal(&path);
+    // A folder where the copy is to be written.
+    std::fs::create_dir_all(folder.path().join("journal-v1.unfinished/inside")).unwrap();
+
+    assert!(matches!(Journal::open(&path), Err(JournalError::Copy { .. })));
+
+    let connection = Connection::open(&path).unwrap();
+    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
+    assert_eq!(version, 1);
+}
+
+#[test]
+fn a_journal_of_a_newer_version_is_refused_in_words_and_left_untouched() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    let newer = Connection::open(&path).unwrap();
+    newer.execute_batch("CREATE TABLE later (x); PRAGMA user_version = 99").unwrap();
+    drop(newer);
+    let before = std::fs::read(&path).unwrap();
+
+    let error = Journal::open(&path).err().unwrap();
+
+    assert!(matches!(error, JournalError::Newer { found: 99, .. }), "{error}");
+    assert!(error.to_string().contains("newer version of the program"), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing beside it");
+}

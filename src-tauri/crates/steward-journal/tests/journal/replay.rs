@@ -1,0 +1,146 @@
+#![cfg(unix)]
+//! The commands are given to a real shell and a real Python, in which curl and the network are replaced by
+//! something that tells what it was given.
+
+use std::process::Command;
+
+use proptest::prelude::*;
+use steward_journal::{Intent, Journal, Record, Request, replay};
+
+use crate::{intent, pairs, text};
+
+const TOKEN: &str = "the token's \"value\" $HOME `id`";
+
+fn record(requests: Vec<Request>) -> Record {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+    let id = journal.intend(&Intent { requests, ..intent() }).unwrap();
+    journal.whole(&id).unwrap().record
+}
+
+fn output(command: &mut Command) -> String {
+    let output = command.env("TOKEN", TOKEN).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The arguments that curl would be given.
+fn given_to_curl(record: &Record) -> Vec<String> {
+    let script = format!(
+        "curl() {{ for one in \"$@\"; do printf '%s\\0' \"$one\"; done; }}\n{}",
+        replay::as_curl(record)
+    );
+    let printed = output(Command::new("sh").args(["-c", &script]));
+    printed.split_terminator('\0').map(str::to_owned).collect()
+}
+
+/// Method, address and body of the request that Python would send.
+fn sent_by_python(record: &Record) -> (String, String, String) {
+    const INSTEAD: &str = "\
+import io, json, sys, urllib.request
+def tell(request):
+    print(json.dumps([request.get_method(), request.full_url, request.data.decode()]))
+    sys.exit()
+urllib.request.urlopen = tell
+";
+    let script = format!("{INSTEAD}{}", replay::as_python(record));
+    serde_json::from_str(&output(Command::new("python3").args(["-c", &script]))).unwrap()
+}
+
+#[test]
+fn a_command_of_the_shell_reads_as_a_person_would_write_it() {
+    assert_eq!(
+        replay::as_curl(&record(intent().requests)),
+        "curl --globoff --request 'POST' --url 'https://gis.example.org/server/admin/importSite' \\\n  \
+         --data-urlencode 'location=/backups/a.agssite' \\\n  \
+         --data-urlencode 'f=json' \\\n  \
+         --data-urlencode 'token='\"$TOKEN\""
+    );
+}
+
+#[test]
+fn a_secret_that_is_no_token_is_a_variable_of_its_own() {
+    let mut requests = intent().requests;
+    requests[0].form = pairs(&[("backupObjectStoreConnectionStr", "secret"), ("2-secret", "secret")]);
+    let record = record(requests);
+
+    let (shell, python) = (replay::as_curl(&record), replay::as_python(&record));
+
+    assert!(
+        shell.contains("'backupObjectStoreConnectionStr='\"$BACKUPOBJECTSTORECONNECTIONSTR\""),
+        "{shell}"
+    );
+    assert!(shell.contains("'2-secret='\"$FIELD_2_SECRET\""), "{shell}");
+    assert!(python.contains("os.environ[\"FIELD_2_SECRET\"]"), "{python}");
+}
+
+#[test]
+fn every_request_of_an_operation_is_in_the_command() {
+    let one = intent().requests.remove(0);
+    let record = record(vec![one.clone(), Request { address: text("https://other.example/x"), ..one }]);
+
+    assert_eq!(given_to_curl(&record).iter().filter(|argument| *argument == "--url").count(), 2);
+    assert_eq!(replay::as_python(&record).matches("urlopen").count(), 2);
+}
+
+/// Anything a person or a site may have written, but no named secret, which would be masked.
+fn hostile() -> impl Strategy<Value = String> {
+    let letters = prop_oneof![
+        Just('\''),
+        Just('"'),
+        Just('\\'),
+        Just('$'),
+        Just('`'),
+        Just('\n'),
+        Just('!'),
+        Just('%'),
+        Just('@'),
+        Just('&'),
+        Just('\u{1f409}'),
+        Just('ü'),
+        Just('\u{2028}'),
+        any::<char>(),
+    ];
+    proptest::collection::vec(letters, 0..40).prop_map(String::from_iter)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_shell_hands_curl_exactly_what_was_sent(name in hostile(), value in hostile()) {
+        let mut requests = intent().requests;
+        requests[0].form = vec![(name, value), (text("token"), text("secret"))];
+        let record = record(requests);
+        let (name, value) = &record.intent.requests[0].form[0];
+
+        let arguments = given_to_curl(&record);
+
+        let encoded = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+        let plain = !value.contains('\0');
+        let expected = if plain { value.clone() } else { encoded(value) };
+        prop_assert_eq!(&arguments[5], if plain { "--data-urlencode" } else { "--data-raw" });
+        prop_assert_eq!(&arguments[6], &format!("{}={expected}", encoded(name)));
+        prop_assert_eq!(&arguments[8], &format!("token={TOKEN}"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn python_sends_exactly_what_was_sent(name in hostile(), value in hostile()) {
+        let mut requests = intent().requests;
+        requests[0].form = vec![(name, value), (text("token"), text("secret"))];
+        let record = record(requests);
+        let request = &record.intent.requests[0];
+
+        let (method, address, body) = sent_by_python(&record);
+
+        prop_assert_eq!((&method, &address), (&request.method, &request.address));
+        let fields: Vec<(String, String)> = url::form_urlencoded::parse(body.as_bytes())
+            .map(|(name, value)| (name.into_owned(), value.into_owned()))
+            .collect();
+        prop_assert_eq!(fields, vec![request.form[0].clone(), (text("token"), text(TOKEN))]);
+    }
+}

@@ -1,0 +1,134 @@
+//! Canaries: planted in every field, searched for in every byte that leaves.
+
+use std::io::{Cursor, Read};
+
+use steward_journal::{Conclusion, Filter, Intent, Journal, Outcome, Request, evidence, replay, tables};
+
+use crate::{pairs, text};
+
+const CANARY: &str = "cAnArY7391";
+
+/// A secret as it may stand in free text.
+fn in_text() -> String {
+    format!(
+        "before token={CANARY}1&x=1 {{\"password\": \"{CANARY}2 and {CANARY}3\"}} \
+         https://sam:{CANARY}4@gis.example.org/a?sig={CANARY}5 Bearer {CANARY}6 AccountKey={CANARY}7==;after"
+    )
+}
+
+fn full_of_secrets() -> Intent {
+    Intent {
+        site: text("a"),
+        site_name: in_text(),
+        site_kind: in_text(),
+        site_version: in_text(),
+        operation: in_text(),
+        username: in_text(),
+        program_version: in_text(),
+        parameters: vec![
+            (text("location"), in_text()),
+            (text("adminPassword"), text(CANARY)),
+            (in_text(), text("value")),
+        ],
+        requests: vec![Request {
+            method: in_text(),
+            address: format!(
+                "https://sam:{CANARY}@gis.example.org/x?token={CANARY}&y={CANARY}%3F#token={CANARY}"
+            )
+            .replace(&format!("&y={CANARY}%3F"), "&y=1"),
+            form: pairs(&[
+                ("token", CANARY),
+                ("client_secret", CANARY),
+                ("backupObjectStoreConnectionStr", &format!("{{\"accountKey\":\"{CANARY}\"}}")),
+                ("nested", &format!("{{\"s\":\"{{\\\"accountKey\\\":\\\"{CANARY}\\\"}}\"}}")),
+                ("url", &format!("https://blob.example/c?sv=1&sig={CANARY}")),
+            ]),
+        }],
+        started_at: 1,
+    }
+}
+
+fn conclusion(answer: String) -> Conclusion {
+    Conclusion {
+        outcome: Outcome::Failed,
+        note: in_text(),
+        answer: Some(answer),
+        report: Some(serde_json::json!({
+            "messages": [{"message": in_text(), "apiKey": CANARY, "tokens": [CANARY], "credentials": {"a": CANARY}}],
+        })),
+        ended_at: 2,
+        elapsed: 1,
+    }
+}
+
+fn assert_none(bytes: &[u8], place: &str) {
+    let found = bytes.windows(CANARY.len()).any(|window| window.eq_ignore_ascii_case(CANARY.as_bytes()));
+    assert!(!found, "a secret in {place}: {}", String::from_utf8_lossy(bytes));
+}
+
+#[test]
+fn no_secret_reaches_the_journal_an_export_or_a_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+    let json = serde_json::json!({ "token": CANARY, "deep": [{ "note": in_text() }] }).to_string();
+    for answer in [json, in_text(), format!("{{\"token\": \"{CANARY}")] {
+        let id = journal.intend(&full_of_secrets()).unwrap();
+        journal.conclude(&id, &conclusion(answer)).unwrap();
+
+        let whole = journal.whole(&id).unwrap();
+        assert_none(replay::as_curl(&whole.record).as_bytes(), "a command of the shell");
+        assert_none(replay::as_python(&whole.record).as_bytes(), "a script of Python");
+        let bytes = evidence::write(Cursor::new(Vec::new()), &whole, None).unwrap();
+        let mut archive = zip::ZipArchive::new(bytes).unwrap();
+        for index in 0..archive.len() {
+            let mut content = Vec::new();
+            let mut file = archive.by_index(index).unwrap();
+            file.read_to_end(&mut content).unwrap();
+            assert_none(&content, &file.name().unwrap());
+        }
+    }
+    let records = journal.records(&Filter::default()).unwrap();
+    let mut table = Vec::new();
+    tables::csv(&mut table, &records, true).unwrap();
+    assert_none(&table, "a table");
+    assert!(String::from_utf8_lossy(&table).contains("after"), "what is no secret stays");
+    let mut array = Vec::new();
+    tables::json(&mut array, &records).unwrap();
+    assert_none(&array, "JSON");
+    assert!(journal.records(&Filter { text: text(CANARY), ..Filter::default() }).unwrap().is_empty());
+    // The log beside the database is read too, while it is there.
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let path = file.unwrap().path();
+        assert_none(&std::fs::read(&path).unwrap(), &path.display().to_string());
+    }
+}
+
+#[test]
+fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secrets() {
+    let whole = steward_journal::Whole {
+        record: steward_journal::Record {
+            sequence: 1,
+            id: text("1"),
+            intent: full_of_secrets(),
+            outcome: Outcome::Failed,
+            note: in_text(),
+            has_report: true,
+            ended_at: None,
+            elapsed: None,
+        },
+        answer: Some(steward_journal::Answer { text: in_text(), cut: false }),
+        report: conclusion(String::new()).report,
+    };
+
+    let mut leaving = replay::as_curl(&whole.record).into_bytes();
+    leaving.extend(replay::as_python(&whole.record).into_bytes());
+    tables::csv(&mut leaving, std::slice::from_ref(&whole.record), true).unwrap();
+    tables::json(&mut leaving, [&whole.record]).unwrap();
+    let mut archive =
+        zip::ZipArchive::new(evidence::write(Cursor::new(Vec::new()), &whole, None).unwrap()).unwrap();
+    for index in 0..archive.len() {
+        archive.by_index(index).unwrap().read_to_end(&mut leaving).unwrap();
+    }
+
+    assert_none(&leaving, "what leaves");
+}

@@ -1,0 +1,60 @@
+use steward_journal::{Conclusion, Journal, Record, tables};
+
+use crate::{conclusion, intent, text};
+
+fn records(note: &str, count: usize) -> Vec<Record> {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+    for _ in 0..count {
+        let id = journal.intend(&intent()).unwrap();
+        journal.conclude(&id, &Conclusion { note: text(note), ..conclusion() }).unwrap();
+    }
+    journal.records(&steward_journal::Filter::default()).unwrap()
+}
+
+fn table(records: &[Record]) -> Vec<csv::StringRecord> {
+    let mut bytes = Vec::new();
+    let (first, second) = records.split_at(records.len() / 2);
+    tables::csv(&mut bytes, first, true).unwrap();
+    tables::csv(&mut bytes, second, false).unwrap();
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap();
+    csv::Reader::from_reader(bytes).records().map(Result::unwrap).collect()
+}
+
+#[test]
+fn the_words_of_a_server_are_never_a_formula_in_a_spreadsheet() {
+    for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"] {
+        assert_eq!(&table(&records(formula, 1))[0][8], format!("'{formula}"), "{formula:?}");
+    }
+    assert_eq!(&table(&records("a, \"b\"\r\nc = d", 1))[0][8], "a, \"b\"\r\nc = d");
+}
+
+#[test]
+fn a_table_written_page_by_page_has_every_record_once() {
+    let records = records("note", 5);
+
+    let lines = table(&records);
+
+    let ids: Vec<&str> = lines.iter().map(|line| &line[14]).collect();
+    assert_eq!(ids, records.iter().map(|record| record.id.as_str()).collect::<Vec<_>>());
+    assert_eq!(&lines[0][0], "2026-01-06T11:46:40Z");
+    assert_eq!(&lines[0][10], "location=/backups/a.agssite");
+    assert_eq!(&lines[0][11], "POST https://gis.example.org/server/admin/importSite");
+}
+
+#[test]
+fn many_records_are_one_array_of_json_and_none_is_an_empty_one() {
+    let records = records("note", 3);
+    let read = |records: &[Record]| -> Vec<serde_json::Value> {
+        let mut bytes = Vec::new();
+        tables::json(&mut bytes, records).unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    };
+
+    let objects = read(&records);
+
+    assert_eq!(objects.len(), 3);
+    assert_eq!(objects[0]["site"]["version"], "11.1");
+    assert_eq!(objects[0]["elapsedMillis"], 3_600_000);
+    assert!(read(&[]).is_empty());
+}

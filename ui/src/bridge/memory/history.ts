@@ -1,0 +1,51 @@
+import type { CommandLanguage, HistoryEntry, HistoryPage, HistoryPlace, HistorySearch, SiteView } from "../bindings";
+
+/** One page of what a search finds. A place is how many entries are older, which newer ones do not change. */
+export function pageOfHistory(
+	history: readonly HistoryEntry[],
+	search: HistorySearch,
+	olderThan: HistoryPlace | null,
+	limit: number,
+): HistoryPage {
+	const placed = history.map((entry, index) => ({ entry, place: history.length - index }));
+	const found = placed.filter(
+		({ entry, place }) => (olderThan === null || place < olderThan) && matches(entry, search),
+	);
+	const page = found.slice(0, limit);
+	return {
+		entries: page.map(({ entry }) => entry),
+		older: found.length > page.length ? (page.at(-1)?.place ?? null) : null,
+	};
+}
+
+function matches(entry: HistoryEntry, search: HistorySearch): boolean {
+	const kept = [
+		entry.siteName,
+		entry.operation,
+		entry.username,
+		entry.note,
+		...entry.parameters.map((one) => one.value),
+	];
+	const text = kept.join(" ").toLowerCase();
+	const words = search.text.toLowerCase().split(/\s+/).filter(Boolean);
+	return (
+		words.every((word) => text.includes(word)) &&
+		(search.site === null || entry.site === search.site) &&
+		(search.operation === null || entry.operation === search.operation) &&
+		(search.outcomes.length === 0 || search.outcomes.includes(entry.outcome)) &&
+		(search.from === null || entry.startedAt >= search.from) &&
+		(search.to === null || entry.startedAt <= search.to)
+	);
+}
+
+/** Near enough to what the program writes to see how it looks. */
+export function asCommand(entry: HistoryEntry, site: SiteView, language: CommandLanguage): string {
+	const address = site.portal ?? site.server ?? "";
+	const fields = entry.parameters.map(({ name, value }) => ({ name, value: value.replaceAll("'", "") }));
+	if (language === "python") {
+		const form = fields.map(({ name, value }) => `    (${JSON.stringify(name)}, ${JSON.stringify(value)}),\n`).join("");
+		return `import os\n\nform = [\n${form}    ("token", os.environ["TOKEN"]),\n]\n`;
+	}
+	const form = fields.map(({ name, value }) => ` \\\n  --data-urlencode '${name}=${value}'`).join("");
+	return `curl --url '${address}'${form} \\\n  --data-urlencode 'token='"$TOKEN"`;
+}
