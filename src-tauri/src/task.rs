@@ -184,7 +184,12 @@ fn answer_of(error: &ClientError) -> Option<serde_json::Value> {
             Some(serde_json::json!({ "error": { "code": code, "message": message, "details": details } }))
         }
         ClientError::Unreadable { excerpt, .. } => Some(serde_json::json!(excerpt)),
-        ClientError::Unreachable { .. } | ClientError::Setup { .. } => None,
+        ClientError::Certificate(problem) => serde_json::to_value(problem).ok(),
+        ClientError::Unreachable { .. }
+        | ClientError::ClientCertificate { .. }
+        | ClientError::Redirected { .. }
+        | ClientError::NotEncrypted { .. }
+        | ClientError::Setup { .. } => None,
     }
 }
 
