@@ -5,12 +5,13 @@ use crate::clock::now_ms;
 use crate::mishaps::Mishap;
 use crate::random;
 use crate::sign_in::{Area, Capability};
-use crate::sitefile::{Place, write_server};
+use crate::sitefile::{Hashing, Place, write_server};
 use crate::store::configuration;
 use crate::store::uploads::{self, Upload};
 use crate::wire::{Call, Refusal, Reply};
 use anyhow::Context as _;
 use serde_json::json;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -60,13 +61,17 @@ fn store(app: &App) -> Result<String, Refusal> {
 }
 
 fn describe(id: String, file: &Path) -> anyhow::Result<Upload> {
-    let content = std::fs::read(file).context("the stored export")?;
+    // Not read into memory: only its size and hash are wanted.
+    let mut hashing = Hashing::new(std::io::sink());
+    std::io::copy(&mut File::open(file).context("the stored export")?, &mut hashing)
+        .context("the stored export")?;
+    let (_, content) = hashing.finish();
     Ok(Upload {
         id,
         name: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         description: "Server export".to_owned(),
-        size: i64::try_from(content.len())?,
-        sha256: random::sha256(&content),
+        size: i64::try_from(content.size)?,
+        sha256: content.sha256,
         created: now_ms(),
         committed: true,
     })
