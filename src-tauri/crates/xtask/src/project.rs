@@ -19,7 +19,9 @@ pub(crate) struct Project {
 
 impl Project {
     pub(crate) fn find() -> Result<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        // Asked at run time: checkouts that share a target folder share this binary.
+        let here = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        let root = Path::new(&here)
             .ancestors()
             .nth(3)
             .context("this crate no longer lies three folders below the root")?
