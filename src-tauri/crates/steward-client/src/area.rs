@@ -1,5 +1,6 @@
 //! One administrative area of a site, and the way to ask it something.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
@@ -10,6 +11,8 @@ use crate::answer::Sent;
 use crate::decode;
 use crate::error::ClientError;
 use crate::http::Http;
+use crate::session::Session;
+use crate::turn::Turn;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -28,31 +31,45 @@ pub struct Area {
     http: Http,
     root: Url,
     token: Option<Secret<String>>,
+    /// Brings the token at each request, and the next one when the site refuses it.
+    session: Option<Arc<Session>>,
 }
 
 impl Area {
     /// The area at `root`, asked without a token.
     #[must_use]
     pub const fn new(http: Http, root: Url) -> Self {
-        Self { http, root, token: None }
+        Self { http, root, token: None, session: None }
     }
 
     /// The same area, asked with `token`.
     #[must_use]
     pub fn with_token(self, token: Secret<String>) -> Self {
-        Self { token: Some(token), ..self }
+        Self { token: Some(token), session: None, ..self }
+    }
+
+    /// The same area, asked with the token that `session` holds at that time, which is renewed where it can be.
+    #[must_use]
+    pub fn with_session(self, session: Arc<Session>) -> Self {
+        Self { token: None, session: Some(session), ..self }
     }
 
     /// The same area, asked without a token.
     #[must_use]
     pub fn without_token(self) -> Self {
-        Self { token: None, ..self }
+        Self { token: None, session: None, ..self }
     }
 
     /// Another root, over the same connection settings, asked without a token.
     #[must_use]
     pub fn at(&self, root: Url) -> Self {
         Self::new(self.http.clone(), root)
+    }
+
+    /// Another root of the same site, as the one past the web adaptor, asked by the same person.
+    #[must_use]
+    pub fn moved_to(self, root: Url) -> Self {
+        Self { root, ..self }
     }
 
     /// The root, as it was given.
@@ -74,6 +91,22 @@ impl Area {
 
     /// Sends a form and reads the JSON answer.
     pub(crate) async fn post<R: DeserializeOwned>(
+        &self,
+        segments: &[&str],
+        form: &[(&str, &str)],
+        patience: Patience,
+        expected: &'static str,
+    ) -> Result<R, ClientError> {
+        let mut turn = Turn::first(self).await;
+        loop {
+            let answer = turn.area().post_once(segments, form, patience, expected).await;
+            if let Some(answer) = turn.settled(answer).await {
+                return answer;
+            }
+        }
+    }
+
+    async fn post_once<R: DeserializeOwned>(
         &self,
         segments: &[&str],
         form: &[(&str, &str)],
@@ -111,6 +144,21 @@ impl Area {
         query: &[(&str, &str)],
         expected: &'static str,
     ) -> Result<R, ClientError> {
+        let mut turn = Turn::first(self).await;
+        loop {
+            let answer = turn.area().get_once(segments, query, expected).await;
+            if let Some(answer) = turn.settled(answer).await {
+                return answer;
+            }
+        }
+    }
+
+    async fn get_once<R: DeserializeOwned>(
+        &self,
+        segments: &[&str],
+        query: &[(&str, &str)],
+        expected: &'static str,
+    ) -> Result<R, ClientError> {
         let mut url = self.address(segments);
         url.query_pairs_mut().extend_pairs(query).append_pair("f", "json");
         let response = self.http.get(url, |request| self.signed(request).timeout(MINUTE)).await?;
@@ -138,17 +186,17 @@ impl Area {
         Sent::new(self.token.as_ref(), form)
     }
 
+    pub(crate) const fn session(&self) -> Option<&Arc<Session>> {
+        self.session.as_ref()
+    }
+
     /// In a header, where no log of addresses sees it.
     fn signed(&self, request: reqwest::RequestBuilder) -> reqwest::RequestBuilder {
-        match &self.token {
-            Some(token) => {
-                let mut value = reqwest::header::HeaderValue::from_str(&format!("Bearer {}", token.expose()))
-                    .unwrap_or_else(|_| reqwest::header::HeaderValue::from_static(""));
-                value.set_sensitive(true);
-                request.header("X-Esri-Authorization", value)
-            }
-            None => request,
-        }
+        let Some(token) = &self.token else { return request };
+        let mut value = reqwest::header::HeaderValue::from_str(&format!("Bearer {}", token.expose()))
+            .unwrap_or_else(|_| reqwest::header::HeaderValue::from_static(""));
+        value.set_sensitive(true);
+        request.header("X-Esri-Authorization", value)
     }
 }
 

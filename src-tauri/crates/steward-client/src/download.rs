@@ -5,6 +5,7 @@ use url::Url;
 use crate::area::Area;
 use crate::decode;
 use crate::error::ClientError;
+use crate::turn::Turn;
 
 /// An opened download.
 #[derive(Debug)]
@@ -22,8 +23,19 @@ impl Area {
     /// # Errors
     /// When the site refuses, cannot be reached, or answers with something that is no file.
     pub async fn download_stored(&self, location: &str) -> Result<Download, ClientError> {
+        let mut turn = Turn::first(self).await;
+        loop {
+            let answer = turn.area().open_stored(location).await;
+            if let Some(answer) = turn.settled(answer).await {
+                return answer;
+            }
+        }
+    }
+
+    async fn open_stored(&self, location: &str) -> Result<Download, ClientError> {
+        let sent = self.sent(&[]);
         let id = stored_id(location).ok_or_else(|| {
-            let words: String = self.sent(&[]).clean(location).chars().take(200).collect();
+            let words: String = sent.clean(location).chars().take(200).collect();
             ClientError::unreadable("the address of a stored file", words)
         })?;
         let response = self.open(self.address(&["admin", "uploads", &id, "download"])).await?;
@@ -35,7 +47,7 @@ impl Area {
         // An archive is never JSON; an error object with status 200 is.
         if is_json || !response.status().is_success() {
             let status = response.status().as_u16();
-            let (sent, expected) = (self.sent(&[]), "a stored file");
+            let expected = "a stored file";
             let body = decode::bytes(response, &sent, expected).await?;
             let refusal = decode::value(&body).and_then(|value| decode::refusal(&value, status, &sent));
             return Err(

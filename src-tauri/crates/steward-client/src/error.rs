@@ -1,5 +1,7 @@
 //! Why a request did not give its answer.
 
+use std::time::Duration;
+
 use crate::answer::RawAnswer;
 use crate::trust::CertificateProblem;
 
@@ -63,6 +65,14 @@ pub enum ClientError {
         message: String,
         /// The site's details.
         details: Vec<String>,
+    },
+    /// The token ran out while the site was at work. What it had done by then is not known.
+    #[error("the token ended after {} seconds of work", after.as_secs())]
+    TokenEnded {
+        /// How long the site had been at work.
+        after: Duration,
+        /// What it said.
+        source: Box<Self>,
     },
     /// There was no answer.
     #[error("no answer from the site")]
@@ -129,7 +139,7 @@ impl ClientError {
             | Self::ClientCertificate { .. }
             | Self::NotEncrypted { .. } => false,
             Self::Unreachable { stage, .. } => !matches!(stage, Stage::Connect | Stage::Tls),
-            Self::Redirected { .. } | Self::Unreadable { .. } => true,
+            Self::TokenEnded { .. } | Self::Redirected { .. } | Self::Unreadable { .. } => true,
         }
     }
 

@@ -22,6 +22,7 @@ mod session;
 mod sign_in;
 mod token_life;
 mod trust;
+mod turn;
 mod version;
 mod wire;
 
@@ -32,7 +33,7 @@ pub use error::{ClientError, SetupFault, Stage};
 pub use flavour::{Flavour, ServerFlavour};
 pub use http::{Http, REFERER};
 pub use route::Route;
-pub use session::{Held, Renewal, Session, SessionError};
+pub use session::{Held, Keeper, Renewal, Session};
 pub use sign_in::{
     IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, exchange_for_server,
     federated_with, generate_token, sign_in_with_token, token_from,

@@ -4,6 +4,7 @@ use crate::area::{Area, Patience};
 use crate::decode;
 use crate::error::ClientError;
 use crate::listing;
+use crate::turn::Turn;
 
 const EXPECTED: &str = "an invitation file";
 
@@ -33,6 +34,16 @@ impl RefreshInvitation {
     /// # Errors
     /// See [`ClientError`].
     pub async fn send(&self, portal: &Area) -> Result<RefreshReply, ClientError> {
+        let mut turn = Turn::first(portal).await;
+        loop {
+            let answer = self.send_once(turn.area()).await;
+            if let Some(answer) = turn.settled(answer).await {
+                return answer;
+            }
+        }
+    }
+
+    async fn send_once(&self, portal: &Area) -> Result<RefreshReply, ClientError> {
         let path = [
             "sharing",
             "rest",
