@@ -3,7 +3,7 @@
 use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
-use crate::commands::{about, history, pickers, practice, runs, sign_in, sites};
+use crate::commands::{about, browser_sign_in, finding, history, pickers, practice, runs, sign_in, sites};
 use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
     update_participant,
@@ -21,7 +21,17 @@ pub fn builder() -> Builder<tauri::Wry> {
             sites::list_sites,
             sites::save_site,
             sites::remove_site,
+            sites::choose_server,
+            sites::trust_certificate,
+            finding::find_site,
+            finding::find_servers,
             sign_in::sign_in,
+            sign_in::sign_in_with_token,
+            browser_sign_in::sign_in_in_browser,
+            browser_sign_in::stop_browser_sign_in,
+            browser_sign_in::open_sign_in_page,
+            browser_sign_in::sign_in_with_code,
+            sign_in::token_outlook,
             sign_in::session,
             sign_in::sign_out,
             practice::start_practice,

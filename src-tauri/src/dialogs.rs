@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::pin::Pin;
 
 use tauri::Manager;
+use url::Url;
 
 use crate::problem::Problem;
 
@@ -17,6 +18,8 @@ pub trait Dialogs: Send + Sync {
     fn save_file<'a>(&'a self, title: &'a str, suggested: &'a str) -> Choice<'a>;
     /// Asks for a folder.
     fn choose_folder<'a>(&'a self, title: &'a str) -> Choice<'a>;
+    /// Opens a page in the system's browser.
+    fn open_page(&self, page: &Url) -> Result<(), Problem>;
 }
 
 /// The system's own dialogs, modal to the window.
@@ -64,6 +67,11 @@ impl Dialogs for NativeDialogs {
             let folder = self.dialog(title).pick_folder().await;
             Ok(folder.map(|folder| folder.path().to_owned()))
         })
+    }
+
+    fn open_page(&self, page: &Url) -> Result<(), Problem> {
+        open::that_detached(page.as_str())
+            .map_err(|error| Problem::NoDialog { message: format!("no browser could be opened: {error}") })
     }
 }
 

@@ -1,11 +1,14 @@
 //! What a site cannot do, and why. The window greys what this says; the commands refuse it.
+//!
+//! The client knows the rules (its `gates`); here they meet what is saved and known of a site.
 
 use serde::Serialize;
 use steward_client::Version;
+use steward_client::gates::{self, Facts, Gate, PortalFact, Reason, ServerFact};
 
-use crate::operations::{ALL, Area, Capability, Key, Operation, Release};
+use crate::operations::{ALL, Area, Capability, Key, Operation};
 use crate::problem::Problem;
-use crate::sites::Site;
+use crate::sites::{ServerKind, Site, SiteFlavour};
 
 /// Whether an operation can be performed on a site by whom is signed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
@@ -13,17 +16,43 @@ use crate::sites::Site;
 pub struct Availability {
     /// The operation.
     pub operation: Key,
-    /// What stands in the way; `null` when nothing is known to.
-    pub obstacle: Option<Obstacle>,
+    /// Everything that is known to stand in the way.
+    pub obstacles: Vec<Obstacle>,
+    /// Those of its parameters that not every site knows.
+    pub parameters: Vec<ParameterAvailability>,
+}
+
+/// Whether a parameter can be given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ParameterAvailability {
+    /// The parameter.
+    pub parameter: Parameter,
+    /// Everything that is known to stand in the way.
+    pub obstacles: Vec<Obstacle>,
+}
+
+/// A parameter that not every site knows which knows its operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Parameter {
+    /// Only check.
+    Validate,
+    /// A cloud store as the place, described at length.
+    LocationConfig,
+    /// A portal export without a folder.
+    NoLocation,
+    /// Restart the web server after an import.
+    RestartWebServer,
 }
 
 /// What stands in the way of an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Obstacle {
-    /// The site is older than the operation.
+    /// The site is older than what is asked of it.
     TooOld {
-        /// The version the operation needs.
+        /// The version it takes.
         needs: String,
         /// The version the site has.
         has: String,
@@ -33,6 +62,18 @@ pub enum Obstacle {
         /// The area.
         area: Area,
     },
+    /// Sites of this kind do not offer it at any version.
+    NotOnSite {
+        /// The kind.
+        flavour: SiteFlavour,
+    },
+    /// Servers of this kind do not offer it at any version.
+    NotOnServer {
+        /// The kind.
+        server: ServerKind,
+    },
+    /// It works at the server's own address only, and none is known.
+    NoDirectAddress,
     /// The role is known not to suffice.
     Role {
         /// Who may.
@@ -49,6 +90,8 @@ pub struct Known {
     pub username: String,
     /// The role of whom is signed in, as the portal spells it.
     pub role: String,
+    /// What that allows, as the portal spells it; empty when it does not say.
+    pub privileges: Vec<String>,
     /// Version of the portal.
     pub portal_version: Option<Version>,
     /// Version of the server.
@@ -58,71 +101,82 @@ pub struct Known {
 /// All seven, for the window.
 #[must_use]
 pub fn availability(site: &Site, known: &Known) -> Vec<Availability> {
+    let facts = facts(site, known);
+    let every =
+        [Parameter::Validate, Parameter::LocationConfig, Parameter::NoLocation, Parameter::RestartWebServer];
     ALL.iter()
         .map(|operation| Availability {
             operation: operation.key,
-            obstacle: obstacle(operation, site, known),
+            obstacles: obstacles(operation.key, gates::gate(operation.key.into(), &facts)),
+            parameters: every
+                .into_iter()
+                .filter_map(|parameter| {
+                    let gate = gates::parameter_gate(operation.key.into(), parameter.into(), &facts);
+                    if matches!(&gate, Gate::Closed(reasons) if reasons.contains(&Reason::NotOfOperation)) {
+                        return None;
+                    }
+                    Some(ParameterAvailability { parameter, obstacles: obstacles(operation.key, gate) })
+                })
+                .collect(),
         })
         .collect()
 }
 
 /// Refuses what the site cannot do. The role is left to the site itself: it alone knows all privileges.
 pub fn check(operation: &Operation, site: &Site, known: &Known) -> Result<(), Problem> {
-    match obstacle(operation, site, known) {
+    let gate = gates::gate(operation.key.into(), &facts(site, known));
+    let obstacles = obstacles(operation.key, gate).into_iter();
+    match obstacles.into_iter().find(|obstacle| !matches!(obstacle, Obstacle::Role { .. })) {
+        None => Ok(()),
         Some(Obstacle::TooOld { needs, has }) => Err(Problem::TooOld { needs, has }),
         Some(Obstacle::NoArea { area }) => Err(Problem::NoAddress { area }),
-        Some(Obstacle::Role { .. }) | None => Ok(()),
+        Some(obstacle) => Err(Problem::NotOffered { obstacle }),
     }
 }
 
-fn obstacle(operation: &Operation, site: &Site, known: &Known) -> Option<Obstacle> {
-    let (address, version) = match operation.area {
-        Area::Portal => (&site.portal, known.portal_version),
-        Area::Server => (&site.server, known.server_version),
+fn facts(site: &Site, known: &Known) -> Facts {
+    Facts {
+        flavour: Some(site.flavour.into()),
+        portal: site.portal.as_ref().map(|_| PortalFact { version: known.portal_version }),
+        server: site.server().map(|server| ServerFact {
+            flavour: server.flavour.clone().into(),
+            version: known.server_version,
+            has_direct_address: server.direct().is_some(),
+        }),
+        role: known.role.clone(),
+        privileges: known.privileges.clone(),
+    }
+}
+
+fn obstacles(operation: Key, gate: Gate) -> Vec<Obstacle> {
+    let Gate::Closed(reasons) = gate else { return Vec::new() };
+    let area = operation.operation().area;
+    let obstacle = |reason| match reason {
+        Reason::TooOld { needs, has } => Obstacle::TooOld { needs: needs.to_string(), has: has.to_string() },
+        Reason::NoPortal | Reason::NoServer | Reason::NotOfOperation => Obstacle::NoArea { area },
+        Reason::NotOnFlavour(flavour) => Obstacle::NotOnSite { flavour: flavour.into() },
+        Reason::NotOnServer(server) => Obstacle::NotOnServer { server: server.into() },
+        Reason::NoDirectAddress => Obstacle::NoDirectAddress,
+        Reason::Capability(capability) => Obstacle::Role { needs: capability.into() },
     };
-    if address.is_none() {
-        return Some(Obstacle::NoArea { area: operation.area });
-    }
-    if let Some(version) =
-        version.filter(|version| (version.major, version.minor) < numbers(operation.introduced))
-    {
-        return Some(Obstacle::TooOld { needs: operation.introduced.to_string(), has: version.to_string() });
-    }
-    (!suffices(&known.role, operation.capability)).then_some(Obstacle::Role { needs: operation.capability })
+    reasons.into_iter().map(obstacle).collect()
 }
 
-const fn numbers(release: Release) -> (u16, u16) {
-    (release.0, release.1)
-}
-
-/// The portal's built-in roles are known; a role of somebody's own making may hold any privilege.
-fn suffices(role: &str, capability: Capability) -> bool {
-    match role {
-        "org_publisher" => capability == Capability::Publisher,
-        "org_user" | "org_viewer" | "iAAAAAAAAAAAAAAA" => false,
-        _ => true,
+impl From<Parameter> for gates::Parameter {
+    fn from(parameter: Parameter) -> Self {
+        match parameter {
+            Parameter::Validate => Self::Validate,
+            Parameter::LocationConfig => Self::LocationConfig,
+            Parameter::NoLocation => Self::NoLocation,
+            Parameter::RestartWebServer => Self::RestartWebServer,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operations::{deactivate_webhooks, export_portal, find_items};
-    use crate::sites::{SiteColor, SiteId, SiteKind};
-
-    fn site() -> Site {
-        let address = |text| url::Url::parse(text).ok();
-        Site {
-            id: SiteId("a".to_owned()),
-            name: "City GIS".to_owned(),
-            kind: SiteKind::Production,
-            color: SiteColor::Red,
-            portal: address("https://gis.example.org/portal"),
-            server: address("https://gis.example.org/server"),
-            ca_certificate: None,
-            username: None,
-        }
-    }
+    use crate::operations::{deactivate_webhooks, export_portal, find_items, import_server};
 
     fn known(version: &str, role: &str) -> Known {
         let version = Version::parse(version);
@@ -131,33 +185,66 @@ mod tests {
 
     #[test]
     fn an_operation_newer_than_the_site_says_which_version_it_needs() {
-        let refused = check(&deactivate_webhooks::OPERATION, &site(), &known("10.91", "org_admin"));
+        let refused =
+            check(&deactivate_webhooks::OPERATION, &Site::example("a"), &known("10.91", "org_admin"));
 
         let expected = Problem::TooOld { needs: "11.1".to_owned(), has: "10.9.1".to_owned() };
         assert_eq!(refused, Err(expected));
-        assert_eq!(check(&find_items::OPERATION, &site(), &known("10.91", "org_admin")), Ok(()));
+        assert_eq!(check(&find_items::OPERATION, &Site::example("a"), &known("10.91", "org_admin")), Ok(()));
     }
 
     #[test]
     fn an_unknown_version_forbids_nothing() {
-        assert_eq!(check(&deactivate_webhooks::OPERATION, &site(), &Known::default()), Ok(()));
+        assert_eq!(check(&deactivate_webhooks::OPERATION, &Site::example("a"), &Known::default()), Ok(()));
     }
 
     #[test]
     fn a_publisher_sees_what_only_administrators_may() {
-        let obstacle = |operation| super::obstacle(operation, &site(), &known("11.1", "org_publisher"));
+        let available = availability(&Site::example("a"), &known("11.1", "org_publisher"));
+        let of = |key| &available.iter().find(|one| one.operation == key).unwrap().obstacles;
 
         let needs = Capability::DefaultAdministrator;
-        assert_eq!(obstacle(&export_portal::OPERATION), Some(Obstacle::Role { needs }));
-        assert_eq!(obstacle(&find_items::OPERATION), None);
+        assert_eq!(of(Key::ExportPortal), &[Obstacle::Role { needs }]);
+        assert_eq!(of(Key::FindItems), &[]);
     }
 
     #[test]
     fn a_site_without_a_portal_cannot_be_asked_for_a_portal_export() {
-        let site = Site { portal: None, ..site() };
+        let site = Site { portal: None, ..Site::example("a") };
 
         let refused = check(&export_portal::OPERATION, &site, &Known::default());
 
         assert_eq!(refused, Err(Problem::NoAddress { area: Area::Portal }));
+    }
+
+    #[test]
+    fn an_import_behind_a_web_adaptor_asks_for_the_direct_address() {
+        let mut site = Site::example("a");
+        let refused = check(&import_server::OPERATION, &site, &known("11.1", "org_admin"));
+        assert_eq!(refused, Err(Problem::NotOffered { obstacle: Obstacle::NoDirectAddress }));
+
+        site.servers[0].direct = url::Url::parse("https://srv1.example.org:6443/arcgis").ok();
+        assert_eq!(check(&import_server::OPERATION, &site, &known("11.1", "org_admin")), Ok(()));
+    }
+
+    #[test]
+    fn kubernetes_has_no_site_export_and_says_so() {
+        let flavour = SiteFlavour::Kubernetes;
+        let site = Site { flavour, ..Site::example("a") };
+
+        let refused = check(&export_portal::OPERATION, &site, &known("11.3", "org_admin"));
+
+        assert_eq!(refused, Err(Problem::NotOffered { obstacle: Obstacle::NotOnSite { flavour } }));
+    }
+
+    #[test]
+    fn a_parameter_newer_than_the_site_is_closed_where_its_operation_is_open() {
+        let available = availability(&Site::example("a"), &known("11.0", "org_admin"));
+        let export = available.iter().find(|one| one.operation == Key::ExportPortal).unwrap();
+        let validate = export.parameters.iter().find(|one| one.parameter == Parameter::Validate).unwrap();
+
+        assert_eq!(export.obstacles, []);
+        let [Obstacle::TooOld { needs, .. }] = validate.obstacles.as_slice() else { panic!("{validate:?}") };
+        assert_eq!(needs, "11.1");
     }
 }

@@ -4,18 +4,20 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde::{Deserialize, Serialize};
-use steward_client::{Area, Http, Trust};
+use steward_client::{Area, ClientError, Renewal, Session};
 use steward_journal::{Journal, JournalError};
 use steward_vault::{Secret, SecretStore};
 use url::Url;
 
+use crate::commands::browser_sign_in::Browser;
+use crate::connection::Connections;
 use crate::dialogs::Dialogs;
 use crate::gate::Known;
 use crate::operations;
 use crate::problem::Problem;
 use crate::runs::RunRegistry;
-use crate::sites::{Site, SiteId, Sites};
+use crate::sessions::{InMemory, Sessions, TokenFor};
+use crate::sites::{Site, SiteId, Sites, same};
 
 /// The program around an operation. The desktop fills it once; a test fills it with a temporary folder, a
 /// store in memory and dialogs that answer by themselves.
@@ -28,7 +30,12 @@ pub struct Host {
     pub dialogs: Arc<dyn Dialogs>,
     /// Where this program keeps its files.
     pub data_folder: PathBuf,
-    vault: Arc<dyn SecretStore>,
+    /// The ways to the sites.
+    pub(crate) connections: Connections,
+    /// Who is signed in to them.
+    pub(crate) sessions: Sessions,
+    /// Sign-ins that the browser has not come back from.
+    pub(crate) browser: Browser,
     journal: Journal,
     known: Mutex<HashMap<SiteId, Known>>,
     kept: Mutex<HashMap<String, KeptInvitation>>,
@@ -42,24 +49,6 @@ pub struct KeptInvitation {
     pub file_name: String,
     /// The file's content.
     pub content: Arc<Vec<u8>>,
-}
-
-/// A token as it lies in the keyring.
-#[derive(Serialize, Deserialize)]
-pub struct StoredToken {
-    /// The token.
-    pub token: String,
-    /// When it ends, in milliseconds since 1970.
-    pub expires_at: Option<i64>,
-}
-
-/// The area a token was issued for.
-#[derive(Debug, Clone, Copy)]
-pub enum TokenFor {
-    /// The portal, and the servers federated with it.
-    Portal,
-    /// A server that stands alone.
-    Server,
 }
 
 impl Host {
@@ -80,66 +69,85 @@ impl Host {
             runs,
             dialogs,
             data_folder: data_folder.to_owned(),
-            vault,
+            connections: Connections::new(vault.clone()),
+            sessions: Sessions::new(vault),
+            browser: Browser::default(),
             known: Mutex::default(),
             kept: Mutex::default(),
         })
     }
 
     /// The portal of a site, without a token.
-    pub fn portal_address(&self, site: &Site) -> Result<Area, Problem> {
-        area(site, operations::Area::Portal, site.portal.as_ref())
+    pub async fn portal_address(&self, site: &Site) -> Result<Area, Problem> {
+        let portal = site.portal.as_ref().ok_or(Problem::NoAddress { area: operations::Area::Portal })?;
+        Ok(Area::new(self.connections.to(site).await?, portal.address.clone()))
     }
 
-    /// The server of a site, without a token.
-    pub fn server_address(&self, site: &Site) -> Result<Area, Problem> {
-        area(site, operations::Area::Server, site.server.as_ref())
+    /// The server of a site that is worked with, without a token.
+    pub async fn server_address(&self, site: &Site) -> Result<Area, Problem> {
+        let server = site.server().ok_or(Problem::NoAddress { area: operations::Area::Server })?;
+        Ok(Area::new(self.connections.to(site).await?, server.address.clone()))
     }
 
-    /// The portal of a site, with the stored token.
+    /// The portal of a site, as whom signed in.
     pub async fn portal(&self, site: &Site) -> Result<Area, Problem> {
-        let area = self.portal_address(site)?;
-        match self.token(&site.id, TokenFor::Portal).await? {
-            Some(token) => Ok(area.with_token(Secret::new(token.token))),
-            None => Err(Problem::SignIn { site: site.id.clone() }),
+        if let Some(portal) = self.sessions.open(&site.id, &TokenFor::Portal) {
+            return Ok(portal);
         }
+        let portal = self.portal_address(site).await?;
+        let stored = self.sessions.stored(&site.id, &TokenFor::Portal).await?;
+        let stored = stored.ok_or_else(|| Problem::SignIn { site: site.id.clone() })?;
+        self.sessions.begin(portal, &site.id, TokenFor::Portal, stored).await
     }
 
-    /// The server of a site, with its own token or, where it is federated, the portal's.
+    /// The server of a site that is worked with, as whom signed in there or, where it is federated, at the portal.
     pub async fn server(&self, site: &Site) -> Result<Area, Problem> {
-        let area = self.server_address(site)?;
-        let token = match self.token(&site.id, TokenFor::Server).await? {
-            Some(token) => Some(token),
-            None => self.token(&site.id, TokenFor::Portal).await?,
-        };
-        match token {
-            Some(token) => Ok(area.with_token(Secret::new(token.token))),
+        let server = self.server_address(site).await?;
+        let whose = TokenFor::Server(match site.server() {
+            Some(server) => server.id.clone(),
+            None => return Err(Problem::NoAddress { area: operations::Area::Server }),
+        });
+        if let Some(server) = self.sessions.open(&site.id, &whose) {
+            return Ok(server);
+        }
+        match self.sessions.stored(&site.id, &whose).await? {
+            Some(stored) => self.sessions.begin(server, &site.id, whose, stored).await,
+            None if site.portal.is_some() => {
+                let server = self.federated(site, server).await?;
+                Ok(self.sessions.remember(&site.id, whose, server))
+            }
             None => Err(Problem::SignIn { site: site.id.clone() }),
         }
     }
 
-    /// The stored token.
-    pub async fn token(&self, site: &SiteId, area: TokenFor) -> Result<Option<StoredToken>, Problem> {
-        let stored = self.vault.get(&entry(site, area)).await?;
-        // An entry that cannot be read was written by something else; it is as good as none.
-        Ok(stored.and_then(|secret| serde_json::from_str(secret.expose()).ok()))
-    }
-
-    /// Keeps a token in the keyring.
-    pub async fn keep_token(
-        &self,
-        site: &SiteId,
-        area: TokenFor,
-        token: &StoredToken,
-    ) -> Result<(), Problem> {
-        let secret = serde_json::to_string(token)
-            .map_err(|_| Problem::Unexpected { message: "the token cannot be written down".to_owned() })?;
-        Ok(self.vault.set(&entry(site, area), Secret::new(secret)).await?)
-    }
-
-    /// Takes a token out of the keyring.
-    pub async fn forget_token(&self, site: &SiteId, area: TokenFor) -> Result<(), Problem> {
-        Ok(self.vault.forget(&entry(site, area)).await?)
+    /// A server of the portal, with a token that the portal made for it.
+    async fn federated(&self, site: &Site, server: Area) -> Result<Area, Problem> {
+        let portal = self.portal(site).await?;
+        let public = site.server().and_then(|server| server.public.clone());
+        let public = public.unwrap_or_else(|| server.root().clone());
+        let refused = match steward_client::exchange_for_server(&portal, &public).await {
+            Ok(token) => {
+                let Some(portal) = portal.session().cloned() else {
+                    return Err(Problem::SignIn { site: site.id.clone() });
+                };
+                let renewal = Renewal::Portal { portal, server: public };
+                return Ok(Arc::new(Session::new(server, token, renewal, Box::new(InMemory))).area());
+            }
+            Err(refused @ ClientError::Refused { code, .. }) if code != 498 && code != 499 => refused,
+            Err(error) => return Err(Problem::from_client(&error, &site.id)),
+        };
+        // A portal may know the server by another address than ours. Its own token works there as well, and goes to
+        // no server that does not name this portal as its owner.
+        let owner = steward_client::federated_with(&server).await;
+        let itself = steward_client::own_address(&portal).await;
+        let is_ours = |owner: &Url| {
+            site.portal.as_ref().is_some_and(|portal| portal.is_at(owner))
+                || matches!(&itself, Ok(Some(itself)) if same(itself, owner))
+        };
+        match owner {
+            Ok(Some(owner)) if is_ours(&owner) => Ok(portal.moved_to(server.root().clone())),
+            _ => Err(Problem::from_client(&refused, &site.id)),
+        }
     }
 
     /// What is known of a site. After a restart it is asked again, with the stored token.
@@ -159,23 +167,35 @@ impl Host {
             known.portal_id = facts.id;
             known.username = facts.username;
             known.role = facts.role;
+            known.privileges = facts.privileges;
             known.portal_version = facts.version;
         }
-        if site.server.is_some() {
-            match steward_client::describe_server(&self.server(site).await?).await {
-                Ok(facts) => known.server_version = facts.version,
+        if site.server().is_some() {
+            let described = match self.server(site).await {
+                Ok(server) => steward_client::describe_server(&server).await.map_err(refused),
+                Err(problem) => Err(problem),
+            };
+            match described {
+                Ok(facts) => {
+                    known.server_version = facts.version;
+                    if known.username.is_empty() {
+                        known.username = facts.username;
+                    }
+                }
                 // A person without rights on the server may still have work to do on the portal.
                 Err(_) if site.portal.is_some() => {}
-                Err(error) => return Err(refused(error)),
+                Err(problem) => return Err(problem),
             }
         }
         locked(&self.known).insert(site.id.clone(), known.clone());
         Ok(known)
     }
 
-    /// Forgets what is known of a site: it changed, or somebody signed out.
+    /// Forgets what is known of a site, and the way there: it changed, or somebody signed in or out.
     pub fn forget_known(&self, site: &SiteId) {
         locked(&self.known).remove(site);
+        self.connections.forget(site);
+        self.sessions.close(site);
     }
 
     /// Reads or writes the journal, off the threads that answer the window: every record waits for the disk.
@@ -188,6 +208,30 @@ impl Host {
         Ok(done.map_err(|error| Problem::Unexpected { message: error.to_string() })??)
     }
 
+    /// Keeps the password that somebody signed in with, to renew tokens with. Only when the person asks for it.
+    pub async fn keep_password(
+        &self,
+        site: &SiteId,
+        username: &str,
+        password: &Secret<String>,
+    ) -> Result<(), Problem> {
+        self.sessions.keep_password(site, username, password).await?;
+        // Who is signed in already shall know of it.
+        self.sessions.close(site);
+        Ok(())
+    }
+
+    /// Opens a page of a site in the system's browser. A link from a server may lead to the site's own hosts and
+    /// nowhere else, nor to anything that is no page.
+    pub fn open_page(&self, site: &Site, page: &Url) -> Result<(), Problem> {
+        let is_ours = site.addresses().any(|address| address.host() == page.host());
+        if !matches!(page.scheme(), "https" | "http") || !is_ours {
+            let place = page.origin().ascii_serialization();
+            return Err(Problem::Unexpected { message: format!("{place} is not part of this site") });
+        }
+        self.dialogs.open_page(page)
+    }
+
     /// Keeps a refreshed invitation in hand and returns the handle to it.
     pub fn keep_invitation(&self, invitation: KeptInvitation) -> String {
         let handle = uuid::Uuid::new_v4().to_string();
@@ -198,24 +242,6 @@ impl Host {
     /// The invitation kept under a handle.
     pub fn kept_invitation(&self, handle: &str) -> Option<KeptInvitation> {
         locked(&self.kept).get(handle).cloned()
-    }
-}
-
-fn area(site: &Site, area: operations::Area, address: Option<&Url>) -> Result<Area, Problem> {
-    let address = address.ok_or(Problem::NoAddress { area })?;
-    let ca_pem = match &site.ca_certificate {
-        Some(path) => Some(std::fs::read(path).map_err(|error| Problem::file(path, &error))?),
-        None => None,
-    };
-    let http = Http::new(&Trust { ca_pem, ..Trust::default() })
-        .map_err(|error| Problem::from_client(&error, &site.id))?;
-    Ok(Area::new(http, address.clone()))
-}
-
-fn entry(site: &SiteId, area: TokenFor) -> String {
-    match area {
-        TokenFor::Portal => format!("{}/portal", site.0),
-        TokenFor::Server => format!("{}/server", site.0),
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod bindings;
 pub mod commands;
+mod connection;
 pub mod dialogs;
 pub mod gate;
 pub mod host;
@@ -14,8 +15,10 @@ pub mod report_file;
 pub mod runs;
 pub mod saving;
 mod sent;
+pub mod sessions;
 pub mod sites;
 pub mod task;
+pub mod token_life;
 pub mod views;
 
 use std::sync::Arc;

@@ -1,12 +1,14 @@
 //! `Problem`, the one error that crosses to the window.
 
 use serde::Serialize;
-use steward_client::{ClientError, Stage};
+use steward_client::{ClientError, SetupFault, Stage};
 use steward_journal::JournalError;
 use steward_vault::VaultError;
 
+use crate::gate::Obstacle;
 use crate::operations::{Area, Key};
 use crate::sites::SiteId;
+use crate::views::certificate::CertificateView;
 use crate::views::numbers::Millis;
 
 /// What the window is told when a command cannot give its answer.
@@ -72,6 +74,28 @@ pub enum Problem {
         /// The version the site has.
         has: String,
     },
+    /// The site does not offer the operation, at any version.
+    NotOffered {
+        /// What stands in the way.
+        obstacle: Obstacle,
+    },
+    /// The site's certificate is not trusted. Nothing was sent. The window opens the trust card.
+    Certificate {
+        /// The site it is about; empty while a site is being added.
+        site: SiteId,
+        /// The certificate, and what is wrong with it.
+        certificate: CertificateView,
+    },
+    /// The site asks for a client certificate, or refuses the one it was given. It did not read the request.
+    ClientCertificate {
+        /// The alert's name in TLS.
+        alert: String,
+    },
+    /// The site points elsewhere, and nothing of ours goes there. The window offers the place as an address.
+    Redirected {
+        /// Where, without query and fragment.
+        to: String,
+    },
     /// The site has no address for the area that the operation needs. The window points at the site's settings.
     NoAddress {
         /// The area.
@@ -114,6 +138,16 @@ pub enum Fault {
     NameTaken,
     /// The file could not be read as a certificate.
     NotACertificate,
+    /// The file does not open with its password.
+    WrongPassword,
+    /// The key in the file is encrypted; a PKCS#12 file can be opened with its password.
+    KeyEncrypted,
+    /// The file holds a certificate and no key that fits it.
+    NoFittingKey,
+    /// What was pasted holds no token, or no code.
+    NotAToken,
+    /// Signing in through the browser needs the name that the portal knows this program by.
+    NoClientId,
 }
 
 /// How far a request came before it failed.
@@ -148,7 +182,8 @@ pub enum VaultState {
 
 impl Problem {
     /// A wrong field.
-    pub(crate) fn form(field: &str, fault: Fault) -> Self {
+    #[must_use]
+    pub fn form(field: &str, fault: Fault) -> Self {
         Self::Form { field: field.to_owned(), fault }
     }
 
@@ -161,22 +196,43 @@ impl Problem {
     pub(crate) fn from_client(error: &ClientError, site: &SiteId) -> Self {
         match error {
             // 498: invalid or expired; 499: none given. Both are answered by signing in.
-            ClientError::Refused { code: 498 | 499, .. } => Self::SignIn { site: site.clone() },
+            ClientError::Refused { code: 498 | 499, .. } | ClientError::TokenEnded { .. } => {
+                Self::SignIn { site: site.clone() }
+            }
             ClientError::Refused { code, message, details } => {
                 Self::Refused { code: *code, message: message.clone(), details: details.clone() }
             }
             ClientError::Unreachable { stage, .. } => {
                 Self::Unreachable { stage: (*stage).into(), message: causes(error) }
             }
-            ClientError::Certificate(_) | ClientError::ClientCertificate { .. } => {
-                Self::Unreachable { stage: StageView::Tls, message: causes(error) }
+            ClientError::Certificate(problem) => {
+                Self::Certificate { site: site.clone(), certificate: problem.as_ref().into() }
             }
+            ClientError::ClientCertificate { alert } => Self::ClientCertificate { alert: alert.clone() },
+            ClientError::Redirected { to, .. } => Self::Redirected { to: to.clone() },
+            ClientError::Setup { source } => Self::of_settings(source, error),
             ClientError::Unreadable { expected, excerpt, .. } => {
                 Self::Unreadable { expected: (*expected).to_owned(), excerpt: excerpt.clone() }
             }
-            ClientError::Setup { .. } | ClientError::Redirected { .. } | ClientError::NotEncrypted { .. } => {
-                Self::Unexpected { message: causes(error) }
+            ClientError::NotEncrypted { .. } => Self::Unexpected { message: causes(error) },
+        }
+    }
+
+    /// What is wrong with the settings of the way to a site.
+    fn of_settings(fault: &SetupFault, error: &ClientError) -> Self {
+        let client_certificate = |fault| Self::form("connection.clientCertificate", fault);
+        match fault {
+            SetupFault::Authority => Self::form("connection.caCertificate", Fault::NotACertificate),
+            SetupFault::Identity => client_certificate(Fault::NotACertificate),
+            SetupFault::IdentityPassword => {
+                Self::form("connection.clientCertificatePassword", Fault::WrongPassword)
             }
+            SetupFault::IdentityEncrypted => client_certificate(Fault::KeyEncrypted),
+            SetupFault::IdentityWithoutKey | SetupFault::IdentityMismatch(_) => {
+                client_certificate(Fault::NoFittingKey)
+            }
+            SetupFault::ProxyAddress => Self::form("connection.route.address", Fault::NotAnAddress),
+            _ => Self::Unexpected { message: causes(error) },
         }
     }
 }

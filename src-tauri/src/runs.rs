@@ -180,20 +180,6 @@ impl Book {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sites::{SiteColor, SiteKind};
-
-    fn site(id: &str) -> Site {
-        Site {
-            id: SiteId(id.to_owned()),
-            name: id.to_owned(),
-            kind: SiteKind::Test,
-            color: SiteColor::Blue,
-            portal: None,
-            server: None,
-            ca_certificate: None,
-            username: None,
-        }
-    }
 
     fn id(text: &str) -> RunId {
         RunId(text.to_owned())
@@ -202,22 +188,25 @@ mod tests {
     #[test]
     fn the_second_operation_on_a_site_is_told_which_one_runs() {
         let runs = RunRegistry::new(Box::new(|_| ()));
-        let first = runs.begin(id("1"), &site("a"), Key::ExportPortal, RunStep::Waiting).unwrap();
+        let first = runs.begin(id("1"), &Site::example("a"), Key::ExportPortal, RunStep::Waiting).unwrap();
 
-        let second = runs.begin(id("2"), &site("a"), Key::ImportServer, RunStep::Waiting);
+        let second = runs.begin(id("2"), &Site::example("a"), Key::ImportServer, RunStep::Waiting);
 
         assert!(matches!(second, Err(Problem::Busy { operation: Key::ExportPortal, .. })));
-        assert!(runs.begin(id("3"), &site("b"), Key::ImportServer, RunStep::Waiting).is_ok());
-        assert!(runs.begin(id("4"), &site("a"), Key::FindItems, RunStep::Waiting).is_ok(), "reading is free");
+        assert!(runs.begin(id("3"), &Site::example("b"), Key::ImportServer, RunStep::Waiting).is_ok());
+        assert!(
+            runs.begin(id("4"), &Site::example("a"), Key::FindItems, RunStep::Waiting).is_ok(),
+            "reading is free"
+        );
         drop(first);
-        assert!(runs.begin(id("5"), &site("a"), Key::ImportServer, RunStep::Waiting).is_ok());
+        assert!(runs.begin(id("5"), &Site::example("a"), Key::ImportServer, RunStep::Waiting).is_ok());
     }
 
     #[tokio::test]
     async fn stop_is_felt_by_the_run_and_by_no_other() {
         let runs = RunRegistry::new(Box::new(|_| ()));
-        let first = runs.begin(id("1"), &site("a"), Key::ExportPortal, RunStep::Waiting).unwrap();
-        let second = runs.begin(id("2"), &site("b"), Key::ExportPortal, RunStep::Waiting).unwrap();
+        let first = runs.begin(id("1"), &Site::example("a"), Key::ExportPortal, RunStep::Waiting).unwrap();
+        let second = runs.begin(id("2"), &Site::example("b"), Key::ExportPortal, RunStep::Waiting).unwrap();
 
         runs.stop(&id("1"));
 
@@ -231,7 +220,7 @@ mod tests {
         let heard = told.clone();
         let runs = RunRegistry::new(Box::new(move |runs| heard.lock().unwrap().push(runs)));
 
-        let run = runs.begin(id("1"), &site("a"), Key::ExportServer, RunStep::Asking).unwrap();
+        let run = runs.begin(id("1"), &Site::example("a"), Key::ExportServer, RunStep::Asking).unwrap();
         run.step(RunStep::Waiting);
         for done in 0..1000 {
             run.step(RunStep::Downloading { done: Bytes(done), total: None });

@@ -17,11 +17,12 @@ use steward_journal::{Conclusion, Intent, Outcome};
 
 use crate::gate::{self, Known};
 use crate::host::Host;
-use crate::operations::{self, Operation};
+use crate::operations::{self, Key, Operation, Patience};
 use crate::problem::Problem;
 use crate::runs::{Run, RunId, RunStep};
 use crate::sent;
-use crate::sites::{Site, SiteId, SiteKind};
+use crate::sites::{SavedServer, Site, SiteId, SiteKind};
+use crate::token_life;
 use crate::views::ended::{Ended, RecordId};
 use crate::views::numbers::Millis;
 
@@ -73,10 +74,19 @@ impl<'a> Task<'a> {
         let run = host.runs.begin(run, &site, operation.key, RunStep::Waiting)?;
         let known = host.known(&site).await?;
         gate::check(operation, &site, &known)?;
-        let area = match operation.area {
+        let mut area = match operation.area {
             operations::Area::Portal => host.portal(&site).await?,
             operations::Area::Server => host.server(&site).await?,
         };
+        // A web adaptor refuses an import, or ends it when it loses its patience.
+        if let (Key::ImportServer, Some(direct)) =
+            (operation.key, site.server().and_then(SavedServer::direct))
+        {
+            area = area.moved_to(direct.clone());
+        }
+        if operation.patience == Patience::Hours {
+            token_life::prolong(host, &site, operation.key, &area).await?;
+        }
         let record = match history {
             History::Nothing => None,
             History::Record(parameters) => {
@@ -185,6 +195,7 @@ fn answer_of(error: &ClientError) -> Option<serde_json::Value> {
         }
         ClientError::Unreadable { excerpt, .. } => Some(serde_json::json!(excerpt)),
         ClientError::Certificate(problem) => serde_json::to_value(problem).ok(),
+        ClientError::TokenEnded { source, .. } => answer_of(source),
         ClientError::Unreachable { .. }
         | ClientError::ClientCertificate { .. }
         | ClientError::Redirected { .. }

@@ -6,17 +6,20 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use practice_site::{Options, PracticeSite};
+use practice_site::{Options, PracticeSite, ReadyUser};
 use site_steward::commands::sign_in::sign_in_as;
 use site_steward::dialogs::{Choice, Dialogs};
 use site_steward::host::Host;
 use site_steward::problem::Problem;
 use site_steward::runs::{RunId, RunRegistry};
-use site_steward::sites::{SiteColor, SiteForm, SiteId, SiteKind};
+use site_steward::sites::{
+    ConnectionForm, ServerForm, ServerId, ServerKind, SiteColor, SiteForm, SiteId, SiteKind,
+};
 use steward_journal::{Filter, Record};
-use steward_testkit::{Fault, FaultProxy};
+use steward_testkit::{Fault, FaultProxy, Mishap};
 use steward_vault::{MemoryStore, Secret, SecretStore};
 use tempfile::TempDir;
+use url::Url;
 
 /// The program on somebody's desk.
 pub(crate) struct Desk {
@@ -33,6 +36,7 @@ pub(crate) struct Desk {
 pub(crate) struct AnswersByItself {
     answers: Mutex<VecDeque<PathBuf>>,
     suggested: Mutex<Vec<String>>,
+    pages: Mutex<Vec<Url>>,
 }
 
 impl Desk {
@@ -64,10 +68,23 @@ impl Desk {
 
     /// Signs in as the user of the practice site with this role.
     pub(crate) async fn sign_in(&self, role: &str) -> Result<(), Problem> {
-        let user = self.practice.ready().users.iter().find(|user| user.role == role).unwrap();
+        let user = self.user(role);
         sign_in_as(&self.host, &self.site, &user.username, &Secret::new(user.password.clone()))
             .await
             .map(drop)
+    }
+
+    /// The user of the practice site with this role.
+    pub(crate) fn user(&self, role: &str) -> &ReadyUser {
+        self.practice.ready().users.iter().find(|user| user.role == role).unwrap()
+    }
+
+    /// Orders a mishap for the next request of an operation.
+    pub(crate) async fn order(&self, operation: &str, mishap: &str) {
+        let kept: serde_json::Value = serde_json::from_str(&self.kept("portal").await.unwrap()).unwrap();
+        let origin = format!("http://{}", self.practice_address());
+        let mishap = Mishap { operation, name: mishap, times: "1" };
+        mishap.order(&origin, kept["token"].as_str().unwrap()).await.unwrap();
     }
 
     /// From now on, requests whose first line contains `on` meet with `fault`.
@@ -87,6 +104,8 @@ impl Desk {
         let ready = self.practice.ready();
         let moved = |there: &str| there.replace(self.practice_address(), address);
         self.host.sites.save(&form(Some(&self.site), &moved(&ready.portal), &moved(&ready.server))).unwrap();
+        // Who is signed in stays, as with a site whose address is the same and whose line is not.
+        self.host.forget_known(&self.site);
     }
 
     /// The program ends and is started again: what is in memory is gone, what is on disk and in the keyring stays.
@@ -107,6 +126,12 @@ impl Desk {
     /// A database of the practice site, to look at what really changed.
     pub(crate) fn practice_folder(&self) -> PathBuf {
         self.folder.path().join("site")
+    }
+
+    /// What the keyring keeps for the site under this name.
+    pub(crate) async fn kept(&self, name: &str) -> Option<String> {
+        let kept = self.vault.get(&format!("{}/{name}", self.site.0)).await.unwrap();
+        kept.map(|kept| kept.expose().clone())
     }
 
     /// The history, newest first.
@@ -130,6 +155,11 @@ impl AnswersByItself {
         self.suggested.lock().unwrap().clone()
     }
 
+    /// The pages that were opened in the browser.
+    pub(crate) fn pages(&self) -> Vec<Url> {
+        self.pages.lock().unwrap().clone()
+    }
+
     fn answer(&self) -> Choice<'static> {
         Box::pin(std::future::ready(Ok(self.answers.lock().unwrap().pop_front())))
     }
@@ -143,6 +173,11 @@ impl Dialogs for AnswersByItself {
 
     fn choose_folder<'a>(&'a self, _title: &'a str) -> Choice<'a> {
         self.answer()
+    }
+
+    fn open_page(&self, page: &Url) -> Result<(), Problem> {
+        self.pages.lock().unwrap().push(page.clone());
+        Ok(())
     }
 }
 
@@ -164,8 +199,19 @@ fn form(id: Option<&SiteId>, portal: &str, server: &str) -> SiteForm {
         name: "City GIS".to_owned(),
         kind: SiteKind::Test,
         color: SiteColor::Blue,
+        flavour: None,
         portal: portal.to_owned(),
-        server: server.to_owned(),
-        ca_certificate: String::new(),
+        portal_direct: String::new(),
+        servers: vec![ServerForm {
+            id: Some(ServerId("server".to_owned())),
+            name: String::new(),
+            address: server.to_owned(),
+            public: String::new(),
+            direct: String::new(),
+            flavour: ServerKind::Gis,
+            role: String::new(),
+        }],
+        connection: ConnectionForm::default(),
+        client_id: String::new(),
     }
 }

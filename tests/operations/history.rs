@@ -133,6 +133,8 @@ async fn the_history_says_what_was_really_sent() {
         }
     }
     let mut sent = posts(&wire);
+    // A token for the server is asked for on the way; it is no part of an operation.
+    sent.retain(|(path, _)| !path.ends_with("/generateToken"));
     for (_, form) in &mut sent {
         for (name, value) in form {
             if name == "token" || name == "backupObjectStoreConnectionStr" {

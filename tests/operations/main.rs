@@ -4,6 +4,8 @@
 
 mod desk;
 
+mod adding_a_site;
+mod browser_sign_in;
 mod deactivate_webhooks;
 mod export_portal;
 mod export_server;
@@ -14,4 +16,5 @@ mod refresh_invitation;
 mod restart;
 mod sign_in;
 mod stop;
+mod tokens;
 mod update_participant;

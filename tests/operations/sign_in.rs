@@ -1,5 +1,4 @@
 use site_steward::commands::sign_in::sign_in_as;
-use site_steward::host::TokenFor;
 use site_steward::operations::{Key, find_items};
 use site_steward::problem::Problem;
 use steward_vault::Secret;
@@ -15,7 +14,7 @@ async fn a_wrong_password_is_said_in_the_sites_words_and_leaves_no_token() {
 
     let problem = refused.err().unwrap();
     assert!(matches!(&problem, Problem::Refused { code: 400, .. }), "{problem:?}");
-    assert!(desk.host.token(&desk.site, TokenFor::Portal).await.unwrap().is_none());
+    assert!(desk.kept("portal").await.is_none());
 }
 
 #[tokio::test]
@@ -44,7 +43,7 @@ async fn a_publisher_is_shown_what_only_administrators_may() {
 
     let forbidden: Vec<Key> = site_steward::gate::availability(&site, &known)
         .into_iter()
-        .filter(|one| one.obstacle.is_some())
+        .filter(|one| !one.obstacles.is_empty())
         .map(|one| one.operation)
         .collect();
 

@@ -1,6 +1,8 @@
 //! Commands that are no operations.
 
 pub mod about;
+pub mod browser_sign_in;
+pub mod finding;
 pub mod history;
 pub mod pickers;
 pub mod practice;

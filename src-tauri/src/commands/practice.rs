@@ -15,7 +15,10 @@ use super::sign_in::{SessionView, sign_in_as};
 use super::sites::{self, SiteView};
 use crate::host::Host;
 use crate::problem::Problem;
-use crate::sites::{Site, SiteColor, SiteId, SiteKind};
+use crate::sites::{
+    SavedPortal, SavedRoute, SavedServer, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
+    SiteKind,
+};
 
 /// Its identifier among the saved sites.
 const ID: &str = "practice";
@@ -133,15 +136,31 @@ fn remember(host: &Host, started: &PracticeSite) -> Result<(), Problem> {
             name: "Practice".to_owned(),
             kind: SiteKind::Practice,
             color: SiteColor::Teal,
+            flavour: SiteFlavour::Enterprise,
             portal: None,
-            server: None,
+            servers: Vec::new(),
+            chosen_server: None,
             ca_certificate: None,
+            client_certificate: None,
+            pins: Vec::new(),
+            route: SavedRoute::Direct,
+            client_id: None,
             username: None,
         },
     };
+    let portal = Url::parse(&ready.portal).context("the practice site has no address")?;
+    let server = Url::parse(&ready.server).context("the practice site has no address")?;
     host.sites.put(Site {
-        portal: Url::parse(&ready.portal).ok(),
-        server: Url::parse(&ready.server).ok(),
+        servers: vec![SavedServer {
+            id: ServerId("server".to_owned()),
+            name: server.host_str().unwrap_or_default().to_owned(),
+            address: server,
+            public: None,
+            direct: None,
+            flavour: ServerKind::Gis,
+            role: "HOSTING_SERVER".to_owned(),
+        }],
+        portal: Some(SavedPortal { address: portal, direct: None }),
         ca_certificate: ready.ca_certificate.clone(),
         ..site
     })

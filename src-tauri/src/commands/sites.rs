@@ -3,13 +3,17 @@
 use serde::Serialize;
 use tauri::State;
 
-use crate::host::{Host, TokenFor};
+use crate::host::Host;
 use crate::operations::Key;
-use crate::problem::Problem;
-use crate::sites::{Site, SiteColor, SiteForm, SiteId, SiteKind};
+use crate::problem::{Fault, Problem};
+use crate::sessions::TokenFor;
+use crate::sites::{
+    PinView, SavedRoute, SavedServer, ServerForm, ServerId, Site, SiteColor, SiteFlavour, SiteForm, SiteId,
+    SiteKind,
+};
 use crate::views::numbers::Millis;
 
-/// A saved site, as the window shows it.
+/// A saved site, as the window shows it and fills its form.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteView {
@@ -21,16 +25,40 @@ pub struct SiteView {
     pub kind: SiteKind,
     /// Colour.
     pub color: SiteColor,
+    /// What kind of deployment it is.
+    pub flavour: SiteFlavour,
     /// Address of the portal.
     pub portal: Option<String>,
-    /// Address of the server.
+    /// Address of the portal past every web adaptor.
+    pub portal_direct: Option<String>,
+    /// Address of the server that is worked with.
     pub server: Option<String>,
-    /// Path of the CA certificate trusted beside the system's.
-    pub ca_certificate: Option<String>,
+    /// The server that is worked with.
+    pub chosen_server: Option<ServerId>,
+    /// All servers.
+    pub servers: Vec<ServerForm>,
+    /// The way there, and whom to trust.
+    pub connection: ConnectionView,
+    /// The name this program is registered under at the portal; may be empty.
+    pub client_id: String,
     /// Who signed in last.
     pub username: Option<String>,
     /// When the last export of either kind succeeded.
     pub last_export: Option<Millis>,
+}
+
+/// The way to a site, without its passwords.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectionView {
+    /// Path of the CA certificate trusted beside the system's; may be empty.
+    pub ca_certificate: String,
+    /// Path of the client certificate; may be empty.
+    pub client_certificate: String,
+    /// Certificates that were accepted as they are.
+    pub pins: Vec<PinView>,
+    /// The way there.
+    pub route: SavedRoute,
 }
 
 /// All saved sites.
@@ -48,45 +76,134 @@ pub async fn list_sites(host: State<'_, Host>) -> Result<Vec<SiteView>, Problem>
 #[tauri::command]
 #[specta::specta]
 pub async fn save_site(host: State<'_, Host>, form: SiteForm) -> Result<SiteView, Problem> {
-    let before = form.id.as_ref().and_then(|id| host.sites.get(id).ok());
-    let site = host.sites.save(&form)?;
-    host.forget_known(&site.id);
-    // A token belongs to the address it was issued at, and must not be sent to another.
-    let moved = before.is_some_and(|before| before.portal != site.portal || before.server != site.server);
-    if moved {
-        forget_tokens(&host, &site.id).await?;
-    }
-    view(&host, site).await
+    save(&host, &form).await
 }
 
-/// Forgets a site and its tokens. Its history stays.
+/// The saving itself.
+pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
+    let before = form.id.as_ref().and_then(|id| host.sites.get(id).ok());
+    let site = host.sites.save(form)?;
+    host.forget_known(&site.id);
+    host.connections.keep_passwords(&site.id, &form.connection).await?;
+    // A token belongs to the address it was issued at, and must not be sent to another.
+    if let Some(before) = before.filter(|before| !before.addresses().eq(site.addresses())) {
+        forget_tokens(host, &before).await?;
+    }
+    view(host, site).await
+}
+
+/// Forgets a site, its tokens and its passwords. Its history stays.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_site(host: State<'_, Host>, site: SiteId) -> Result<(), Problem> {
     // First, so that a keyring that refuses leaves the site to try again with.
-    forget_tokens(&host, &site).await?;
+    forget_tokens(&host, &host.sites.get(&site)?).await?;
+    host.connections.forget_passwords(&site).await?;
     host.forget_known(&site);
     host.sites.remove(&site)
 }
 
-pub(crate) async fn forget_tokens(host: &Host, site: &SiteId) -> Result<(), Problem> {
-    host.forget_token(site, TokenFor::Portal).await?;
-    host.forget_token(site, TokenFor::Server).await
+/// Chooses the server that is worked with.
+#[tauri::command]
+#[specta::specta]
+pub async fn choose_server(
+    host: State<'_, Host>,
+    site: SiteId,
+    server: ServerId,
+) -> Result<SiteView, Problem> {
+    choose(&host, &site, server).await
+}
+
+/// The choosing itself. Nothing may be running on the site: it would end on another server than it began on.
+pub async fn choose(host: &Host, site: &SiteId, server: ServerId) -> Result<SiteView, Problem> {
+    let mut site = host.sites.get(site)?;
+    if let Some(run) = host.runs.all().into_iter().find(|run| run.site == site.id) {
+        return Err(Problem::Busy { operation: run.operation, started_at: run.started_at });
+    }
+    if !site.servers.iter().any(|one| one.id == server) {
+        return Err(Problem::form("server", Fault::Required));
+    }
+    site.chosen_server = Some(server);
+    host.sites.put(site.clone())?;
+    host.forget_known(&site.id);
+    view(host, site).await
+}
+
+/// Trusts one certificate, for one address of this site and no other.
+#[tauri::command]
+#[specta::specta]
+pub async fn trust_certificate(
+    host: State<'_, Host>,
+    site: SiteId,
+    pin: PinView,
+) -> Result<SiteView, Problem> {
+    trust(&host, &site, &pin).await
+}
+
+/// The trusting itself.
+pub async fn trust(host: &Host, site: &SiteId, pin: &PinView) -> Result<SiteView, Problem> {
+    let mut site = host.sites.get(site)?;
+    let is_ours = site.addresses().any(|address| address.origin().ascii_serialization() == pin.origin);
+    if !is_ours {
+        return Err(Problem::form("origin", Fault::NotAnAddress));
+    }
+    // One address has one certificate; the one before is no longer trusted.
+    site.pins.retain(|other| other.origin != pin.origin);
+    site.pins.push(pin.pin());
+    host.sites.put(site.clone())?;
+    host.forget_known(&site.id);
+    view(host, site).await
+}
+
+/// Takes every token of a site out of the keyring, and the password if it was kept.
+pub(crate) async fn forget_tokens(host: &Host, site: &Site) -> Result<(), Problem> {
+    host.sessions.forget(&site.id, &TokenFor::Portal).await?;
+    for server in &site.servers {
+        host.sessions.forget(&site.id, &TokenFor::Server(server.id.clone())).await?;
+    }
+    host.sessions.forget_password(&site.id).await
 }
 
 pub(crate) async fn view(host: &Host, site: Site) -> Result<SiteView, Problem> {
     let id = site.id.0.clone();
     let exports = [Key::ExportPortal.name(), Key::ExportServer.name()];
     let last_export = host.journal(move |journal| journal.last_success(&id, &exports)).await?;
+    let chosen = site.server().cloned();
+    let path =
+        |path: Option<std::path::PathBuf>| path.map(|path| path.display().to_string()).unwrap_or_default();
+    let pins = site.pins.into_iter().map(|pin| PinView { origin: pin.origin, fingerprint: pin.fingerprint });
+    let portal_direct = site.portal.as_ref().and_then(|portal| portal.direct.clone());
     Ok(SiteView {
         id: site.id,
         name: site.name,
         kind: site.kind,
         color: site.color,
-        portal: site.portal.map(String::from),
-        server: site.server.map(String::from),
-        ca_certificate: site.ca_certificate.map(|path| path.display().to_string()),
+        flavour: site.flavour,
+        portal: site.portal.map(|portal| portal.address.into()),
+        portal_direct: portal_direct.map(String::from),
+        server: chosen.as_ref().map(|server| server.address.clone().into()),
+        chosen_server: chosen.map(|server| server.id),
+        servers: site.servers.into_iter().map(server_form).collect(),
+        connection: ConnectionView {
+            ca_certificate: path(site.ca_certificate),
+            client_certificate: path(site.client_certificate),
+            pins: pins.collect(),
+            route: site.route,
+        },
+        client_id: site.client_id.unwrap_or_default(),
         username: site.username,
         last_export: last_export.map(Millis),
     })
+}
+
+fn server_form(server: SavedServer) -> ServerForm {
+    ServerForm {
+        id: Some(server.id),
+        name: server.name,
+        address: server.address.into(),
+        public: server.public.map(String::from).unwrap_or_default(),
+        direct: server.direct.map(String::from).unwrap_or_default(),
+        flavour: server.flavour,
+        role: server.role,
+    }
 }

@@ -5,7 +5,7 @@ use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
 use steward_journal::Outcome;
 use tauri::State;
 
-use super::{Area, Capability, Harm, Key, Operation, Patience, Release};
+use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::runs::{RunId, RunStep};
@@ -17,8 +17,6 @@ use crate::views::ended::Ended;
 pub const OPERATION: Operation = Operation {
     key: Key::DeactivateWebhooks,
     area: Area::Server,
-    introduced: Release(11, 1),
-    capability: Capability::Publisher,
     harm: Harm::Changes,
     patience: Patience::Minute,
 };

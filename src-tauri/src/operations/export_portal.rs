@@ -6,7 +6,7 @@ use steward_journal::Outcome;
 use steward_vault::Secret;
 use tauri::State;
 
-use super::{Area, Capability, Harm, Key, Operation, Patience, Release};
+use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::runs::RunId;
@@ -19,8 +19,6 @@ use crate::views::export::{self, ExportOutcome};
 pub const OPERATION: Operation = Operation {
     key: Key::ExportPortal,
     area: Area::Portal,
-    introduced: Release(10, 4),
-    capability: Capability::DefaultAdministrator,
     harm: Harm::WritesCopy,
     patience: Patience::Hours,
 };

@@ -8,7 +8,7 @@ use steward_client::operations::export_server::ExportServer;
 use steward_journal::Outcome;
 use tauri::State;
 
-use super::{Area, Capability, Harm, Key, Operation, Patience, Release};
+use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::runs::{Run, RunId, RunStep};
@@ -24,8 +24,6 @@ use crate::views::saved_file::Saving;
 pub const OPERATION: Operation = Operation {
     key: Key::ExportServer,
     area: Area::Server,
-    introduced: Release(10, 8),
-    capability: Capability::Administrator,
     harm: Harm::WritesCopy,
     patience: Patience::Hours,
 };

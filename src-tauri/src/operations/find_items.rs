@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use steward_client::operations::find_items::FindItems;
 use tauri::State;
 
-use super::{Area, Capability, Harm, Key, Operation, Patience, Release};
+use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::runs::RunId;
@@ -14,14 +14,8 @@ use crate::views::data_item::DataItem;
 use crate::views::ended::Ended;
 
 /// Its descriptor.
-pub const OPERATION: Operation = Operation {
-    key: Key::FindItems,
-    area: Area::Server,
-    introduced: Release(10, 9),
-    capability: Capability::Publisher,
-    harm: Harm::None,
-    patience: Patience::Minute,
-};
+pub const OPERATION: Operation =
+    Operation { key: Key::FindItems, area: Area::Server, harm: Harm::None, patience: Patience::Minute };
 
 /// The filters; at least one must be given.
 #[derive(Debug, Clone, Deserialize, specta::Type)]

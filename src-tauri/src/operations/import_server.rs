@@ -6,7 +6,7 @@ use steward_client::{ServerFlavour, listing};
 use steward_journal::Outcome;
 use tauri::State;
 
-use super::{Area, Capability, Harm, Key, Operation, Patience, Release};
+use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::runs::RunId;
@@ -16,14 +16,8 @@ use crate::views::ended::Ended;
 use crate::views::import_report::ImportReport;
 
 /// Its descriptor.
-pub const OPERATION: Operation = Operation {
-    key: Key::ImportServer,
-    area: Area::Server,
-    introduced: Release(10, 8),
-    capability: Capability::Administrator,
-    harm: Harm::Replaces,
-    patience: Patience::Hours,
-};
+pub const OPERATION: Operation =
+    Operation { key: Key::ImportServer, area: Area::Server, harm: Harm::Replaces, patience: Patience::Hours };
 
 /// What the person must agree to before the import is sent.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -112,10 +106,12 @@ pub async fn perform(
     if location.is_empty() {
         return Err(Problem::form("location", Fault::Required));
     }
-    if form.confirmation.trim() != confirm_by_typing(&host.sites.get(site)?) {
+    let saved = host.sites.get(site)?;
+    if form.confirmation.trim() != confirm_by_typing(&saved) {
         return Err(Problem::form("confirmation", Fault::NotTheSitesName));
     }
-    let request = wire::ImportServer { location: location.to_owned(), flavour: ServerFlavour::Gis };
+    let flavour = saved.server().map_or(ServerFlavour::Gis, |server| server.flavour.clone().into());
+    let request = wire::ImportServer { location: location.to_owned(), flavour };
     let parameters = vec![("location", request.location.clone())];
 
     let task = Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await?;

@@ -1,6 +1,7 @@
 //! The seven operations, one file each, and the descriptors that everything else is made from.
 
 use serde::{Deserialize, Serialize};
+use steward_client::gates;
 
 pub mod deactivate_webhooks;
 pub mod export_portal;
@@ -78,10 +79,6 @@ pub enum Patience {
     Hours,
 }
 
-/// A version of the service, as in 10.8.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, specta::Type)]
-pub struct Release(pub u16, pub u16);
-
 /// One operation, as the sidebar, the gate and the documentation see it.
 #[derive(Debug, Clone, Copy, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -90,10 +87,6 @@ pub struct Operation {
     pub key: Key,
     /// Where it is sent.
     pub area: Area,
-    /// The version that introduced it.
-    pub introduced: Release,
-    /// Who may perform it.
-    pub capability: Capability,
     /// What it does to the site.
     pub harm: Harm,
     /// How long it may take.
@@ -140,9 +133,28 @@ impl Key {
     }
 }
 
-impl std::fmt::Display for Release {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}.{}", self.0, self.1)
+impl From<Key> for gates::Operation {
+    fn from(key: Key) -> Self {
+        match key {
+            Key::ExportPortal => Self::ExportPortal,
+            Key::ExportServer => Self::ExportServer,
+            Key::ImportServer => Self::ImportServer,
+            Key::DeactivateWebhooks => Self::DeactivateWebhooks,
+            Key::FindItems => Self::FindItems,
+            Key::UpdateParticipant => Self::UpdateParticipant,
+            Key::RefreshInvitation => Self::RefreshInvitation,
+        }
+    }
+}
+
+impl From<gates::Capability> for Capability {
+    fn from(capability: gates::Capability) -> Self {
+        match capability {
+            gates::Capability::DefaultAdministrator => Self::DefaultAdministrator,
+            gates::Capability::Administrator => Self::Administrator,
+            gates::Capability::AdministratorOfHost => Self::AdministratorOfHost,
+            gates::Capability::Webhooks | gates::Capability::DataItems => Self::Publisher,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use steward_client::operations::refresh_invitation::RefreshInvitation;
 use steward_journal::Outcome;
 use tauri::State;
 
-use super::{Area, Capability, Harm, Key, Operation, Patience, Release};
+use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::{Host, KeptInvitation};
 use crate::problem::{Fault, Problem};
 use crate::runs::{RunId, RunStep};
@@ -23,8 +23,6 @@ use crate::views::saved_file::Saving;
 pub const OPERATION: Operation = Operation {
     key: Key::RefreshInvitation,
     area: Area::Portal,
-    introduced: Release(10, 5),
-    capability: Capability::AdministratorOfHost,
     harm: Harm::Changes,
     patience: Patience::Minute,
 };

@@ -5,7 +5,7 @@ use steward_client::operations::update_participant::UpdateParticipant;
 use steward_journal::Outcome;
 use tauri::State;
 
-use super::{Area, Capability, Harm, Key, Operation, Patience, Release};
+use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::runs::RunId;
@@ -17,8 +17,6 @@ use crate::views::ended::Ended;
 pub const OPERATION: Operation = Operation {
     key: Key::UpdateParticipant,
     area: Area::Portal,
-    introduced: Release(10, 5),
-    capability: Capability::AdministratorOfHost,
     harm: Harm::Changes,
     patience: Patience::Minute,
 };

@@ -1,9 +1,11 @@
 //! View types that several operations share. They promise: no field is ever missing, and no number is too
 //! large for the window.
 
+pub mod certificate;
 pub mod data_item;
 pub mod ended;
 pub mod export;
+pub mod found_site;
 pub mod import_report;
 pub mod numbers;
 pub mod saved_file;

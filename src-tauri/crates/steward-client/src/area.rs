@@ -186,7 +186,9 @@ impl Area {
         Sent::new(self.token.as_ref(), form)
     }
 
-    pub(crate) const fn session(&self) -> Option<&Arc<Session>> {
+    /// The session that brings the tokens, if there is one.
+    #[must_use]
+    pub const fn session(&self) -> Option<&Arc<Session>> {
         self.session.as_ref()
     }
 

@@ -136,13 +136,29 @@ fn issued(reply: TokenReply) -> Result<IssuedToken, ClientError> {
 /// # Errors
 /// When the server cannot be reached or its answer cannot be read.
 pub async fn federated_with(server: &Area) -> Result<Option<Url>, ClientError> {
+    owning_system(server, &["rest", "info"], "the description of a server").await
+}
+
+/// The address that a portal knows itself by, which may be another than the one in use.
+///
+/// # Errors
+/// When the portal cannot be reached or its answer cannot be read.
+pub async fn own_address(portal: &Area) -> Result<Option<Url>, ClientError> {
+    owning_system(portal, &["sharing", "rest", "info"], "the description of a portal").await
+}
+
+async fn owning_system(
+    area: &Area,
+    path: &[&str],
+    expected: &'static str,
+) -> Result<Option<Url>, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Info {
         #[serde(default, deserialize_with = "text")]
         owning_system_url: String,
     }
-    let info: Info = server.get(&["rest", "info"], &[], "the description of a server").await?;
+    let info: Info = area.get(path, &[], expected).await?;
     Ok(Url::parse(&info.owning_system_url).ok())
 }
 

@@ -234,6 +234,22 @@ impl Journal {
             .map_err(|source| self.failed(source))
     }
 
+    /// How long the slowest of the last ten of these operations took that the site answered, in milliseconds.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn longest(&self, site: &str, operation: &str) -> Result<Option<i64>, JournalError> {
+        self.lock()
+            .query_row(
+                "SELECT max(elapsed) FROM (SELECT elapsed FROM record
+                 WHERE site = ?1 AND operation = ?2 AND outcome IN ('succeeded', 'warnings')
+                 ORDER BY sequence DESC LIMIT 10)",
+                params![site, operation],
+                |row| row.get(0),
+            )
+            .map_err(|source| self.failed(source))
+    }
+
     fn failed(&self, source: rusqlite::Error) -> JournalError {
         JournalError::Database { path: self.path.clone(), source }
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A secret. It prints as dots and cannot be serialised: who needs the value says so with
 /// [`expose`](Self::expose), which is easy to search for.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Secret<T>(T);
 
 impl<T> Secret<T> {

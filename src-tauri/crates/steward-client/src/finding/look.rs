@@ -11,6 +11,7 @@ use crate::answer::Sent;
 use crate::area::Area;
 use crate::decode;
 use crate::error::{ClientError, Stage};
+use crate::trust::CertificateProblem;
 use crate::version::Version;
 use crate::wire::texts;
 
@@ -60,6 +61,11 @@ pub enum Outcome {
     SomethingElse {
         /// The HTTP status.
         status: u16,
+    },
+    /// With a certificate that is not trusted.
+    Distrusted {
+        /// The certificate, and what is wrong with it.
+        problem: Box<CertificateProblem>,
     },
     /// Not at all.
     Unreachable {
@@ -257,7 +263,8 @@ pub(super) fn version(body: &Value) -> Option<Version> {
 fn unreachable(error: &ClientError) -> Outcome {
     let stage = match error {
         ClientError::Unreachable { stage, .. } => *stage,
-        ClientError::Certificate(_) | ClientError::ClientCertificate { .. } => Stage::Tls,
+        ClientError::Certificate(problem) => return Outcome::Distrusted { problem: problem.clone() },
+        ClientError::ClientCertificate { .. } => Stage::Tls,
         ClientError::NotEncrypted { .. } | ClientError::Setup { .. } => Stage::Connect,
         _ => Stage::Wait,
     };

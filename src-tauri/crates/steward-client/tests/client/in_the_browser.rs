@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use steward_client::oauth::{self, Grant, Loopback, NoCode, Redirect, code_from};
+use steward_client::oauth::{self, Authorization, Grant, Loopback, NoCode, Redirect, code_from};
 use steward_client::{Area, ClientError, describe_portal};
 use steward_vault::Secret;
 
-use crate::browser::Browser;
 use crate::rehearsal::{Rehearsal, rehearsal};
+use steward_testkit::Browser;
 
 const CLIENT: &str = "sitesteward";
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -20,15 +20,23 @@ async fn who(portal: &Area, token: &Secret<String>) -> Result<String, ClientErro
 pub(crate) async fn granted(site: &Rehearsal) -> Grant {
     let loopback = Loopback::listen(None).await.unwrap();
     let authorization = oauth::begin(&site.portal(), CLIENT, &Redirect::Loopback(&loopback)).unwrap();
-    let browser = Browser::new();
+    let browser = Browser::new().unwrap();
     let person = async {
-        let back = browser.sign_in(&authorization.url, site.sign_in("administrator")).await.away();
-        browser.visit(back.as_str()).await
+        let (username, password) = site.sign_in("administrator");
+        let led = browser.sign_in(&authorization.url, &username, password.expose()).await.unwrap();
+        browser.visit(led.away().unwrap().as_str()).await.unwrap()
     };
     let (code, (status, page)) = tokio::join!(loopback.code(&authorization, PATIENCE), person);
     assert_eq!(status, 200);
     assert!(page.contains("You are signed in"), "{page}");
     oauth::finish(&site.portal(), &authorization, &code.unwrap()).await.unwrap()
+}
+
+/// The page that a publisher copies the code from.
+async fn page_with_code(site: &Rehearsal, authorization: &Authorization) -> String {
+    let (username, password) = site.sign_in("publisher");
+    let browser = Browser::new().unwrap();
+    browser.sign_in(&authorization.url, &username, password.expose()).await.unwrap().page().unwrap()
 }
 
 #[tokio::test]
@@ -47,7 +55,7 @@ async fn the_browser_brings_the_code_back_and_it_becomes_a_token() {
 async fn the_code_is_copied_from_the_page_where_nothing_can_listen() {
     let site = rehearsal().await;
     let authorization = oauth::begin(&site.portal(), CLIENT, &Redirect::OutOfBand).unwrap();
-    let page = Browser::new().sign_in(&authorization.url, site.sign_in("publisher")).await.page();
+    let page = page_with_code(&site, &authorization).await;
     let title = page.split_once("<title>").unwrap().1.split_once("</title>").unwrap().0;
 
     let code = code_from(title).unwrap();
@@ -60,7 +68,7 @@ async fn the_code_is_copied_from_the_page_where_nothing_can_listen() {
 async fn a_code_is_worth_nothing_to_whoever_did_not_begin_the_sign_in() {
     let site = rehearsal().await;
     let authorization = oauth::begin(&site.portal(), CLIENT, &Redirect::OutOfBand).unwrap();
-    let page = Browser::new().sign_in(&authorization.url, site.sign_in("publisher")).await.page();
+    let page = page_with_code(&site, &authorization).await;
     let code = code_from(page.split_once("<title>").unwrap().1.split_once("</title>").unwrap().0).unwrap();
     let stranger = oauth::begin(&site.portal(), CLIENT, &Redirect::OutOfBand).unwrap();
 

@@ -8,9 +8,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use url::Url;
 
-use crate::browser::Browser;
 use crate::in_the_browser::PATIENCE;
 use crate::rehearsal::http;
+use steward_testkit::Browser;
 
 async fn begun() -> (Loopback, Authorization, String, String) {
     let portal = Area::new(http(), Url::parse("https://gis.example.org/portal").unwrap());
@@ -37,7 +37,7 @@ async fn strangers_get_a_plain_refusal_and_the_right_answer_still_counts() {
     let host = address.trim_start_matches("http://").trim_end_matches('/').to_owned();
     let waiting = async { loopback.code(&authorization, PATIENCE).await };
     let knocking = async {
-        let browser = Browser::new();
+        let browser = Browser::new().unwrap();
         let wrong = [
             format!("{address}favicon.ico"),
             address.clone(),
@@ -49,7 +49,7 @@ async fn strangers_get_a_plain_refusal_and_the_right_answer_still_counts() {
             format!("{address}elsewhere?code=stolen&state={state}"),
         ];
         for url in &wrong {
-            let (status, page) = browser.visit(url).await;
+            let (status, page) = browser.visit(url).await.unwrap();
             assert_eq!(status, 400, "{url}");
             assert!(!page.contains("stolen"), "{page}");
         }
@@ -60,7 +60,7 @@ async fn strangers_get_a_plain_refusal_and_the_right_answer_still_counts() {
         assert!(raw(&address, &form).await.starts_with("HTTP/1.1 400"));
         let endless = format!("GET / HTTP/1.1\r\nhost: {host}\r\nx: {}\r\n", "x".repeat(40_000));
         assert!(!raw(&address, &endless).await.contains("200 OK"));
-        browser.visit(&format!("{address}?code=right&state={state}")).await
+        browser.visit(&format!("{address}?code=right&state={state}")).await.unwrap()
     };
     let (code, (status, _)) = tokio::join!(waiting, knocking);
     assert_eq!(status, 200);
@@ -75,7 +75,7 @@ async fn a_connection_that_says_nothing_does_not_stand_in_the_way() {
     for _ in 0..8 {
         silent.push(TcpStream::connect(&host).await.unwrap());
     }
-    let browser = Browser::new();
+    let browser = Browser::new().unwrap();
     let url = format!("{address}?code=right&state={state}");
     let (code, _) = tokio::join!(loopback.code(&authorization, Duration::from_secs(5)), browser.visit(&url));
     assert_eq!(code.unwrap().expose(), "right");
@@ -84,12 +84,12 @@ async fn a_connection_that_says_nothing_does_not_stand_in_the_way() {
 #[tokio::test]
 async fn a_person_who_declines_is_believed_only_with_the_right_state() {
     let (loopback, authorization, address, state) = begun().await;
-    let browser = Browser::new();
+    let browser = Browser::new().unwrap();
     let knocking = async {
         let wrong = format!("{address}?error=access_denied&state=wrong");
-        assert_eq!(browser.visit(&wrong).await.0, 400);
+        assert_eq!(browser.visit(&wrong).await.unwrap().0, 400);
         let right = format!("{address}?error=access_denied&error_description=Not+today&state={state}");
-        browser.visit(&right).await
+        browser.visit(&right).await.unwrap()
     };
     let (code, (_, page)) = tokio::join!(loopback.code(&authorization, PATIENCE), knocking);
     let declined = code.unwrap_err();
@@ -102,7 +102,7 @@ async fn the_port_is_closed_after_the_answer_and_when_nobody_waits_any_more() {
     let (loopback, authorization, address, state) = begun().await;
     let host = address.trim_start_matches("http://").trim_end_matches('/').to_owned();
     let url = format!("{address}?code=right&state={state}");
-    let browser = Browser::new();
+    let browser = Browser::new().unwrap();
     let (code, _) = tokio::join!(loopback.code(&authorization, PATIENCE), browser.visit(&url));
     code.unwrap();
     assert!(TcpStream::connect(&host).await.is_err());

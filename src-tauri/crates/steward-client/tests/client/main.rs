@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod browser;
 mod canned;
 mod federated_servers;
 mod finding;

@@ -2,6 +2,7 @@
 
 use practice_site::{Options, PracticeSite};
 use steward_client::{Area, Http, IssuedToken, Trust, generate_token};
+use steward_testkit::Mishap;
 use steward_vault::Secret;
 use tempfile::TempDir;
 use url::Url;
@@ -62,16 +63,7 @@ impl Rehearsal {
     /// Orders what happens to the next requests of an operation.
     pub(crate) async fn order(&self, operation: &str, mishap: &str, times: &str) {
         let token = self.token("administrator").await;
-        let form = [
-            ("operation", operation),
-            ("mishap", mishap),
-            ("times", times),
-            ("token", token.token.expose()),
-            ("f", "json"),
-        ];
-        let url = format!("{}/practice/mishaps", self.origin());
-        let response = reqwest::Client::new().post(url).form(&form).header("referer", "site-steward");
-        let answer: serde_json::Value = response.send().await.unwrap().json().await.unwrap();
-        assert_eq!(answer["status"], "success", "{answer}");
+        let mishap = Mishap { operation, name: mishap, times };
+        mishap.order(&self.origin(), token.token.expose()).await.unwrap();
     }
 }

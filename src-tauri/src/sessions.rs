@@ -1,0 +1,248 @@
+//! Who is signed in where: tokens in the keyring, and the sessions that are made of them.
+
+use std::collections::HashMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use steward_client::oauth::RefreshToken;
+use steward_client::{Area, Held, IssuedToken, Keeper, Renewal, Session};
+use steward_vault::{Secret, SecretStore};
+
+use crate::problem::Problem;
+use crate::sites::{ServerId, SiteId};
+
+/// The area a token was issued for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum TokenFor {
+    /// The portal, and through it the servers federated with it.
+    Portal,
+    /// A server that stands alone.
+    Server(ServerId),
+}
+
+/// A token as it lies in the keyring.
+#[derive(Serialize, Deserialize)]
+pub struct StoredToken {
+    /// The token.
+    pub token: String,
+    /// When it ends, in milliseconds since 1970.
+    pub expires_at: Option<i64>,
+    /// What gets the next one, after a sign-in in the browser.
+    #[serde(default)]
+    pub refresh: Option<StoredRefresh>,
+}
+
+/// A refresh token as it lies in the keyring.
+#[derive(Serialize, Deserialize)]
+pub struct StoredRefresh {
+    token: String,
+    client_id: String,
+    redirect_uri: String,
+    expires_at: Option<i64>,
+}
+
+/// A password that the person asked to keep.
+#[derive(Serialize, Deserialize)]
+struct KeptPassword {
+    username: String,
+    password: String,
+}
+
+/// The signed-in areas of all sites.
+pub(crate) struct Sessions {
+    vault: Arc<dyn SecretStore>,
+    open: Mutex<HashMap<(SiteId, TokenFor), Area>>,
+}
+
+/// Puts what a session renews into the keyring.
+struct InKeyring {
+    vault: Arc<dyn SecretStore>,
+    entry: String,
+}
+
+/// What need not outlive the program: the portal gives out another one.
+pub(crate) struct InMemory;
+
+impl Sessions {
+    pub(crate) fn new(vault: Arc<dyn SecretStore>) -> Self {
+        Self { vault, open: Mutex::default() }
+    }
+
+    /// The area as it was signed in to before.
+    pub(crate) fn open(&self, site: &SiteId, whose: &TokenFor) -> Option<Area> {
+        self.areas().get(&(site.clone(), whose.clone())).cloned()
+    }
+
+    /// Signs in to `area` with a stored token.
+    pub(crate) async fn begin(
+        &self,
+        area: Area,
+        site: &SiteId,
+        whose: TokenFor,
+        stored: StoredToken,
+    ) -> Result<Area, Problem> {
+        let renewal = match stored.refresh.as_ref().map(StoredRefresh::read) {
+            Some(refresh) => Renewal::RefreshToken(refresh),
+            None => self.with_password(site, &whose).await?,
+        };
+        let token = IssuedToken { token: Secret::new(stored.token), expires_at: stored.expires_at };
+        let keeper = InKeyring { vault: self.vault.clone(), entry: entry(site, &whose) };
+        let session = Arc::new(Session::new(area, token, renewal, Box::new(keeper)));
+        Ok(self.remember(site, whose, session.area()))
+    }
+
+    /// Remembers a signed-in area until somebody signs in or out.
+    pub(crate) fn remember(&self, site: &SiteId, whose: TokenFor, area: Area) -> Area {
+        self.areas().insert((site.clone(), whose), area.clone());
+        area
+    }
+
+    /// The stored token.
+    pub(crate) async fn stored(
+        &self,
+        site: &SiteId,
+        whose: &TokenFor,
+    ) -> Result<Option<StoredToken>, Problem> {
+        let stored = self.vault.get(&entry(site, whose)).await?;
+        // An entry that cannot be read was written by something else; it is as good as none.
+        Ok(stored.and_then(|secret| serde_json::from_str(secret.expose()).ok()))
+    }
+
+    /// Keeps a token in the keyring, in place of whatever was signed in before.
+    pub(crate) async fn keep(
+        &self,
+        site: &SiteId,
+        whose: &TokenFor,
+        token: &StoredToken,
+    ) -> Result<(), Problem> {
+        self.vault.set(&entry(site, whose), token.written()?).await?;
+        self.close(site);
+        Ok(())
+    }
+
+    /// Takes a token out of the keyring.
+    pub(crate) async fn forget(&self, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
+        self.close(site);
+        Ok(self.vault.forget(&entry(site, whose)).await?)
+    }
+
+    /// Keeps the password, which the person asked for.
+    pub(crate) async fn keep_password(
+        &self,
+        site: &SiteId,
+        username: &str,
+        password: &Secret<String>,
+    ) -> Result<(), Problem> {
+        let kept = KeptPassword { username: username.to_owned(), password: password.expose().clone() };
+        let text = serde_json::to_string(&kept).map_err(|_| cannot_write())?;
+        Ok(self.vault.set(&password_entry(site), Secret::new(text)).await?)
+    }
+
+    /// Forgets the password.
+    pub(crate) async fn forget_password(&self, site: &SiteId) -> Result<(), Problem> {
+        Ok(self.vault.forget(&password_entry(site)).await?)
+    }
+
+    /// Forgets which areas of a site are signed in to; their tokens stay in the keyring.
+    pub(crate) fn close(&self, site: &SiteId) {
+        self.areas().retain(|(other, _), _| other != site);
+    }
+
+    async fn with_password(&self, site: &SiteId, whose: &TokenFor) -> Result<Renewal, Problem> {
+        let kept = self.vault.get(&password_entry(site)).await?;
+        let kept = kept.and_then(|kept| serde_json::from_str::<KeptPassword>(kept.expose()).ok());
+        Ok(match kept {
+            None => Renewal::SignIn,
+            Some(kept) => Renewal::Password {
+                path: token_path(whose).iter().map(|segment| (*segment).to_owned()).collect(),
+                username: kept.username,
+                password: Secret::new(kept.password),
+            },
+        })
+    }
+
+    fn areas(&self) -> MutexGuard<'_, HashMap<(SiteId, TokenFor), Area>> {
+        // Single inserts and removals; none can be left half done.
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where tokens are asked for.
+pub(crate) const fn token_path(whose: &TokenFor) -> &'static [&'static str] {
+    match whose {
+        TokenFor::Portal => &["sharing", "rest", "generateToken"],
+        TokenFor::Server(_) => &["admin", "generateToken"],
+    }
+}
+
+impl StoredToken {
+    /// As it is to be stored.
+    #[must_use]
+    pub fn of(token: &IssuedToken, refresh: Option<&RefreshToken>) -> Self {
+        Self {
+            token: token.token.expose().clone(),
+            expires_at: token.expires_at,
+            refresh: refresh.map(StoredRefresh::of),
+        }
+    }
+
+    fn written(&self) -> Result<Secret<String>, Problem> {
+        serde_json::to_string(self).map(Secret::new).map_err(|_| cannot_write())
+    }
+}
+
+impl StoredRefresh {
+    fn of(refresh: &RefreshToken) -> Self {
+        Self {
+            token: refresh.token.expose().clone(),
+            client_id: refresh.client_id.clone(),
+            redirect_uri: refresh.redirect_uri.clone(),
+            expires_at: refresh.expires_at,
+        }
+    }
+
+    /// As the client knows it.
+    pub(crate) fn read(&self) -> RefreshToken {
+        RefreshToken {
+            token: Secret::new(self.token.clone()),
+            client_id: self.client_id.clone(),
+            redirect_uri: self.redirect_uri.clone(),
+            expires_at: self.expires_at,
+        }
+    }
+}
+
+impl Keeper for InKeyring {
+    fn keep<'a>(&'a self, held: Held) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
+        Box::pin(async move {
+            let token = IssuedToken { token: held.token, expires_at: held.expires_at };
+            let Ok(written) = StoredToken::of(&token, held.refresh.as_ref()).written() else { return };
+            // The token is in hand and works; after a restart the person signs in once more.
+            if let Err(error) = self.vault.set(&self.entry, written).await {
+                tracing::warn!(%error, "a renewed token could not be kept in the keyring");
+            }
+        })
+    }
+}
+
+impl Keeper for InMemory {
+    fn keep<'a>(&'a self, _: Held) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
+        Box::pin(std::future::ready(()))
+    }
+}
+
+fn cannot_write() -> Problem {
+    Problem::Unexpected { message: "what belongs into the keyring cannot be written down".to_owned() }
+}
+
+fn entry(site: &SiteId, whose: &TokenFor) -> String {
+    match whose {
+        TokenFor::Portal => format!("{}/portal", site.0),
+        TokenFor::Server(server) => format!("{}/server/{}", site.0, server.0),
+    }
+}
+
+fn password_entry(site: &SiteId) -> String {
+    format!("{}/password", site.0)
+}

@@ -1,0 +1,193 @@
+//! The saved sites, without secrets: one small file, written whole.
+
+mod form;
+mod format;
+mod site;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::Context;
+
+pub(crate) use form::path;
+pub use form::{ConnectionForm, PinView, ServerForm, SiteForm};
+pub(crate) use site::same;
+pub use site::{
+    SavedPortal, SavedRoute, SavedServer, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
+    SiteKind,
+};
+
+use crate::problem::{Fault, Problem};
+
+/// The saved sites of this person.
+pub struct Sites {
+    file: PathBuf,
+    sites: Mutex<Vec<Site>>,
+}
+
+impl Sites {
+    /// Reads the saved sites; there are none when the file is not there yet.
+    ///
+    /// # Errors
+    /// When the file is there and cannot be read: it is never overwritten then.
+    pub fn open(file: &Path) -> anyhow::Result<Self> {
+        let sites = match std::fs::read(file) {
+            Ok(bytes) => format::read(file, &bytes)
+                .with_context(|| format!("the saved sites in {} cannot be read", file.display()))?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => {
+                return Err(error)
+                    .with_context(|| format!("the saved sites in {} cannot be read", file.display()));
+            }
+        };
+        Ok(Self { file: file.to_owned(), sites: Mutex::new(sites) })
+    }
+
+    /// All of them, in the order they were added.
+    pub fn all(&self) -> Vec<Site> {
+        self.lock().clone()
+    }
+
+    /// The site with this identifier.
+    pub fn get(&self, id: &SiteId) -> Result<Site, Problem> {
+        self.lock().iter().find(|site| &site.id == id).cloned().ok_or_else(|| Problem::Unexpected {
+            message: format!("there is no saved site {}; it may have been removed", id.0),
+        })
+    }
+
+    /// Adds the site a person filled in, or changes the one it names.
+    pub fn save(&self, form: &SiteForm) -> Result<Site, Problem> {
+        let mut site = form.checked()?;
+        let mut sites = self.lock();
+        if sites.iter().any(|other| other.id != site.id && other.name == site.name) {
+            return Err(Problem::form("name", Fault::NameTaken));
+        }
+        if let Some(before) = sites.iter().find(|other| other.id == site.id) {
+            site.username.clone_from(&before.username);
+            site.chosen_server.clone_from(&before.chosen_server);
+        }
+        self.store(&mut sites, site.clone())?;
+        Ok(site)
+    }
+
+    /// Adds or changes a site without asking questions.
+    pub fn put(&self, site: Site) -> Result<(), Problem> {
+        let mut sites = self.lock();
+        self.store(&mut sites, site)
+    }
+
+    /// Forgets a site.
+    pub fn remove(&self, id: &SiteId) -> Result<(), Problem> {
+        let mut sites = self.lock();
+        let kept: Vec<Site> = sites.iter().filter(|site| &site.id != id).cloned().collect();
+        self.write(&kept)?;
+        *sites = kept;
+        Ok(())
+    }
+
+    fn store(&self, sites: &mut Vec<Site>, site: Site) -> Result<(), Problem> {
+        let mut changed = sites.clone();
+        match changed.iter_mut().find(|other| other.id == site.id) {
+            Some(place) => *place = site,
+            None => changed.push(site),
+        }
+        self.write(&changed)?;
+        *sites = changed;
+        Ok(())
+    }
+
+    /// The old file stays until the new one is whole.
+    fn write(&self, sites: &[Site]) -> Result<(), Problem> {
+        let bytes = format::write(sites).context("the sites could not be written down")?;
+        crate::saving::write_whole(&self.file, &bytes).map_err(|error| Problem::file(&self.file, &error))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Site>> {
+        // Every change is made on a copy that replaces the list when it is on disk.
+        self.sites.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(name: &str, portal: &str) -> SiteForm {
+        SiteForm {
+            id: None,
+            name: name.to_owned(),
+            kind: SiteKind::Test,
+            color: SiteColor::Blue,
+            flavour: None,
+            portal: portal.to_owned(),
+            portal_direct: String::new(),
+            servers: Vec::new(),
+            connection: ConnectionForm::default(),
+            client_id: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_saved_site_is_found_after_a_restart() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("sites.json");
+        let saved =
+            Sites::open(&file).unwrap().save(&form("City GIS", "https://gis.example.org/portal")).unwrap();
+
+        let sites = Sites::open(&file).unwrap();
+
+        assert_eq!(sites.get(&saved.id).unwrap().name, "City GIS");
+    }
+
+    #[test]
+    fn two_sites_cannot_have_one_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let sites = Sites::open(&folder.path().join("sites.json")).unwrap();
+        sites.save(&form("City GIS", "https://gis.example.org/portal")).unwrap();
+
+        let second = sites.save(&form("City GIS", "https://other.example.org/portal"));
+
+        assert_eq!(second.unwrap_err(), Problem::form("name", Fault::NameTaken));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("sites.json");
+        std::fs::write(&file, "{ half a file").unwrap();
+
+        assert!(Sites::open(&file).is_err());
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "{ half a file");
+    }
+
+    #[test]
+    fn sites_of_an_older_version_are_kept_and_copied_before_they_are_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("sites.json");
+        let before = r#"{ "version": 1, "sites": [{ "id": "a", "name": "City GIS", "kind": "production",
+            "color": "red", "portal": "https://gis.example.org/portal",
+            "server": "https://gis.example.org/server", "caCertificate": "/etc/city.pem",
+            "username": "steward" }] }"#;
+        std::fs::write(&file, before).unwrap();
+
+        let sites = Sites::open(&file).unwrap();
+        sites.save(&form("County GIS", "https://county.example.org/portal")).unwrap();
+
+        let site = Sites::open(&file).unwrap().get(&SiteId("a".to_owned())).unwrap();
+        assert_eq!(site.name, "City GIS");
+        assert_eq!(site.server().unwrap().address.as_str(), "https://gis.example.org/server");
+        assert_eq!(site.username.as_deref(), Some("steward"));
+        assert_eq!(std::fs::read_to_string(folder.path().join("sites-v1.json")).unwrap(), before);
+    }
+
+    #[test]
+    fn sites_of_a_newer_version_are_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("sites.json");
+        std::fs::write(&file, r#"{ "version": 3, "sites": [] }"#).unwrap();
+
+        let refused = Sites::open(&file).err().unwrap();
+
+        assert!(format!("{refused:#}").contains("newer version"), "{refused:#}");
+    }
+}

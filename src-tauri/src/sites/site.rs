@@ -1,0 +1,285 @@
+//! What is kept of a site. No secret is among it.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use steward_client::{Flavour, Pin, ServerFlavour};
+use url::Url;
+
+/// Identifier of a saved site.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct SiteId(pub String);
+
+/// Identifier of a server among those of its site.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct ServerId(pub String);
+
+/// What a site is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum SiteKind {
+    /// The practice site of this program.
+    Practice,
+    /// A site that may be broken.
+    Test,
+    /// A site that people work with.
+    Production,
+}
+
+/// The colour of a site, shown on every surface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "colours name themselves")]
+pub enum SiteColor {
+    Blue,
+    Teal,
+    Green,
+    Orange,
+    Red,
+    Grape,
+    Gray,
+}
+
+/// What kind of deployment a site is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum SiteFlavour {
+    /// A portal and the servers federated with it.
+    Enterprise,
+    /// A server without a portal.
+    StandaloneServer,
+    /// Enterprise on Kubernetes, which has no site export.
+    Kubernetes,
+    /// An organisation that the vendor hosts: only collaboration is administered.
+    Online,
+}
+
+/// What kind of server answers below `/admin`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum ServerKind {
+    /// The general one.
+    Gis,
+    /// Mission Server.
+    Mission,
+    /// Notebook Server.
+    Notebook,
+    /// Video Server.
+    Video,
+    /// The administration of Enterprise on Kubernetes.
+    Kubernetes,
+    /// One that this program does not know.
+    Other {
+        /// The name that the portal gives it.
+        name: String,
+    },
+}
+
+/// A saved site.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Site {
+    /// Identifier.
+    pub id: SiteId,
+    /// The name the person gave it.
+    pub name: String,
+    /// What it is for.
+    pub kind: SiteKind,
+    /// Its colour.
+    pub color: SiteColor,
+    /// What kind of deployment it is.
+    pub flavour: SiteFlavour,
+    /// Its portal.
+    pub portal: Option<SavedPortal>,
+    /// Its servers.
+    pub servers: Vec<SavedServer>,
+    /// The server that is worked with; the first where none was chosen.
+    pub chosen_server: Option<ServerId>,
+    /// A CA certificate trusted for this site beside the system's.
+    pub ca_certificate: Option<PathBuf>,
+    /// The certificate that says who we are, in PEM or PKCS#12; its password is in the keyring.
+    pub client_certificate: Option<PathBuf>,
+    /// Certificates that were accepted as they are.
+    pub pins: Vec<Pin>,
+    /// The way there.
+    pub route: SavedRoute,
+    /// The name this program is registered under at the portal, for signing in through the browser.
+    pub client_id: Option<String>,
+    /// Who signed in last.
+    pub username: Option<String>,
+}
+
+/// The addresses of a portal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedPortal {
+    /// The web context in use.
+    pub address: Url,
+    /// The one past every web adaptor.
+    pub direct: Option<Url>,
+}
+
+/// The addresses of a server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedServer {
+    /// Identifier.
+    pub id: ServerId,
+    /// Its name.
+    pub name: String,
+    /// The root in use, below which `/admin` is.
+    pub address: Url,
+    /// The root that the portal knows it by, where that is another.
+    pub public: Option<Url>,
+    /// The root past every web adaptor, which an import takes.
+    pub direct: Option<Url>,
+    /// What kind of server it is.
+    pub flavour: ServerKind,
+    /// What it is to its portal, as in `HOSTING_SERVER`; may be empty.
+    pub role: String,
+}
+
+/// The way to a site. The proxy's password is in the keyring.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum SavedRoute {
+    /// As the system is set up.
+    System,
+    /// Straight to the site.
+    Direct,
+    /// Through one proxy.
+    Proxy {
+        /// Its address, as in `http://proxy.example.org:3128`.
+        address: String,
+        /// Name to give there; empty for none.
+        user: String,
+        /// Hosts to speak to directly.
+        exceptions: Vec<String>,
+    },
+}
+
+impl Site {
+    /// The server that is worked with.
+    #[must_use]
+    pub fn server(&self) -> Option<&SavedServer> {
+        let chosen = self.chosen_server.as_ref();
+        self.servers.iter().find(|server| Some(&server.id) == chosen).or(self.servers.first())
+    }
+
+    /// Every address of the site: what a token or an acceptance of this site is good for.
+    pub fn addresses(&self) -> impl Iterator<Item = &Url> {
+        let portal = self.portal.iter().flat_map(|portal| [Some(&portal.address), portal.direct.as_ref()]);
+        let servers = self
+            .servers
+            .iter()
+            .flat_map(|server| [Some(&server.address), server.public.as_ref(), server.direct.as_ref()]);
+        portal.chain(servers).flatten()
+    }
+}
+
+impl SavedPortal {
+    /// Whether an address is this portal's.
+    #[must_use]
+    pub fn is_at(&self, address: &Url) -> bool {
+        [Some(&self.address), self.direct.as_ref()].into_iter().flatten().any(|own| same(own, address))
+    }
+}
+
+/// Whether two addresses are one. A slash at the end is no other place.
+pub(crate) fn same(one: &Url, other: &Url) -> bool {
+    one.as_str().trim_end_matches('/') == other.as_str().trim_end_matches('/')
+}
+
+impl SavedServer {
+    /// The root past every web adaptor, if one is known. An address with a port of its own is such a root.
+    #[must_use]
+    pub fn direct(&self) -> Option<&Url> {
+        let is_direct = self.address.port().is_some();
+        self.direct.as_ref().or_else(|| is_direct.then_some(&self.address))
+    }
+}
+
+impl From<Flavour> for SiteFlavour {
+    fn from(flavour: Flavour) -> Self {
+        match flavour {
+            Flavour::Enterprise => Self::Enterprise,
+            Flavour::StandaloneServer => Self::StandaloneServer,
+            Flavour::Kubernetes => Self::Kubernetes,
+            Flavour::Online => Self::Online,
+        }
+    }
+}
+
+impl From<SiteFlavour> for Flavour {
+    fn from(flavour: SiteFlavour) -> Self {
+        match flavour {
+            SiteFlavour::Enterprise => Self::Enterprise,
+            SiteFlavour::StandaloneServer => Self::StandaloneServer,
+            SiteFlavour::Kubernetes => Self::Kubernetes,
+            SiteFlavour::Online => Self::Online,
+        }
+    }
+}
+
+impl From<ServerFlavour> for ServerKind {
+    fn from(flavour: ServerFlavour) -> Self {
+        match flavour {
+            ServerFlavour::Gis => Self::Gis,
+            ServerFlavour::Mission => Self::Mission,
+            ServerFlavour::Notebook => Self::Notebook,
+            ServerFlavour::Video => Self::Video,
+            ServerFlavour::Kubernetes => Self::Kubernetes,
+            ServerFlavour::Other(name) => Self::Other { name },
+        }
+    }
+}
+
+impl From<ServerKind> for ServerFlavour {
+    fn from(kind: ServerKind) -> Self {
+        match kind {
+            ServerKind::Gis => Self::Gis,
+            ServerKind::Mission => Self::Mission,
+            ServerKind::Notebook => Self::Notebook,
+            ServerKind::Video => Self::Video,
+            ServerKind::Kubernetes => Self::Kubernetes,
+            ServerKind::Other { name } => Self::Other(name),
+        }
+    }
+}
+
+#[cfg(test)]
+impl Site {
+    /// A site behind a web adaptor, for tests.
+    pub(crate) fn example(id: &str) -> Self {
+        let address = |text: &str| match Url::parse(text) {
+            Ok(address) => address,
+            Err(error) => panic!("{error}"),
+        };
+        Self {
+            id: SiteId(id.to_owned()),
+            name: id.to_owned(),
+            kind: SiteKind::Production,
+            color: SiteColor::Red,
+            flavour: SiteFlavour::Enterprise,
+            portal: Some(SavedPortal { address: address("https://gis.example.org/portal"), direct: None }),
+            servers: vec![SavedServer {
+                id: ServerId("s".to_owned()),
+                name: "srv1".to_owned(),
+                address: address("https://gis.example.org/server"),
+                public: None,
+                direct: None,
+                flavour: ServerKind::Gis,
+                role: String::new(),
+            }],
+            chosen_server: None,
+            ca_certificate: None,
+            client_certificate: None,
+            pins: Vec::new(),
+            route: SavedRoute::System,
+            client_id: None,
+            username: None,
+        }
+    }
+}

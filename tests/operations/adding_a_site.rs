@@ -1,0 +1,169 @@
+//! From what a person pastes to a site that can be worked with.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use practice_site::{Options, PracticeSite};
+use site_steward::commands::finding;
+use site_steward::commands::sign_in::sign_in_as;
+use site_steward::commands::sites;
+use site_steward::problem::{Fault, Problem};
+use site_steward::sites::{ConnectionForm, PinView, ServerId, SiteColor, SiteForm, SiteId, SiteKind};
+use site_steward::views::certificate::DistrustView;
+use site_steward::views::found_site::{FoundSiteView, OutcomeView};
+use steward_vault::Secret;
+
+use crate::desk::Desk;
+
+/// Another site, over https with a certificate that nobody trusts yet.
+async fn encrypted(desk: &Desk) -> PracticeSite {
+    let options = Options {
+        data_dir: desk.folder("encrypted"),
+        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+        http: false,
+        deliver_anywhere: false,
+    };
+    PracticeSite::start(options).await.unwrap()
+}
+
+fn form_of(found: FoundSiteView, connection: ConnectionForm) -> SiteForm {
+    let portal = found.portal.unwrap();
+    SiteForm {
+        id: None,
+        name: "Found".to_owned(),
+        kind: SiteKind::Test,
+        color: SiteColor::Green,
+        flavour: Some(found.flavour),
+        portal: portal.address,
+        portal_direct: portal.direct,
+        servers: found.servers.into_iter().map(|server| server.form).collect(),
+        connection,
+        client_id: String::new(),
+    }
+}
+
+#[tokio::test]
+async fn a_pasted_page_is_found_saved_signed_in_to_and_its_servers_are_known() {
+    let desk = Desk::signed_out().await;
+    let pasted = format!("{}/home/index.html", desk.practice.ready().portal);
+
+    let found = finding::look(&desk.host, None, &pasted, &ConnectionForm::default()).await.unwrap();
+
+    assert!(found.traces.iter().any(|trace| matches!(trace.outcome, OutcomeView::Answered { .. })));
+    let saved =
+        sites::save(&desk.host, &form_of(found.site.unwrap(), ConnectionForm::default())).await.unwrap();
+    let user = desk.user("administrator");
+    sign_in_as(&desk.host, &saved.id, &user.username, &Secret::new(user.password.clone())).await.unwrap();
+    let servers = finding::servers(&desk.host, &saved.id).await.unwrap();
+    let server = desk.practice.ready().server.clone();
+    assert!(servers.iter().any(|one| one.form.address == server), "{servers:?}");
+}
+
+#[tokio::test]
+async fn what_is_no_address_is_said_under_the_field() {
+    let desk = Desk::signed_out().await;
+    for (pasted, fault) in [("", Fault::Required), ("two words", Fault::NotAnAddress)] {
+        let refused = finding::look(&desk.host, None, pasted, &ConnectionForm::default()).await;
+        assert_eq!(refused.err(), Some(Problem::form("pasted", fault)), "{pasted:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_certificate_comes_back_for_the_trust_card_and_accepting_it_is_for_this_site_only() {
+    let desk = Desk::signed_out().await;
+    let site = encrypted(&desk).await;
+    let pasted = site.ready().portal.clone();
+    let look = async |connection: &ConnectionForm| finding::look(&desk.host, None, &pasted, connection).await;
+
+    let refused = look(&ConnectionForm::default()).await.unwrap();
+
+    assert!(refused.site.is_none());
+    let certificate = refused
+        .traces
+        .into_iter()
+        .find_map(|trace| match trace.outcome {
+            OutcomeView::Distrusted { certificate } => Some(certificate),
+            _ => None,
+        })
+        .unwrap();
+    assert!(!matches!(certificate.reason, DistrustView::Expired), "{certificate:?}");
+    let origin = certificate.origin.unwrap();
+    let pin = PinView { origin: origin.clone(), fingerprint: certificate.fingerprint };
+    let accepting = ConnectionForm { pins: vec![pin.clone()], ..ConnectionForm::default() };
+    let found = look(&accepting).await.unwrap();
+    let saved = sites::save(&desk.host, &form_of(found.site.unwrap(), accepting)).await.unwrap();
+    assert_eq!(saved.connection.pins, [pin]);
+
+    // For the first site nothing was accepted.
+    let elsewhere = PinView { origin, fingerprint: String::new() };
+    let refused = sites::trust(&desk.host, &desk.site, &elsewhere).await;
+    assert_eq!(refused.err(), Some(Problem::form("origin", Fault::NotAnAddress)));
+}
+
+#[tokio::test]
+async fn a_refused_certificate_of_a_saved_site_opens_the_trust_card_and_can_be_accepted() {
+    let desk = Desk::signed_out().await;
+    let site = encrypted(&desk).await;
+    let form = SiteForm {
+        id: None,
+        name: "Encrypted".to_owned(),
+        kind: SiteKind::Production,
+        color: SiteColor::Red,
+        flavour: None,
+        portal: site.ready().portal.clone(),
+        portal_direct: String::new(),
+        servers: Vec::new(),
+        connection: ConnectionForm::default(),
+        client_id: String::new(),
+    };
+    let saved = sites::save(&desk.host, &form).await.unwrap();
+    let user = &site.ready().users[0];
+    let password = Secret::new(user.password.clone());
+
+    let refused = sign_in_as(&desk.host, &saved.id, &user.username, &password).await;
+
+    let Err(Problem::Certificate { site: about, certificate }) = refused else { panic!("trusted") };
+    assert_eq!(about, saved.id);
+    let pin = PinView { origin: certificate.origin.unwrap(), fingerprint: certificate.fingerprint };
+    sites::trust(&desk.host, &saved.id, &pin).await.unwrap();
+    sign_in_as(&desk.host, &saved.id, &user.username, &password).await.unwrap();
+}
+
+#[tokio::test]
+async fn another_server_is_worked_with_once_it_is_chosen() {
+    let desk = Desk::new().await;
+    let site = desk.host.sites.get(&desk.site).unwrap();
+    let mut second = site.servers[0].clone();
+    second.id = ServerId("second".to_owned());
+    second.address = url::Url::parse("http://127.0.0.1:9/server").unwrap();
+    let servers = vec![site.servers[0].clone(), second.clone()];
+    desk.host.sites.put(site_steward::sites::Site { servers, ..site }).unwrap();
+
+    let chosen = sites::choose(&desk.host, &desk.site, second.id.clone()).await.unwrap();
+
+    assert_eq!(chosen.server.as_deref(), Some(second.address.as_str()));
+    assert_eq!(chosen.chosen_server, Some(second.id));
+    let unknown = sites::choose(&desk.host, &desk.site, ServerId("third".to_owned())).await;
+    assert_eq!(unknown.err(), Some(Problem::form("server", Fault::Required)));
+}
+
+#[tokio::test]
+async fn a_token_does_not_follow_a_site_to_another_address() {
+    let desk = Desk::new().await;
+    assert!(desk.kept("portal").await.is_some());
+    let moved = SiteForm {
+        id: Some(SiteId(desk.site.0.clone())),
+        name: "City GIS".to_owned(),
+        kind: SiteKind::Test,
+        color: SiteColor::Blue,
+        flavour: None,
+        portal: "https://other.example.org/portal".to_owned(),
+        portal_direct: String::new(),
+        servers: Vec::new(),
+        connection: ConnectionForm::default(),
+        client_id: String::new(),
+    };
+
+    sites::save(&desk.host, &moved).await.unwrap();
+
+    assert!(desk.kept("portal").await.is_none());
+}

@@ -1,0 +1,98 @@
+//! Tokens that run out while the program works, and whose they are.
+
+use site_steward::commands::sign_in::{sign_in_as, sign_in_as_bearer};
+use site_steward::operations::{export_portal, find_items};
+use site_steward::problem::{Fault, Problem};
+use site_steward::views::ended::Ended;
+use steward_vault::Secret;
+
+use crate::desk::Desk;
+
+fn everything() -> find_items::FindItemsForm {
+    find_items::FindItemsForm {
+        parent_path: String::new(),
+        ancestor_path: "/".to_owned(),
+        types: String::new(),
+        id: String::new(),
+        is_managed: None,
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_ran_out_is_renewed_with_the_kept_password_and_nobody_is_asked() {
+    let desk = Desk::new().await;
+    let user = desk.user("administrator");
+    let password = Secret::new(user.password.clone());
+    desk.host.keep_password(&desk.site, &user.username, &password).await.unwrap();
+    let before = desk.kept("portal").await.unwrap();
+    desk.order("export_portal", "expired-token").await;
+    let folder = desk.folder("exports");
+
+    let ended = export_portal::perform(&desk.host, &desk.site, desk.run(), export_to(&folder)).await;
+
+    assert!(matches!(ended, Ok(Ended::Done { .. })), "{ended:?}");
+    assert_eq!(crate::desk::files_in(&folder).len(), 1, "exported once");
+    assert_ne!(desk.kept("portal").await.unwrap(), before, "the new token is in the keyring");
+}
+
+#[tokio::test]
+async fn a_token_that_cannot_be_renewed_asks_the_person_to_sign_in() {
+    let desk = Desk::new().await;
+    desk.order("export_portal", "expired-token").await;
+    let folder = desk.folder("exports");
+
+    let ended = export_portal::perform(&desk.host, &desk.site, desk.run(), export_to(&folder)).await;
+
+    assert_eq!(ended.err(), Some(Problem::SignIn { site: desk.site.clone() }));
+    assert!(crate::desk::files_in(&folder).is_empty());
+}
+
+#[tokio::test]
+async fn a_federated_server_is_asked_with_a_token_that_the_portal_made_for_it() {
+    let desk = Desk::new().await;
+
+    let found = find_items::perform(&desk.host, &desk.site, desk.run(), everything()).await;
+
+    assert!(matches!(found, Ok(Ended::Done { .. })), "{found:?}");
+    assert!(desk.kept("server/server").await.is_none(), "the portal makes another when it is needed");
+    // Renewed at the portal when the server no longer takes it.
+    desk.order("find_items", "expired-token").await;
+    let found = find_items::perform(&desk.host, &desk.site, desk.run(), everything()).await;
+    assert!(matches!(found, Ok(Ended::Done { .. })), "{found:?}");
+}
+
+#[tokio::test]
+async fn a_pasted_token_signs_in_whoever_it_belongs_to() {
+    let desk = Desk::new().await;
+    let kept: serde_json::Value = serde_json::from_str(&desk.kept("portal").await.unwrap()).unwrap();
+    let token = kept["token"].as_str().unwrap();
+
+    let pasted = Secret::new(format!("https://gis.example.org/?f=json&token={token}"));
+    let session = sign_in_as_bearer(&desk.host, &desk.site, &pasted).await.unwrap();
+
+    assert_eq!(session.username, desk.user("administrator").username);
+    assert!(session.expires_at.is_none(), "nobody says when it ends");
+    let wrong = sign_in_as_bearer(&desk.host, &desk.site, &Secret::new("two words".to_owned())).await;
+    assert_eq!(wrong.err(), Some(Problem::form("token", Fault::NotAToken)));
+}
+
+#[tokio::test]
+async fn who_signs_in_next_does_not_work_with_the_token_before() {
+    let desk = Desk::new().await;
+    find_items::perform(&desk.host, &desk.site, desk.run(), everything()).await.unwrap();
+    let viewer = desk.user("viewer");
+
+    sign_in_as(&desk.host, &desk.site, &viewer.username, &Secret::new(viewer.password.clone()))
+        .await
+        .unwrap();
+
+    let refused = find_items::perform(&desk.host, &desk.site, desk.run(), everything()).await;
+    assert!(matches!(refused, Err(Problem::Refused { code: 403, .. })), "{refused:?}");
+}
+
+fn export_to(folder: &std::path::Path) -> export_portal::ExportPortalForm {
+    export_portal::ExportPortalForm {
+        target: export_portal::PortalTarget::Folder { location: folder.display().to_string() },
+        check_only: false,
+    }
+}
