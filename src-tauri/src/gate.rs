@@ -27,7 +27,7 @@ pub struct Availability {
 #[serde(rename_all = "camelCase")]
 pub struct ParameterAvailability {
     /// The parameter.
-    pub parameter: Parameter,
+    pub parameter: GatedParameter,
     /// Everything that is known to stand in the way.
     pub obstacles: Vec<Obstacle>,
 }
@@ -35,7 +35,7 @@ pub struct ParameterAvailability {
 /// A parameter that not every site knows which knows its operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub enum Parameter {
+pub enum GatedParameter {
     /// Only check.
     Validate,
     /// A cloud store as the place, described at length.
@@ -102,8 +102,12 @@ pub struct Known {
 #[must_use]
 pub fn availability(site: &Site, known: &Known) -> Vec<Availability> {
     let facts = facts(site, known);
-    let every =
-        [Parameter::Validate, Parameter::LocationConfig, Parameter::NoLocation, Parameter::RestartWebServer];
+    let every = [
+        GatedParameter::Validate,
+        GatedParameter::LocationConfig,
+        GatedParameter::NoLocation,
+        GatedParameter::RestartWebServer,
+    ];
     ALL.iter()
         .map(|operation| Availability {
             operation: operation.key,
@@ -162,13 +166,13 @@ fn obstacles(operation: Key, gate: Gate) -> Vec<Obstacle> {
     reasons.into_iter().map(obstacle).collect()
 }
 
-impl From<Parameter> for gates::Parameter {
-    fn from(parameter: Parameter) -> Self {
+impl From<GatedParameter> for gates::Parameter {
+    fn from(parameter: GatedParameter) -> Self {
         match parameter {
-            Parameter::Validate => Self::Validate,
-            Parameter::LocationConfig => Self::LocationConfig,
-            Parameter::NoLocation => Self::NoLocation,
-            Parameter::RestartWebServer => Self::RestartWebServer,
+            GatedParameter::Validate => Self::Validate,
+            GatedParameter::LocationConfig => Self::LocationConfig,
+            GatedParameter::NoLocation => Self::NoLocation,
+            GatedParameter::RestartWebServer => Self::RestartWebServer,
         }
     }
 }
@@ -241,7 +245,8 @@ mod tests {
     fn a_parameter_newer_than_the_site_is_closed_where_its_operation_is_open() {
         let available = availability(&Site::example("a"), &known("11.0", "org_admin"));
         let export = available.iter().find(|one| one.operation == Key::ExportPortal).unwrap();
-        let validate = export.parameters.iter().find(|one| one.parameter == Parameter::Validate).unwrap();
+        let validate =
+            export.parameters.iter().find(|one| one.parameter == GatedParameter::Validate).unwrap();
 
         assert_eq!(export.obstacles, []);
         let [Obstacle::TooOld { needs, .. }] = validate.obstacles.as_slice() else { panic!("{validate:?}") };

@@ -2,6 +2,7 @@
 // `memory.ts` with a small world in memory for tests and for an ordinary browser.
 import type {
 	About,
+	BrowserSignIn,
 	CommandLanguage,
 	DataItemSearch,
 	DeactivateReport,
@@ -22,6 +23,7 @@ import type {
 	InvitationView,
 	KeptFile,
 	ParticipantView,
+	PinView,
 	PracticeView,
 	RefreshInvitationForm,
 	RefreshReport,
@@ -47,9 +49,14 @@ export interface Backend {
 	listSites(): Promise<SiteView[]>;
 	saveSite(form: SiteForm): Promise<SiteView>;
 	removeSite(site: SiteId): Promise<void>;
+	/** For one address of the site and no other. */
+	trustCertificate(site: SiteId, pin: PinView): Promise<SiteView>;
 
 	// Sign-in
 	signIn(site: SiteId, form: SignInForm): Promise<SessionView>;
+	/** Opens the portal's own page in the system's browser, and waits until the browser comes back. */
+	signInInBrowser(site: SiteId): Promise<BrowserSignIn>;
+	stopBrowserSignIn(site: SiteId): Promise<void>;
 	/** Who is signed in, asked of the site with the stored token; `null` when there is no token. */
 	session(site: SiteId): Promise<SessionView | null>;
 	signOut(site: SiteId): Promise<void>;

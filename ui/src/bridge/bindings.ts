@@ -12,13 +12,39 @@ export const commands = {
 	listSites: () => typedError<SiteView[], Problem>(__TAURI_INVOKE("list_sites")),
 	/**  Adds a site, or changes one. */
 	saveSite: (form: SiteForm) => typedError<SiteView, Problem>(__TAURI_INVOKE("save_site", { form })),
-	/**  Forgets a site and its tokens. Its history stays. */
+	/**  Forgets a site, its tokens and its passwords. Its history stays. */
 	removeSite: (site: SiteId) => typedError<null, Problem>(__TAURI_INVOKE("remove_site", { site })),
+	/**  Chooses the server that is worked with. */
+	chooseServer: (site: SiteId, server: ServerId) => typedError<SiteView, Problem>(__TAURI_INVOKE("choose_server", { site, server })),
+	/**  Trusts one certificate, for one address of this site and no other. */
+	trustCertificate: (site: SiteId, pin: PinView) => typedError<SiteView, Problem>(__TAURI_INVOKE("trust_certificate", { site, pin })),
+	/**
+	 *  Finds the site behind what somebody pasted: a host, a page of a portal, of an administration. Nothing secret is
+	 *  sent. `site` is the saved site that is being changed, whose kept passwords the way may take.
+	 */
+	findSite: (site: SiteId | null, pasted: string, connection: ConnectionForm) => typedError<FoundView, Problem>(__TAURI_INVOKE("find_site", { site, pasted, connection })),
+	/**
+	 *  The servers that the portal of a site knows, each with the addresses that can be reached from here. Somebody must
+	 *  be signed in.
+	 */
+	findServers: (site: SiteId) => typedError<FoundServerView[], Problem>(__TAURI_INVOKE("find_servers", { site })),
 	/**  Trades user name and password for a token, and keeps the token in the keyring. */
 	signIn: (site: SiteId, form: SignInForm) => typedError<SessionView, Problem>(__TAURI_INVOKE("sign_in", { site, form })),
+	/**  Signs in with a token that somebody else made. It cannot be renewed, and nobody says when it ends. */
+	signInWithToken: (site: SiteId, pasted: string) => typedError<SessionView, Problem>(__TAURI_INVOKE("sign_in_with_token", { site, pasted })),
+	/**  Opens the portal's sign-in page in the system's browser, and waits until the browser comes back. */
+	signInInBrowser: (site: SiteId) => typedError<BrowserSignIn, Problem>(__TAURI_INVOKE("sign_in_in_browser", { site })),
+	/**  Stops waiting for the browser. */
+	stopBrowserSignIn: (site: SiteId) => __TAURI_INVOKE<void>("stop_browser_sign_in", { site }),
+	/**  Opens the portal's sign-in page, which then shows a code: for portals that send nobody back to this computer. */
+	openSignInPage: (site: SiteId) => typedError<null, Problem>(__TAURI_INVOKE("open_sign_in_page", { site })),
+	/**  Signs in with the code that the page showed. */
+	signInWithCode: (site: SiteId, pasted: string) => typedError<SessionView, Problem>(__TAURI_INVOKE("sign_in_with_code", { site, pasted })),
+	/**  Whether the token at hand is likely to outlive an operation, by how long it took before. */
+	tokenOutlook: (site: SiteId, operation: Key) => typedError<TokenOutlook, Problem>(__TAURI_INVOKE("token_outlook", { site, operation })),
 	/**  Who is signed in, by the site's own word; `null` when nobody is. */
 	session: (site: SiteId) => typedError<SessionView | null, Problem>(__TAURI_INVOKE("session", { site })),
-	/**  Takes the tokens of a site out of the keyring. */
+	/**  Takes the tokens of a site out of the keyring, and ends at the portal what could be renewed without a person. */
 	signOut: (site: SiteId) => typedError<null, Problem>(__TAURI_INVOKE("sign_out", { site })),
 	/**  Starts the practice site, if it does not run yet. */
 	startPractice: () => typedError<PracticeView, Problem>(__TAURI_INVOKE("start_practice")),
@@ -88,7 +114,7 @@ export const events = {
 };
 
 /* Constants */
-export const operations = [{"key":"export_portal","area":"portal","introduced":[10,4],"capability":"defaultAdministrator","harm":"writesCopy","patience":"hours"},{"key":"export_server","area":"server","introduced":[10,8],"capability":"administrator","harm":"writesCopy","patience":"hours"},{"key":"import_server","area":"server","introduced":[10,8],"capability":"administrator","harm":"replaces","patience":"hours"},{"key":"deactivate_webhooks","area":"server","introduced":[11,1],"capability":"publisher","harm":"changes","patience":"minute"},{"key":"find_items","area":"server","introduced":[10,9],"capability":"publisher","harm":"none","patience":"minute"},{"key":"update_participant","area":"portal","introduced":[10,5],"capability":"administratorOfHost","harm":"changes","patience":"minute"},{"key":"refresh_invitation","area":"portal","introduced":[10,5],"capability":"administratorOfHost","harm":"changes","patience":"minute"}] as const;
+export const operations = [{"key":"export_portal","area":"portal","harm":"writesCopy","patience":"hours"},{"key":"export_server","area":"server","harm":"writesCopy","patience":"hours"},{"key":"import_server","area":"server","harm":"replaces","patience":"hours"},{"key":"deactivate_webhooks","area":"server","harm":"changes","patience":"minute"},{"key":"find_items","area":"server","harm":"none","patience":"minute"},{"key":"update_participant","area":"portal","harm":"changes","patience":"minute"},{"key":"refresh_invitation","area":"portal","harm":"changes","patience":"minute"}] as const;
 
 /* Types */
 /**  What a person may be asked for when something is wrong. */
@@ -112,9 +138,26 @@ export type Area =
 export type Availability = {
 	/**  The operation. */
 	operation: Key,
-	/**  What stands in the way; `null` when nothing is known to. */
-	obstacle: Obstacle | null,
+	/**  Everything that is known to stand in the way. */
+	obstacles: Obstacle[],
+	/**  Those of its parameters that not every site knows. */
+	parameters: ParameterAvailability[],
 };
+
+/**  How a sign-in in the browser ended. */
+export type BrowserSignIn = 
+/**  Somebody is signed in. */
+{ kind: "signedIn"; 
+/**  Who. */
+session: SessionView } | 
+/**  The portal, or the person at its page, said no. */
+{ kind: "declined"; 
+/**  In the portal's words. */
+reason: string } | 
+/**  The person stopped waiting. */
+{ kind: "stopped" } | 
+/**  Nobody came back from the browser in time. */
+{ kind: "tooLate" };
 
 /**  A size in bytes. Files of the field stay far below the 2^53 that the window can count to. */
 export type Bytes = number;
@@ -130,12 +173,76 @@ export type Capability =
 /**  Publisher, or the privilege that the specification names beside it. */
 "publisher";
 
+/**  A certificate that was not accepted. */
+export type CertificateView = {
+	/**  The name or address that the certificate should be for. */
+	server: string,
+	/**  What accepting it would be for; `null` when it is a proxy's, which cannot be accepted for the site. */
+	origin: string | null,
+	/**  Whom it names. */
+	subject: string,
+	/**  Who issued it. */
+	issuer: string,
+	/**  The hosts it is for. */
+	names: string[],
+	/**  When it begins to be valid, in RFC 3339. */
+	notBefore: string,
+	/**  When it ceases to be valid, in RFC 3339. */
+	notAfter: string,
+	/**  SHA-256 of it, as in `AB:CD:…`. */
+	fingerprint: string,
+	/**  What the server presented, its own certificate first. */
+	chain: ChainLinkView[],
+	/**  Why it was refused. */
+	reason: DistrustView,
+	/**  What is wrong with it besides. */
+	also: DistrustView[],
+	/**  The fingerprint that was accepted for this origin, when the server now presents another one. */
+	acceptedBefore: string | null,
+};
+
+/**  One certificate of a chain. */
+export type ChainLinkView = {
+	/**  Whom it names. */
+	subject: string,
+	/**  SHA-256 of it. */
+	fingerprint: string,
+};
+
 /**  The language of a command that sends a record again. */
 export type CommandLanguage = 
 /**  curl, for a shell. */
 "curl" | 
 /**  Python 3. */
 "python";
+
+/**  The way to a site, and whom to trust there. */
+export type ConnectionForm = {
+	/**  Path of a CA certificate in PEM. */
+	caCertificate: string,
+	/**  Path of a client certificate in PEM or PKCS#12. */
+	clientCertificate: string,
+	/**  Its password; `null` leaves the one that is kept. */
+	clientCertificatePassword: string | null,
+	/**  Certificates that were accepted as they are. */
+	pins: PinView[],
+	/**  The way there. */
+	route: SavedRoute,
+	/**  The proxy's password; `null` leaves the one that is kept. */
+	proxyPassword: string | null,
+};
+
+/**  The way to a site, without its passwords. */
+export type ConnectionView = {
+	/**  Path of the CA certificate trusted beside the system's; may be empty. */
+	caCertificate: string,
+	/**  Path of the client certificate; may be empty. */
+	clientCertificate: string,
+	/**  Certificates that were accepted as they are. */
+	pins: PinView[],
+	/**  The way there. */
+	route: SavedRoute,
+};
 
 /**  A data store item. */
 export type DataItem = {
@@ -207,6 +314,31 @@ export type DeactivatedService = {
 	problem: Problem | null,
 };
 
+/**  What is wrong with a certificate. The words are in the window's message catalogue. */
+export type DistrustView = 
+/**  Its time is over. */
+{ kind: "expired" } | 
+/**  Its time has not begun. */
+{ kind: "notYetValid" } | 
+/**  It is for other hosts. */
+{ kind: "wrongHost"; 
+/**  The host that was asked. */
+asked: string; 
+/**  The hosts it is for. */
+names: string[] } | 
+/**  Nobody this computer trusts issued it. */
+{ kind: "unknownIssuer" } | 
+/**  It was issued by itself. */
+{ kind: "selfSigned" } | 
+/**  It is an authority's certificate, used as a server's. No authority file makes it acceptable. */
+{ kind: "caAsEndEntity" } | 
+/**  Its issuer has withdrawn it. It cannot be accepted. */
+{ kind: "revoked" } | 
+/**  Anything else, in the words of the library or the system. */
+{ kind: "other"; 
+/**  These words. */
+text: string };
+
 /**  The end of an operation. A closed dialog and a pressed Stop are ends, not problems. */
 export type Ended<T> = 
 /**  The site answered. */
@@ -277,7 +409,25 @@ export type Fault =
 /**  Another site already has this name. */
 "nameTaken" | 
 /**  The file could not be read as a certificate. */
-"notACertificate";
+"notACertificate" | 
+/**  The file does not open with its password. */
+"wrongPassword" | 
+/**  The key in the file is encrypted; a PKCS#12 file can be opened with its password. */
+"keyEncrypted" | 
+/**  The file holds a certificate and no key that fits it. */
+"noFittingKey" | 
+/**  What was pasted holds no token, or no code. */
+"notAToken" | 
+/**  Signing in through the browser needs the name that the portal knows this program by. */
+"noClientId";
+
+/**  An address that was given and could not be used, so that another one is. */
+export type FellBackView = {
+	/**  The address that was given. */
+	from: string,
+	/**  What came of it. */
+	outcome: OutcomeView,
+};
 
 /**  The filters; at least one must be given. */
 export type FindItemsForm = {
@@ -292,6 +442,69 @@ export type FindItemsForm = {
 	/**  Whether the data store is managed by the system; `null` for any. */
 	isManaged: boolean | null,
 };
+
+/**  A portal as it was found. */
+export type FoundPortalView = {
+	/**  Its name; may be empty. */
+	name: string,
+	/**  The web context in use. */
+	address: string,
+	/**  The address it names itself by. */
+	public: string,
+	/**  The one past every web adaptor; may be empty. */
+	direct: string,
+	/**  Root of the sharing API. */
+	sharing: string,
+	/**  Root of its administration; empty where there is none. */
+	admin: string,
+	/**  Its version, where it tells it to strangers. */
+	version: string | null,
+	/**  Whether its own sign-in page can be used. */
+	supportsOauth: boolean,
+	/**  The address that should have been used and could not be. */
+	fellBack: FellBackView | null,
+};
+
+/**  A server as it was found. */
+export type FoundServerView = {
+	/**  Its addresses, as the form takes them. */
+	form: ServerForm,
+	/**  Its version, where it tells it to strangers. */
+	version: string | null,
+	/**  The portal it is federated with. */
+	federated: string | null,
+	/**  The address that should have been used and could not be. */
+	fellBack: FellBackView | null,
+};
+
+/**  A site as it was found. Its addresses are those of the form, where each may be overridden. */
+export type FoundSiteView = {
+	/**  What kind of deployment it is. */
+	flavour: SiteFlavour,
+	/**  Its portal. */
+	portal: FoundPortalView | null,
+	/**  The servers that answered without a sign-in. The portal knows the others. */
+	servers: FoundServerView[],
+};
+
+/**  What was found, and everything that was asked on the way. */
+export type FoundView = {
+	/**  The site; `null` when nothing that was tried is one. */
+	site: FoundSiteView | null,
+	/**  Every address that was asked, with what it answered. */
+	traces: TraceView[],
+};
+
+/**  A parameter that not every site knows which knows its operation. */
+export type GatedParameter = 
+/**  Only check. */
+"validate" | 
+/**  A cloud store as the place, described at length. */
+"locationConfig" | 
+/**  A portal export without a folder. */
+"noLocation" | 
+/**  Restart the web server after an import. */
+"restartWebServer";
 
 /**  One line of the history. */
 export type HistoryEntry = {
@@ -467,9 +680,9 @@ export type NameValue = {
 
 /**  What stands in the way of an operation. */
 export type Obstacle = 
-/**  The site is older than the operation. */
+/**  The site is older than what is asked of it. */
 { kind: "tooOld"; 
-/**  The version the operation needs. */
+/**  The version it takes. */
 needs: string; 
 /**  The version the site has. */
 has: string } | 
@@ -477,6 +690,16 @@ has: string } |
 { kind: "noArea"; 
 /**  The area. */
 area: Area } | 
+/**  Sites of this kind do not offer it at any version. */
+{ kind: "notOnSite"; 
+/**  The kind. */
+flavour: SiteFlavour } | 
+/**  Servers of this kind do not offer it at any version. */
+{ kind: "notOnServer"; 
+/**  The kind. */
+server: ServerKind } | 
+/**  It works at the server's own address only, and none is known. */
+{ kind: "noDirectAddress" } | 
 /**  The role is known not to suffice. */
 { kind: "role"; 
 /**  Who may. */
@@ -495,12 +718,57 @@ export type Outcome =
 /**  Sent, and the answer is not known. */
 "unknown";
 
+/**  What an address answered. */
+export type OutcomeView = 
+/**  As a site does. */
+{ kind: "answered"; 
+/**  The version in the answer. */
+version: string | null } | 
+/**  That somebody has to sign in first, which only a site says. */
+{ kind: "signInFirst" } | 
+/**  Another refusal in the manner of a site. */
+{ kind: "refused"; 
+/**  The code. */
+code: number; 
+/**  The words. */
+message: string } | 
+/**  With a sign-in of the web server in front of it. */
+{ kind: "atTheDoor"; 
+/**  How it wants one to sign in. */
+challenge: string } | 
+/**  That it is elsewhere. */
+{ kind: "redirected"; 
+/**  Where; `null` when that cannot be read. */
+to: string | null } | 
+/**  With something that is no answer of a site. */
+{ kind: "somethingElse"; 
+/**  The HTTP status. */
+status: number } | 
+/**  With a certificate that is not trusted. */
+{ kind: "distrusted"; 
+/**  The certificate. */
+certificate: CertificateView } | 
+/**  Not at all. */
+{ kind: "unreachable"; 
+/**  How far it came. */
+stage: StageView; 
+/**  The library's reason. */
+reason: string };
+
 /**  A parameter that was sent. */
 export type Parameter = {
 	/**  Its name. */
 	name: string,
 	/**  Its value. */
 	value: string,
+};
+
+/**  Whether a parameter can be given. */
+export type ParameterAvailability = {
+	/**  The parameter. */
+	parameter: GatedParameter,
+	/**  Everything that is known to stand in the way. */
+	obstacles: Obstacle[],
 };
 
 /**  A participant of a collaboration. */
@@ -525,6 +793,14 @@ export type ParticipantView = {
 	contactLastname: string,
 	/**  E-mail address of the contact person. */
 	contactEmailAddress: string,
+};
+
+/**  A certificate that was accepted for one address. */
+export type PinView = {
+	/**  Scheme, host and port. */
+	origin: string,
+	/**  SHA-256 of the certificate. */
+	fingerprint: string,
 };
 
 /**  Where a portal is exported to. */
@@ -632,6 +908,24 @@ startedAt: Millis } |
 needs: string; 
 /**  The version the site has. */
 has: string } | 
+/**  The site does not offer the operation, at any version. */
+{ kind: "notOffered"; 
+/**  What stands in the way. */
+obstacle: Obstacle } | 
+/**  The site's certificate is not trusted. Nothing was sent. The window opens the trust card. */
+{ kind: "certificate"; 
+/**  The site it is about; empty while a site is being added. */
+site: SiteId; 
+/**  The certificate, and what is wrong with it. */
+certificate: CertificateView } | 
+/**  The site asks for a client certificate, or refuses the one it was given. It did not read the request. */
+{ kind: "clientCertificate"; 
+/**  The alert's name in TLS. */
+alert: string } | 
+/**  The site points elsewhere, and nothing of ours goes there. The window offers the place as an address. */
+{ kind: "redirected"; 
+/**  Where, without query and fragment. */
+to: string } | 
 /**  The site has no address for the area that the operation needs. The window points at the site's settings. */
 { kind: "noAddress"; 
 /**  The area. */
@@ -767,6 +1061,21 @@ export type SavedFile = {
 	sha256: string,
 };
 
+/**  The way to a site. The proxy's password is in the keyring. */
+export type SavedRoute = 
+/**  As the system is set up. */
+{ kind: "system" } | 
+/**  Straight to the site. */
+{ kind: "direct" } | 
+/**  Through one proxy. */
+{ kind: "proxy"; 
+/**  Its address, as in `http://proxy.example.org:3128`. */
+address: string; 
+/**  Name to give there; empty for none. */
+user: string; 
+/**  Hosts to speak to directly. */
+exceptions: string[] };
+
 /**  What became of a file that should be saved on this computer. */
 export type Saving = 
 /**  It is complete on disk. */
@@ -796,6 +1105,44 @@ export type ServerExportReport = {
 	/**  What became of the file on this computer; `null` when none was asked for. */
 	saving: Saving | null,
 };
+
+/**  A server, as a person fills it in. */
+export type ServerForm = {
+	/**  The server to change; `null` for a new one. */
+	id: ServerId | null,
+	/**  Name; empty for that of its host. */
+	name: string,
+	/**  The root in use, below which `/admin` is. */
+	address: string,
+	/**  The root that the portal knows it by, where that is another. */
+	public: string,
+	/**  The root past every web adaptor. */
+	direct: string,
+	/**  What kind of server it is. */
+	flavour: ServerKind,
+	/**  What it is to its portal. */
+	role: string,
+};
+
+/**  Identifier of a server among those of its site. */
+export type ServerId = string;
+
+/**  What kind of server answers below `/admin`. */
+export type ServerKind = 
+/**  The general one. */
+{ kind: "gis" } | 
+/**  Mission Server. */
+{ kind: "mission" } | 
+/**  Notebook Server. */
+{ kind: "notebook" } | 
+/**  Video Server. */
+{ kind: "video" } | 
+/**  The administration of Enterprise on Kubernetes. */
+{ kind: "kubernetes" } | 
+/**  One that this program does not know. */
+{ kind: "other"; 
+/**  The name that the portal gives it. */
+name: string };
 
 /**  How a service started. */
 export type ServiceStart = {
@@ -841,18 +1188,31 @@ export type SessionView = {
 	operations: Availability[],
 };
 
-/**  What the person types. The password goes to the site and is kept nowhere. */
+/**  What the person types. The password goes to the site, and into the keyring only if the person asks. */
 export type SignInForm = {
 	/**  User name. */
 	username: string,
 	/**  Password. */
 	password: string,
+	/**  Whether the keyring keeps the password, to renew tokens with. */
+	keepPassword: boolean,
 };
 
 /**  The colour of a site, shown on every surface. */
 export type SiteColor = "blue" | "teal" | "green" | "orange" | "red" | "grape" | "gray";
 
-/**  What the person fills in; empty texts are not given. */
+/**  What kind of deployment a site is. */
+export type SiteFlavour = 
+/**  A portal and the servers federated with it. */
+"enterprise" | 
+/**  A server without a portal. */
+"standaloneServer" | 
+/**  Enterprise on Kubernetes, which has no site export. */
+"kubernetes" | 
+/**  An organisation that the vendor hosts: only collaboration is administered. */
+"online";
+
+/**  What the person fills in; empty texts are not given. It is not `Debug`, for it carries passwords. */
 export type SiteForm = {
 	/**  The site to change; `null` for a new one. */
 	id: SiteId | null,
@@ -862,12 +1222,18 @@ export type SiteForm = {
 	kind: SiteKind,
 	/**  Colour. */
 	color: SiteColor,
+	/**  What kind of deployment it is; `null` to go by the addresses. */
+	flavour: SiteFlavour | null,
 	/**  Address of the portal, as in `https://gis.example.org/portal`. */
 	portal: string,
-	/**  Address of the server. */
-	server: string,
-	/**  Path of a CA certificate in PEM. */
-	caCertificate: string,
+	/**  Its address past every web adaptor. */
+	portalDirect: string,
+	/**  The servers. One without an address is not given. */
+	servers: ServerForm[],
+	/**  The way there, and whom to trust. */
+	connection: ConnectionForm,
+	/**  The name this program is registered under at the portal. */
+	clientId: string,
 };
 
 /**  Identifier of a saved site. */
@@ -882,7 +1248,7 @@ export type SiteKind =
 /**  A site that people work with. */
 "production";
 
-/**  A saved site, as the window shows it. */
+/**  A saved site, as the window shows it and fills its form. */
 export type SiteView = {
 	/**  Identifier. */
 	id: SiteId,
@@ -892,12 +1258,22 @@ export type SiteView = {
 	kind: SiteKind,
 	/**  Colour. */
 	color: SiteColor,
+	/**  What kind of deployment it is. */
+	flavour: SiteFlavour,
 	/**  Address of the portal. */
 	portal: string | null,
-	/**  Address of the server. */
+	/**  Address of the portal past every web adaptor. */
+	portalDirect: string | null,
+	/**  Address of the server that is worked with. */
 	server: string | null,
-	/**  Path of the CA certificate trusted beside the system's. */
-	caCertificate: string | null,
+	/**  The server that is worked with. */
+	chosenServer: ServerId | null,
+	/**  All servers. */
+	servers: ServerForm[],
+	/**  The way there, and whom to trust. */
+	connection: ConnectionView,
+	/**  The name this program is registered under at the portal; may be empty. */
+	clientId: string,
 	/**  Who signed in last. */
 	username: string | null,
 	/**  When the last export of either kind succeeded. */
@@ -927,6 +1303,24 @@ export type StoredUpload = {
 	description: string,
 	/**  When it came, as the server writes it. */
 	date: string,
+};
+
+/**  What is left of the token, beside how long the operation took before. */
+export type TokenOutlook = {
+	/**  When the token ends, if the site said so. */
+	endsAt: Millis | null,
+	/**  How long the operation took before on this site, in seconds; `null` when it never did. */
+	tookBefore: number | null,
+	/**  By how many seconds it is likely to end too soon; `null` when it is not. */
+	shortBy: number | null,
+};
+
+/**  What was asked, and what came of it. */
+export type TraceView = {
+	/**  The address. */
+	address: string,
+	/**  What came of it. */
+	outcome: OutcomeView,
 };
 
 /**  What the person fills in. */

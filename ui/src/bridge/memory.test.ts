@@ -2,15 +2,27 @@ import { vi } from "vitest";
 import { signedInSite } from "@/test/render";
 import type { Problem, SiteForm } from "./bindings";
 import { memoryBackend } from "./memory";
+import { withServer } from "./memory/world";
 
+const connection: SiteForm["connection"] = {
+	caCertificate: "",
+	clientCertificate: "",
+	clientCertificatePassword: null,
+	pins: [],
+	route: { kind: "system" },
+	proxyPassword: null,
+};
 const form: SiteForm = {
 	id: null,
 	name: "City GIS",
 	kind: "production",
 	color: "red",
 	portal: "https://gis.example.org/portal/",
-	server: "",
-	caCertificate: "",
+	flavour: null,
+	portalDirect: "",
+	servers: [],
+	connection,
+	clientId: "",
 };
 const folder = { target: { kind: "folder", location: "/srv/backup" }, checkOnly: false } as const;
 
@@ -28,8 +40,8 @@ test.each<[Partial<SiteForm>, string, string]>([
 	[{ name: "Old" }, "name", "nameTaken"],
 	[{ portal: "" }, "portal", "required"],
 	[{ portal: "gis.example.org" }, "portal", "notAnAddress"],
-	[{ server: "ftp://gis.example.org" }, "server", "notAnAddress"],
-	[{ caCertificate: "/etc/hosts" }, "caCertificate", "notACertificate"],
+	[{ servers: withServer("ftp://gis.example.org").servers }, "servers.0.address", "notAnAddress"],
+	[{ connection: { ...connection, caCertificate: "/etc/hosts" } }, "connection.caCertificate", "notACertificate"],
 ])("a site form with %o is a fault of %s", async (change, field, fault) => {
 	const backend = memoryBackend();
 	await backend.saveSite({ ...form, name: "Old" });
@@ -47,7 +59,7 @@ test("a role limits what can be done", async () => {
 	const backend = memoryBackend();
 	await backend.startPractice();
 	const session = await backend.signInToPractice("practice-publisher");
-	const open = session.operations.filter(({ obstacle }) => obstacle === null).map(({ operation }) => operation);
+	const open = session.operations.filter(({ obstacles }) => obstacles.length === 0).map(({ operation }) => operation);
 	expect(open).toEqual(["deactivate_webhooks", "find_items"]);
 });
 

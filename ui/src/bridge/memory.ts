@@ -107,6 +107,15 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 				world.sessions.delete(id);
 			}),
 
+		trustCertificate: (id, pin) =>
+			answer("trustCertificate", () => {
+				const site = siteOf(id);
+				const pins = [...site.connection.pins.filter(({ origin }) => origin !== pin.origin), pin];
+				const trusting = { ...site, connection: { ...site.connection, pins } };
+				world.sites = world.sites.map((other) => (other.id === id ? trusting : other));
+				return trusting;
+			}),
+
 		signIn: (id, form) =>
 			answer("signIn", () => {
 				if (form.username.trim() === "") throw { kind: "form", field: "username", fault: "required" } satisfies Problem;
@@ -118,6 +127,12 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 				const role = /viewer|publisher/.exec(form.username)?.[0] ?? "administrator";
 				return enter(siteOf(id), form.username.trim(), role);
 			}),
+		signInInBrowser: (id) =>
+			answer("signInInBrowser", () => {
+				const session = enter(siteOf(id), "gisadmin", "administrator");
+				return { kind: "signedIn", session };
+			}),
+		stopBrowserSignIn: () => answer("stopBrowserSignIn", () => undefined),
 		session: (id) => answer("session", () => world.sessions.get(id) ?? null),
 		signOut: (id) => answer("signOut", () => void world.sessions.delete(id)),
 

@@ -32,8 +32,11 @@ export function tauriBackend(): Backend {
 		listSites: () => ask(commands.listSites()),
 		saveSite: (form) => ask(commands.saveSite(form)),
 		removeSite: (site) => tell(commands.removeSite(site)),
+		trustCertificate: (site, pin) => ask(commands.trustCertificate(site, pin)),
 
 		signIn: (site, form) => ask(commands.signIn(site, form)),
+		signInInBrowser: (site) => ask(commands.signInInBrowser(site)),
+		stopBrowserSignIn: (site) => orProblem(commands.stopBrowserSignIn(site)),
 		session: (site) => ask(commands.session(site)),
 		signOut: (site) => tell(commands.signOut(site)),
 

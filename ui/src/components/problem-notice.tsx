@@ -2,11 +2,13 @@ import { Button, Code, Group, List, Stack, Text } from "@mantine/core";
 import { IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Problem } from "@/bridge";
+import { canBeTrusted } from "@/lib/certificate-words";
 import { useProblemWords } from "@/lib/problem-words";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { CopyButton } from "./copy-button";
 import { Foldable } from "./foldable";
 import { Notice } from "./notice";
+import { TrustButton } from "./trust-button";
 
 interface ProblemNoticeProps {
 	problem: Problem;
@@ -19,6 +21,9 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
 	const words = useProblemWords(problem);
 	const askToSignIn = useSignInRequest();
 	const details = JSON.stringify(problem, null, 2);
+	// While a site is being added there is none yet to trust it for.
+	const trustable =
+		problem.kind === "certificate" && problem.site !== "" && canBeTrusted(problem.certificate) ? problem : null;
 
 	return (
 		<Notice tone="failed" icon={IconCircleX} role="alert" title={words.title}>
@@ -40,12 +45,15 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
 				) : null}
 				<Text size="sm">{words.advice}</Text>
 			</Stack>
-			{problem.kind === "signIn" || onRetry ? (
+			{problem.kind === "signIn" || trustable || onRetry ? (
 				<Group gap="xs">
 					{problem.kind === "signIn" ? (
 						<Button size="xs" onClick={() => askToSignIn(problem.site)}>
 							{t("action.signIn")}
 						</Button>
+					) : null}
+					{trustable ? (
+						<TrustButton site={trustable.site} certificate={trustable.certificate} onTrusted={onRetry} />
 					) : null}
 					{onRetry ? (
 						<Button size="xs" variant="default" onClick={onRetry}>

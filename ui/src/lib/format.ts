@@ -11,6 +11,11 @@ export function formatTime(at: Millis, now: Millis = Date.now()): string {
 	return dateFormat({ ...time, day: "numeric", month: "short", ...year }).format(date);
 }
 
+/** "19 November 2026". */
+export function formatDay(at: Millis): string {
+	return dateFormat({ dateStyle: "long" }).format(new Date(at));
+}
+
 /** For hovering: to the second, with the time zone. */
 export function formatExactTime(at: Millis): string {
 	return dateFormat({ dateStyle: "full", timeStyle: "long" }).format(new Date(at));

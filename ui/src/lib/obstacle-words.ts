@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import type { Key, Obstacle, SessionView } from "@/bridge";
 
 export function obstacleOf(session: SessionView | null | undefined, key: Key): Obstacle | null {
-	return session?.operations.find((one) => one.operation === key)?.obstacle ?? null;
+	return session?.operations.find((one) => one.operation === key)?.obstacles[0] ?? null;
 }
 
 /** The reason in one short sentence. */
@@ -14,6 +14,14 @@ export function obstacleWords(t: TFunction<"common">, obstacle: Obstacle): strin
 			return t("obstacle.noArea", { area: t(`area.${obstacle.area}`) });
 		case "role":
 			return t("obstacle.role", { capability: t(`capability.${obstacle.needs}`) });
+		case "notOnSite":
+			return t("obstacle.notOnSite", { flavour: t(`flavour.${obstacle.flavour}`) });
+		case "notOnServer":
+			return t("obstacle.notOnServer", {
+				server: obstacle.server.kind === "other" ? obstacle.server.name : t(`serverKind.${obstacle.server.kind}`),
+			});
+		case "noDirectAddress":
+			return t("obstacle.noDirectAddress");
 	}
 }
 

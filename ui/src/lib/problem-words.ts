@@ -1,6 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { Problem } from "@/bridge";
+import { certificateWords } from "./certificate-words";
 import { formatTime } from "./format";
+import { obstacleAdvice, obstacleWords } from "./obstacle-words";
 
 export interface ProblemWords {
 	title: string;
@@ -14,6 +16,7 @@ export interface ProblemWords {
 /** Says a problem in sentences. Every kind has its own advice. */
 export function useProblemWords(problem: Problem): ProblemWords {
 	const { t } = useTranslation(["problems", "common"]);
+	const { t: common } = useTranslation("common");
 	const plain = { quote: null, items: [] as readonly string[] };
 	switch (problem.kind) {
 		case "form":
@@ -69,6 +72,30 @@ export function useProblemWords(problem: Problem): ProblemWords {
 				advice: t("noAddress.do", { area }),
 			};
 		}
+		case "notOffered":
+			return {
+				...plain,
+				title: t("notOffered.title"),
+				what: obstacleWords(common, problem.obstacle),
+				advice: `${t("notOffered.do")} ${obstacleAdvice(common, problem.obstacle)}`,
+			};
+		case "certificate":
+			return certificateWords(t, problem.certificate);
+		case "clientCertificate":
+			return {
+				...plain,
+				title: t("clientCertificate.title"),
+				what: t("clientCertificate.what", { alert: problem.alert }),
+				advice: t("clientCertificate.do"),
+			};
+		case "redirected":
+			return {
+				...plain,
+				title: t("redirected.title"),
+				what: t("redirected.what"),
+				quote: problem.to,
+				advice: t("redirected.do"),
+			};
 		case "noDialog":
 			return { ...plain, title: t("noDialog.title"), what: t("noDialog.what"), advice: t("noDialog.do") };
 		case "file":

@@ -6,7 +6,7 @@ import { Providers } from "@/app/providers";
 import type { Backend, SessionView, SiteView } from "@/bridge";
 import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
 import { openSession } from "@/bridge/memory/sessions";
-import { practiceSite } from "@/bridge/memory/world";
+import { practiceSite, withServer } from "@/bridge/memory/world";
 import { createQueryClient } from "@/lib/queries";
 
 /** Renders within all providers, on a world in memory. */
@@ -34,8 +34,7 @@ export function signedInSite(role = "administrator"): {
 		kind: "production",
 		color: "red",
 		portal: "https://gis.example.org/portal",
-		server: "https://gis.example.org/server",
-		caCertificate: null,
+		...withServer("https://gis.example.org/server"),
 		username: "gisadmin",
 	};
 	const session = openSession(site, "gisadmin", role);

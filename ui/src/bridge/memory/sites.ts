@@ -1,7 +1,7 @@
 import type { Fault, Problem, SiteForm, SiteView } from "../bindings";
 import type { World } from "./world";
 
-function fault(field: keyof SiteForm, fault: Fault): Problem {
+function fault(field: string, fault: Fault): Problem {
 	return { kind: "form", field, fault };
 }
 
@@ -21,12 +21,14 @@ export function checkSite(world: World, form: SiteForm): Problem | null {
 		return fault("name", "nameTaken");
 	}
 	const portal = address(form.portal);
-	const server = address(form.server);
-	if (!portal && !server) return fault("portal", "required");
+	const servers = form.servers.map((server) => address(server.address));
+	const wrong = servers.findIndex((server) => server !== null && !isAddress(server));
+	if (!portal && !servers.some(Boolean)) return fault("portal", "required");
 	if (portal && !isAddress(portal)) return fault("portal", "notAnAddress");
-	if (server && !isAddress(server)) return fault("server", "notAnAddress");
-	if (form.caCertificate.trim() && !/\.(pem|crt|cer)$/i.test(form.caCertificate.trim())) {
-		return fault("caCertificate", "notACertificate");
+	if (wrong >= 0) return fault(`servers.${wrong}.address`, "notAnAddress");
+	const authority = form.connection.caCertificate.trim();
+	if (authority && !/\.(pem|crt|cer)$/i.test(authority)) {
+		return fault("connection.caCertificate", "notACertificate");
 	}
 	return null;
 }
@@ -35,14 +37,28 @@ export function saveSite(world: World, form: SiteForm): SiteView {
 	const problem = checkSite(world, form);
 	if (problem) throw problem;
 	const before = world.sites.find((site) => site.id === form.id);
+	const servers = form.servers
+		.map((server) => ({ ...server, id: server.id ?? crypto.randomUUID(), address: address(server.address) ?? "" }))
+		.filter((server) => server.address !== "");
+	const chosen = servers.find((server) => server.id === before?.chosenServer) ?? servers[0];
 	const site: SiteView = {
 		id: before?.id ?? crypto.randomUUID(),
 		name: form.name.trim(),
 		kind: form.kind,
 		color: form.color,
 		portal: address(form.portal),
-		server: address(form.server),
-		caCertificate: form.caCertificate.trim() || null,
+		flavour: form.flavour ?? (address(form.portal) ? "enterprise" : "standaloneServer"),
+		portalDirect: address(form.portalDirect),
+		server: chosen?.address ?? null,
+		chosenServer: chosen?.id ?? null,
+		servers,
+		connection: {
+			caCertificate: form.connection.caCertificate.trim(),
+			clientCertificate: form.connection.clientCertificate.trim(),
+			pins: form.connection.pins,
+			route: form.connection.route,
+		},
+		clientId: form.clientId.trim(),
 		username: before?.username ?? null,
 		lastExport: before?.lastExport ?? null,
 	};

@@ -33,6 +33,13 @@ export const practiceSiteId = "practice";
 export const practiceFolder = "/home/sam/.local/share/site-steward/practice";
 export const practiceExports = `${practiceFolder}/exports`;
 
+/** A site's one server. */
+export function withServer(address: string): Pick<SiteView, "server" | "servers" | "chosenServer"> {
+	const id = "server";
+	const server = { id, name: "", address, public: "", direct: "", flavour: { kind: "gis" } as const, role: "" };
+	return { server: address, servers: [server], chosenServer: id };
+}
+
 export function practiceSite(): SiteView {
 	return {
 		id: practiceSiteId,
@@ -40,8 +47,16 @@ export function practiceSite(): SiteView {
 		kind: "practice",
 		color: "grape",
 		portal: "https://127.0.0.1:41873/portal",
-		server: "https://127.0.0.1:41873/server",
-		caCertificate: `${practiceFolder}/ca.pem`,
+		portalDirect: null,
+		flavour: "enterprise",
+		...withServer("https://127.0.0.1:41873/server"),
+		connection: {
+			caCertificate: `${practiceFolder}/ca.pem`,
+			clientCertificate: "",
+			pins: [],
+			route: { kind: "direct" },
+		},
+		clientId: "",
 		username: null,
 		lastExport: null,
 	};

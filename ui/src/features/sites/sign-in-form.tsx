@@ -1,31 +1,35 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type SignInForm as Form, type SiteView, useBackend } from "@/bridge";
+import { type SignInForm as Form, type SessionView, type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { fieldFault } from "@/lib/field-fault";
 import { queryKeys } from "@/lib/queries";
+import { BrowserSignIn } from "./browser-sign-in";
 
 export function SignInForm({ site, onDone }: { site: SiteView; onDone?: () => void }) {
 	const { t } = useTranslation(["sites", "common"]);
 	const backend = useBackend();
 	const queries = useQueryClient();
-	const form = useForm<Form>({ initialValues: { username: site.username ?? "", password: "" } });
+	const form = useForm<Form>({ initialValues: { username: site.username ?? "", password: "", keepPassword: false } });
+	const signedIn = async (session: SessionView) => {
+		queries.setQueryData(queryKeys.session(site.id), session);
+		onDone?.();
+		await queries.invalidateQueries({ queryKey: queryKeys.sites });
+	};
 	const signIn = useMutation({
 		mutationFn: (values: Form) => backend.signIn(site.id, values),
 		// The password is not kept in the window longer than the call takes.
 		gcTime: 0,
-		onSuccess: async (session) => {
-			queries.setQueryData(queryKeys.session(site.id), session);
-			onDone?.();
-			await queries.invalidateQueries({ queryKey: queryKeys.sites });
-		},
+		onSuccess: signedIn,
 		onError: (problem) => {
 			const wrong = fieldFault(problem, form.values);
 			if (wrong) form.setFieldError(wrong.field, t(`common:fault.${wrong.fault}`));
 		},
 	});
+	// A certificate that was just trusted is asked for with what was typed.
+	const retry = signIn.error?.kind === "certificate" ? () => signIn.mutate(form.values) : undefined;
 	const problem = fieldFault(signIn.error, form.values) ? null : signIn.error;
 	return (
 		<form noValidate onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
@@ -43,13 +47,16 @@ export function SignInForm({ site, onDone }: { site: SiteView; onDone?: () => vo
 					data-autofocus={site.username ? true : undefined}
 					{...form.getInputProps("password")}
 				/>
-				<Text size="xs" c="dimmed">
-					{t("signIn.keyring")}
-				</Text>
-				{problem ? <ProblemNotice problem={problem} /> : null}
+				<Checkbox
+					label={t("signIn.keepPassword")}
+					description={t("signIn.keyring")}
+					{...form.getInputProps("keepPassword", { type: "checkbox" })}
+				/>
+				{problem ? <ProblemNotice problem={problem} onRetry={retry} /> : null}
 				<Button type="submit" loading={signIn.isPending} style={{ alignSelf: "flex-start" }}>
 					{t("signIn.submit")}
 				</Button>
+				{site.clientId ? <BrowserSignIn site={site} onSignedIn={signedIn} /> : null}
 			</Stack>
 		</form>
 	);

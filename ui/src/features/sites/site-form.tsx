@@ -3,7 +3,14 @@ import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { type SiteForm as Form, type SiteColor, type SiteKind, type SiteView, useBackend } from "@/bridge";
+import {
+	type SiteForm as Form,
+	type ServerForm,
+	type SiteColor,
+	type SiteKind,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { fieldFault } from "@/lib/field-fault";
 import { queryKeys } from "@/lib/queries";
@@ -76,13 +83,26 @@ export function SiteForm({ site, onSaved, onCancel }: SiteFormProps) {
 					description={t("form.serverHint")}
 					type="url"
 					spellCheck={false}
-					{...form.getInputProps("server")}
+					{...form.getInputProps("servers.0.address")}
+				/>
+				<TextInput
+					label={`${t("form.direct")} (${t("form.optional")})`}
+					description={t("form.directHint")}
+					type="url"
+					spellCheck={false}
+					{...form.getInputProps("servers.0.direct")}
+				/>
+				<TextInput
+					label={`${t("form.clientId")} (${t("form.optional")})`}
+					description={t("form.clientIdHint")}
+					spellCheck={false}
+					{...form.getInputProps("clientId")}
 				/>
 				<TextInput
 					label={`${t("form.caCertificate")} (${t("form.optional")})`}
 					description={t("form.caHint")}
 					spellCheck={false}
-					{...form.getInputProps("caCertificate")}
+					{...form.getInputProps("connection.caCertificate")}
 				/>
 				{problem ? <ProblemNotice problem={problem} /> : null}
 				<Group justify="flex-end" gap="xs">
@@ -138,14 +158,34 @@ function useSave(onSaved: (site: SiteView) => void) {
 	});
 }
 
+const emptyServer: ServerForm = {
+	id: null,
+	name: "",
+	address: "",
+	public: "",
+	direct: "",
+	flavour: { kind: "gis" },
+	role: "",
+};
+
 function initial(site: SiteView | null): Form {
 	return {
 		id: site?.id ?? null,
 		name: site?.name ?? "",
 		kind: site?.kind ?? "production",
 		color: site?.color ?? "blue",
+		flavour: site?.flavour ?? null,
 		portal: site?.portal ?? "",
-		server: site?.server ?? "",
-		caCertificate: site?.caCertificate ?? "",
+		portalDirect: site?.portalDirect ?? "",
+		servers: site?.servers.length ? site.servers : [emptyServer],
+		connection: {
+			caCertificate: site?.connection.caCertificate ?? "",
+			clientCertificate: site?.connection.clientCertificate ?? "",
+			clientCertificatePassword: null,
+			pins: site?.connection.pins ?? [],
+			route: site?.connection.route ?? { kind: "system" },
+			proxyPassword: null,
+		},
+		clientId: site?.clientId ?? "",
 	};
 }
