@@ -22,12 +22,13 @@ mod session;
 mod sign_in;
 mod token_life;
 mod trust;
+pub mod uploads;
 mod version;
 mod wire;
 
 pub use answer::RawAnswer;
 pub use area::{Area, Patience};
-pub use download::Download;
+pub use download::{Download, Resumed, STALLED, Same};
 pub use error::{ClientError, SetupFault, Stage};
 pub use flavour::{Flavour, ServerFlavour};
 pub use http::{Http, REFERER};

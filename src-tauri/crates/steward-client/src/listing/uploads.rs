@@ -6,7 +6,7 @@ use crate::area::Area;
 use crate::error::ClientError;
 use crate::wire::{list, text, yes_or_no};
 
-/// A stored upload that is complete.
+/// A stored upload.
 #[derive(Debug, Clone, Deserialize)]
 pub struct StoredUpload {
     /// Its identifier, accepted by the import.
@@ -25,6 +25,14 @@ pub struct StoredUpload {
     committed: Option<bool>,
 }
 
+impl StoredUpload {
+    /// Whether it is complete. Servers that do not say so list complete files only.
+    #[must_use]
+    pub fn is_committed(&self) -> bool {
+        self.committed != Some(false)
+    }
+}
+
 /// The complete uploads of a server.
 ///
 /// # Errors
@@ -36,6 +44,6 @@ pub async fn uploads(server: &Area) -> Result<Vec<StoredUpload>, ClientError> {
         items: Vec<StoredUpload>,
     }
     let mut uploads: Uploads = server.get(&["admin", "uploads"], &[], "the stored uploads").await?;
-    uploads.items.retain(|upload| upload.committed != Some(false));
+    uploads.items.retain(StoredUpload::is_committed);
     Ok(uploads.items)
 }
