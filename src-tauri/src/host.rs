@@ -13,6 +13,7 @@ use url::Url;
 use crate::dialogs::Dialogs;
 use crate::gate::Known;
 use crate::operations;
+use crate::persistence::Persistence;
 use crate::problem::Problem;
 use crate::runs::RunRegistry;
 use crate::sites::{Site, SiteId, Sites};
@@ -32,6 +33,8 @@ pub struct Host {
     journal: Journal,
     known: Mutex<HashMap<SiteId, Known>>,
     kept: Mutex<HashMap<String, KeptInvitation>>,
+    /// How long transfers are kept up on a bad line.
+    pub persistence: Persistence,
 }
 
 /// A refreshed invitation that is in hand until it is saved. The portal extended it already, so it must not be
@@ -83,6 +86,7 @@ impl Host {
             vault,
             known: Mutex::default(),
             kept: Mutex::default(),
+            persistence: Persistence::default(),
         })
     }
 

@@ -9,6 +9,7 @@ pub mod dialogs;
 pub mod gate;
 pub mod host;
 pub mod operations;
+pub mod persistence;
 pub mod problem;
 pub mod report_file;
 pub mod runs;

@@ -174,6 +174,12 @@ impl Problem {
             ClientError::Unreadable { expected, excerpt, .. } => {
                 Self::Unreadable { expected: (*expected).to_owned(), excerpt: excerpt.clone() }
             }
+            ClientError::Stalled { stage, .. } => {
+                Self::Unreachable { stage: (*stage).into(), message: causes(error) }
+            }
+            ClientError::WrongLength { .. } => {
+                Self::Unreachable { stage: StageView::Read, message: causes(error) }
+            }
             ClientError::Setup { .. } | ClientError::Redirected { .. } | ClientError::NotEncrypted { .. } => {
                 Self::Unexpected { message: causes(error) }
             }
