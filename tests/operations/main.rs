@@ -3,8 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod desk;
+mod scripted;
 
 mod deactivate_webhooks;
+mod downloads;
+mod downloads_cut_off;
 mod export_portal;
 mod export_server;
 mod find_items;
