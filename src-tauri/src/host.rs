@@ -12,11 +12,13 @@ use url::Url;
 
 use crate::dialogs::Dialogs;
 use crate::gate::Known;
+use crate::kept_invitations::KeptInvitations;
 use crate::operations;
 use crate::persistence::Persistence;
 use crate::problem::Problem;
 use crate::runs::RunRegistry;
 use crate::sites::{Site, SiteId, Sites};
+use crate::uploading::UploadBook;
 
 /// The program around an operation. The desktop fills it once; a test fills it with a temporary folder, a
 /// store in memory and dialogs that answer by themselves.
@@ -32,19 +34,12 @@ pub struct Host {
     vault: Arc<dyn SecretStore>,
     journal: Journal,
     known: Mutex<HashMap<SiteId, Known>>,
-    kept: Mutex<HashMap<String, KeptInvitation>>,
+    /// Refreshed invitations that are not saved yet.
+    pub kept: Arc<KeptInvitations>,
+    /// Uploads that were begun.
+    pub uploads: Arc<UploadBook>,
     /// How long transfers are kept up on a bad line.
     pub persistence: Persistence,
-}
-
-/// A refreshed invitation that is in hand until it is saved. The portal extended it already, so it must not be
-/// lost to a closed dialog or a full disk.
-#[derive(Clone)]
-pub struct KeptInvitation {
-    /// The name to suggest, made safe.
-    pub file_name: String,
-    /// The file's content.
-    pub content: Arc<Vec<u8>>,
 }
 
 /// A token as it lies in the keyring.
@@ -85,7 +80,8 @@ impl Host {
             data_folder: data_folder.to_owned(),
             vault,
             known: Mutex::default(),
-            kept: Mutex::default(),
+            kept: Arc::new(KeptInvitations::open(data_folder.join("kept-invitations"))),
+            uploads: Arc::new(UploadBook::open(data_folder.join("uploads.json"))),
             persistence: Persistence::default(),
         })
     }
@@ -191,18 +187,6 @@ impl Host {
         let done = tokio::task::spawn_blocking(move || work(&journal)).await;
         Ok(done.map_err(|error| Problem::Unexpected { message: error.to_string() })??)
     }
-
-    /// Keeps a refreshed invitation in hand and returns the handle to it.
-    pub fn keep_invitation(&self, invitation: KeptInvitation) -> String {
-        let handle = uuid::Uuid::new_v4().to_string();
-        locked(&self.kept).insert(handle.clone(), invitation);
-        handle
-    }
-
-    /// The invitation kept under a handle.
-    pub fn kept_invitation(&self, handle: &str) -> Option<KeptInvitation> {
-        locked(&self.kept).get(handle).cloned()
-    }
 }
 
 fn area(site: &Site, area: operations::Area, address: Option<&Url>) -> Result<Area, Problem> {
@@ -224,6 +208,6 @@ fn entry(site: &SiteId, area: TokenFor) -> String {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Both maps are changed by single inserts and removals; none can be left half done.
+    // The map is changed by single inserts and removals; it cannot be left half done.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

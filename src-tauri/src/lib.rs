@@ -8,6 +8,7 @@ pub mod commands;
 pub mod dialogs;
 pub mod gate;
 pub mod host;
+pub mod kept_invitations;
 pub mod operations;
 pub mod persistence;
 pub mod problem;
@@ -17,6 +18,7 @@ pub mod saving;
 mod sent;
 pub mod sites;
 pub mod task;
+pub mod uploading;
 pub mod views;
 
 use std::sync::Arc;

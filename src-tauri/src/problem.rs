@@ -89,6 +89,13 @@ pub enum Problem {
         /// The system's words.
         message: String,
     },
+    /// The server takes no files of this type. The window says how an administrator can change that.
+    ExtensionNotAllowed {
+        /// The file's extension, in lower case.
+        extension: String,
+        /// Those that the server takes.
+        allowed: Vec<String>,
+    },
     /// Everything else. The window offers "copy details" and nothing cleverer.
     Unexpected {
         /// The chain of causes, outermost first.

@@ -141,6 +141,10 @@ impl Dialogs for AnswersByItself {
         self.answer()
     }
 
+    fn open_file<'a>(&'a self, _title: &'a str) -> Choice<'a> {
+        self.answer()
+    }
+
     fn choose_folder<'a>(&'a self, _title: &'a str) -> Choice<'a> {
         self.answer()
     }

@@ -11,6 +11,15 @@ use crate::desk::{Desk, files_in};
 
 const HERE: ExportServerForm = ExportServerForm { place: ServerExportPlace::ThisComputer };
 
+/// An export that was downloaded to this computer.
+pub(crate) async fn stored_export(desk: &Desk) -> std::path::PathBuf {
+    let place = desk.folder("exported").join("city.agssite");
+    desk.dialogs.will_choose(&place);
+    let ended = perform(&desk.host, &desk.site, desk.run(), HERE).await.unwrap();
+    assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
+    place
+}
+
 #[tokio::test]
 async fn a_server_is_exported_to_a_folder_of_its_own() {
     let desk = Desk::new().await;

@@ -18,3 +18,4 @@ mod restart;
 mod sign_in;
 mod stop;
 mod update_participant;
+mod uploads;

@@ -13,6 +13,7 @@ const kinds: Record<Problem["kind"], true> = {
 	noAddress: true,
 	noDialog: true,
 	file: true,
+	extensionNotAllowed: true,
 	unexpected: true,
 };
 

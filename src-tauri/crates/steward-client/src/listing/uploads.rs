@@ -21,8 +21,9 @@ pub struct StoredUpload {
     /// When it came: a text on some servers, milliseconds since 1970 on others.
     #[serde(default, deserialize_with = "text")]
     pub date: String,
+    /// Whether all of it is there, where the server says so.
     #[serde(default, deserialize_with = "yes_or_no")]
-    committed: Option<bool>,
+    pub committed: Option<bool>,
 }
 
 impl StoredUpload {
