@@ -223,7 +223,7 @@ async fn an_upload_goes_on_after_a_restart_with_the_first_part_that_is_missing()
     let mut desk = desk.restarted();
     desk.host.persistence = STUBBORN;
 
-    assert_eq!(unfinished(&desk.host, &desk.site), [begun.clone()]);
+    assert_eq!(unfinished(&desk.host, &desk.site), std::slice::from_ref(&begun));
     let parts = desk.with_fault("/uploadPart", Fault::CutAfter(usize::MAX)).await;
     let item = uploaded(go_on(&desk, &begun.item).await);
     assert_eq!((parts.met(), &item), (2, &begun.item));
