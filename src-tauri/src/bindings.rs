@@ -3,7 +3,9 @@
 use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
-use crate::commands::{about, browser_sign_in, finding, history, pickers, practice, runs, sign_in, sites};
+use crate::commands::{
+    about, browser_sign_in, finding, history, pickers, practice, runs, sign_in, sites, uploads,
+};
 use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
     update_participant,
@@ -54,6 +56,11 @@ pub fn builder() -> Builder<tauri::Wry> {
             update_participant::update_participant,
             refresh_invitation::refresh_invitation,
             refresh_invitation::save_invitation_again,
+            refresh_invitation::list_kept_invitations,
+            refresh_invitation::discard_kept_invitation,
+            uploads::upload_for_import,
+            uploads::list_unfinished_uploads,
+            uploads::discard_upload,
             runs::list_runs,
             runs::stop_run,
             history::list_history,

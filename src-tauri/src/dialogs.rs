@@ -16,6 +16,8 @@ pub type Choice<'a> = Pin<Box<dyn Future<Output = Result<Option<PathBuf>, Proble
 pub trait Dialogs: Send + Sync {
     /// Asks where to save a file.
     fn save_file<'a>(&'a self, title: &'a str, suggested: &'a str) -> Choice<'a>;
+    /// Asks for a file to read.
+    fn open_file<'a>(&'a self, title: &'a str) -> Choice<'a>;
     /// Asks for a folder.
     fn choose_folder<'a>(&'a self, title: &'a str) -> Choice<'a>;
     /// Opens a page in the system's browser.
@@ -57,6 +59,14 @@ impl Dialogs for NativeDialogs {
         Box::pin(async move {
             can_open().await?;
             let file = self.dialog(title).set_file_name(suggested).save_file().await;
+            Ok(file.map(|file| file.path().to_owned()))
+        })
+    }
+
+    fn open_file<'a>(&'a self, title: &'a str) -> Choice<'a> {
+        Box::pin(async move {
+            can_open().await?;
+            let file = self.dialog(title).pick_file().await;
             Ok(file.map(|file| file.path().to_owned()))
         })
     }

@@ -13,11 +13,14 @@ use crate::commands::browser_sign_in::Browser;
 use crate::connection::Connections;
 use crate::dialogs::Dialogs;
 use crate::gate::Known;
+use crate::kept_invitations::KeptInvitations;
 use crate::operations;
+use crate::persistence::Persistence;
 use crate::problem::Problem;
 use crate::runs::RunRegistry;
 use crate::sessions::{InMemory, Sessions, TokenFor};
 use crate::sites::{Site, SiteId, Sites, same};
+use crate::uploading::UploadBook;
 
 /// The program around an operation. The desktop fills it once; a test fills it with a temporary folder, a
 /// store in memory and dialogs that answer by themselves.
@@ -38,17 +41,12 @@ pub struct Host {
     pub(crate) browser: Browser,
     journal: Journal,
     known: Mutex<HashMap<SiteId, Known>>,
-    kept: Mutex<HashMap<String, KeptInvitation>>,
-}
-
-/// A refreshed invitation that is in hand until it is saved. The portal extended it already, so it must not be
-/// lost to a closed dialog or a full disk.
-#[derive(Clone)]
-pub struct KeptInvitation {
-    /// The name to suggest, made safe.
-    pub file_name: String,
-    /// The file's content.
-    pub content: Arc<Vec<u8>>,
+    /// Refreshed invitations that are not saved yet.
+    pub kept: Arc<KeptInvitations>,
+    /// Uploads that were begun.
+    pub uploads: Arc<UploadBook>,
+    /// How long transfers are kept up on a bad line.
+    pub persistence: Persistence,
 }
 
 impl Host {
@@ -73,7 +71,9 @@ impl Host {
             sessions: Sessions::new(vault),
             browser: Browser::default(),
             known: Mutex::default(),
-            kept: Mutex::default(),
+            kept: Arc::new(KeptInvitations::open(data_folder.join("kept-invitations"))),
+            uploads: Arc::new(UploadBook::open(data_folder.join("uploads.json"))),
+            persistence: Persistence::default(),
         })
     }
 
@@ -231,21 +231,9 @@ impl Host {
         }
         self.dialogs.open_page(page)
     }
-
-    /// Keeps a refreshed invitation in hand and returns the handle to it.
-    pub fn keep_invitation(&self, invitation: KeptInvitation) -> String {
-        let handle = uuid::Uuid::new_v4().to_string();
-        locked(&self.kept).insert(handle.clone(), invitation);
-        handle
-    }
-
-    /// The invitation kept under a handle.
-    pub fn kept_invitation(&self, handle: &str) -> Option<KeptInvitation> {
-        locked(&self.kept).get(handle).cloned()
-    }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Both maps are changed by single inserts and removals; none can be left half done.
+    // The map is changed by single inserts and removals; it cannot be left half done.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

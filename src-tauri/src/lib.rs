@@ -9,7 +9,9 @@ mod connection;
 pub mod dialogs;
 pub mod gate;
 pub mod host;
+pub mod kept_invitations;
 pub mod operations;
+pub mod persistence;
 pub mod problem;
 pub mod report_file;
 pub mod runs;
@@ -19,6 +21,7 @@ pub mod sessions;
 pub mod sites;
 pub mod task;
 pub mod token_life;
+pub mod uploading;
 pub mod views;
 
 use std::sync::Arc;

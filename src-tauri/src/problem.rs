@@ -113,6 +113,13 @@ pub enum Problem {
         /// The system's words.
         message: String,
     },
+    /// The server takes no files of this type. The window says how an administrator can change that.
+    ExtensionNotAllowed {
+        /// The file's extension, in lower case.
+        extension: String,
+        /// Those that the server takes.
+        allowed: Vec<String>,
+    },
     /// Everything else. The window offers "copy details" and nothing cleverer.
     Unexpected {
         /// The chain of causes, outermost first.
@@ -213,6 +220,12 @@ impl Problem {
             ClientError::Setup { source } => Self::of_settings(source, error),
             ClientError::Unreadable { expected, excerpt, .. } => {
                 Self::Unreadable { expected: (*expected).to_owned(), excerpt: excerpt.clone() }
+            }
+            ClientError::Stalled { stage, .. } => {
+                Self::Unreachable { stage: (*stage).into(), message: causes(error) }
+            }
+            ClientError::WrongLength { .. } => {
+                Self::Unreachable { stage: StageView::Read, message: causes(error) }
             }
             ClientError::NotEncrypted { .. } => Self::Unexpected { message: causes(error) },
         }

@@ -58,6 +58,13 @@ pub enum RunStep {
     },
     /// A file is being written.
     Saving,
+    /// A file is going to the site.
+    Uploading {
+        /// Bytes sent.
+        done: Bytes,
+        /// Bytes in all.
+        total: Bytes,
+    },
 }
 
 /// Told of every change; receives all runs.

@@ -200,6 +200,8 @@ fn answer_of(error: &ClientError) -> Option<serde_json::Value> {
         | ClientError::ClientCertificate { .. }
         | ClientError::Redirected { .. }
         | ClientError::NotEncrypted { .. }
+        | ClientError::Stalled { .. }
+        | ClientError::WrongLength { .. }
         | ClientError::Setup { .. } => None,
     }
 }

@@ -7,7 +7,7 @@ use site_steward::commands::finding;
 use site_steward::commands::sign_in::sign_in_as;
 use site_steward::commands::sites;
 use site_steward::problem::{Fault, Problem};
-use site_steward::sites::{ConnectionForm, PinView, ServerId, SiteColor, SiteForm, SiteId, SiteKind};
+use site_steward::sites::{ConnectionForm, PinView, ServerId, SiteColor, SiteForm, SiteKind};
 use site_steward::views::certificate::DistrustView;
 use site_steward::views::found_site::{FoundSiteView, OutcomeView};
 use steward_vault::Secret;
@@ -103,18 +103,7 @@ async fn an_unknown_certificate_comes_back_for_the_trust_card_and_accepting_it_i
 async fn a_refused_certificate_of_a_saved_site_opens_the_trust_card_and_can_be_accepted() {
     let desk = Desk::signed_out().await;
     let site = encrypted(&desk).await;
-    let form = SiteForm {
-        id: None,
-        name: "Encrypted".to_owned(),
-        kind: SiteKind::Production,
-        color: SiteColor::Red,
-        flavour: None,
-        portal: site.ready().portal.clone(),
-        portal_direct: String::new(),
-        servers: Vec::new(),
-        connection: ConnectionForm::default(),
-        client_id: String::new(),
-    };
+    let form = SiteForm::of("Encrypted", &site.ready().portal, "");
     let saved = sites::save(&desk.host, &form).await.unwrap();
     let user = &site.ready().users[0];
     let password = Secret::new(user.password.clone());
@@ -150,18 +139,8 @@ async fn another_server_is_worked_with_once_it_is_chosen() {
 async fn a_token_does_not_follow_a_site_to_another_address() {
     let desk = Desk::new().await;
     assert!(desk.kept("portal").await.is_some());
-    let moved = SiteForm {
-        id: Some(SiteId(desk.site.0.clone())),
-        name: "City GIS".to_owned(),
-        kind: SiteKind::Test,
-        color: SiteColor::Blue,
-        flavour: None,
-        portal: "https://other.example.org/portal".to_owned(),
-        portal_direct: String::new(),
-        servers: Vec::new(),
-        connection: ConnectionForm::default(),
-        client_id: String::new(),
-    };
+    let there = SiteForm::of("City GIS", "https://other.example.org/portal", "");
+    let moved = SiteForm { id: Some(desk.site.clone()), ..there };
 
     sites::save(&desk.host, &moved).await.unwrap();
 

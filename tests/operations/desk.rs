@@ -12,9 +12,7 @@ use site_steward::dialogs::{Choice, Dialogs};
 use site_steward::host::Host;
 use site_steward::problem::Problem;
 use site_steward::runs::{RunId, RunRegistry};
-use site_steward::sites::{
-    ConnectionForm, ServerForm, ServerId, ServerKind, SiteColor, SiteForm, SiteId, SiteKind,
-};
+use site_steward::sites::{SiteForm, SiteId};
 use steward_journal::{Filter, Record};
 use steward_testkit::{Fault, FaultProxy, Mishap};
 use steward_vault::{MemoryStore, Secret, SecretStore};
@@ -171,6 +169,10 @@ impl Dialogs for AnswersByItself {
         self.answer()
     }
 
+    fn open_file<'a>(&'a self, _title: &'a str) -> Choice<'a> {
+        self.answer()
+    }
+
     fn choose_folder<'a>(&'a self, _title: &'a str) -> Choice<'a> {
         self.answer()
     }
@@ -194,24 +196,5 @@ fn open(folder: &Path, vault: &Arc<MemoryStore>, dialogs: &Arc<AnswersByItself>)
 }
 
 fn form(id: Option<&SiteId>, portal: &str, server: &str) -> SiteForm {
-    SiteForm {
-        id: id.cloned(),
-        name: "City GIS".to_owned(),
-        kind: SiteKind::Test,
-        color: SiteColor::Blue,
-        flavour: None,
-        portal: portal.to_owned(),
-        portal_direct: String::new(),
-        servers: vec![ServerForm {
-            id: Some(ServerId("server".to_owned())),
-            name: String::new(),
-            address: server.to_owned(),
-            public: String::new(),
-            direct: String::new(),
-            flavour: ServerKind::Gis,
-            role: String::new(),
-        }],
-        connection: ConnectionForm::default(),
-        client_id: String::new(),
-    }
+    SiteForm { id: id.cloned(), ..SiteForm::of("City GIS", portal, server) }
 }

@@ -1,4 +1,5 @@
 use site_steward::operations::export_server::{ExportServerForm, ServerExportPlace, perform, save_again};
+use site_steward::persistence::Persistence;
 use site_steward::problem::Problem;
 use site_steward::views::ended::Ended;
 use site_steward::views::export::ExportOutcome;
@@ -9,6 +10,15 @@ use steward_testkit::Fault;
 use crate::desk::{Desk, files_in};
 
 const HERE: ExportServerForm = ExportServerForm { place: ServerExportPlace::ThisComputer };
+
+/// An export that was downloaded to this computer.
+pub(crate) async fn stored_export(desk: &Desk) -> std::path::PathBuf {
+    let place = desk.folder("exported").join("city.agssite");
+    desk.dialogs.will_choose(&place);
+    let ended = perform(&desk.host, &desk.site, desk.run(), HERE).await.unwrap();
+    assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
+    place
+}
 
 #[tokio::test]
 async fn a_server_is_exported_to_a_folder_of_its_own() {
@@ -52,7 +62,8 @@ async fn a_closed_dialog_sends_nothing() {
 
 #[tokio::test]
 async fn a_cut_download_leaves_the_old_file_untouched_and_can_be_saved_again() {
-    let desk = Desk::new().await;
+    let mut desk = Desk::new().await;
+    desk.host.persistence = Persistence::none();
     let folder = desk.folder("desk");
     let place = folder.join("city.agssite");
     std::fs::write(&place, "the last good export").unwrap();
@@ -89,4 +100,32 @@ async fn a_place_that_cannot_be_written_does_not_lose_the_export() {
     let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
     assert!(matches!(report.saving, Some(Saving::Failed { problem: Problem::File { .. } })), "{report:?}");
     assert!(matches!(report.outcome, ExportOutcome::Written { .. }), "{report:?}");
+}
+
+#[tokio::test]
+async fn a_stored_export_is_had_from_the_host_in_use_whatever_host_its_address_names() {
+    let desk = Desk::new().await;
+    desk.dialogs.will_choose(&desk.folder("desk").join("first.agssite"));
+    let ended = perform(&desk.host, &desk.site, desk.run(), HERE).await.unwrap();
+    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    let id = location.rsplit('/').next().unwrap();
+    // What a server says that stands behind a web adaptor.
+    let inside = format!("https://srv1.inside.invalid:6443/arcgis/admin/uploads/{id}");
+    let answer = format!(r#"{{"status":"success","location":"{inside}"}}"#);
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        answer.len()
+    );
+    let _way =
+        desk.with_fault("/admin/exportSite", Fault::Instead([head, answer].concat().into_bytes())).await;
+    let place = desk.folder("desk").join("second.agssite");
+    desk.dialogs.will_choose(&place);
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), HERE).await.unwrap();
+
+    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert!(matches!(report.saving, Some(Saving::Saved { .. })), "{report:?}");
+    let first = std::fs::read(desk.folder("desk").join("first.agssite")).unwrap();
+    assert_eq!(std::fs::read(&place).unwrap(), first);
 }

@@ -3,10 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod desk;
+mod scripted;
 
 mod adding_a_site;
 mod browser_sign_in;
 mod deactivate_webhooks;
+mod downloads;
+mod downloads_cut_off;
 mod export_portal;
 mod export_server;
 mod find_items;
@@ -18,3 +21,4 @@ mod sign_in;
 mod stop;
 mod tokens;
 mod update_participant;
+mod uploads;

@@ -1,11 +1,22 @@
-use site_steward::operations::refresh_invitation::{RefreshInvitationForm, perform, save_kept};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use site_steward::commands::sign_in::sign_in_as;
+use site_steward::dialogs::{Choice, Dialogs};
+use site_steward::host::Host;
+use site_steward::operations::refresh_invitation::{RefreshInvitationForm, perform, save_kept, waiting};
 use site_steward::problem::Problem;
+use site_steward::runs::{RunId, RunRegistry};
+use site_steward::sites::SiteId;
 use site_steward::views::ended::Ended;
 use site_steward::views::numbers::Millis;
 use site_steward::views::saved_file::Saving;
 use steward_client::listing::{self, Invitation};
 use steward_journal::Outcome;
 use steward_testkit::Fault;
+use steward_vault::{MemoryStore, Secret};
 
 use crate::desk::{Desk, files_in};
 
@@ -99,4 +110,108 @@ async fn a_name_from_a_server_cannot_leave_the_chosen_folder() {
 
     assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
     assert_eq!(desk.dialogs.suggested(), ["evil.exe.invite"]);
+}
+
+/// The program, its sites' file and its tokens in this folder.
+const DATA: &str = "STEWARD_DATA_OF_REFRESH";
+
+/// A dialog that nobody answers.
+struct Unanswered;
+
+impl Dialogs for Unanswered {
+    fn save_file<'a>(&'a self, _title: &'a str, _suggested: &'a str) -> Choice<'a> {
+        println!("said: asking");
+        Box::pin(std::future::pending())
+    }
+
+    fn open_file<'a>(&'a self, _title: &'a str) -> Choice<'a> {
+        Box::pin(std::future::pending())
+    }
+
+    fn choose_folder<'a>(&'a self, _title: &'a str) -> Choice<'a> {
+        Box::pin(std::future::pending())
+    }
+}
+
+/// Not a test: the program that is killed while it asks where to save.
+#[tokio::test]
+#[ignore = "the process that the other test starts and kills"]
+async fn refreshes_in_a_process_of_its_own() {
+    let Ok(told) = std::env::var(DATA) else { return };
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let text = |name: &str| told[name].as_str().unwrap().to_owned();
+    let runs = RunRegistry::new(Box::new(|_| ()));
+    let vault = Arc::new(MemoryStore::default());
+    let host = Host::open(text("data").as_ref(), vault, Arc::new(Unanswered), runs).unwrap();
+    let site = SiteId(text("site"));
+    sign_in_as(&host, &site, &text("username"), &Secret::new(text("password"))).await.unwrap();
+    let form = RefreshInvitationForm {
+        collaboration_id: text("collaborationId"),
+        invitation_id: text("invitationId"),
+    };
+    drop(perform(&host, &site, RunId("run".to_owned()), form).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_killed_before_it_saved_does_not_lose_the_refreshed_invitation() {
+    let desk = Desk::new().await;
+    let invitation = invitation(&desk).await;
+    // What the portal sends is known here to the byte, and no text.
+    let file: Vec<u8> = b"{\"invitationRequest\": {}}\n".iter().copied().chain(128..=255).collect();
+    let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", file.len());
+    let answer = [head.as_bytes(), &file].concat();
+    let _way = desk.with_fault("/refresh", Fault::Instead(answer)).await;
+    let user = desk.practice.ready().users.iter().find(|user| user.role == "administrator").unwrap();
+    let told = serde_json::json!({
+        "data": desk.host.data_folder, "site": desk.site.0, "username": user.username, "password": user.password,
+        "collaborationId": invitation.collaboration_id, "invitationId": invitation.id,
+    });
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "refresh_invitation::refreshes_in_a_process_of_its_own",
+            "--ignored",
+            "--nocapture",
+        ])
+        .env(DATA, told.to_string())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let said = child.stdout.take().unwrap();
+    let asking = tokio::task::spawn_blocking(move || {
+        let mut lines = BufReader::new(said).lines().map_while(Result::ok);
+        lines.any(|line| line.contains("said: asking"))
+    });
+    assert!(tokio::time::timeout(Duration::from_secs(30), asking).await.unwrap().unwrap());
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    let desk = desk.restarted();
+
+    let kept = waiting(&desk.host, &desk.site);
+    let [one] = &kept[..] else { panic!("{kept:?}") };
+    assert_eq!(save_kept(&desk.host, &one.kept).await.unwrap(), Saving::Dismissed);
+    let place = desk.folder("desk").join("guest.invite");
+    desk.dialogs.will_choose(&place);
+    let saving = save_kept(&desk.host, &one.kept).await.unwrap();
+    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
+    assert_eq!(std::fs::read(&place).unwrap(), file);
+    assert!(waiting(&desk.host, &desk.site).is_empty(), "what is saved does not wait any more");
+    assert!(files_in(&desk.host.data_folder.join("kept-invitations")).is_empty());
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_data_folder_that_refuses_too_leaves_the_invitation_in_hand() {
+    let desk = Desk::new().await;
+    std::fs::write(desk.host.data_folder.join("kept-invitations"), "in the way").unwrap();
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation(&desk).await)).await.unwrap();
+
+    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert_eq!(report.saving, Saving::Dismissed);
+    desk.dialogs.will_choose(&desk.folder("desk").join("guest.invite"));
+    let saving = save_kept(&desk.host, &report.kept).await.unwrap();
+    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
 }

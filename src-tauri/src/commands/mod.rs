@@ -9,3 +9,4 @@ pub mod practice;
 pub mod runs;
 pub mod sign_in;
 pub mod sites;
+pub mod uploads;

@@ -12,7 +12,7 @@ use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::runs::{Run, RunId, RunStep};
-use crate::saving::{self, NotSaved};
+use crate::saving;
 use crate::sites::SiteId;
 use crate::task::{Answer, History, Task};
 use crate::views::ended::Ended;
@@ -104,7 +104,7 @@ pub async fn perform(
     let saving = match &place {
         None => None,
         Some(place) => {
-            let saving = download(&task.area, &reply.location, place, &task.run, site).await;
+            let saving = download(host, &task.area, &reply.location, place, &task.run, site).await;
             if let Saving::Saved { file } = &saving {
                 task.conclude(outcome, file.path.clone(), None).await;
             }
@@ -134,7 +134,7 @@ pub async fn save_again(host: &Host, site: &SiteId, run: RunId, location: &str) 
     };
     let run = host.runs.begin(run, &saved_site, OPERATION.key, RunStep::Waiting)?;
     let server = host.server(&saved_site).await?;
-    Ok(download(&server, location, &place, &run, site).await)
+    Ok(download(host, &server, location, &place, &run, site).await)
 }
 
 async fn ask_place(host: &Host, site_name: &str) -> Result<Option<std::path::PathBuf>, Problem> {
@@ -143,22 +143,20 @@ async fn ask_place(host: &Host, site_name: &str) -> Result<Option<std::path::Pat
     host.dialogs.save_file("Save the server export", &name).await
 }
 
-async fn download(server: &ServerArea, location: &str, place: &Path, run: &Run, site: &SiteId) -> Saving {
-    let download = async {
-        let download = server.download_stored(location).await.map_err(NotSaved::There)?;
-        let total = download.length().map(Bytes);
-        saving::stream(download, place, |done| {
-            run.step(RunStep::Downloading { done: Bytes(done), total });
-        })
-        .await
+async fn download(
+    host: &Host,
+    server: &ServerArea,
+    location: &str,
+    place: &Path,
+    run: &Run,
+    site: &SiteId,
+) -> Saving {
+    let progress = |done, total: Option<u64>| {
+        run.step(RunStep::Downloading { done: Bytes(done), total: total.map(Bytes) });
     };
-    let result = tokio::select! {
-        result = download => result,
-        () = run.stopped() => return Saving::Dismissed,
-    };
-    match result {
-        Ok(file) => Saving::Saved { file },
-        Err(NotSaved::Here(error)) => Saving::Failed { problem: Problem::file(place, &error) },
-        Err(NotSaved::There(error)) => Saving::Failed { problem: Problem::from_client(&error, site) },
+    match saving::download(server, location, place, &host.persistence, run.stopped(), progress).await {
+        Ok(Some(file)) => Saving::Saved { file },
+        Ok(None) => Saving::Dismissed,
+        Err(why) => Saving::Failed { problem: why.problem(place, site) },
     }
 }

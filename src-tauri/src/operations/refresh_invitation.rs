@@ -9,7 +9,8 @@ use steward_journal::Outcome;
 use tauri::State;
 
 use super::{Area, Harm, Key, Operation, Patience};
-use crate::host::{Host, KeptInvitation};
+use crate::host::Host;
+use crate::kept_invitations::KeptInvitation;
 use crate::problem::{Fault, Problem};
 use crate::runs::{RunId, RunStep};
 use crate::saving;
@@ -40,7 +41,7 @@ pub struct RefreshInvitationForm {
     pub invitation_id: String,
 }
 
-/// Handle to an invitation that this program holds in memory.
+/// Handle to an invitation that this program keeps until it is saved.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct KeptFile(pub String);
@@ -101,8 +102,7 @@ pub async fn perform(
     let sent_by_the_site = reply.file_name.unwrap_or_else(|| "collaboration.invite".to_owned());
     let file_name = saving::safe_name(&sent_by_the_site, "invite");
     // In hand before anything can go wrong with the dialog or the disk, and before the history says it is done.
-    let invitation = KeptInvitation { file_name: file_name.clone(), content: Arc::new(reply.content) };
-    let kept = KeptFile(host.keep_invitation(invitation));
+    let kept = keep(host, site, &file_name, reply.content).await?;
     task.conclude(Outcome::Succeeded, file_name.clone(), None).await;
 
     let record = listing::invitation(
@@ -132,13 +132,67 @@ pub async fn save_invitation_again(host: State<'_, Host>, kept: KeptFile) -> Res
     save_kept(&host, &kept).await
 }
 
+/// A refreshed invitation that waits to be saved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptInvitationView {
+    /// Handle for saving it.
+    pub kept: KeptFile,
+    /// The name that is suggested for the file.
+    pub file_name: String,
+    /// When it was refreshed.
+    pub refreshed_at: Millis,
+}
+
+/// Refreshed invitations of a site that are not saved yet, also those of an earlier start of the program.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+pub fn list_kept_invitations(host: State<'_, Host>, site: SiteId) -> Vec<KeptInvitationView> {
+    waiting(&host, &site)
+}
+
+/// The body of [`list_kept_invitations`].
+pub fn waiting(host: &Host, site: &SiteId) -> Vec<KeptInvitationView> {
+    let view = |(handle, invitation): (String, KeptInvitation)| KeptInvitationView {
+        kept: KeptFile(handle),
+        file_name: invitation.file_name,
+        refreshed_at: invitation.refreshed_at,
+    };
+    host.kept.of(site).into_iter().map(view).collect()
+}
+
+/// Lets go of a refreshed invitation that nobody wants to save.
+#[tauri::command]
+#[specta::specta]
+pub fn discard_kept_invitation(host: State<'_, Host>, kept: KeptFile) {
+    host.kept.forget(&kept.0);
+}
+
+/// On the disk when this returns, where the disk lets it.
+async fn keep(host: &Host, site: &SiteId, file_name: &str, content: Vec<u8>) -> Result<KeptFile, Problem> {
+    let invitation = KeptInvitation {
+        site: site.clone(),
+        file_name: file_name.to_owned(),
+        content: Arc::new(content),
+        refreshed_at: Millis::now(),
+    };
+    let all = host.kept.clone();
+    let handle = tokio::task::spawn_blocking(move || all.keep(invitation)).await;
+    handle.map(KeptFile).map_err(|error| Problem::Unexpected { message: error.to_string() })
+}
+
 /// Asks where to save a kept invitation, and saves it there.
 pub async fn save_kept(host: &Host, kept: &KeptFile) -> Result<Saving, Problem> {
-    let invitation = host.kept_invitation(&kept.0).ok_or_else(|| Problem::Unexpected {
-        message: "the invitation is no longer in memory; refresh it again".to_owned(),
+    let invitation = host.kept.get(&kept.0).ok_or_else(|| Problem::Unexpected {
+        message: "the invitation is no longer kept; refresh it again".to_owned(),
     })?;
     let Some(path) = host.dialogs.save_file("Save the invitation", &invitation.file_name).await? else {
         return Ok(Saving::Dismissed);
     };
-    Ok(saving::save(&path, &invitation.content))
+    let saving = saving::save(&path, &invitation.content);
+    if matches!(saving, Saving::Saved { .. }) {
+        host.kept.forget(&kept.0);
+    }
+    Ok(saving)
 }

@@ -100,6 +100,31 @@ impl Default for ConnectionForm {
 }
 
 impl SiteForm {
+    /// A test site with these addresses, either of which may be empty, and nothing unusual about it.
+    #[must_use]
+    pub fn of(name: &str, portal: &str, server: &str) -> Self {
+        Self {
+            id: None,
+            name: name.to_owned(),
+            kind: SiteKind::Test,
+            color: SiteColor::Blue,
+            flavour: None,
+            portal: portal.to_owned(),
+            portal_direct: String::new(),
+            servers: vec![ServerForm {
+                id: Some(ServerId("server".to_owned())),
+                name: String::new(),
+                address: server.to_owned(),
+                public: String::new(),
+                direct: String::new(),
+                flavour: ServerKind::Gis,
+                role: String::new(),
+            }],
+            connection: ConnectionForm::default(),
+            client_id: String::new(),
+        }
+    }
+
     /// The site, once everything about it is right.
     pub(super) fn checked(&self) -> Result<Site, Problem> {
         let name = self.name.trim();

@@ -113,18 +113,7 @@ mod tests {
     use super::*;
 
     fn form(name: &str, portal: &str) -> SiteForm {
-        SiteForm {
-            id: None,
-            name: name.to_owned(),
-            kind: SiteKind::Test,
-            color: SiteColor::Blue,
-            flavour: None,
-            portal: portal.to_owned(),
-            portal_direct: String::new(),
-            servers: Vec::new(),
-            connection: ConnectionForm::default(),
-            client_id: String::new(),
-        }
+        SiteForm::of(name, portal, "")
     }
 
     #[test]

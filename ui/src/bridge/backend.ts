@@ -22,6 +22,7 @@ import type {
 	ImportServerForm,
 	InvitationView,
 	KeptFile,
+	KeptInvitationView,
 	ParticipantView,
 	PinView,
 	PracticeView,
@@ -39,8 +40,12 @@ import type {
 	SiteId,
 	SiteView,
 	StoredUpload,
+	UnfinishedUpload,
 	UpdateParticipantForm,
 	UpdateReport,
+	UploadEnd,
+	UploadId,
+	UploadSource,
 } from "./bindings";
 
 /** Every promise rejects with a `Problem` and with nothing else. */
@@ -89,6 +94,15 @@ export interface Backend {
 	// Files that are still in hand: a stored export that was not downloaded, an invitation that was not saved
 	saveStoredExport(site: SiteId, run: RunId, location: string): Promise<Saving>;
 	saveInvitationAgain(kept: KeptFile): Promise<Saving>;
+	/** Refreshed invitations that are not saved yet, also those of an earlier start. */
+	listKeptInvitations(site: SiteId): Promise<KeptInvitationView[]>;
+	discardKeptInvitation(kept: KeptFile): Promise<void>;
+
+	// Files that are uploaded so that a server can import them
+	uploadForImport(site: SiteId, run: RunId, source: UploadSource): Promise<UploadEnd>;
+	/** Uploads that were begun and can go on. */
+	listUnfinishedUploads(site: SiteId): Promise<UnfinishedUpload[]>;
+	discardUpload(site: SiteId, item: UploadId): Promise<void>;
 
 	// Runs
 	listRuns(): Promise<RunView[]>;

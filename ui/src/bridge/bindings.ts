@@ -86,6 +86,16 @@ export const commands = {
 	refreshInvitation: (site: SiteId, run: RunId, form: RefreshInvitationForm) => typedError<Ended<RefreshReport>, Problem>(__TAURI_INVOKE("refresh_invitation", { site, run, form })),
 	/**  Saves an invitation that is still in hand. */
 	saveInvitationAgain: (kept: KeptFile) => typedError<Saving, Problem>(__TAURI_INVOKE("save_invitation_again", { kept })),
+	/**  Refreshed invitations of a site that are not saved yet, also those of an earlier start of the program. */
+	listKeptInvitations: (site: SiteId) => __TAURI_INVOKE<KeptInvitationView[]>("list_kept_invitations", { site }),
+	/**  Lets go of a refreshed invitation that nobody wants to save. */
+	discardKeptInvitation: (kept: KeptFile) => __TAURI_INVOKE<void>("discard_kept_invitation", { kept }),
+	/**  Uploads a file of this computer to a server. */
+	uploadForImport: (site: SiteId, run: RunId, source: UploadSource) => typedError<UploadEnd, Problem>(__TAURI_INVOKE("upload_for_import", { site, run, source })),
+	/**  Uploads to a server that were begun and can go on. */
+	listUnfinishedUploads: (site: SiteId) => __TAURI_INVOKE<UnfinishedUpload[]>("list_unfinished_uploads", { site }),
+	/**  Forgets an upload that was begun, here and on the server. */
+	discardUpload: (site: SiteId, item: UploadId) => typedError<null, Problem>(__TAURI_INVOKE("discard_upload", { site, item })),
 	/**  All runs. */
 	listRuns: () => __TAURI_INVOKE<RunView[]>("list_runs"),
 	/**  Stops waiting for a run. The service has no way to cancel what it has begun. */
@@ -627,8 +637,18 @@ export type InvitationView = {
 	expiration: Millis | null,
 };
 
-/**  Handle to an invitation that this program holds in memory. */
+/**  Handle to an invitation that this program keeps until it is saved. */
 export type KeptFile = string;
+
+/**  A refreshed invitation that waits to be saved. */
+export type KeptInvitationView = {
+	/**  Handle for saving it. */
+	kept: KeptFile,
+	/**  The name that is suggested for the file. */
+	fileName: string,
+	/**  When it was refreshed. */
+	refreshedAt: Millis,
+};
 
 /**  The name of an operation, the same in every part of the program. */
 export type Key = 
@@ -940,6 +960,12 @@ message: string } |
 path: string; 
 /**  The system's words. */
 message: string } | 
+/**  The server takes no files of this type. The window says how an administrator can change that. */
+{ kind: "extensionNotAllowed"; 
+/**  The file's extension, in lower case. */
+extension: string; 
+/**  Those that the server takes. */
+allowed: string[] } | 
 /**  Everything else. The window offers "copy details" and nothing cleverer. */
 { kind: "unexpected"; 
 /**  The chain of causes, outermost first. */
@@ -1027,7 +1053,13 @@ done: number;
 /**  Services in all. */
 total: number } | 
 /**  A file is being written. */
-{ kind: "saving" };
+{ kind: "saving" } | 
+/**  A file is going to the site. */
+{ kind: "uploading"; 
+/**  Bytes sent. */
+done: Bytes; 
+/**  Bytes in all. */
+total: Bytes };
 
 /**  One running operation. */
 export type RunView = {
@@ -1323,6 +1355,18 @@ export type TraceView = {
 	outcome: OutcomeView,
 };
 
+/**  An upload that was begun and is not complete. */
+export type UnfinishedUpload = {
+	/**  What the server knows it by. */
+	item: UploadId,
+	/**  The file on this computer. */
+	path: string,
+	/**  Its size. */
+	size: Bytes,
+	/**  What of it the server has. */
+	done: Bytes,
+};
+
 /**  What the person fills in. */
 export type UpdateParticipantForm = {
 	/**  The collaboration. */
@@ -1344,6 +1388,43 @@ export type UpdateReport = {
 	/**  The participating portal. */
 	portalId: string,
 };
+
+/**  The end of an upload. A closed dialog and a pressed Stop are ends, not problems. */
+export type UploadEnd = 
+/**  The server has it. */
+{ kind: "uploaded"; 
+/**  What an import calls it. */
+item: UploadId; 
+/**  Its name. */
+name: string; 
+/**  Its size. */
+size: Bytes } | 
+/**  The person closed the dialog. Nothing was sent. */
+{ kind: "dismissed" } | 
+/**  The person pressed Stop. */
+{ kind: "stopped"; 
+/**  What can go on later; `null` when nothing of it is kept. */
+unfinished: UnfinishedUpload | null } | 
+/**  It broke off. */
+{ kind: "failed"; 
+/**  Why. */
+problem: Problem; 
+/**  What can go on later; `null` when nothing of it is kept. */
+unfinished: UnfinishedUpload | null };
+
+/**  Identifier of a file that a server stores, complete or not. */
+export type UploadId = string;
+
+/**  Which file is to be uploaded. */
+export type UploadSource = 
+/**  One that the person chooses in the system's dialog. */
+{ kind: "choose"; 
+/**  How large a part is, in MiB. A smaller file is sent whole. */
+partMebibytes: number } | 
+/**  The rest of one that was begun. */
+{ kind: "goOn"; 
+/**  What the server knows it by. */
+item: UploadId };
 
 /**  Why the keyring did not help. */
 export type VaultState = 

@@ -1,5 +1,6 @@
 import type { Backend } from "./backend";
 import type { Ended, HistoryEntry, Problem, RunId, SiteId, SiteView } from "./bindings";
+import * as files from "./memory/files";
 import { asCommand, pageOfHistory } from "./memory/history";
 import * as deeds from "./memory/operations";
 import { RunBook, sleep } from "./memory/runs";
@@ -21,6 +22,8 @@ export interface MemoryOptions {
 	saveTo?: string | null;
 	/** What the folder dialog answers. */
 	chosenFolder?: string | null;
+	/** What the dialog for a file to upload answers. */
+	fileToUpload?: string | null;
 	/** Other contents than the usual. */
 	world?: Partial<World>;
 }
@@ -202,7 +205,25 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 				deeds.savedFile(dialogs, location.split("/").at(-1) ?? "export.agssite", 214_600_000),
 			),
 		saveInvitationAgain: (kept) =>
-			answer("saveInvitationAgain", () => deeds.savedFile(dialogs, `${kept}.invite`, 2_310)),
+			answer("saveInvitationAgain", () =>
+				files.saveKept(world, kept, deeds.savedFile(dialogs, `${kept}.invite`, 2_310)),
+			),
+		listKeptInvitations: (site) => answer("listKeptInvitations", () => files.keptInvitations(world, site)),
+		discardKeptInvitation: (kept) => answer("discardKeptInvitation", () => files.forgetKept(world, kept)),
+
+		uploadForImport: async (site, run, source) => {
+			const chosen = options.fileToUpload === undefined ? "/home/sam/Documents/city.agssite" : options.fileToUpload;
+			const file = await answer("uploadForImport", () => {
+				signedIn(site);
+				return files.toUpload(world, source, chosen);
+			});
+			if (file === null) return { kind: "dismissed" };
+			const endless = options.endless?.includes("uploadForImport") ?? false;
+			const stopped = await book.pass({ site, run, ...files.uploading(siteOf(site)) }, endless);
+			return structuredClone(files.uploaded(world, file, stopped));
+		},
+		listUnfinishedUploads: () => answer("listUnfinishedUploads", () => world.unfinishedUploads),
+		discardUpload: (_site, item) => answer("discardUpload", () => files.forgetUpload(world, item)),
 
 		listRuns: () => answer("listRuns", () => book.list()),
 		stopRun: (run) => answer("stopRun", () => book.stop(run)),

@@ -17,6 +17,7 @@ const kinds: Record<Problem["kind"], true> = {
 	redirected: true,
 	noDialog: true,
 	file: true,
+	extensionNotAllowed: true,
 	unexpected: true,
 };
 

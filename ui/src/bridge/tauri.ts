@@ -63,6 +63,12 @@ export function tauriBackend(): Backend {
 
 		saveStoredExport: (site, run, location) => ask(commands.saveStoredExport(site, run, location)),
 		saveInvitationAgain: (kept) => ask(commands.saveInvitationAgain(kept)),
+		listKeptInvitations: (site) => orProblem(commands.listKeptInvitations(site)),
+		discardKeptInvitation: (kept) => orProblem(commands.discardKeptInvitation(kept)).then(() => {}),
+
+		uploadForImport: (site, run, source) => ask(commands.uploadForImport(site, run, source)),
+		listUnfinishedUploads: (site) => orProblem(commands.listUnfinishedUploads(site)),
+		discardUpload: (site, item) => tell(commands.discardUpload(site, item)),
 
 		listRuns: () => orProblem(commands.listRuns()),
 		stopRun: (run) => orProblem(commands.stopRun(run)),

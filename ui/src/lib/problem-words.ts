@@ -106,6 +106,14 @@ export function useProblemWords(problem: Problem): ProblemWords {
 				items: problem.message ? [problem.message] : [],
 				advice: t("file.do"),
 			};
+		case "extensionNotAllowed":
+			return {
+				title: t("extensionNotAllowed.title", { extension: problem.extension }),
+				what: t("extensionNotAllowed.what"),
+				quote: problem.allowed.join(", "),
+				items: [],
+				advice: t("extensionNotAllowed.do", { extension: problem.extension }),
+			};
 		case "unexpected":
 			return { ...plain, title: t("unexpected.title"), what: t("unexpected.what"), advice: t("unexpected.do") };
 	}

@@ -15,6 +15,8 @@ export function useStepWords(step: RunStep | null): string {
 			return step.total === null
 				? t("step.downloading", { done: formatSize(step.done) })
 				: t("step.downloadingOf", { done: formatSize(step.done), total: formatSize(step.total) });
+		case "uploading":
+			return t("step.uploading", { done: formatSize(step.done), total: formatSize(step.total) });
 		case "services":
 			return t("step.services", { done: step.done, total: step.total });
 		case "saving":

@@ -176,9 +176,37 @@ impl Area {
         self.http.get(url, |request| request.timeout(within)).await
     }
 
-    /// Opens a file of this area for reading. There is no time-out: it may be large.
-    pub(crate) async fn open(&self, url: Url) -> Result<reqwest::Response, ClientError> {
-        self.http.get(url, |request| self.signed(request)).await
+    /// Opens a file of this area for reading, with these headers. There is no time-out: it may be large.
+    pub(crate) async fn open(
+        &self,
+        url: Url,
+        headers: &[(reqwest::header::HeaderName, String)],
+    ) -> Result<reqwest::Response, ClientError> {
+        let fill = |request| {
+            headers.iter().fold(self.signed(request), |request, (name, value)| request.header(name, value))
+        };
+        self.http.get(url, fill).await
+    }
+
+    /// Sends a form that carries a file, once, and leaves the answer to the caller. There is no time-out: whoever
+    /// streams the file sees whether it moves.
+    pub(crate) async fn send_file(
+        &self,
+        segments: &[&str],
+        form: &[(&str, &str)],
+        field: &str,
+        file: reqwest::multipart::Part,
+    ) -> Result<reqwest::Response, ClientError> {
+        let mut fields = reqwest::multipart::Form::new().text("f", "json");
+        // Before the file: some sites read no further when it is missing.
+        if let Some(token) = &self.token {
+            fields = fields.text("token", token.expose().clone());
+        }
+        for (name, value) in form {
+            fields = fields.text((*name).to_owned(), (*value).to_owned());
+        }
+        let fields = fields.part(field.to_owned(), file);
+        self.http.post(self.address(segments), |request| request.multipart(fields)).await
     }
 
     /// What of a request must not be seen in the account of its answer.

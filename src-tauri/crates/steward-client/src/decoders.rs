@@ -117,7 +117,7 @@ pub async fn grants(area: &Area) -> Vec<Read> {
 /// A download whose place the site named reads the answer.
 pub async fn downloads(area: &Area, location: &str) -> Vec<Read> {
     let mut length = 0;
-    let read = match area.download_stored(location).await {
+    let read = match area.download_stored(location, crate::STALLED).await {
         Err(error) => Err(error),
         Ok(mut download) => loop {
             match download.next().await {
@@ -127,7 +127,23 @@ pub async fn downloads(area: &Area, location: &str) -> Vec<Read> {
             }
         },
     };
-    vec![("download", read)]
+    let same = crate::Same { etag: "\"x\"".to_owned(), length: 10 };
+    let resumed = area.resume_stored(location, 5, &same, crate::STALLED).await;
+    vec![("download", read), ("resume", shown(resumed))]
+}
+
+/// What is brought to a server reads the answer.
+pub async fn uploads(area: &Area) -> Vec<Read> {
+    let file = || crate::uploads::Outgoing::of(b"x".to_vec());
+    vec![
+        ("register", shown(crate::uploads::register(area, "x", "x").await)),
+        ("upload_part", shown(crate::uploads::upload_part(area, "x", 1, file(), crate::STALLED).await)),
+        ("commit", shown(crate::uploads::commit(area, "x", 1).await)),
+        ("upload_whole", shown(crate::uploads::upload_whole(area, "x", "x", file(), crate::STALLED).await)),
+        ("item", shown(crate::uploads::item(area, "x").await)),
+        ("delete", shown(crate::uploads::delete(area, "x").await)),
+        ("allowed_extensions", shown(crate::uploads::allowed_extensions(area).await)),
+    ]
 }
 
 /// Somebody who is presented with certificates.

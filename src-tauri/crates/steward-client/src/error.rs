@@ -123,6 +123,22 @@ pub enum ClientError {
         #[source]
         source: SetupFault,
     },
+    /// The connection is there and nothing moves on it.
+    #[error("nothing has moved for {} seconds", after.as_secs())]
+    Stalled {
+        /// Which way it should have moved.
+        stage: Stage,
+        /// How long nothing did.
+        after: std::time::Duration,
+    },
+    /// The body of an answer ended where it should not have.
+    #[error("{came} bytes came where {announced} were announced")]
+    WrongLength {
+        /// The length that was announced.
+        announced: u64,
+        /// The length that came.
+        came: u64,
+    },
 }
 
 impl ClientError {
@@ -139,7 +155,23 @@ impl ClientError {
             | Self::ClientCertificate { .. }
             | Self::NotEncrypted { .. } => false,
             Self::Unreachable { stage, .. } => !matches!(stage, Stage::Connect | Stage::Tls),
-            Self::TokenEnded { .. } | Self::Redirected { .. } | Self::Unreadable { .. } => true,
+            Self::TokenEnded { .. }
+            | Self::Redirected { .. }
+            | Self::Unreadable { .. }
+            | Self::Stalled { .. }
+            | Self::WrongLength { .. } => true,
+        }
+    }
+
+    /// Whether the way to the site failed, and not the site: what has no effect may then be asked again.
+    #[must_use]
+    pub fn is_of_the_way(&self) -> bool {
+        match self {
+            Self::Unreachable { stage, .. } => *stage != Stage::Tls,
+            Self::Stalled { .. } | Self::WrongLength { .. } => true,
+            // Pages of a proxy that cannot reach the server behind it.
+            Self::Unreadable { raw: Some(raw), .. } => matches!(raw.status, 502..=504),
+            _ => false,
         }
     }
 
@@ -151,6 +183,12 @@ impl ClientError {
     /// An answer that cannot be read.
     pub(crate) fn unreadable_answer(expected: &'static str, raw: RawAnswer) -> Self {
         Self::Unreadable { expected, excerpt: raw.excerpt(), raw: Some(Box::new(raw)) }
+    }
+
+    /// The token was refused before anything was done, and there is another one now.
+    pub(crate) fn token_renewed() -> Self {
+        let message = "the token ran out and was renewed; send it again".to_owned();
+        Self::Refused { code: 498, message, details: Vec::new() }
     }
 
     /// A request that got no response.

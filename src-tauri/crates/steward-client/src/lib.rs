@@ -23,12 +23,13 @@ mod sign_in;
 mod token_life;
 mod trust;
 mod turn;
+pub mod uploads;
 mod version;
 mod wire;
 
 pub use answer::RawAnswer;
 pub use area::{Area, Patience};
-pub use download::Download;
+pub use download::{Download, Resumed, STALLED, Same};
 pub use error::{ClientError, SetupFault, Stage};
 pub use flavour::{Flavour, ServerFlavour};
 pub use http::{Http, REFERER};

@@ -20,6 +20,14 @@ pub enum Fault {
     CutAfter(usize),
     /// The site never hears of it, and nothing comes back until the client hangs up.
     Silence,
+    /// The connection is reset after so many bytes of the site's answer.
+    ResetAfter(usize),
+    /// After so many bytes of the site's answer nothing comes any more, until the client hangs up.
+    StallAfter(usize),
+    /// One bit of this byte of the site's answer is another.
+    FlippedAt(usize),
+    /// The site's answer announces this length instead of its own.
+    Announcing(u64),
 }
 
 /// Passes plain HTTP on to a site, one request per connection, and lets `fault` happen to those whose first line
@@ -28,6 +36,7 @@ pub struct FaultProxy {
     address: SocketAddr,
     met: Arc<AtomicUsize>,
     hung_up: Arc<AtomicUsize>,
+    most: Arc<AtomicUsize>,
     task: JoinHandle<()>,
 }
 
@@ -39,6 +48,7 @@ struct Way {
     fault: Fault,
     met: Arc<AtomicUsize>,
     hung_up: Arc<AtomicUsize>,
+    most: Arc<AtomicUsize>,
 }
 
 impl FaultProxy {
@@ -51,6 +61,7 @@ impl FaultProxy {
         let address = listener.local_addr()?;
         let met = Arc::new(AtomicUsize::new(0));
         let hung_up = Arc::new(AtomicUsize::new(0));
+        let most = Arc::new(AtomicUsize::new(usize::MAX));
         let way = Way {
             own: address.to_string(),
             site: site.to_owned(),
@@ -58,6 +69,7 @@ impl FaultProxy {
             fault,
             met: met.clone(),
             hung_up: hung_up.clone(),
+            most: most.clone(),
         };
         let task = tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
@@ -66,7 +78,14 @@ impl FaultProxy {
                 tokio::spawn(async move { way.carry(client).await.ok() });
             }
         });
-        Ok(Self { address, met, hung_up, task })
+        Ok(Self { address, met, hung_up, most, task })
+    }
+
+    /// The accident happens to the first so many of these requests, and never again.
+    #[must_use]
+    pub fn only(self, times: usize) -> Self {
+        self.most.store(times, Ordering::SeqCst);
+        self
     }
 
     /// Its address, as `127.0.0.1:PORT`.
@@ -98,11 +117,12 @@ impl Way {
     async fn carry(&self, mut client: TcpStream) -> io::Result<()> {
         let request = self.read_request(&mut client).await?;
         let first_line = request.split(|byte| *byte == b'\r').next().unwrap_or_default();
-        if !String::from_utf8_lossy(first_line).contains(&self.on) {
+        let is_meant = String::from_utf8_lossy(first_line).contains(&self.on);
+        let more = |met| (met < self.most.load(Ordering::SeqCst)).then_some(met + 1);
+        if !is_meant || self.met.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).is_err() {
             let answer = self.ask(&request).await?;
             return client.write_all(&answer).await;
         }
-        self.met.fetch_add(1, Ordering::SeqCst);
         match &self.fault {
             Fault::AnswerLost => self.ask(&request).await.map(drop),
             Fault::Instead(bytes) => client.write_all(bytes).await,
@@ -115,6 +135,30 @@ impl Way {
             Fault::CutAfter(length) => {
                 let answer = self.ask(&request).await?;
                 client.write_all(&answer[..answer.len().min(*length)]).await
+            }
+            Fault::ResetAfter(length) => {
+                let answer = self.ask(&request).await?;
+                client.write_all(&answer[..answer.len().min(*length)]).await?;
+                // What is still on its way is lost with it, as on a real line.
+                client.set_zero_linger()
+            }
+            Fault::StallAfter(length) => {
+                let answer = self.ask(&request).await?;
+                client.write_all(&answer[..answer.len().min(*length)]).await?;
+                let end = client.read_u8().await;
+                self.hung_up.fetch_add(1, Ordering::SeqCst);
+                end.map(drop)
+            }
+            Fault::FlippedAt(place) => {
+                let mut answer = self.ask(&request).await?;
+                if let Some(byte) = answer.get_mut(*place) {
+                    *byte ^= 1;
+                }
+                client.write_all(&answer).await
+            }
+            Fault::Announcing(length) => {
+                let answer = self.ask(&request).await?;
+                client.write_all(&announcing(*length, &answer)).await
             }
         }
     }
@@ -155,4 +199,13 @@ impl Way {
         request.extend_from_slice(&bytes[head..]);
         Ok(request)
     }
+}
+
+/// The answer with another `content-length`.
+fn announcing(length: u64, answer: &[u8]) -> Vec<u8> {
+    let end = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap_or(answer.len());
+    let head = String::from_utf8_lossy(&answer[..end]);
+    let kept = head.split("\r\n").filter(|line| !line.to_ascii_lowercase().starts_with("content-length:"));
+    let head = kept.collect::<Vec<_>>().join("\r\n");
+    [format!("{head}\r\ncontent-length: {length}").as_bytes(), &answer[end..]].concat()
 }

@@ -14,6 +14,8 @@ export interface Order<T> {
 	judge: (report: T) => { outcome: Outcome; note: string };
 }
 
+type Passing = Pick<Order<unknown>, "site" | "run" | "operation" | "steps">;
+
 /** Runs and the history they leave, as the program keeps them. */
 export class RunBook {
 	readonly #world: World;
@@ -81,7 +83,12 @@ export class RunBook {
 		}
 	}
 
-	async #wait<T>(order: Order<T>, siteName: string, startedAt: number, endless: boolean): Promise<boolean> {
+	/** Lets a run pass that leaves no record. `true`: it was stopped. */
+	pass(run: Passing & { siteName: string }, endless: boolean): Promise<boolean> {
+		return this.#wait(run, run.siteName, Date.now(), endless);
+	}
+
+	async #wait(order: Passing, siteName: string, startedAt: number, endless: boolean): Promise<boolean> {
 		const steps: RunStep[] = order.steps ?? [{ kind: "waiting" }];
 		const first = steps[0] ?? { kind: "waiting" };
 		const view: RunView = {

@@ -19,6 +19,8 @@ export function seed(): World {
 		uploads: uploads(),
 		participants: participants(),
 		invitations: invitations(Date.now()),
+		keptInvitations: [],
+		unfinishedUploads: [],
 		history: [],
 		reports: new Map(),
 	};

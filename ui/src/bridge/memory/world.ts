@@ -4,6 +4,7 @@ import type {
 	HistoryEntry,
 	ImportReport,
 	InvitationView,
+	KeptInvitationView,
 	ParticipantView,
 	PracticeUser,
 	ServiceView,
@@ -11,6 +12,7 @@ import type {
 	SiteId,
 	SiteView,
 	StoredUpload,
+	UnfinishedUpload,
 } from "../bindings";
 
 /** Everything the small world knows. Tests may begin with other contents. */
@@ -25,6 +27,9 @@ export interface World {
 	uploads: StoredUpload[];
 	participants: ParticipantView[];
 	invitations: InvitationView[];
+	/** Refreshed and not saved. */
+	keptInvitations: (KeptInvitationView & { site: SiteId })[];
+	unfinishedUploads: UnfinishedUpload[];
 	history: HistoryEntry[];
 	reports: Map<string, ImportReport>;
 }

@@ -6,6 +6,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
 import { useUploads } from "@/lib/queries";
+import { Upload } from "./upload";
 
 export interface Values {
 	kind: "stored" | "path";
@@ -27,7 +28,10 @@ export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturn
 				{...form.getInputProps("kind")}
 			/>
 			{form.values.kind === "stored" ? (
-				<Stored site={site} form={form} />
+				<>
+					<Stored site={site} form={form} />
+					<Upload site={site} onUploaded={(item) => form.setFieldValue("stored", item)} />
+				</>
 			) : (
 				<TextInput
 					label={t("location")}

@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { ImportReport } from "@/bridge";
+import type { Backend, ImportReport, Problem } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
 import { ImportReportViewer } from "./report";
@@ -47,6 +48,53 @@ it("quotes the server when it refuses, and keeps the file", async () => {
 	await user.click(await submit());
 	expect(await screen.findByText(message)).toBeVisible();
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
+});
+
+it("uploads a file of this computer and chooses it, and imports nothing", async () => {
+	const { user, backend } = show();
+	await user.click(await screen.findByRole("button", { name: "Upload a file from this computer" }));
+	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
+	expect(await screen.findByDisplayValue(/^city.agssite/)).toBeVisible();
+	expect(await backend.listHistory("city")).toEqual([]);
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("shows how far an upload is, stops it, and goes on with it later", async () => {
+	const { site, world } = signedInSite();
+	const slow = memoryBackend({ world, endless: ["uploadForImport"] });
+	let first = true;
+	const backend: Backend = {
+		...slow,
+		uploadForImport: (id, run, source) => {
+			if (first) {
+				first = false;
+				return slow.uploadForImport(id, run, source);
+			}
+			return Promise.resolve({ kind: "uploaded", item: "i9", name: "city.agssite", size: 214_600_000 });
+		},
+	};
+	const { user } = renderWith(<ImportServer site={site} />, backend);
+	await user.click(await screen.findByRole("button", { name: "Upload a file from this computer" }));
+	expect(await screen.findByRole("progressbar", { name: "Progress of the upload" })).toBeVisible();
+	expect(screen.getByText(/^Uploading .* of 214.6 MB$/)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Stop the upload" }));
+	expect(await screen.findByText("The upload was stopped. Nothing on the site has changed.")).toBeVisible();
+	await user.click(await screen.findByRole("button", { name: "Go on with /home/sam/Documents/city.agssite" }));
+	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
+});
+
+it("says how a server can be made to take a type of file that it does not take", async () => {
+	const { site, world } = signedInSite();
+	const problem: Problem = { kind: "extensionNotAllowed", extension: "agssite", allowed: ["soe", "sd", "csv"] };
+	const backend: Backend = {
+		...memoryBackend({ world }),
+		uploadForImport: async () => ({ kind: "failed", problem, unfinished: null }),
+	};
+	const { user } = renderWith(<ImportServer site={site} />, backend);
+	await user.click(await screen.findByRole("button", { name: "Upload a file from this computer" }));
+	expect(await screen.findByText("soe, sd, csv")).toBeVisible();
+	expect(screen.getByText(/add agssite to uploadFileExtensionAllowedList/)).toBeVisible();
 });
 
 function report(): ImportReport {

@@ -17,6 +17,7 @@ import { SentPreview } from "@/components/sent-preview";
 import { useInvitations } from "@/lib/queries";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { InvitationTable } from "./invitation-table";
+import { KeptInvitations } from "./kept";
 import { Report } from "./report";
 
 export function RefreshInvitation({ site }: { site: SiteView }) {
@@ -34,7 +35,12 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 			site={site}
 			handle={handle}
 			width="full"
-			form={<Form site={site} handle={handle} picked={picked} onPick={setPicked} />}
+			form={
+				<Stack>
+					<KeptInvitations site={site} />
+					<Form site={site} handle={handle} picked={picked} onPick={setPicked} />
+				</Stack>
+			}
 			report={(done) => <Report done={done} invitation={byId(invitations.data, done.form.invitationId)} />}
 			findOut={() => t("unknown")}
 			again={t("again")}

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
@@ -99,4 +99,21 @@ it("quotes the portal when it refuses, and keeps what was picked", async () => {
 	expect(await screen.findByText(message)).toBeVisible();
 	expect((await screen.findAllByRole("radio"))[0]).toBeChecked();
 	expect(screen.getByRole("button", { name: "Refresh invitation" })).toBeEnabled();
+});
+
+it("shows invitations that wait since an earlier start until they are saved or let go of", async () => {
+	const { world } = signedInSite();
+	const waiting = (kept: string) => ({
+		site: "city",
+		kept,
+		fileName: `${kept}.invite`,
+		refreshedAt: Date.now() - 7_200_000,
+	});
+	const { user } = show({ world: { ...world, keptInvitations: [waiting("museum"), waiting("harbour")] } });
+	expect(await screen.findByText("2 refreshed invitations are not saved yet")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Save museum.invite" }));
+	expect(await screen.findByText("1 refreshed invitation is not saved yet")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Discard harbour.invite" }));
+	await waitFor(() => expect(screen.queryByText(/not saved yet/)).toBeNull());
 });

@@ -6,7 +6,7 @@ use crate::area::Area;
 use crate::error::ClientError;
 use crate::wire::{list, text, yes_or_no};
 
-/// A stored upload that is complete.
+/// A stored upload.
 #[derive(Debug, Clone, Deserialize)]
 pub struct StoredUpload {
     /// Its identifier, accepted by the import.
@@ -21,8 +21,17 @@ pub struct StoredUpload {
     /// When it came: a text on some servers, milliseconds since 1970 on others.
     #[serde(default, deserialize_with = "text")]
     pub date: String,
+    /// Whether all of it is there, where the server says so.
     #[serde(default, deserialize_with = "yes_or_no")]
-    committed: Option<bool>,
+    pub committed: Option<bool>,
+}
+
+impl StoredUpload {
+    /// Whether it is complete. Servers that do not say so list complete files only.
+    #[must_use]
+    pub fn is_committed(&self) -> bool {
+        self.committed != Some(false)
+    }
 }
 
 /// The complete uploads of a server.
@@ -36,6 +45,6 @@ pub async fn uploads(server: &Area) -> Result<Vec<StoredUpload>, ClientError> {
         items: Vec<StoredUpload>,
     }
     let mut uploads: Uploads = server.get(&["admin", "uploads"], &[], "the stored uploads").await?;
-    uploads.items.retain(|upload| upload.committed != Some(false));
+    uploads.items.retain(StoredUpload::is_committed);
     Ok(uploads.items)
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use steward_client::{ClientError, ServerFlavour, decoders};
 
 /// Answers that are right, one for each decoder; what is wrong is made from them.
-const FIXTURES: [&str; 7] = [
+const FIXTURES: [&str; 8] = [
     include_str!("../../../../../tests/fixtures/wire/export_portal/reply.json"),
     include_str!("../../../../../tests/fixtures/wire/export_portal/refusal.json"),
     include_str!("../../../../../tests/fixtures/wire/import_server/reply.json"),
@@ -18,6 +18,7 @@ const FIXTURES: [&str; 7] = [
     include_str!("../../../../../tests/fixtures/wire/update_participant/reply.json"),
     include_str!("../../../../../tests/fixtures/wire/refresh_invitation/reply.json"),
     include_str!("listings.json"),
+    include_str!("uploads.json"),
 ];
 
 fn run<F: Future>(future: F) -> F::Output {
@@ -32,6 +33,7 @@ fn read_by_all(status: u16, content_type: &str, body: &[u8]) -> Vec<decoders::Re
         read.extend(decoders::sign_in(&area).await);
         read.extend(decoders::grants(&area).await);
         read.extend(decoders::downloads(&area, "https://site.invalid/admin/uploads/i1").await);
+        read.extend(decoders::uploads(&area).await);
         read
     })
 }
@@ -216,7 +218,7 @@ fn every_decoder_reads_a_right_answer_of_its_own() {
         let all = read_by_all(200, "application/octet-stream", fixture.as_bytes());
         read.extend(all.into_iter().filter(|(_, read)| read.is_ok()).map(|(name, _)| name));
     }
-    assert_eq!(read.len(), 25, "{read:?}");
+    assert_eq!(read.len(), 33, "{read:?}");
 }
 
 #[test]

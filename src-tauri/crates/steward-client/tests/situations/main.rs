@@ -10,4 +10,5 @@ mod once;
 mod proxies;
 mod redirects;
 mod support;
+mod transfers;
 mod trust;

@@ -13,14 +13,15 @@ use crate::setup::storage_servers;
 
 pub(super) const TASK: Task = Task {
     name: "bench",
-    about: "measure `practice-site` beside 7z, zstd, sqlite3 and rclone, into target/bench/ [--only portal|find|bucket]",
+    about: "measure `practice-site` beside 7z, zstd, sqlite3 and rclone, into target/bench/ [--only portal|find|bucket], or `files` beside curl",
     run,
 };
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     match words {
         [what, rest @ ..] if what == "practice-site" => practice_site(project, rest),
-        _ => bail!("`bench` knows one thing to measure, practice-site"),
+        [what] if what == "files" => files(project),
+        _ => bail!("`bench` knows two things to measure, practice-site and files"),
     }
 }
 
@@ -44,4 +45,26 @@ fn practice_site(project: &Project, words: &[String]) -> Result<ExitCode> {
         .arg("--out")
         .arg(results.join("practice-site.md"));
     Ok(process::exit_code(process::status(bench.args(words))?))
+}
+
+/// Downloads and uploads by the program's own code, in a process of its own.
+fn files(project: &Project) -> Result<ExitCode> {
+    if !cfg!(target_os = "linux") {
+        bail!("memory is read from /proc; use a Linux machine or a container for this");
+    }
+    let what = ["--package", "practice-site", "--package", "steward-testkit", "--package", "site-steward"];
+    let which = ["--features", "steward-testkit/bench", "--bin", "practice-site", "--bin", "bench"];
+    let ours = ["--example", "transfer"];
+    process::run(project.cargo(&["build", "--release"]).args(what).args(which).args(ours))?;
+
+    let built = |program: &str| project.target.join("release").join(format!("{program}{EXE_SUFFIX}"));
+    let results = project.target.join("bench");
+    let mut bench = Command::new(built("bench"));
+    bench.env(
+        "STEWARD_TRANSFER",
+        project.target.join("release/examples").join(format!("transfer{EXE_SUFFIX}")),
+    );
+    bench.arg("--site").arg(built("practice-site")).arg("--folder").arg(results.join("files"));
+    bench.arg("--out").arg(results.join("files.md")).args(["--only", "files"]);
+    Ok(process::exit_code(process::status(&mut bench)?))
 }

@@ -4,6 +4,7 @@
 mod bucket;
 mod content;
 mod data_items;
+mod files;
 mod find;
 mod portal_file;
 mod program;
@@ -35,7 +36,10 @@ impl Bench {
 }
 
 /// What can be measured by itself.
-const PARTS: [&str; 3] = ["portal", "find", "bucket"];
+const PARTS: [&str; 4] = ["portal", "find", "bucket", FILES];
+
+/// Measures the program and not the practice site, and only when asked for: it needs one more program.
+const FILES: &str = "files";
 
 #[tokio::main]
 async fn main() -> Result<ExitCode> {
@@ -58,6 +62,10 @@ async fn main() -> Result<ExitCode> {
     if bench.wants("bucket") {
         let outcome = bucket::measure(&bench, &mut table.rows).await;
         table.note("export to a bucket", outcome, &out)?;
+    }
+    if bench.only.as_deref() == Some(FILES) {
+        let outcome = files::measure(&bench, &mut table.rows).await;
+        table.note("files", outcome, &out)?;
     }
 
     println!("\n{}\nWritten to {}.", table.text(), out.display());

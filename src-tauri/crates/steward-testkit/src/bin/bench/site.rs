@@ -40,12 +40,29 @@ impl Site {
         data: &Path,
         environment: &[(&'static str, String)],
     ) -> Result<Self> {
+        Self::begin(program, data, &["--http"], environment).await
+    }
+
+    /// The same, over TLS.
+    pub(crate) async fn start_encrypted(program: &Path, data: &Path) -> Result<Self> {
+        let mut site = Self::begin(program, data, &[], &[]).await?;
+        let certificate = reqwest::Certificate::from_pem(&fs::read(site.certificate())?)?;
+        site.http = reqwest::Client::builder().add_root_certificate(certificate).build()?;
+        Ok(site)
+    }
+
+    async fn begin(
+        program: &Path,
+        data: &Path,
+        how: &[&str],
+        environment: &[(&'static str, String)],
+    ) -> Result<Self> {
         fs::create_dir_all(data)?;
         let ready = data.with_extension("ready.json");
         // One of an earlier start would send us to a port that nobody listens at.
         let _ = fs::remove_file(&ready);
         let mut command = Command::new(program);
-        command.args(["serve", "--http", "--data-dir"]).arg(data).arg("--ready-file").arg(&ready);
+        command.arg("serve").args(how).arg("--data-dir").arg(data).arg("--ready-file").arg(&ready);
         command.envs(environment.iter().map(|(name, value)| (name, value))).stdin(Stdio::null());
         command.stdout(Stdio::null()).stderr(File::create(data.with_extension("log"))?);
         let process = command.spawn().with_context(|| format!("{} cannot be started", program.display()))?;
@@ -84,9 +101,7 @@ impl Site {
 
     /// A token of the administrator.
     pub(crate) async fn token(&self, area: Area) -> Result<String> {
-        let users = self.ready["users"].as_array().context("the site names no users")?;
-        let user = users.iter().find(|user| user["role"] == "administrator");
-        let user = user.context("the site has no administrator")?;
+        let user = self.administrator()?;
         let path = match area {
             Area::Portal => "sharing/rest/generateToken",
             Area::Server => "admin/generateToken",
@@ -97,6 +112,27 @@ impl Site {
         Ok(answer["token"].as_str().with_context(|| format!("no token: {answer}"))?.to_owned())
     }
 
+    /// Name and password of the administrator.
+    pub(crate) fn administrator(&self) -> Result<&Value> {
+        let users = self.ready["users"].as_array().context("the site names no users")?;
+        let user = users.iter().find(|user| user["role"] == "administrator");
+        user.context("the site has no administrator")
+    }
+
+    /// The file of the certificate to trust.
+    pub(crate) fn certificate(&self) -> String {
+        self.ready["ca_certificate"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The address of an area.
+    pub(crate) fn root(&self, area: Area) -> Result<&str> {
+        let name = match area {
+            Area::Portal => "portal",
+            Area::Server => "server",
+        };
+        self.ready[name].as_str().context("the site has no address")
+    }
+
     /// Sends a form, and answers the body with the time until its last byte.
     pub(crate) async fn post(
         &self,
@@ -104,11 +140,7 @@ impl Site {
         path: &str,
         form: &[(&str, &str)],
     ) -> Result<(Vec<u8>, Duration)> {
-        let name = match area {
-            Area::Portal => "portal",
-            Area::Server => "server",
-        };
-        let base = self.ready[name].as_str().context("the site has no address")?;
+        let base = self.root(area)?;
         let form = [form, &[("f", "json")]].concat();
         let request = self.http.post(format!("{base}/{path}")).form(&form).build()?;
         let start = Instant::now();

@@ -1,0 +1,235 @@
+//! Files on their way down and up: what the client takes for whole, and when it takes a line for broken.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use steward_client::uploads::{Outgoing, upload_part, upload_whole};
+use steward_client::{Area, ClientError, Resumed, STALLED, Same, Stage, Trust};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::support::{Authority, Reply, Site, TOKEN, area, trusting};
+
+const STORED: &str = "https://inside.invalid:6443/arcgis/admin/uploads/i1";
+const SOON: Duration = Duration::from_millis(200);
+
+/// A site that reads one request's head, writes `pieces` with `pause` between them, and closes.
+async fn writing(pieces: Vec<Vec<u8>>, pause: Duration) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        let (mut client, _) = listener.accept().await.unwrap();
+        head_of(&mut client).await;
+        for piece in pieces {
+            client.write_all(&piece).await.unwrap();
+            tokio::time::sleep(pause).await;
+        }
+    });
+    format!("http://{address}")
+}
+
+async fn head_of(client: &mut TcpStream) {
+    let mut bytes = Vec::new();
+    while !bytes.windows(4).any(|window| window == b"\r\n\r\n") {
+        assert_ne!(client.read_buf(&mut bytes).await.unwrap(), 0);
+    }
+}
+
+async fn all(area: &Area, patience: Duration) -> Result<Vec<u8>, ClientError> {
+    let mut download = area.download_stored(STORED, patience).await?;
+    let mut bytes = Vec::new();
+    while let Some(piece) = download.next().await? {
+        bytes.extend_from_slice(&piece);
+    }
+    Ok(bytes)
+}
+
+async fn answered_with(answer: &str) -> Result<Vec<u8>, ClientError> {
+    let root = writing(vec![answer.as_bytes().to_vec()], Duration::ZERO).await;
+    all(&area(&Trust::default(), &root), STALLED).await
+}
+
+#[tokio::test]
+async fn a_body_that_ends_early_has_no_end() {
+    for answer in [
+        "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n123456789",
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\n123456789\r\n",
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\n12345",
+    ] {
+        let error = answered_with(answer).await.unwrap_err();
+        assert!(matches!(error, ClientError::Unreachable { stage: Stage::Read, .. }), "{error:?}");
+        assert!(error.is_of_the_way());
+    }
+    let whole = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\n123456789\r\n0\r\n\r\n";
+    assert_eq!(answered_with(whole).await.unwrap(), b"123456789");
+}
+
+#[tokio::test]
+async fn a_part_that_nobody_asked_for_is_no_file() {
+    let answer =
+        "HTTP/1.1 206 Partial Content\r\ncontent-range: bytes 0-3/9\r\ncontent-length: 4\r\n\r\n1234";
+    let error = answered_with(answer).await.unwrap_err();
+    assert!(matches!(error, ClientError::Unreadable { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_slow_line_may_take_as_long_as_it_takes_and_a_silent_one_may_not() {
+    let mut pieces = vec![b"HTTP/1.1 200 OK\r\ncontent-length: 8\r\n\r\n".to_vec()];
+    pieces.extend([b"1", b"2", b"3", b"4", b"5", b"6", b"7", b"8"].map(|piece| piece.to_vec()));
+    let root = writing(pieces.clone(), SOON / 4).await;
+    assert_eq!(all(&area(&Trust::default(), &root), SOON).await.unwrap(), b"12345678");
+
+    let root = writing(pieces[..4].to_vec(), Duration::from_secs(60)).await;
+    let error = all(&area(&Trust::default(), &root), SOON).await.unwrap_err();
+    assert!(matches!(error, ClientError::Stalled { stage: Stage::Read, .. }), "{error:?}");
+
+    let site = Site::plain(|_| Reply::Silence).await;
+    let error = all(&area(&Trust::default(), &site.root()), SOON).await.unwrap_err();
+    assert!(matches!(error, ClientError::Stalled { stage: Stage::Wait, .. }), "{error:?}");
+}
+
+/// What a site answers to the wish for the bytes from 4 on, of ten.
+async fn resumed(status: &'static str, headers: &str) -> Result<(bool, Vec<u8>), ClientError> {
+    let rest = Reply::Answer(status, headers.to_owned(), "456789".to_owned());
+    let all = Reply::Answer("200 OK", "etag: \"two\"\r\n".to_owned(), "another one".to_owned());
+    let site = Site::plain(move |request| {
+        if request.contains("range: bytes=4-\r\n") && !status.starts_with("200") {
+            rest.clone()
+        } else {
+            all.clone()
+        }
+    })
+    .await;
+    let same = Same { etag: "\"one\"".to_owned(), length: 10 };
+    let area = area(&Trust::default(), &site.root());
+    let resumed = area.resume_stored(STORED, 4, &same, STALLED).await?;
+    assert!(site.requests()[0].contains("if-range: \"one\"\r\n"));
+    assert!(site.requests().iter().all(|request| request.contains(TOKEN)));
+    let (continues, mut download) = match resumed {
+        Resumed::Continues(download) => (true, download),
+        Resumed::Anew(download) => (false, download),
+    };
+    let mut bytes = Vec::new();
+    while let Some(piece) = download.next().await? {
+        bytes.extend_from_slice(&piece);
+    }
+    Ok((continues, bytes))
+}
+
+#[tokio::test]
+async fn a_rest_is_taken_only_of_the_same_content_and_from_the_right_place() {
+    let partial = "206 Partial Content";
+    let fits = resumed(partial, "etag: \"one\"\r\ncontent-range: bytes 4-9/10\r\n").await.unwrap();
+    assert_eq!(fits, (true, b"456789".to_vec()));
+    for (status, headers) in [
+        ("200 OK", ""),
+        ("416 Range Not Satisfiable", "content-range: bytes */2\r\n"),
+        (partial, "etag: \"two\"\r\ncontent-range: bytes 4-9/10\r\n"),
+        (partial, "etag: W/\"one\"\r\ncontent-range: bytes 4-9/10\r\n"),
+        (partial, "content-range: bytes 4-9/10\r\n"),
+        (partial, "etag: \"one\"\r\ncontent-range: bytes 3-8/10\r\n"),
+        (partial, "etag: \"one\"\r\ncontent-range: bytes 4-9/11\r\n"),
+        (partial, "etag: \"one\"\r\ncontent-range: bytes 4-9/*\r\n"),
+        (partial, "etag: \"one\"\r\n"),
+    ] {
+        let anew = resumed(status, headers).await.unwrap();
+        assert_eq!(anew, (false, b"another one".to_vec()), "{status} {headers}");
+    }
+}
+
+#[tokio::test]
+async fn a_rest_that_is_shorter_than_announced_has_no_end() {
+    // Its own length is right, and the whole is not.
+    let same = Same { etag: "\"one\"".to_owned(), length: 10 };
+    let headers = "etag: \"one\"\r\ncontent-range: bytes 4-9/10\r\n".to_owned();
+    let site =
+        Site::plain(move |_| Reply::Answer("206 Partial Content", headers.clone(), "4567".to_owned())).await;
+    let area = area(&Trust::default(), &site.root());
+    let Resumed::Continues(mut rest) = area.resume_stored(STORED, 4, &same, STALLED).await.unwrap() else {
+        panic!("the rest of the same content")
+    };
+    assert_eq!(rest.next().await.unwrap().unwrap(), "4567");
+    let error = rest.next().await.unwrap_err();
+    assert!(matches!(error, ClientError::WrongLength { announced: 10, came: 8 }), "{error:?}");
+}
+
+/// Passes bytes on to a site, and changes one bit of the byte at `place` of what comes back.
+async fn flipping(site: u16, place: usize) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        let (client, _) = listener.accept().await.unwrap();
+        let (mut from_client, mut to_client) = client.into_split();
+        let site = TcpStream::connect(("127.0.0.1", site)).await.unwrap();
+        let (mut from_site, mut to_site) = site.into_split();
+        tokio::spawn(async move { tokio::io::copy(&mut from_client, &mut to_site).await });
+        let (mut passed, mut buffer) = (0, vec![0; 16 * 1024]);
+        while let Ok(read @ 1..) = from_site.read(&mut buffer).await {
+            if (passed..passed + read).contains(&place) {
+                buffer[place - passed] ^= 1;
+            }
+            passed += read;
+            if to_client.write_all(&buffer[..read]).await.is_err() {
+                return;
+            }
+        }
+    });
+    port
+}
+
+#[tokio::test]
+async fn a_bit_that_is_changed_on_the_way_is_noticed_by_the_encryption() {
+    let authority = Authority::new("Example Authority");
+    let certified = authority.signs(&["127.0.0.1"], |_| ());
+    let body = "x".repeat(300_000);
+    let site =
+        Site::tls(certified.server(), move |_| Reply::Answer("200 OK", String::new(), body.clone())).await;
+    for place in [50_000, 150_000, 299_000] {
+        let root = format!("https://127.0.0.1:{}", flipping(site.port(), place).await);
+        let error = all(&area(&trusting(&authority), &root), STALLED).await.unwrap_err();
+        assert!(matches!(error, ClientError::Unreachable { stage: Stage::Read, .. }), "{error:?}");
+    }
+    let untouched = format!("https://127.0.0.1:{}", flipping(site.port(), usize::MAX).await);
+    assert_eq!(all(&area(&trusting(&authority), &untouched), STALLED).await.unwrap().len(), 300_000);
+}
+
+/// Eight pieces of a MiB, with a pause before each.
+fn slow_file(pause: Duration) -> Outgoing {
+    let pieces = futures_util::stream::iter(0..8).then(move |_| async move {
+        tokio::time::sleep(pause).await;
+        Ok(vec![b'x'; 1 << 20].into())
+    });
+    Outgoing { length: 8 << 20, pieces: Box::pin(pieces) }
+}
+
+#[tokio::test]
+async fn a_file_that_goes_up_slowly_is_not_given_up() {
+    let site = Site::plain(|_| Reply::json(r#"{"status":"success"}"#)).await;
+    upload_part(&area(&Trust::default(), &site.root()), "i1", 1, slow_file(SOON / 3), SOON).await.unwrap();
+    let request = &site.requests()[0];
+    assert!(request.starts_with("POST /admin/uploads/i1/uploadPart "));
+    let (head, body) = request.split_once("\r\n\r\n").unwrap();
+    assert!(!head.contains(TOKEN) && body.find(TOKEN) < body.find("partFile"), "the token comes first");
+}
+
+#[tokio::test]
+async fn a_site_that_stops_reading_or_never_answers_is_noticed() {
+    // It accepts, and reads nothing.
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let root = format!("http://{}", listener.local_addr().unwrap());
+    let large = Outgoing::of(vec![b'x'; 64 << 20]);
+    let large = Outgoing {
+        length: large.length,
+        pieces: Box::pin(futures_util::stream::iter((0..64).map(|_| Ok(vec![b'x'; 1 << 20].into())))),
+    };
+    let sent = upload_whole(&area(&Trust::default(), &root), "a.csv", "", large, SOON).await;
+    assert!(matches!(sent, Err(ClientError::Stalled { stage: Stage::Send, .. })), "{sent:?}");
+
+    let site = Site::plain(|_| Reply::Silence).await;
+    let part = Outgoing::of(b"x".to_vec());
+    let sent = upload_part(&area(&Trust::default(), &site.root()), "i1", 1, part, SOON / 4).await;
+    let Err(error) = sent else { panic!("an answer") };
+    assert!(matches!(error, ClientError::Stalled { stage: Stage::Wait, .. }), "{error:?}");
+    assert!(error.may_have_taken_effect());
+    assert_eq!(site.requests().len(), 1, "it is sent once");
+}

@@ -1,0 +1,216 @@
+//! Files of a site on their way down and up, by the program's own code, beside curl.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+
+use crate::Bench;
+use crate::program;
+use crate::side_by_side::{RUNS, Times};
+use crate::site::{Area, Memory, Site};
+use crate::table::{Goal, Row};
+
+const MEBIBYTES: [u64; 3] = [64, 256, 1_024];
+
+/// The program that transfers as ours does, in a process of its own.
+const TRANSFER: &str = "STEWARD_TRANSFER";
+
+pub(crate) async fn measure(bench: &Bench, rows: &mut Vec<Row>) -> Result<()> {
+    let transfer: PathBuf =
+        std::env::var_os(TRANSFER).with_context(|| format!("{TRANSFER} is not set"))?.into();
+    for mebibytes in MEBIBYTES {
+        println!("Files, {mebibytes} MiB");
+        one_size(bench, &transfer, mebibytes, rows).await?;
+    }
+    Ok(())
+}
+
+/// What of our process was measured.
+#[derive(Default)]
+struct Ours {
+    times: Times,
+    idle: u64,
+    peak: u64,
+}
+
+impl Ours {
+    fn memory(&self) -> Memory {
+        Memory { idle: self.idle, peak: self.peak }
+    }
+}
+
+struct Situation {
+    site: Site,
+    transfer: PathBuf,
+    /// What is sent.
+    file: PathBuf,
+    /// Where what comes is put.
+    place: PathBuf,
+}
+
+async fn one_size(bench: &Bench, transfer: &Path, mebibytes: u64, rows: &mut Vec<Row>) -> Result<()> {
+    let folder = bench.folder.join(format!("files-{mebibytes}"));
+    let situation = Situation {
+        site: Site::start_encrypted(&bench.site, &folder.join("data")).await?,
+        transfer: transfer.to_owned(),
+        file: folder.join("survey.csv"),
+        place: folder.join("back.csv"),
+    };
+    make(&situation.file, mebibytes)?;
+    downloads(&situation, mebibytes, rows).await?;
+    uploads(&situation, mebibytes, rows).await?;
+    drop(situation);
+    fs::remove_dir_all(&folder)?;
+    Ok(())
+}
+
+async fn downloads(situation: &Situation, mebibytes: u64, rows: &mut Vec<Row>) -> Result<()> {
+    let token = situation.site.token(Area::Server).await?;
+    situation.curl_upload(&token)?;
+    let location =
+        format!("{}/admin/uploads/{}", situation.site.root(Area::Server)?, situation.stored().await?[0]);
+    let (mut ours, mut curl, mut same_work) = (Ours::default(), Times::default(), Times::default());
+    for _ in 0..RUNS {
+        situation.ours(&mut ours, Some(&location), 10)?;
+        let (place, address) = (situation.place.display(), format!("{location}/download"));
+        let fetch = |then: &str| {
+            let script = format!(
+                "curl -sSf --cacert \"$CA\" -H \"Authorization: Bearer $TOKEN\" -o '{place}' '{address}' {then}"
+            );
+            let mut command = Command::new("sh");
+            command.args(["-c", &script]).env("CA", situation.site.certificate()).env("TOKEN", &token);
+            program::time(&mut command)
+        };
+        curl.add(fetch("")?);
+        fs::remove_file(&situation.place)?;
+        same_work.add(fetch(&format!("&& sync '{place}' && sha256sum '{place}'"))?);
+        fs::remove_file(&situation.place)?;
+    }
+    for (peer, theirs) in [("curl -o", &curl), ("curl -o, sync, sha256sum", &same_work)] {
+        rows.push(Row {
+            what: format!("download, {mebibytes} MiB, on the disk and hashed"),
+            ours: ours.times.median(),
+            peer,
+            theirs: theirs.median(),
+            goal: Goal::AsFast(0.9),
+            memory: ours.memory(),
+        });
+    }
+    situation.empty().await
+}
+
+async fn uploads(situation: &Situation, mebibytes: u64, rows: &mut Vec<Row>) -> Result<()> {
+    let (mut parts, mut whole, mut curl) = (Ours::default(), Ours::default(), Times::default());
+    for _ in 0..RUNS {
+        situation.ours(&mut parts, None, 10)?;
+        situation.empty().await?;
+        situation.ours(&mut whole, None, 1024)?;
+        situation.empty().await?;
+        let token = situation.site.token(Area::Server).await?;
+        curl.add(situation.curl_upload(&token)?);
+        situation.empty().await?;
+    }
+    for (how, ours) in [("in parts of 10 MiB", &parts), ("whole", &whole)] {
+        rows.push(Row {
+            what: format!("upload, {mebibytes} MiB, {how}"),
+            ours: ours.times.median(),
+            peer: "curl -F",
+            theirs: curl.median(),
+            goal: Goal::AsFast(0.9),
+            memory: ours.memory(),
+        });
+    }
+    Ok(())
+}
+
+impl Situation {
+    /// Lets our process do it once.
+    fn ours(&self, ours: &mut Ours, location: Option<&str>, part_mebibytes: u32) -> Result<()> {
+        let user = self.site.administrator()?;
+        let order = json!({
+            "portal": self.site.root(Area::Portal)?, "server": self.site.root(Area::Server)?,
+            "ca_certificate": self.site.certificate(),
+            "username": user["username"], "password": user["password"],
+            "file": if location.is_some() { &self.place } else { &self.file },
+            "location": location, "part_mebibytes": part_mebibytes,
+        });
+        let mut process = Command::new(&self.transfer)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("our process cannot be started")?;
+        // Dropped at once: it reads to the end.
+        process.stdin.take().context("no way in")?.write_all(order.to_string().as_bytes())?;
+        let output = process.wait_with_output()?;
+        if !output.status.success() {
+            bail!("our process failed");
+        }
+        let said: Value = serde_json::from_slice(&output.stdout)?;
+        ours.times.add(Duration::from_secs_f64(said["took"].as_f64().context("no time")?));
+        ours.idle = ours.idle.max(said["idle"].as_u64().context("no memory")?);
+        ours.peak = ours.peak.max(said["peak"].as_u64().context("no memory")?);
+        if location.is_some() {
+            if fs::metadata(&self.place)?.len() != fs::metadata(&self.file)?.len() {
+                bail!("what came is not what was sent");
+            }
+            fs::remove_file(&self.place)?;
+        }
+        Ok(())
+    }
+
+    fn curl_upload(&self, token: &str) -> Result<Duration> {
+        let mut command = Command::new("curl");
+        command.args(["-sSf", "--cacert", &self.site.certificate(), "-F", "f=json"]);
+        command
+            .arg("-F")
+            .arg(format!("token={token}"))
+            .arg("-F")
+            .arg(format!("itemFile=@{}", self.file.display()));
+        program::time(command.arg(format!("{}/admin/uploads/upload", self.site.root(Area::Server)?)))
+    }
+
+    /// Identifiers of what the server stores.
+    async fn stored(&self) -> Result<Vec<String>> {
+        let token = self.site.token(Area::Server).await?;
+        let (body, _) = self.site.post(Area::Server, "admin/uploads", &[("token", &token)]).await?;
+        let answer: Value = serde_json::from_slice(&body)?;
+        let items = answer["items"].as_array().with_context(|| format!("no uploads: {answer}"))?;
+        Ok(items.iter().filter_map(|item| item["itemID"].as_str().map(str::to_owned)).collect())
+    }
+
+    /// Removes what the server stores, and complains when that is nothing.
+    async fn empty(&self) -> Result<()> {
+        let stored = self.stored().await?;
+        if stored.is_empty() {
+            bail!("nothing has arrived");
+        }
+        let token = self.site.token(Area::Server).await?;
+        for id in stored {
+            self.site.post(Area::Server, &format!("admin/uploads/{id}/delete"), &[("token", &token)]).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Noise, which nothing on the way can make smaller.
+fn make(path: &Path, mebibytes: u64) -> Result<()> {
+    let mut file = File::create(path)?;
+    let mut state = 0x5EED_u64;
+    let mut piece = Vec::with_capacity(1 << 20);
+    for _ in 0..mebibytes {
+        piece.clear();
+        while piece.len() < 1 << 20 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            piece.extend_from_slice(&state.to_le_bytes());
+        }
+        file.write_all(&piece)?;
+    }
+    Ok(file.sync_all()?)
+}

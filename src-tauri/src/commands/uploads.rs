@@ -1,0 +1,36 @@
+//! Files that are uploaded, so that a server can import them.
+
+use tauri::State;
+
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::runs::RunId;
+use crate::sites::SiteId;
+use crate::uploading::{self, UnfinishedUpload, UploadEnd, UploadId, UploadSource};
+
+/// Uploads a file of this computer to a server.
+#[tauri::command]
+#[specta::specta]
+pub async fn upload_for_import(
+    host: State<'_, Host>,
+    site: SiteId,
+    run: RunId,
+    source: UploadSource,
+) -> Result<UploadEnd, Problem> {
+    uploading::upload(&host, &site, run, source).await
+}
+
+/// Uploads to a server that were begun and can go on.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+pub fn list_unfinished_uploads(host: State<'_, Host>, site: SiteId) -> Vec<UnfinishedUpload> {
+    uploading::unfinished(&host, &site)
+}
+
+/// Forgets an upload that was begun, here and on the server.
+#[tauri::command]
+#[specta::specta]
+pub async fn discard_upload(host: State<'_, Host>, site: SiteId, item: UploadId) -> Result<(), Problem> {
+    uploading::discard(&host, &site, &item).await
+}

@@ -1,0 +1,109 @@
+//! The disk's side of a transfer, on a thread that may wait: hashed and written in one pass.
+
+use std::io::{Seek, Write};
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use super::archive::{self, End};
+use super::{NotSaved, saved, temporary};
+use crate::views::saved_file::SavedFile;
+
+/// Pieces that may wait for the disk. The line is kept busy by them; memory does not grow with the file.
+const WAITING: usize = 32;
+
+enum Order {
+    Write(Bytes),
+    StartAgain,
+    /// It is complete. Whether the site could have said so had it been otherwise.
+    Finish {
+        end_is_certain: bool,
+    },
+}
+
+/// A file that is being written. Unless it is finished, nothing of it stays.
+pub(super) struct Disk {
+    orders: mpsc::Sender<Order>,
+    work: JoinHandle<Result<Option<SavedFile>, NotSaved>>,
+}
+
+impl Disk {
+    /// Makes the temporary file.
+    pub(super) async fn begin(path: &Path) -> Result<Self, NotSaved> {
+        let place = path.to_owned();
+        let file = tokio::task::spawn_blocking(move || temporary::beside(&place));
+        let file = file.await.map_err(std::io::Error::other).and_then(|file| file).map_err(NotSaved::Here)?;
+        let (orders, to_do) = mpsc::channel(WAITING);
+        let place = path.to_owned();
+        let work = tokio::task::spawn_blocking(move || carry_out(to_do, file, place));
+        Ok(Self { orders, work })
+    }
+
+    /// Hands over a piece. `false`: the disk has refused, and [`Disk::end`] says why.
+    pub(super) async fn write(&self, piece: Bytes) -> bool {
+        self.orders.send(Order::Write(piece)).await.is_ok()
+    }
+
+    /// What was written does not count.
+    pub(super) async fn start_again(&self) -> bool {
+        self.orders.send(Order::StartAgain).await.is_ok()
+    }
+
+    /// Gives the file its name, once all of it is on the disk.
+    pub(super) async fn finish(self, end_is_certain: bool) -> Result<SavedFile, NotSaved> {
+        // One that has refused does not listen any more.
+        let _ = self.orders.send(Order::Finish { end_is_certain }).await;
+        self.end().await.and_then(|file| file.ok_or_else(|| NotSaved::Here(unsaid())))
+    }
+
+    /// Waits until nothing of an unfinished file is left.
+    pub(super) async fn end(self) -> Result<Option<SavedFile>, NotSaved> {
+        drop(self.orders);
+        self.work.await.map_err(|error| NotSaved::Here(std::io::Error::other(error)))?
+    }
+
+    /// Why the disk refused.
+    pub(super) async fn refusal(self) -> NotSaved {
+        self.end().await.err().unwrap_or_else(|| NotSaved::Here(unsaid()))
+    }
+}
+
+fn unsaid() -> std::io::Error {
+    std::io::Error::other("the file was not finished")
+}
+
+fn carry_out(
+    mut orders: mpsc::Receiver<Order>,
+    mut file: NamedTempFile,
+    path: PathBuf,
+) -> Result<Option<SavedFile>, NotSaved> {
+    let (mut size, mut hash) = (0, Sha256::new());
+    while let Some(order) = orders.blocking_recv() {
+        match order {
+            Order::Write(piece) => {
+                file.write_all(&piece).map_err(NotSaved::Here)?;
+                hash.update(&piece);
+                size += piece.len() as u64;
+            }
+            Order::StartAgain => {
+                file.rewind().and_then(|()| file.as_file().set_len(0)).map_err(NotSaved::Here)?;
+                (size, hash) = (0, Sha256::new());
+            }
+            Order::Finish { end_is_certain } => {
+                match archive::end(file.as_file_mut()).map_err(NotSaved::Here)? {
+                    End::Whole => {}
+                    End::Unknown if end_is_certain => {}
+                    End::Missing | End::Unknown => return Err(NotSaved::Half),
+                }
+                file.as_file().sync_all().map_err(NotSaved::Here)?;
+                temporary::put_in_place(file, &path).map_err(NotSaved::Here)?;
+                return Ok(Some(saved(&path, size, hash)));
+            }
+        }
+    }
+    Ok(None)
+}

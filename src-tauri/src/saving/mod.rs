@@ -1,0 +1,24 @@
+//! Files on this computer: complete or absent, and what was there before is untouched until the new one is whole.
+
+mod archive;
+mod disk;
+mod names;
+mod temporary;
+mod transfer;
+mod whole;
+
+pub use names::safe_name;
+pub use transfer::{NotSaved, download};
+pub use whole::{save, write_whole};
+
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use crate::views::numbers::Bytes;
+use crate::views::saved_file::SavedFile;
+
+fn saved(path: &Path, size: u64, hash: Sha256) -> SavedFile {
+    let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    SavedFile { path: path.display().to_string(), size: Bytes(size), sha256 }
+}

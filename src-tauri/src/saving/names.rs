@@ -1,0 +1,54 @@
+//! Names of files, as a server gives them and as this computer can bear them.
+
+/// A file name that can be suggested anywhere: nothing but a name, no device of Windows, no hidden file, and no
+/// lie about its type.
+pub fn safe_name(name: &str, extension: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let kept: String = last
+        .chars()
+        .map(|letter| if letter.is_control() || "<>:\"|?*".contains(letter) { '-' } else { letter })
+        .filter(|letter| !is_invisible(*letter))
+        .take(120)
+        .collect();
+    let stem = kept.strip_suffix(&format!(".{extension}")).unwrap_or(&kept);
+    let stem = stem.trim_matches(['.', ' ']);
+    let device = ["con", "prn", "aux", "nul"].iter().any(|device| stem.eq_ignore_ascii_case(device))
+        || (stem.len() == 4
+            && ["com", "lpt"].iter().any(|port| stem.to_ascii_lowercase().starts_with(port))
+            && stem.ends_with(|digit: char| digit.is_ascii_digit()));
+    match stem {
+        "" => format!("file.{extension}"),
+        _ if device => format!("file-{stem}.{extension}"),
+        _ => format!("{stem}.{extension}"),
+    }
+}
+
+/// Marks that turn the direction of writing can make `exe.invite` look like `etivni.exe`.
+const fn is_invisible(letter: char) -> bool {
+    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_from_a_server_cannot_leave_the_folder_nor_lie_about_what_it_is() {
+        for (sent, safe) in [
+            ("collaboration-guest.example.net.invite", "collaboration-guest.example.net.invite"),
+            ("../../etc/passwd", "passwd.invite"),
+            ("C:\\Windows\\a.invite", "a.invite"),
+            ("..", "file.invite"),
+            ("", "file.invite"),
+            (".bashrc", "bashrc.invite"),
+            ("NUL.invite", "file-NUL.invite"),
+            ("com1", "file-com1.invite"),
+            ("a\u{202e}exe.invite", "aexe.invite"),
+            ("run.exe", "run.exe.invite"),
+            ("a\nb:c.invite", "a-b-c.invite"),
+        ] {
+            assert_eq!(safe_name(sent, "invite"), safe, "{sent:?}");
+        }
+        assert!(safe_name(&"x".repeat(1000), "invite").len() < 140);
+    }
+}

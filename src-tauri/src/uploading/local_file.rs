@@ -1,0 +1,126 @@
+//! The file that is uploaded, read piece by piece on a thread that may wait.
+
+use std::fs::{File, Metadata};
+use std::io::{Error, Read, Result, Seek, SeekFrom};
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use bytes::Bytes;
+use steward_client::uploads::Outgoing;
+use tokio::sync::{mpsc, watch};
+
+/// What is read from the disk at a time.
+const PIECE: u64 = 256 * 1024;
+/// Pieces that may wait for the line.
+const WAITING: usize = 8;
+
+/// A file as it was when its upload began. One that changes meanwhile is refused: half of one and half of another
+/// is nothing.
+#[derive(Debug, Clone)]
+pub(super) struct LocalFile {
+    pub(super) path: PathBuf,
+    /// In bytes.
+    pub(super) length: u64,
+    /// In nanoseconds since 1970.
+    pub(super) modified: i128,
+}
+
+/// Why the file could not be read, told beside the line: on it, it looks like a broken connection.
+#[derive(Clone, Default)]
+pub(super) struct Fault(Arc<OnceLock<Error>>);
+
+impl Fault {
+    /// The reason, if there is one.
+    pub(super) fn take(&self) -> Option<Error> {
+        self.0.get().map(|error| Error::new(error.kind(), error.to_string()))
+    }
+}
+
+impl LocalFile {
+    /// Looks at the file.
+    pub(super) async fn look(path: PathBuf) -> Result<Self> {
+        let look = move || {
+            let about = std::fs::metadata(&path)?;
+            if !about.is_file() {
+                return Err(Error::new(std::io::ErrorKind::InvalidInput, "not a file"));
+            }
+            Ok(Self { path, length: about.len(), modified: modified(&about) })
+        };
+        tokio::task::spawn_blocking(look).await.map_err(Error::other)?
+    }
+
+    /// Its name, without the folder.
+    pub(super) fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// `length` bytes from `from` on, to be sent; `sent` is raised to where the line is.
+    pub(super) fn piece(&self, from: u64, length: u64, sent: watch::Sender<u64>) -> (Outgoing, Fault) {
+        let fault = Fault::default();
+        let (pieces, to_send) = mpsc::channel(WAITING);
+        let (file, told) = (self.clone(), fault.clone());
+        tokio::task::spawn_blocking(move || {
+            if let Err(error) = file.read(from, length, &pieces) {
+                let words = error.to_string();
+                // Set once: this thread is the only one that does.
+                let _ = told.0.set(error);
+                let _ = pieces.blocking_send(Err(Error::other(words)));
+            }
+        });
+        let pieces = futures_util::stream::unfold((to_send, from), move |(mut to_send, at)| {
+            let sent = sent.clone();
+            async move {
+                let piece: Result<Bytes> = to_send.recv().await?;
+                let at = at + piece.as_ref().map_or(0, |piece| piece.len() as u64);
+                sent.send_replace(at);
+                Some((piece, (to_send, at)))
+            }
+        });
+        (Outgoing { length, pieces: Box::pin(pieces) }, fault)
+    }
+
+    fn read(&self, from: u64, length: u64, pieces: &mpsc::Sender<Result<Bytes>>) -> Result<()> {
+        let mut file = File::open(&self.path)?;
+        self.is_the_same(&file)?;
+        file.seek(SeekFrom::Start(from))?;
+        let mut left = length;
+        while left > 0 {
+            let size = left.min(PIECE);
+            let mut piece = Vec::new();
+            (&file).take(size).read_to_end(&mut piece)?;
+            if piece.len() as u64 != size {
+                return Err(changed());
+            }
+            left -= size;
+            if left == 0 {
+                // Before the last piece leaves, so that what was read while it changed is never taken for whole.
+                self.is_the_same(&file)?;
+            }
+            if pieces.blocking_send(Ok(piece.into())).is_err() {
+                // Nobody sends it any more.
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn is_the_same(&self, file: &File) -> Result<()> {
+        let about = file.metadata()?;
+        let same = about.len() == self.length && modified(&about) == self.modified;
+        if same { Ok(()) } else { Err(changed()) }
+    }
+}
+
+fn changed() -> Error {
+    Error::other("the file was changed since its upload began")
+}
+
+/// Zero where the file system keeps no times.
+fn modified(about: &Metadata) -> i128 {
+    let time = about.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(after) => i128::try_from(after.as_nanos()).unwrap_or(i128::MAX),
+        Err(before) => -i128::try_from(before.duration().as_nanos()).unwrap_or(i128::MAX),
+    }
+}

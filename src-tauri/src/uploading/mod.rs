@@ -1,0 +1,226 @@
+//! A file of this computer, on its way to the files that a server stores, so that it can be imported there.
+//!
+//! ```text
+//! whole     one request, for a file no larger than a part
+//! in parts  announced · each part sent, again when its answer was lost · committed, once
+//! ```
+//!
+//! Nothing of the site changes before an import names the file. An upload that fails leaves no more behind than an
+//! entry that the server cleans away, and never touches an import.
+
+mod book;
+mod local_file;
+mod parts;
+mod whole;
+
+pub use book::{Unfinished, UploadBook};
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use steward_client::{Area, ClientError, uploads};
+
+use crate::gate;
+use crate::host::Host;
+use crate::operations::import_server;
+use crate::persistence::Persistence;
+use crate::problem::Problem;
+use crate::runs::{Run, RunId, RunStep};
+use crate::sites::{Site, SiteId};
+use crate::views::numbers::Bytes;
+use local_file::LocalFile;
+
+const MEBIBYTE: u64 = 1024 * 1024;
+
+/// Identifier of a file that a server stores, complete or not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct UploadId(pub String);
+
+/// Which file is to be uploaded.
+#[derive(Debug, Clone, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum UploadSource {
+    /// One that the person chooses in the system's dialog.
+    Choose {
+        /// How large a part is, in MiB. A smaller file is sent whole.
+        part_mebibytes: u32,
+    },
+    /// The rest of one that was begun.
+    GoOn {
+        /// What the server knows it by.
+        item: UploadId,
+    },
+}
+
+/// An upload that was begun and is not complete.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct UnfinishedUpload {
+    /// What the server knows it by.
+    pub item: UploadId,
+    /// The file on this computer.
+    pub path: String,
+    /// Its size.
+    pub size: Bytes,
+    /// What of it the server has.
+    pub done: Bytes,
+}
+
+/// The end of an upload. A closed dialog and a pressed Stop are ends, not problems.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum UploadEnd {
+    /// The server has it.
+    Uploaded {
+        /// What an import calls it.
+        item: UploadId,
+        /// Its name.
+        name: String,
+        /// Its size.
+        size: Bytes,
+    },
+    /// The person closed the dialog. Nothing was sent.
+    Dismissed,
+    /// The person pressed Stop.
+    Stopped {
+        /// What can go on later; `null` when nothing of it is kept.
+        unfinished: Option<UnfinishedUpload>,
+    },
+    /// It broke off.
+    Failed {
+        /// Why.
+        problem: Problem,
+        /// What can go on later; `null` when nothing of it is kept.
+        unfinished: Option<UnfinishedUpload>,
+    },
+}
+
+/// Why an upload is not at the server.
+enum NotSent {
+    /// The file could not be read, or is another than it was.
+    Here(std::io::Error),
+    /// The server or the way to it failed.
+    There(ClientError),
+}
+
+impl From<ClientError> for NotSent {
+    fn from(error: ClientError) -> Self {
+        Self::There(error)
+    }
+}
+
+/// An upload on its way.
+struct Upload<'a> {
+    host: &'a Host,
+    server: Area,
+    site: SiteId,
+    run: Run,
+    file: LocalFile,
+}
+
+/// Uploads a file and says what the import is to call it.
+pub async fn upload(
+    host: &Host,
+    site: &SiteId,
+    run: RunId,
+    source: UploadSource,
+) -> Result<UploadEnd, Problem> {
+    let site = host.sites.get(site)?;
+    may_upload(host, &site).await?;
+    let (path, begun, part_size) = match source {
+        UploadSource::Choose { part_mebibytes } => {
+            match host.dialogs.open_file("Choose the file to upload").await? {
+                Some(path) => (path, None, MEBIBYTE * u64::from(part_mebibytes.clamp(1, 1024))),
+                None => return Ok(UploadEnd::Dismissed),
+            }
+        }
+        UploadSource::GoOn { item } => {
+            let begun = host.uploads.find(&site.id, &item).ok_or_else(|| Problem::Unexpected {
+                message: format!("no upload {} was begun on this site", item.0),
+            })?;
+            (begun.path.clone(), Some(begun.clone()), begun.part_size)
+        }
+    };
+    let file = LocalFile::look(path.clone()).await.map_err(|error| Problem::file(&path, &error))?;
+    let step = RunStep::Uploading { done: Bytes(0), total: Bytes(file.length) };
+    let run = host.runs.begin(run, &site, import_server::OPERATION.key, step)?;
+    let server = host.server(&site).await?;
+    let upload = Upload { host, server, site: site.id, run, file };
+    let sent = async {
+        match begun {
+            None if upload.file.length <= part_size => upload.whole().await,
+            begun => upload.in_parts(begun, part_size).await,
+        }
+    };
+    let sent = tokio::select! {
+        sent = sent => sent,
+        () = upload.run.stopped() => return Ok(UploadEnd::Stopped { unfinished: upload.unfinished() }),
+    };
+    Ok(match sent {
+        Ok(item) => UploadEnd::Uploaded { item, name: upload.file.name(), size: Bytes(upload.file.length) },
+        Err(why) => {
+            let problem = upload.problem(&why).await;
+            UploadEnd::Failed { problem, unfinished: upload.unfinished() }
+        }
+    })
+}
+
+/// Uploads of a site that can go on.
+pub fn unfinished(host: &Host, site: &SiteId) -> Vec<UnfinishedUpload> {
+    host.uploads.of(site).iter().map(Unfinished::view).collect()
+}
+
+/// Forgets an upload that was begun, here and on the server.
+pub async fn discard(host: &Host, site: &SiteId, item: &UploadId) -> Result<(), Problem> {
+    let saved = host.sites.get(site)?;
+    may_upload(host, &saved).await?;
+    let server = host.server(&saved).await?;
+    match uploads::delete(&server, &item.0).await {
+        // A server that knows nothing of it any more has nothing to remove.
+        Ok(()) | Err(ClientError::Refused { .. }) => {}
+        Err(error) => return Err(Problem::from_client(&error, site)),
+    }
+    host.uploads.forget(item);
+    Ok(())
+}
+
+/// Whether something may be stored on the server of a site at all. Everything that writes there by uploading comes
+/// past here.
+async fn may_upload(host: &Host, site: &Site) -> Result<(), Problem> {
+    gate::check(&import_server::OPERATION, site, &host.known(site).await?)
+}
+
+impl Upload<'_> {
+    fn persistence(&self) -> &Persistence {
+        &self.host.persistence
+    }
+
+    fn unfinished(&self) -> Option<UnfinishedUpload> {
+        let of_this_file = |begun: &&Unfinished| begun.path == self.file.path;
+        self.host.uploads.of(&self.site).iter().rev().find(of_this_file).map(Unfinished::view)
+    }
+
+    async fn problem(&self, why: &NotSent) -> Problem {
+        let error = match why {
+            NotSent::Here(error) => return Problem::file(&self.file.path, error),
+            NotSent::There(error) => error,
+        };
+        let problem = Problem::from_client(error, &self.site);
+        if !matches!(problem, Problem::Refused { .. }) {
+            return problem;
+        }
+        // Servers have many words for it, and one list.
+        let extension = extension(&self.file.path);
+        match uploads::allowed_extensions(&self.server).await {
+            Ok(allowed) if !allowed.contains(&extension) => {
+                Problem::ExtensionNotAllowed { extension, allowed }
+            }
+            _ => problem,
+        }
+    }
+}
+
+fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()
+}

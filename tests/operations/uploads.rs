@@ -1,0 +1,357 @@
+//! A file of this computer on its way to a server: all of it, once, or a failure that is said and can go on.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use site_steward::operations::import_server::{self, ImportServerForm};
+use site_steward::persistence::Persistence;
+use site_steward::problem::Problem;
+use site_steward::runs::RunStep;
+use site_steward::saving;
+use site_steward::uploading::{
+    UnfinishedUpload, UploadEnd, UploadId, UploadSource, discard, unfinished, upload,
+};
+use site_steward::views::ended::Ended;
+use site_steward::views::numbers::Bytes;
+use steward_client::{Area, listing, uploads};
+use steward_testkit::Fault;
+
+use crate::desk::Desk;
+use crate::export_server::stored_export;
+
+const MEBIBYTE: usize = 1024 * 1024;
+
+const STUBBORN: Persistence =
+    Persistence { tries: 3, pause: Duration::ZERO, stalled: Duration::from_secs(5) };
+
+const IN_PARTS: UploadSource = UploadSource::Choose { part_mebibytes: 1 };
+const WHOLE: UploadSource = UploadSource::Choose { part_mebibytes: 100 };
+
+/// Three parts and a bit, of one MiB each, in which every place can be told from every other.
+fn content() -> Vec<u8> {
+    (0..(3 * MEBIBYTE + 4_321) / 4).flat_map(|number| u32::try_from(number).unwrap().to_le_bytes()).collect()
+}
+
+async fn desk() -> Desk {
+    let mut desk = Desk::new().await;
+    desk.host.persistence = STUBBORN;
+    desk
+}
+
+fn survey(desk: &Desk) -> PathBuf {
+    let path = desk.folder("desk").join("survey.csv");
+    std::fs::write(&path, content()).unwrap();
+    path
+}
+
+async fn choose(desk: &Desk, path: &Path, source: UploadSource) -> UploadEnd {
+    desk.dialogs.will_choose(path);
+    upload(&desk.host, &desk.site, desk.run(), source).await.unwrap()
+}
+
+async fn go_on(desk: &Desk, item: &UploadId) -> UploadEnd {
+    let source = UploadSource::GoOn { item: item.clone() };
+    upload(&desk.host, &desk.site, desk.run(), source).await.unwrap()
+}
+
+async fn server(desk: &Desk) -> Area {
+    desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await.unwrap()
+}
+
+fn uploaded(end: UploadEnd) -> UploadId {
+    let UploadEnd::Uploaded { item, .. } = end else { panic!("{end:?}") };
+    item
+}
+
+/// What the server has is what was sent, and it has it once.
+async fn is_whole(desk: &Desk, item: &UploadId) {
+    let server = server(desk).await;
+    let stored = listing::uploads(&server).await.unwrap();
+    assert_eq!(stored.iter().map(|upload| &*upload.id).collect::<Vec<_>>(), [&*item.0]);
+    assert_eq!(stored[0].name, "survey.csv");
+    let location = format!("{}/admin/uploads/{}", server.root(), item.0);
+    let place = desk.folder("back").join("survey.csv");
+    let never = std::future::pending();
+    saving::download(&server, &location, &place, &STUBBORN, never, |_, _| ()).await.unwrap().unwrap();
+    assert!(std::fs::read(place).unwrap() == content());
+    assert!(unfinished(&desk.host, &desk.site).is_empty());
+}
+
+#[tokio::test]
+async fn a_file_arrives_as_it_is_whole_and_in_parts() {
+    for source in [WHOLE, IN_PARTS] {
+        let desk = desk().await;
+        let parts = desk.with_fault("/uploadPart", Fault::CutAfter(usize::MAX)).await;
+
+        let end = choose(&desk, &survey(&desk), source.clone()).await;
+
+        let (name, size) = ("survey.csv".to_owned(), Bytes(content().len() as u64));
+        assert!(matches!(&end, UploadEnd::Uploaded { name: n, size: s, .. } if *n == name && *s == size));
+        assert_eq!(
+            parts.met(),
+            if matches!(source, UploadSource::Choose { part_mebibytes: 1 }) { 4 } else { 0 }
+        );
+        is_whole(&desk, &uploaded(end)).await;
+        assert!(desk.history().await.is_empty(), "nothing of the site has changed");
+    }
+}
+
+#[tokio::test]
+async fn a_closed_dialog_uploads_nothing() {
+    let desk = desk().await;
+    assert_eq!(upload(&desk.host, &desk.site, desk.run(), WHOLE).await.unwrap(), UploadEnd::Dismissed);
+    assert!(listing::uploads(&server(&desk).await).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn an_extension_that_is_not_allowed_is_said_with_those_that_are() {
+    let desk = desk().await;
+    let path = desk.folder("desk").join("City.AGSSITE");
+    std::fs::write(&path, content()).unwrap();
+    for source in [WHOLE, IN_PARTS] {
+        let end = choose(&desk, &path, source).await;
+
+        let UploadEnd::Failed { problem, unfinished: None } = end else { panic!("{end:?}") };
+        let Problem::ExtensionNotAllowed { extension, allowed } = problem else { panic!("{problem:?}") };
+        assert_eq!(extension, "agssite");
+        assert!(allowed.contains(&"csv".to_owned()) && !allowed.contains(&extension), "{allowed:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_site_file_that_may_be_uploaded_is_imported_from_where_it_was_stored() {
+    let desk = desk().await;
+    let path = stored_export(&desk).await;
+    allow_site_files(&desk);
+
+    let item = uploaded(choose(&desk, &path, IN_PARTS).await);
+
+    let form = ImportServerForm { location: item.0, confirmation: "City GIS".to_owned() };
+    let ended = import_server::perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+    assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
+}
+
+#[tokio::test]
+async fn a_part_whose_answer_is_lost_is_sent_again_and_the_file_is_whole() {
+    for fault in [Fault::AnswerLost, Fault::Instead(Vec::new()), Fault::CutAfter(20)] {
+        let desk = desk().await;
+        let way = desk.with_fault("/uploadPart", fault).await.only(2);
+
+        let item = uploaded(choose(&desk, &survey(&desk), IN_PARTS).await);
+
+        assert_eq!(way.met(), 2);
+        is_whole(&desk, &item).await;
+    }
+}
+
+#[tokio::test]
+async fn a_commit_whose_answer_is_lost_is_sent_once_and_asked_about() {
+    let desk = desk().await;
+    let way = desk.with_fault("/commit", Fault::AnswerLost).await;
+
+    let item = uploaded(choose(&desk, &survey(&desk), IN_PARTS).await);
+
+    assert_eq!(way.met(), 1);
+    is_whole(&desk, &item).await;
+}
+
+#[tokio::test]
+async fn a_commit_that_never_arrived_is_not_repeated_by_itself() {
+    let desk = desk().await;
+    let way = desk.with_fault("/commit", Fault::Instead(Vec::new())).await;
+
+    let end = choose(&desk, &survey(&desk), IN_PARTS).await;
+
+    let UploadEnd::Failed { unfinished: Some(begun), .. } = end else { panic!("{end:?}") };
+    assert_eq!((way.met(), begun.done), (1, begun.size));
+    let _mended = desk.with_fault("/no-such-request", Fault::AnswerLost).await;
+    let item = uploaded(go_on(&desk, &begun.item).await);
+    is_whole(&desk, &item).await;
+}
+
+#[tokio::test]
+async fn a_whole_file_whose_answer_is_lost_is_sent_once_and_found_again() {
+    let desk = desk().await;
+    let way = desk.with_fault("/uploads/upload", Fault::AnswerLost).await;
+
+    let item = uploaded(choose(&desk, &survey(&desk), WHOLE).await);
+
+    assert_eq!(way.met(), 1);
+    is_whole(&desk, &item).await;
+}
+
+#[tokio::test]
+async fn a_whole_file_that_never_arrived_is_a_failure_and_not_repeated_by_itself() {
+    let desk = desk().await;
+    let way = desk.with_fault("/uploads/upload", Fault::Instead(Vec::new())).await;
+
+    let end = choose(&desk, &survey(&desk), WHOLE).await;
+
+    let UploadEnd::Failed { problem: Problem::Unreachable { .. }, unfinished: None } = end else {
+        panic!("{end:?}")
+    };
+    assert_eq!(way.met(), 1);
+    assert!(listing::uploads(&server(&desk).await).await.unwrap().is_empty());
+}
+
+/// An upload that broke off after two parts.
+async fn broken_off(desk: &Desk) -> UnfinishedUpload {
+    let through = desk.with_fault("/uploadPart", Fault::CutAfter(usize::MAX)).await;
+    desk.dialogs.will_choose(&survey(desk));
+    let uploading = upload(&desk.host, &desk.site, desk.run(), IN_PARTS);
+    let stop = async {
+        // The third part is on its way when two are acknowledged.
+        while through.met() < 3 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        desk.host.runs.stop(&desk.run());
+    };
+    let (end, ()) = tokio::join!(uploading, stop);
+    let end = end.unwrap();
+    let UploadEnd::Stopped { unfinished: Some(begun) } = end else { panic!("{end:?}") };
+    assert!(desk.host.runs.all().is_empty());
+    desk.go_through(desk.practice_address());
+    begun
+}
+
+#[tokio::test]
+async fn an_upload_goes_on_after_a_restart_with_the_first_part_that_is_missing() {
+    let desk = desk().await;
+    let begun = broken_off(&desk).await;
+    assert_eq!(begun.done, Bytes(2 * MEBIBYTE as u64));
+
+    let mut desk = desk.restarted();
+    desk.host.persistence = STUBBORN;
+
+    assert_eq!(unfinished(&desk.host, &desk.site), std::slice::from_ref(&begun));
+    let parts = desk.with_fault("/uploadPart", Fault::CutAfter(usize::MAX)).await;
+    let item = uploaded(go_on(&desk, &begun.item).await);
+    assert_eq!((parts.met(), &item), (2, &begun.item));
+    is_whole(&desk, &item).await;
+}
+
+#[tokio::test]
+async fn a_file_that_changed_is_never_put_together_from_two() {
+    let desk = desk().await;
+    let begun = broken_off(&desk).await;
+    let mut other = content();
+    other.reverse();
+    std::fs::write(&begun.path, other).unwrap();
+
+    let end = go_on(&desk, &begun.item).await;
+
+    let UploadEnd::Failed { problem: Problem::File { .. }, unfinished: None } = end else {
+        panic!("{end:?}")
+    };
+    assert!(listing::uploads(&server(&desk).await).await.unwrap().is_empty());
+    assert!(unfinished(&desk.host, &desk.site).is_empty());
+}
+
+#[tokio::test]
+async fn an_upload_that_the_server_has_forgotten_begins_anew() {
+    let desk = desk().await;
+    let begun = broken_off(&desk).await;
+    uploads::delete(&server(&desk).await, &begun.item.0).await.unwrap();
+
+    let item = uploaded(go_on(&desk, &begun.item).await);
+
+    assert_ne!(item, begun.item);
+    is_whole(&desk, &item).await;
+}
+
+#[tokio::test]
+async fn an_upload_that_is_let_go_of_is_removed_from_the_server() {
+    let desk = desk().await;
+    let begun = broken_off(&desk).await;
+
+    discard(&desk.host, &desk.site, &begun.item).await.unwrap();
+
+    assert!(unfinished(&desk.host, &desk.site).is_empty());
+    assert!(uploads::item(&server(&desk).await, &begun.item.0).await.is_err());
+}
+
+#[tokio::test]
+async fn a_line_that_stays_broken_is_a_failure_that_can_go_on() {
+    let desk = desk().await;
+    let way = desk.with_fault("/uploadPart", Fault::Instead(Vec::new())).await;
+
+    let end = choose(&desk, &survey(&desk), IN_PARTS).await;
+
+    let UploadEnd::Failed { problem: Problem::Unreachable { .. }, unfinished: Some(begun) } = end else {
+        panic!("{end:?}")
+    };
+    assert_eq!((way.met(), begun.done), (4, Bytes(0)), "once, and three times more");
+}
+
+#[tokio::test]
+async fn a_server_that_takes_nothing_any_more_is_noticed() {
+    let mut desk = desk().await;
+    desk.host.persistence = Persistence { tries: 0, stalled: Duration::from_millis(100), ..STUBBORN };
+    let _way = desk.with_fault("/uploadPart", Fault::Silence).await;
+
+    let path = survey(&desk);
+    let end = tokio::time::timeout(Duration::from_secs(20), choose(&desk, &path, IN_PARTS));
+
+    let end = end.await.expect("it is waited for without end");
+    assert!(matches!(end, UploadEnd::Failed { problem: Problem::Unreachable { .. }, .. }), "{end:?}");
+}
+
+#[tokio::test]
+async fn a_file_that_is_gone_is_said_before_anything_is_sent() {
+    let desk = desk().await;
+    for name in ["not-there.csv", "."] {
+        desk.dialogs.will_choose(&desk.folder("desk").join(name));
+        let end = upload(&desk.host, &desk.site, desk.run(), WHOLE).await;
+        assert!(matches!(end, Err(Problem::File { .. })), "{end:?}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_may_not_import_may_not_upload_for_it() {
+    let desk = Desk::signed_out().await;
+    desk.sign_in("publisher").await.unwrap();
+    let path = survey(&desk);
+    for source in [WHOLE, IN_PARTS] {
+        let end = choose(&desk, &path, source).await;
+        let UploadEnd::Failed { problem, unfinished: None } = end else { panic!("{end:?}") };
+        assert!(matches!(problem, Problem::Refused { code: 403, .. }), "{problem:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_window_sees_how_far_an_upload_is() {
+    let desk = desk().await;
+    let _way = desk.with_fault("/uploadPart", Fault::Silence).await;
+    desk.dialogs.will_choose(&survey(&desk));
+
+    let uploading = upload(&desk.host, &desk.site, desk.run(), IN_PARTS);
+    let look = async {
+        loop {
+            let runs = desk.host.runs.all();
+            if let Some(RunStep::Uploading { done, total }) = runs.first().map(|run| run.step.clone())
+                && done.0 > 0
+            {
+                desk.host.runs.stop(&desk.run());
+                break (done.0, total.0);
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    let (_, (done, total)) = tokio::join!(uploading, look);
+
+    assert_eq!(total, content().len() as u64);
+    assert!(done <= MEBIBYTE as u64, "no more than the part that is on its way: {done}");
+}
+
+/// As an administrator does in the system properties.
+fn allow_site_files(desk: &Desk) {
+    let database = rusqlite::Connection::open(desk.practice_folder().join("server/server.db")).unwrap();
+    let changed = database
+        .execute(
+            "UPDATE settings SET value = json_set(value, '$.uploadFileExtensionAllowedList', 'csv,agssite')
+             WHERE name = 'properties'",
+            [],
+        )
+        .unwrap();
+    assert_eq!(changed, 1);
+}

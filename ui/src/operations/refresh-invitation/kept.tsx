@@ -1,0 +1,66 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type KeptInvitationView, type SiteView, useBackend } from "@/bridge";
+import { Notice } from "@/components/notice";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatAgo } from "@/lib/format";
+import { useNow } from "@/lib/use-now";
+
+/** Refreshed invitations that wait to be saved, also those of an earlier start of the program. */
+export function KeptInvitations({ site }: { site: SiteView }) {
+	const { t } = useTranslation("refreshInvitation");
+	const backend = useBackend();
+	const kept = useQuery({
+		queryKey: ["site", site.id, "keptInvitations"],
+		queryFn: () => backend.listKeptInvitations(site.id),
+	});
+	const change = { onSuccess: () => void kept.refetch() };
+	const save = useMutation({ mutationFn: (one: string) => backend.saveInvitationAgain(one), ...change });
+	const discard = useMutation({ mutationFn: (one: string) => backend.discardKeptInvitation(one), ...change });
+	const waiting = kept.data ?? [];
+	const problem = save.error ?? discard.error ?? (save.data?.kind === "failed" ? save.data.problem : null);
+	if (waiting.length === 0) return null;
+	return (
+		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("waiting", { count: waiting.length })}>
+			<Text size="sm">{t("waitingBody")}</Text>
+			<Stack gap="xs">
+				{waiting.map((one) => (
+					<Waiting
+						key={one.kept}
+						invitation={one}
+						onSave={() => save.mutate(one.kept)}
+						onDiscard={() => discard.mutate(one.kept)}
+					/>
+				))}
+			</Stack>
+			{problem ? <ProblemNotice problem={problem} /> : null}
+		</Notice>
+	);
+}
+
+interface WaitingProps {
+	invitation: KeptInvitationView;
+	onSave: () => void;
+	onDiscard: () => void;
+}
+
+function Waiting({ invitation, onSave, onDiscard }: WaitingProps) {
+	const { t } = useTranslation("refreshInvitation");
+	const now = useNow(60_000);
+	const file = invitation.fileName;
+	return (
+		<Group gap="xs">
+			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+				{t("waitingFile", { file, ago: formatAgo(invitation.refreshedAt, now) })}
+			</Text>
+			<Button size="xs" aria-label={t("saveLabel", { file })} onClick={onSave}>
+				{t("save")}
+			</Button>
+			<Button size="xs" variant="subtle" aria-label={t("discardLabel", { file })} onClick={onDiscard}>
+				{t("discard")}
+			</Button>
+		</Group>
+	);
+}
