@@ -131,6 +131,10 @@ impl Dialogs for Unanswered {
     fn choose_folder<'a>(&'a self, _title: &'a str) -> Choice<'a> {
         Box::pin(std::future::pending())
     }
+
+    fn open_page(&self, _page: &url::Url) -> Result<(), Problem> {
+        Ok(())
+    }
 }
 
 /// Not a test: the program that is killed while it asks where to save.
