@@ -133,6 +133,18 @@ impl Area {
         self.http.get(url, |request| self.signed(request)).await
     }
 
+    /// Opens a file of this area with headers of one's own.
+    pub(crate) async fn open_with(
+        &self,
+        url: Url,
+        headers: &[(reqwest::header::HeaderName, String)],
+    ) -> Result<reqwest::Response, ClientError> {
+        let fill = |request: reqwest::RequestBuilder| {
+            headers.iter().fold(self.signed(request), |request, (name, value)| request.header(name, value))
+        };
+        self.http.get(url, fill).await
+    }
+
     /// What of a request must not be seen in the account of its answer.
     pub(crate) fn sent(&self, form: &[(&str, &str)]) -> Sent {
         Sent::new(self.token.as_ref(), form)

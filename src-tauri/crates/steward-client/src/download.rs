@@ -27,6 +27,16 @@ impl Area {
             ClientError::unreadable("the address of a stored file", words)
         })?;
         let response = self.open(self.address(&["admin", "uploads", &id, "download"])).await?;
+        let response = self.file_of(response).await?;
+        let length = response.content_length();
+        Ok(Download { response, length })
+    }
+
+    /// The response, unless it is an error or something else that is no file.
+    pub(crate) async fn file_of(
+        &self,
+        response: reqwest::Response,
+    ) -> Result<reqwest::Response, ClientError> {
         let is_json = response
             .headers()
             .get(reqwest::header::CONTENT_TYPE)
@@ -42,8 +52,7 @@ impl Area {
                 refusal.unwrap_or_else(|| ClientError::unreadable_answer(expected, sent.raw(status, &body)))
             );
         }
-        let length = response.content_length();
-        Ok(Download { response, length })
+        Ok(response)
     }
 }
 
@@ -63,8 +72,9 @@ impl Download {
     }
 }
 
-/// The identifier in an address such as `https://host:6443/context/admin/uploads/<id>`.
-fn stored_id(location: &str) -> Option<String> {
+/// The identifier in an address such as `https://host:6443/context/admin/uploads/<id>`; `None` when it is none.
+#[must_use]
+pub fn stored_id(location: &str) -> Option<String> {
     let url = Url::parse(location).ok()?;
     let mut segments = url.path_segments()?;
     segments.by_ref().find(|segment| *segment == "uploads")?;

@@ -17,20 +17,23 @@ mod http;
 pub mod listing;
 pub mod oauth;
 pub mod operations;
+mod peek;
 mod route;
 mod session;
 mod sign_in;
 mod token_life;
 mod trust;
 mod version;
+pub mod webhooks;
 mod wire;
 
 pub use answer::RawAnswer;
 pub use area::{Area, Patience};
-pub use download::Download;
+pub use download::{Download, stored_id};
 pub use error::{ClientError, SetupFault, Stage};
 pub use flavour::{Flavour, ServerFlavour};
 pub use http::{Http, REFERER};
+pub use peek::Ends;
 pub use route::Route;
 pub use session::{Held, Renewal, Session, SessionError};
 pub use sign_in::{
