@@ -3,7 +3,7 @@
 use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
-use crate::commands::{about, history, pickers, practice, runs, sign_in, sites};
+use crate::commands::{about, history, ledger, pickers, practice, reconcile, runs, sign_in, sites};
 use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
     update_participant,
@@ -21,6 +21,8 @@ pub fn builder() -> Builder<tauri::Wry> {
             sites::list_sites,
             sites::save_site,
             sites::remove_site,
+            sites::unlock_site,
+            sites::lock_site,
             sign_in::sign_in,
             sign_in::session,
             sign_in::sign_out,
@@ -39,6 +41,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             export_server::save_stored_export,
             import_server::brief_import,
             import_server::import_server,
+            import_server::undo_import,
             deactivate_webhooks::deactivate_webhooks,
             find_items::find_items,
             update_participant::update_participant,
@@ -53,6 +56,13 @@ pub fn builder() -> Builder<tauri::Wry> {
             history::record_as_command,
             history::import_report,
             history::save_report,
+            ledger::silence_ledger,
+            ledger::restore_webhooks,
+            ledger::remind_me,
+            ledger::reminders,
+            reconcile::check_outcome,
+            reconcile::settle_outcome,
+            reconcile::settlement,
             about::about,
         ])
         .events(collect_events![runs::RunsChanged])

@@ -121,6 +121,7 @@ mod tests {
             server: address("https://gis.example.org/server"),
             ca_certificate: None,
             username: None,
+            read_only: false,
         }
     }
 

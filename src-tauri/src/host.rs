@@ -12,6 +12,7 @@ use url::Url;
 
 use crate::dialogs::Dialogs;
 use crate::gate::Known;
+use crate::locks::Locks;
 use crate::operations;
 use crate::problem::Problem;
 use crate::runs::RunRegistry;
@@ -26,6 +27,8 @@ pub struct Host {
     pub runs: RunRegistry,
     /// The system's dialogs.
     pub dialogs: Arc<dyn Dialogs>,
+    /// The unlocks of read-only sites.
+    pub locks: Locks,
     /// Where this program keeps its files.
     pub data_folder: PathBuf,
     vault: Arc<dyn SecretStore>,
@@ -79,6 +82,7 @@ impl Host {
             journal: Journal::open(&data_folder.join("journal.db"))?,
             runs,
             dialogs,
+            locks: Locks::default(),
             data_folder: data_folder.to_owned(),
             vault,
             known: Mutex::default(),

@@ -58,6 +58,10 @@ pub enum RunStep {
     },
     /// A file is being written.
     Saving,
+    /// The export before an import: sent, and the site is working on it.
+    Securing,
+    /// That export is being looked at, before anything else is sent.
+    Verifying,
 }
 
 /// Told of every change; receives all runs.
@@ -142,6 +146,12 @@ impl Run {
         let _ = self.stop.clone().wait_for(|pressed| *pressed).await;
     }
 
+    /// Whether the person pressed Stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        *self.stop.borrow()
+    }
+
     /// Says how far the run is.
     pub fn step(&self, step: RunStep) {
         let mut runs = self.book.lock();
@@ -192,6 +202,7 @@ mod tests {
             server: None,
             ca_certificate: None,
             username: None,
+            read_only: false,
         }
     }
 

@@ -60,6 +60,9 @@ pub struct Site {
     pub ca_certificate: Option<PathBuf>,
     /// Who signed in last.
     pub username: Option<String>,
+    /// Whether every change is refused until somebody unlocks it with a reason.
+    #[serde(default)]
+    pub read_only: bool,
 }
 
 /// What the person fills in; empty texts are not given.
@@ -80,6 +83,8 @@ pub struct SiteForm {
     pub server: String,
     /// Path of a CA certificate in PEM.
     pub ca_certificate: String,
+    /// Whether every change is refused until somebody unlocks it with a reason.
+    pub read_only: bool,
 }
 
 /// The saved sites of this person.
@@ -208,6 +213,7 @@ impl SiteForm {
             server,
             ca_certificate,
             username: None,
+            read_only: self.read_only,
         })
     }
 }
@@ -247,6 +253,7 @@ mod tests {
             portal: portal.to_owned(),
             server: String::new(),
             ca_certificate: String::new(),
+            read_only: false,
         }
     }
 

@@ -167,5 +167,6 @@ fn form(id: Option<&SiteId>, portal: &str, server: &str) -> SiteForm {
         portal: portal.to_owned(),
         server: server.to_owned(),
         ca_certificate: String::new(),
+        read_only: false,
     }
 }

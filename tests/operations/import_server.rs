@@ -18,7 +18,7 @@ async fn exported(desk: &Desk) -> String {
 }
 
 fn form(location: &str) -> ImportServerForm {
-    ImportServerForm { location: location.to_owned(), confirmation: "City GIS".to_owned() }
+    ImportServerForm { location: location.to_owned(), confirmation: "City GIS".to_owned(), parachute: None }
 }
 
 #[tokio::test]

@@ -2,8 +2,10 @@
 
 pub mod about;
 pub mod history;
+pub mod ledger;
 pub mod pickers;
 pub mod practice;
+pub mod reconcile;
 pub mod runs;
 pub mod sign_in;
 pub mod sites;

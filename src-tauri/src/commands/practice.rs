@@ -137,6 +137,7 @@ fn remember(host: &Host, started: &PracticeSite) -> Result<(), Problem> {
             server: None,
             ca_certificate: None,
             username: None,
+            read_only: false,
         },
     };
     host.sites.put(Site {

@@ -31,6 +31,10 @@ pub struct SiteView {
     pub username: Option<String>,
     /// When the last export of either kind succeeded.
     pub last_export: Option<Millis>,
+    /// Whether every change is refused until somebody unlocks it with a reason.
+    pub read_only: bool,
+    /// Until when it is unlocked; `null` when it is locked, or not read-only.
+    pub unlocked_until: Option<Millis>,
 }
 
 /// All saved sites.
@@ -48,14 +52,43 @@ pub async fn list_sites(host: State<'_, Host>) -> Result<Vec<SiteView>, Problem>
 #[tauri::command]
 #[specta::specta]
 pub async fn save_site(host: State<'_, Host>, form: SiteForm) -> Result<SiteView, Problem> {
+    save(&host, form).await
+}
+
+/// Adds a site, or changes one.
+pub async fn save(host: &Host, form: SiteForm) -> Result<SiteView, Problem> {
     let before = form.id.as_ref().and_then(|id| host.sites.get(id).ok());
+    // Otherwise taking the mark away would be the unlock that needs no reason.
+    if let Some(before) = before.as_ref().filter(|before| before.read_only && !form.read_only) {
+        host.may_write(before)?;
+    }
     let site = host.sites.save(&form)?;
     host.forget_known(&site.id);
+    if before.as_ref().is_some_and(|before| before.read_only != site.read_only) {
+        host.locks.lock_again(&site.id);
+    }
     // A token belongs to the address it was issued at, and must not be sent to another.
     let moved = before.is_some_and(|before| before.portal != site.portal || before.server != site.server);
     if moved {
-        forget_tokens(&host, &site.id).await?;
+        forget_tokens(host, &site.id).await?;
     }
+    view(host, site).await
+}
+
+/// Unlocks a read-only site for a quarter of an hour. The reason goes into the history first.
+#[tauri::command]
+#[specta::specta]
+pub async fn unlock_site(host: State<'_, Host>, site: SiteId, reason: String) -> Result<SiteView, Problem> {
+    let site = host.unlock(&site, &reason).await?;
+    view(&host, site).await
+}
+
+/// Locks a read-only site again, before its quarter of an hour is over.
+#[tauri::command]
+#[specta::specta]
+pub async fn lock_site(host: State<'_, Host>, site: SiteId) -> Result<SiteView, Problem> {
+    let site = host.sites.get(&site)?;
+    host.locks.lock_again(&site.id);
     view(&host, site).await
 }
 
@@ -78,6 +111,7 @@ pub(crate) async fn view(host: &Host, site: Site) -> Result<SiteView, Problem> {
     let id = site.id.0.clone();
     let exports = [Key::ExportPortal.name(), Key::ExportServer.name()];
     let last_export = host.journal(move |journal| journal.last_success(&id, &exports)).await?;
+    let unlocked_until = host.locks.unlocked_until(&site.id).filter(|_| site.read_only);
     Ok(SiteView {
         id: site.id,
         name: site.name,
@@ -88,5 +122,7 @@ pub(crate) async fn view(host: &Host, site: Site) -> Result<SiteView, Problem> {
         ca_certificate: site.ca_certificate.map(|path| path.display().to_string()),
         username: site.username,
         last_export: last_export.map(Millis),
+        read_only: site.read_only,
+        unlocked_until,
     })
 }

@@ -1,0 +1,47 @@
+//! An export that a server stored among its uploads, and its way to this computer.
+
+use std::path::{Path, PathBuf};
+
+use steward_client::Area;
+
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::runs::{Run, RunStep};
+use crate::saving::{self, NotSaved};
+use crate::sites::SiteId;
+use crate::views::numbers::Bytes;
+use crate::views::saved_file::Saving;
+
+/// Asks where to; `None` when the dialog was closed.
+pub(crate) async fn ask_place(host: &Host, site_name: &str) -> Result<Option<PathBuf>, Problem> {
+    let now = jiff::Zoned::now().strftime("%b-%d-%Y_%H-%M-%S").to_string();
+    let name = saving::safe_name(&format!("{site_name} {now}.agssite"), "agssite");
+    host.dialogs.save_file("Save the server export", &name).await
+}
+
+/// Downloads it, until it is there or the person presses Stop.
+pub(crate) async fn download(
+    server: &Area,
+    location: &str,
+    place: &Path,
+    run: &Run,
+    site: &SiteId,
+) -> Saving {
+    let download = async {
+        let download = server.download_stored(location).await.map_err(NotSaved::There)?;
+        let total = download.length().map(Bytes);
+        saving::stream(download, place, |done| {
+            run.step(RunStep::Downloading { done: Bytes(done), total });
+        })
+        .await
+    };
+    let result = tokio::select! {
+        result = download => result,
+        () = run.stopped() => return Saving::Dismissed,
+    };
+    match result {
+        Ok(file) => Saving::Saved { file },
+        Err(NotSaved::Here(error)) => Saving::Failed { problem: Problem::file(place, &error) },
+        Err(NotSaved::There(error)) => Saving::Failed { problem: Problem::from_client(&error, site) },
+    }
+}
