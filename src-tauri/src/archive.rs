@@ -46,6 +46,9 @@ pub(crate) fn entries(ends: &Ends) -> Result<u64, ArchiveFault> {
         return Err(ArchiveFault::NoArchive);
     }
     let tail = ends.tail.as_slice();
+    if tail.len() as u64 > ends.length {
+        return Err(ArchiveFault::Cut);
+    }
     let end = end_record(tail).ok_or(ArchiveFault::Cut)?;
     let place = |offset: usize| ends.length - (tail.len() - offset) as u64;
     let read = |at, bytes| number(tail, at, bytes).ok_or(ArchiveFault::Cut);

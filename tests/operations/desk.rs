@@ -158,7 +158,7 @@ fn open(folder: &Path, vault: &Arc<MemoryStore>, dialogs: &Arc<AnswersByItself>)
     Host::open(&folder.join("program"), vault, dialogs.clone(), runs).unwrap()
 }
 
-fn form(id: Option<&SiteId>, portal: &str, server: &str) -> SiteForm {
+pub(crate) fn form(id: Option<&SiteId>, portal: &str, server: &str) -> SiteForm {
     SiteForm {
         id: id.cloned(),
         name: "City GIS".to_owned(),

@@ -112,7 +112,8 @@ async fn the_history_says_what_was_really_sent() {
     };
     let _ = import_server::perform(host, site, desk.run(), form).await;
     let services = vec![text("Nowhere/Nothing.FeatureServer"), text("Odd & name.MapServer")];
-    let form = deactivate_webhooks::DeactivateWebhooksForm { services, why: text(""), confirmation: text("") };
+    let form =
+        deactivate_webhooks::DeactivateWebhooksForm { services, why: text(""), confirmation: text("") };
     let _ = deactivate_webhooks::perform(host, site, desk.run(), form).await;
     let form = update_participant::UpdateParticipantForm {
         collaboration_id: text("c/1"),

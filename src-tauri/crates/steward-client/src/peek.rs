@@ -38,25 +38,27 @@ impl Area {
     pub async fn peek_stored(&self, location: &str) -> Result<Ends, ClientError> {
         let id = stored_id(location)
             .ok_or_else(|| ClientError::unreadable("the address of a stored file", "no identifier"))?;
-        let last = self.part(&id, format!("bytes=-{TAIL}")).await?;
+        let last = self.part(&id, Some(format!("bytes=-{TAIL}"))).await?;
+        // Some servers have no last part of a file that is shorter than it.
+        let last = match last.status() {
+            StatusCode::RANGE_NOT_SATISFIABLE => self.part(&id, None).await?,
+            _ => last,
+        };
+        let last = self.file_of(last).await?;
         if last.status() != StatusCode::PARTIAL_CONTENT {
             return whole(last).await;
         }
         let length = total(&last)
             .ok_or_else(|| ClientError::unreadable(EXPECTED, "a part that does not say of how much"))?;
         let tail = whole(last).await?.tail;
-        let first = self.part(&id, format!("bytes=0-{}", HEAD - 1)).await?;
-        Ok(Ends { length, head: whole(first).await?.head, tail })
+        let first = self.part(&id, Some(format!("bytes=0-{}", HEAD - 1))).await?;
+        Ok(Ends { length, head: whole(self.file_of(first).await?).await?.head, tail })
     }
 
-    async fn part(&self, id: &str, range: String) -> Result<reqwest::Response, ClientError> {
+    async fn part(&self, id: &str, range: Option<String>) -> Result<reqwest::Response, ClientError> {
         let url = self.address(&["admin", "uploads", id, "download"]);
-        let response = self.open_with(url, &[(RANGE, range)]).await?;
-        // An empty file has no part, and answers so.
-        if response.status() == StatusCode::RANGE_NOT_SATISFIABLE {
-            return Err(ClientError::unreadable(EXPECTED, "the stored file is empty"));
-        }
-        self.file_of(response).await
+        let headers: Vec<_> = range.map(|range| (RANGE, range)).into_iter().collect();
+        self.open_with(url, &headers).await
     }
 }
 

@@ -20,6 +20,8 @@ pub enum Fault {
     CutAfter(usize),
     /// The site never hears of it, and nothing comes back until the client hangs up.
     Silence,
+    /// The site never hears of it, and the connection is reset.
+    Reset,
 }
 
 /// Passes plain HTTP on to a site, one request per connection, and lets `fault` happen to those whose first line
@@ -105,6 +107,7 @@ impl Way {
         self.met.fetch_add(1, Ordering::SeqCst);
         match &self.fault {
             Fault::AnswerLost => self.ask(&request).await.map(drop),
+            Fault::Reset => client.set_zero_linger(),
             Fault::Instead(bytes) => client.write_all(bytes).await,
             Fault::Silence => {
                 // Whoever waits here is told only by the client's own end of the connection.
