@@ -2,6 +2,7 @@
 // `memory.ts` with a small world in memory for tests and for an ordinary browser.
 import type {
 	About,
+	Check,
 	CommandLanguage,
 	DataItemSearch,
 	DeactivateReport,
@@ -21,18 +22,25 @@ import type {
 	ImportServerForm,
 	InvitationView,
 	KeptFile,
+	Millis,
+	Outcome,
 	ParticipantView,
 	PracticeView,
 	RefreshInvitationForm,
 	RefreshReport,
+	Reminder,
 	ReportFormat,
+	RestoreReport,
 	RunId,
 	RunView,
 	Saving,
 	ServerExportReport,
 	ServiceView,
 	SessionView,
+	SettlementView,
 	SignInForm,
+	SilenceId,
+	SilenceView,
 	SiteForm,
 	SiteId,
 	SiteView,
@@ -47,6 +55,9 @@ export interface Backend {
 	listSites(): Promise<SiteView[]>;
 	saveSite(form: SiteForm): Promise<SiteView>;
 	removeSite(site: SiteId): Promise<void>;
+	/** Unlocks a read-only site for a quarter of an hour; the reason goes into the history first. */
+	unlockSite(site: SiteId, reason: string): Promise<SiteView>;
+	lockSite(site: SiteId): Promise<SiteView>;
 
 	// Sign-in
 	signIn(site: SiteId, form: SignInForm): Promise<SessionView>;
@@ -79,6 +90,17 @@ export interface Backend {
 	updateParticipant(site: SiteId, run: RunId, form: UpdateParticipantForm): Promise<Ended<UpdateReport>>;
 	refreshInvitation(site: SiteId, run: RunId, form: RefreshInvitationForm): Promise<Ended<RefreshReport>>;
 
+	/** Imports the export that was made before the import of this record. */
+	undoImport(site: SiteId, run: RunId, record: string, confirmation: string): Promise<Ended<ImportReport>>;
+
+	// Services whose webhooks are silent
+	silenceLedger(site: SiteId): Promise<SilenceView[]>;
+	/** Activates exactly the webhooks that were active before. */
+	restoreWebhooks(site: SiteId, run: RunId, entry: SilenceId): Promise<Ended<RestoreReport>>;
+	remindMe(entry: SilenceId, at: Millis | null): Promise<void>;
+	/** What is due, on all sites. */
+	reminders(): Promise<Reminder[]>;
+
 	// Files that are still in hand: a stored export that was not downloaded, an invitation that was not saved
 	saveStoredExport(site: SiteId, run: RunId, location: string): Promise<Saving>;
 	saveInvitationAgain(kept: KeptFile): Promise<Saving>;
@@ -100,6 +122,11 @@ export interface Backend {
 	/** The record as a command that sends it again, the token as a variable. */
 	recordAsCommand(record: string, language: CommandLanguage): Promise<string>;
 	importReport(record: string): Promise<ImportReport>;
+	/** What can be seen now of a request whose answer was lost. Sends nothing that has an effect. */
+	checkOutcome(record: string): Promise<Check>;
+	/** What the person found out about it. */
+	settleOutcome(record: string, outcome: Outcome, note: string): Promise<void>;
+	settlement(record: string): Promise<SettlementView | null>;
 	saveReport(record: string, format: ReportFormat): Promise<Saving>;
 
 	about(): Promise<About>;

@@ -13,6 +13,9 @@ const kinds: Record<Problem["kind"], true> = {
 	noAddress: true,
 	noDialog: true,
 	file: true,
+	readOnly: true,
+	noWayBack: true,
+	wayBackGone: true,
 	unexpected: true,
 };
 

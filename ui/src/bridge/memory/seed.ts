@@ -21,6 +21,8 @@ export function seed(): World {
 		invitations: invitations(Date.now()),
 		history: [],
 		reports: new Map(),
+		silences: [],
+		settlements: new Map(),
 	};
 }
 
@@ -145,6 +147,7 @@ function invitations(now: number): InvitationView[] {
 		guestPortalUrl: `https://${guest}.example.org/portal`,
 		status: expiration > now ? "pending" : "expired",
 		expiration,
+		expiresIn: expiration - now,
 	});
 	return [
 		invitation(regional, "inv-harbour", "harbour", now + 5 * hour),

@@ -31,10 +31,17 @@ export function checkSite(world: World, form: SiteForm): Problem | null {
 	return null;
 }
 
+/** Whatever writes asks here. */
+export function refuseLocked(site: SiteView): void {
+	const unlocked = site.unlockedUntil !== null && site.unlockedUntil > Date.now();
+	if (site.readOnly && !unlocked) throw { kind: "readOnly", site: site.id } satisfies Problem;
+}
+
 export function saveSite(world: World, form: SiteForm): SiteView {
 	const problem = checkSite(world, form);
 	if (problem) throw problem;
 	const before = world.sites.find((site) => site.id === form.id);
+	if (before?.readOnly && !form.readOnly) refuseLocked(before);
 	const site: SiteView = {
 		id: before?.id ?? crypto.randomUUID(),
 		name: form.name.trim(),
@@ -45,6 +52,8 @@ export function saveSite(world: World, form: SiteForm): SiteView {
 		caCertificate: form.caCertificate.trim() || null,
 		username: before?.username ?? null,
 		lastExport: before?.lastExport ?? null,
+		readOnly: form.readOnly,
+		unlockedUntil: before?.readOnly === form.readOnly ? before.unlockedUntil : null,
 	};
 	world.sites = before ? world.sites.map((other) => (other.id === site.id ? site : other)) : [...world.sites, site];
 	return site;

@@ -8,6 +8,8 @@ import type {
 	PracticeUser,
 	ServiceView,
 	SessionView,
+	SettlementView,
+	SilenceView,
 	SiteId,
 	SiteView,
 	StoredUpload,
@@ -27,6 +29,8 @@ export interface World {
 	invitations: InvitationView[];
 	history: HistoryEntry[];
 	reports: Map<string, ImportReport>;
+	silences: SilenceView[];
+	settlements: Map<string, SettlementView>;
 }
 
 export const practiceSiteId = "practice";
@@ -44,6 +48,8 @@ export function practiceSite(): SiteView {
 		caCertificate: `${practiceFolder}/ca.pem`,
 		username: null,
 		lastExport: null,
+		readOnly: false,
+		unlockedUntil: null,
 	};
 }
 

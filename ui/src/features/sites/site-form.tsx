@@ -1,4 +1,4 @@
-import { Button, ColorSwatch, Group, Input, Radio, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, ColorSwatch, Group, Input, Radio, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
@@ -84,6 +84,11 @@ export function SiteForm({ site, onSaved, onCancel }: SiteFormProps) {
 					spellCheck={false}
 					{...form.getInputProps("caCertificate")}
 				/>
+				<Checkbox
+					label={t("form.readOnly")}
+					description={t("form.readOnlyHint")}
+					{...form.getInputProps("readOnly", { type: "checkbox" })}
+				/>
 				{problem ? <ProblemNotice problem={problem} /> : null}
 				<Group justify="flex-end" gap="xs">
 					<Button variant="default" onClick={onCancel}>
@@ -147,5 +152,6 @@ function initial(site: SiteView | null): Form {
 		portal: site?.portal ?? "",
 		server: site?.server ?? "",
 		caCertificate: site?.caCertificate ?? "",
+		readOnly: site?.readOnly ?? false,
 	};
 }

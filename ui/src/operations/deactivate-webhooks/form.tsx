@@ -18,6 +18,7 @@ import { useDraft } from "@/lib/drafts";
 import { useServices } from "@/lib/queries";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { Confirm } from "./confirm";
+import { Ledger } from "./ledger";
 import { Report } from "./report";
 import { activeWebhooks, ServiceList } from "./service-list";
 
@@ -74,6 +75,7 @@ function Choice({ site, handle, services, refresh }: FormProps & { services: Ser
 	};
 	return (
 		<Stack>
+			<Ledger site={site} />
 			<ServiceList services={services} ticked={paths} onTick={tick} refresh={refresh} />
 			{paths.length === 0 ? null : (
 				<SentPreview
@@ -95,9 +97,10 @@ function Choice({ site, handle, services, refresh }: FormProps & { services: Ser
 			<Confirm
 				services={asking ? chosen : []}
 				onCancel={() => setAsking(false)}
-				onConfirm={() => {
+				toType={site.kind === "production" ? site.name : ""}
+				onConfirm={(why, confirmation) => {
 					setAsking(false);
-					handle.start({ services: paths });
+					handle.start({ services: paths, why, confirmation });
 				}}
 			/>
 		</Stack>
