@@ -112,7 +112,7 @@ test("a lost answer is checked and settled, and the facts stay", async () => {
 	await user.type(within(drawer).getByLabelText("How you know (optional)"), "the file is there");
 	await user.click(within(drawer).getByRole("button", { name: "It was done" }));
 	expect(await within(drawer).findByText(/^Concluded by gisadmin/)).toBeVisible();
-	expect(within(drawer).getByText("Succeeded")).toBeVisible();
+	expect(await within(drawer).findByText("Succeeded")).toBeVisible();
 	expect(within(drawer).queryByRole("button", { name: "Check what became of it" })).toBeNull();
 	expect(await backend.settlement("r2")).toMatchObject({ note: "the file is there" });
 	expect(await axeFindings()).toEqual([]);

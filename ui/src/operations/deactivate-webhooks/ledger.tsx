@@ -9,18 +9,26 @@ import { queryKeys, useSilences } from "@/lib/queries";
 
 const day = 24 * 3_600_000;
 
-/** The services that were silenced from here, each with its way back. */
-export function Ledger({ site }: { site: SiteView }) {
-	const { t } = useTranslation("deactivateWebhooks");
-	const silences = useSilences(site.id);
-	const open = (silences.data ?? []).filter(({ restoredAt }) => restoredAt === null);
+/**
+ * The way back of a service. It is a run of this screen's operation, which hides the list while it lasts: what came of
+ * it must be kept above the list.
+ */
+export function useRestore(site: SiteView) {
 	const backend = useBackend();
 	const queries = useQueryClient();
-	// One at a time: a site does not take two.
-	const restore = useMutation({
+	return useMutation({
 		mutationFn: (entry: SilenceView) => backend.restoreWebhooks(site.id, crypto.randomUUID(), entry.id),
 		onSettled: () => queries.invalidateQueries({ queryKey: ["site", site.id] }),
 	});
+}
+
+export type Restore = ReturnType<typeof useRestore>;
+
+/** The services that were silenced from here, each with its way back. */
+export function Ledger({ site, restore }: { site: SiteView; restore: Restore }) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const silences = useSilences(site.id);
+	const open = (silences.data ?? []).filter(({ restoredAt }) => restoredAt === null);
 	if (silences.error) return <ProblemNotice problem={silences.error} onRetry={() => void silences.refetch()} />;
 	if (open.length === 0 && !restore.data && !restore.error) return null;
 	return (
