@@ -81,7 +81,7 @@ impl Journal {
             let clean = |webhook: &SilencedWebhook| SilencedWebhook {
                 id: webhook.id.clone(),
                 name: redact::text(&webhook.name),
-                origin: redact::address(&webhook.origin),
+                origin: redact::text(&webhook.origin),
             };
             serde_json::to_string(&active.iter().map(clean).collect::<Vec<_>>())
         });
