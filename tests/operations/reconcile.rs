@@ -1,4 +1,5 @@
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use site_steward::operations::export_server::{self, ExportServerForm, ServerExportPlace};
@@ -14,7 +15,7 @@ use steward_client::listing;
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, files_in};
 use crate::export_portal::to;
 
 /// The newest record, whose answer was lost, looked at over an undisturbed way.
@@ -37,7 +38,12 @@ fn never_heard() -> Fault {
 async fn of_a_portal_export_the_file_is_looked_for() {
     let desk = Desk::new().await;
     let folder = desk.folder("exports");
-    std::fs::write(desk.folder("elsewhere").join("old.portalsite"), "old").unwrap();
+    // An older export in the same folder is not taken for this one.
+    export_portal::perform(&desk.host, &desk.site, desk.run(), to(&folder, false)).await.unwrap();
+    for name in files_in(&folder) {
+        let old = std::fs::File::options().append(true).open(folder.join(name)).unwrap();
+        old.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
+    }
     for (fault, done) in [(never_heard(), false), (Fault::AnswerLost, true)] {
         let _way = desk.with_fault("/portaladmin/exportSite", fault).await;
         export_portal::perform(&desk.host, &desk.site, desk.run(), to(&folder, false)).await.unwrap();
@@ -59,6 +65,12 @@ async fn of_a_portal_export_the_file_is_looked_for() {
 #[tokio::test]
 async fn of_a_stored_export_a_new_upload_is_looked_for_by_the_servers_clock() {
     let desk = Desk::new().await;
+    // An older upload is not taken for this one.
+    let form = ExportServerForm { place: ServerExportPlace::ThisComputer };
+    desk.dialogs.will_choose(&desk.folder("desk").join("old.agssite"));
+    export_server::perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+    let database = rusqlite::Connection::open(desk.practice_folder().join("server/server.db")).unwrap();
+    assert_eq!(database.execute("UPDATE uploads SET created = created - 60000", []).unwrap(), 1);
     for (fault, new) in [(never_heard(), 0), (Fault::AnswerLost, 1)] {
         desk.dialogs.will_choose(&desk.folder("desk").join("a.agssite"));
         let _way = desk.with_fault("/admin/exportSite", fault).await;
