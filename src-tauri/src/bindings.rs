@@ -4,7 +4,8 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    about, browser_sign_in, finding, history, pickers, practice, runs, sign_in, sites, uploads,
+    about, browser_sign_in, finding, history, ledger, pickers, practice, reconcile, runs, sign_in, sites,
+    uploads,
 };
 use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
@@ -27,6 +28,8 @@ pub fn builder() -> Builder<tauri::Wry> {
             sites::trust_certificate,
             finding::find_site,
             finding::find_servers,
+            sites::unlock_site,
+            sites::lock_site,
             sign_in::sign_in,
             sign_in::sign_in_with_token,
             browser_sign_in::sign_in_in_browser,
@@ -51,6 +54,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             export_server::save_stored_export,
             import_server::brief_import,
             import_server::import_server,
+            import_server::undo_import,
             deactivate_webhooks::deactivate_webhooks,
             find_items::find_items,
             update_participant::update_participant,
@@ -70,6 +74,13 @@ pub fn builder() -> Builder<tauri::Wry> {
             history::record_as_command,
             history::import_report,
             history::save_report,
+            ledger::silence_ledger,
+            ledger::restore_webhooks,
+            ledger::remind_me,
+            ledger::reminders,
+            reconcile::check_outcome,
+            reconcile::settle_outcome,
+            reconcile::settlement,
             about::about,
         ])
         .events(collect_events![runs::RunsChanged])

@@ -14,6 +14,7 @@ use crate::connection::Connections;
 use crate::dialogs::Dialogs;
 use crate::gate::Known;
 use crate::kept_invitations::KeptInvitations;
+use crate::locks::Locks;
 use crate::operations;
 use crate::persistence::Persistence;
 use crate::problem::Problem;
@@ -31,6 +32,8 @@ pub struct Host {
     pub runs: RunRegistry,
     /// The system's dialogs.
     pub dialogs: Arc<dyn Dialogs>,
+    /// The unlocks of read-only sites.
+    pub locks: Locks,
     /// Where this program keeps its files.
     pub data_folder: PathBuf,
     /// The ways to the sites.
@@ -66,6 +69,7 @@ impl Host {
             journal: Journal::open(&data_folder.join("journal.db"))?,
             runs,
             dialogs,
+            locks: Locks::default(),
             data_folder: data_folder.to_owned(),
             connections: Connections::new(vault.clone()),
             sessions: Sessions::new(vault),

@@ -3,22 +3,30 @@
 //! Tauri is the shell: it opens the window and carries its questions here. The map of the whole is
 //! `src-tauri/docs/architecture.md`.
 
+mod archive;
 pub mod bindings;
 pub mod commands;
+mod confirmation;
 mod connection;
 pub mod dialogs;
 pub mod gate;
 pub mod host;
 pub mod kept_invitations;
+pub mod locks;
 pub mod operations;
+pub mod parachute;
 pub mod persistence;
 pub mod problem;
+pub mod reconcile;
+pub mod reminders;
 pub mod report_file;
 pub mod runs;
 pub mod saving;
 mod sent;
 pub mod sessions;
+pub mod silences;
 pub mod sites;
+mod stored_export;
 pub mod task;
 pub mod token_life;
 pub mod uploading;

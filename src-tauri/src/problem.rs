@@ -120,6 +120,23 @@ pub enum Problem {
         /// Those that the server takes.
         allowed: Vec<String>,
     },
+    /// The site is marked read-only and not unlocked. The window offers to unlock it.
+    ReadOnly {
+        /// The site.
+        site: SiteId,
+    },
+    /// The export before an import did not succeed, or could not be trusted. The import was not sent.
+    NoWayBack {
+        /// What failed.
+        step: ParachuteStep,
+        /// Why; `null` where `step` says all there is.
+        cause: Option<Box<Problem>>,
+    },
+    /// The stored export that an import is to be undone with is no longer on the server. Nothing was sent.
+    WayBackGone {
+        /// The copy on this computer, where one was made.
+        local: Option<String>,
+    },
     /// Everything else. The window offers "copy details" and nothing cleverer.
     Unexpected {
         /// The chain of causes, outermost first.
@@ -155,6 +172,34 @@ pub enum Fault {
     NotAToken,
     /// Signing in through the browser needs the name that the portal knows this program by.
     NoClientId,
+    /// Fewer than three letters: no reason that anybody could read later.
+    TooShort,
+}
+
+/// A step of the export before an import.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ParachuteStep {
+    /// The export was refused, or its answer is lost.
+    Export,
+    /// The person pressed Stop.
+    Stopped,
+    /// The export is not among the stored uploads of the server.
+    NotStored,
+    /// It could not be saved on this computer.
+    Download,
+    /// What is stored, or what was saved, could not be read.
+    Unread,
+    /// It has no content.
+    Empty,
+    /// It is no archive.
+    NoArchive,
+    /// A part of it is missing.
+    Cut,
+    /// There is nothing in it.
+    NoEntries,
+    /// The file on this computer is not what was received.
+    Changed,
 }
 
 /// How far a request came before it failed.

@@ -99,6 +99,7 @@ mod tests {
             status: "success".to_owned(),
             counts: ReportCounts { failed_services: 0, warnings: 0, notes: 1 },
             sources: vec![ReportSource { source: "Site".to_owned(), messages: vec![message] }],
+            way_back: None,
         }
     }
 

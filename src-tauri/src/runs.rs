@@ -65,6 +65,10 @@ pub enum RunStep {
         /// Bytes in all.
         total: Bytes,
     },
+    /// The export before an import: sent, and the site is working on it.
+    Securing,
+    /// That export is being looked at, before anything else is sent.
+    Verifying,
 }
 
 /// Told of every change; receives all runs.
@@ -147,6 +151,12 @@ impl Run {
     pub async fn stopped(&self) {
         // `wait_for` also returns when the sender is gone, and a vanished registry should stop us too.
         let _ = self.stop.clone().wait_for(|pressed| *pressed).await;
+    }
+
+    /// Whether the person pressed Stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        *self.stop.borrow()
     }
 
     /// Says how far the run is.

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use steward_client::{Area, ClientError};
-use steward_journal::{Conclusion, Intent, Outcome};
+use steward_journal::{Conclusion, Intent, Outcome, Request};
 
 use crate::gate::{self, Known};
 use crate::host::Host;
@@ -32,6 +32,8 @@ pub enum History {
     Record(Vec<(&'static str, String)>),
     /// It only looks.
     Nothing,
+    /// It is none of the seven: its name in the journal, its parameters, and what will be sent.
+    Act(&'static str, Vec<(&'static str, String)>, Vec<Request>),
 }
 
 /// An operation on its way.
@@ -70,8 +72,34 @@ impl<'a> Task<'a> {
         run: RunId,
         history: History,
     ) -> Result<Self, Problem> {
+        let (site, run) = Self::admit(host, operation, site, run)?;
+        Self::within(host, operation, site, run, history).await
+    }
+
+    /// The first half of [`Task::begin`]: a change of a locked site is refused, and so is a second operation. The
+    /// run may then hold more than one request.
+    pub fn admit(
+        host: &Host,
+        operation: &Operation,
+        site: &SiteId,
+        run: RunId,
+    ) -> Result<(Site, Run), Problem> {
         let site = host.sites.get(site)?;
+        if operation.harm.changes_the_site() {
+            host.may_write(&site)?;
+        }
         let run = host.runs.begin(run, &site, operation.key, RunStep::Waiting)?;
+        Ok((site, run))
+    }
+
+    /// The second half of [`Task::begin`], in a run that was admitted.
+    pub async fn within(
+        host: &'a Host,
+        operation: &Operation,
+        site: Site,
+        run: Run,
+        history: History,
+    ) -> Result<Self, Problem> {
         let known = host.known(&site).await?;
         gate::check(operation, &site, &known)?;
         let mut area = match operation.area {
@@ -87,20 +115,30 @@ impl<'a> Task<'a> {
         if operation.patience == Patience::Hours {
             token_life::prolong(host, &site, operation.key, &area).await?;
         }
-        let record = match history {
+        let owned = |parameters: Vec<(&'static str, String)>| -> Vec<(String, String)> {
+            parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        };
+        let recorded = match history {
             History::Nothing => None,
             History::Record(parameters) => {
-                let parameters: Vec<_> =
-                    parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+                let parameters = owned(parameters);
+                let requests = sent::requests(&area, operation.key, &known, &parameters);
+                Some((operation.key.name(), parameters, requests))
+            }
+            History::Act(name, parameters, requests) => Some((name, owned(parameters), requests)),
+        };
+        let record = match recorded {
+            None => None,
+            Some((name, parameters, requests)) => {
                 let intent = Intent {
                     site: site.id.0.clone(),
                     site_name: site.name.clone(),
                     site_kind: kind(site.kind).to_owned(),
                     site_version: version(operation.area, &known),
-                    operation: operation.key.name().to_owned(),
+                    operation: name.to_owned(),
                     username: known.username.clone(),
                     program_version: env!("CARGO_PKG_VERSION").to_owned(),
-                    requests: sent::requests(&area, operation.key, &known, &parameters),
+                    requests,
                     parameters,
                     started_at: Millis::now().0,
                 };
@@ -158,6 +196,11 @@ impl<'a> Task<'a> {
         }
     }
 
+    /// The run, for what comes after this operation.
+    pub fn into_run(self) -> Run {
+        self.run
+    }
+
     /// The end that the window is shown.
     pub fn done<T: Serialize>(&self, report: T) -> Ended<T> {
         let took = u32::try_from(self.began.elapsed().as_millis()).unwrap_or(u32::MAX);
@@ -174,7 +217,8 @@ impl<'a> Task<'a> {
         Answer::Lost(Ended::Unknown { record: self.record(), stopped: problem.is_none(), problem })
     }
 
-    fn record(&self) -> Option<RecordId> {
+    /// Its record in the history; `None` when it leaves none, or when the record does not say how it ended.
+    pub fn record(&self) -> Option<RecordId> {
         self.record.clone().filter(|_| !self.record_is_stale.load(Ordering::Relaxed))
     }
 }
@@ -206,7 +250,7 @@ fn answer_of(error: &ClientError) -> Option<serde_json::Value> {
     }
 }
 
-const fn kind(kind: SiteKind) -> &'static str {
+pub(crate) const fn kind(kind: SiteKind) -> &'static str {
     match kind {
         SiteKind::Practice => "practice",
         SiteKind::Test => "test",

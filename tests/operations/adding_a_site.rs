@@ -38,6 +38,7 @@ fn form_of(found: FoundSiteView, connection: ConnectionForm) -> SiteForm {
         servers: found.servers.into_iter().map(|server| server.form).collect(),
         connection,
         client_id: String::new(),
+        read_only: false,
     }
 }
 

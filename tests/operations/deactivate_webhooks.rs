@@ -8,7 +8,11 @@ use steward_testkit::Fault;
 use crate::desk::Desk;
 
 fn form(services: &[&str]) -> DeactivateWebhooksForm {
-    DeactivateWebhooksForm { services: services.iter().map(|service| (*service).to_owned()).collect() }
+    DeactivateWebhooksForm {
+        services: services.iter().map(|service| (*service).to_owned()).collect(),
+        why: "Maintenance of the receiver".to_owned(),
+        confirmation: String::new(),
+    }
 }
 
 fn path(service: &Service) -> String {

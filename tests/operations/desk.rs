@@ -195,6 +195,6 @@ fn open(folder: &Path, vault: &Arc<MemoryStore>, dialogs: &Arc<AnswersByItself>)
     Host::open(&folder.join("program"), vault, dialogs.clone(), runs).unwrap()
 }
 
-fn form(id: Option<&SiteId>, portal: &str, server: &str) -> SiteForm {
+pub(crate) fn form(id: Option<&SiteId>, portal: &str, server: &str) -> SiteForm {
     SiteForm { id: id.cloned(), ..SiteForm::of("City GIS", portal, server) }
 }

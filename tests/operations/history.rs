@@ -105,10 +105,15 @@ async fn the_history_says_what_was_really_sent() {
     let place = export_server::ServerExportPlace::ServerFolder { location: text("/nowhere/München") };
     let form = export_server::ExportServerForm { place };
     let _ = export_server::perform(host, site, desk.run(), form).await;
-    let form = import_server::ImportServerForm { location: text("/nowhere"), confirmation: text("City GIS") };
+    let form = import_server::ImportServerForm {
+        location: text("/nowhere"),
+        confirmation: text("City GIS"),
+        parachute: None,
+    };
     let _ = import_server::perform(host, site, desk.run(), form).await;
     let services = vec![text("Nowhere/Nothing.FeatureServer"), text("Odd & name.MapServer")];
-    let form = deactivate_webhooks::DeactivateWebhooksForm { services };
+    let form =
+        deactivate_webhooks::DeactivateWebhooksForm { services, why: text(""), confirmation: text("") };
     let _ = deactivate_webhooks::perform(host, site, desk.run(), form).await;
     let form = update_participant::UpdateParticipantForm {
         collaboration_id: text("c/1"),
@@ -179,7 +184,11 @@ async fn what_a_search_finds_is_saved_whole_page_by_page() {
     let desk = Desk::new().await;
     let services = vec![text("Nowhere.FeatureServer")];
     for _ in 0..5 {
-        let form = deactivate_webhooks::DeactivateWebhooksForm { services: services.clone() };
+        let form = deactivate_webhooks::DeactivateWebhooksForm {
+            services: services.clone(),
+            why: text(""),
+            confirmation: text(""),
+        };
         let _ = deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), form).await;
     }
 

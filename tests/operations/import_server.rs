@@ -1,12 +1,18 @@
+use std::path::Path;
+
+use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use site_steward::operations::export_server::{self, ExportServerForm, ServerExportPlace};
-use site_steward::operations::import_server::{ImportServerForm, perform};
-use site_steward::problem::{Fault as FormFault, Problem};
-use site_steward::views::ended::Ended;
+use site_steward::operations::import_server::{ImportServerForm, perform, undo};
+use site_steward::parachute::Parachute;
+use site_steward::problem::{Fault as FormFault, ParachuteStep, Problem};
+use site_steward::views::ended::{Ended, RecordId};
 use site_steward::views::export::ExportOutcome;
+use steward_client::listing;
 use steward_journal::Outcome;
-use steward_testkit::Fault;
+use steward_testkit::{Fault, FaultProxy};
 
 use crate::desk::Desk;
+use crate::stop::soon;
 
 async fn exported(desk: &Desk) -> String {
     let place = ServerExportPlace::ServerFolder { location: desk.folder("exports").display().to_string() };
@@ -18,7 +24,7 @@ async fn exported(desk: &Desk) -> String {
 }
 
 fn form(location: &str) -> ImportServerForm {
-    ImportServerForm { location: location.to_owned(), confirmation: "City GIS".to_owned() }
+    ImportServerForm { location: location.to_owned(), confirmation: "City GIS".to_owned(), parachute: None }
 }
 
 #[tokio::test]
@@ -91,4 +97,212 @@ async fn a_history_that_cannot_be_written_does_not_keep_the_report_from_the_pers
     let Ended::Done { report, record, .. } = ended else { panic!("{ended:?}") };
     assert!(report.counts.failed_services >= 1);
     assert_eq!(record, None, "the person is not sent to a record that does not say how it ended");
+}
+
+/// An import that was secured; returns its record.
+pub(crate) async fn with_parachute(desk: &Desk, also_here: bool) -> RecordId {
+    let file = exported(desk).await;
+    let form = ImportServerForm { parachute: Some(Parachute { also_here }), ..form(&file) };
+    let ended = perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+    let Ended::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    record
+}
+
+async fn loud(desk: &Desk) -> usize {
+    let server = desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await.unwrap();
+    let services = listing::services(&server).await.unwrap();
+    let active = services.iter().flat_map(|service| &service.webhooks);
+    active.filter(|webhook| webhook.active == Some(true)).count()
+}
+
+#[tokio::test]
+async fn an_import_with_a_parachute_is_undone_with_one_command() {
+    let desk = Desk::new().await;
+    let all = loud(&desk).await;
+    let before = exported(&desk).await;
+    let services = vec!["Buffer.GPServer".to_owned()];
+    let silence = DeactivateWebhooksForm { services, why: String::new(), confirmation: String::new() };
+    deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), silence).await.unwrap();
+    let fewer = loud(&desk).await;
+    assert!(fewer < all);
+    let place = desk.folder("desk").join("before.agssite");
+    desk.dialogs.will_choose(&place);
+
+    let form = ImportServerForm { parachute: Some(Parachute { also_here: true }), ..form(&before) };
+    let ended = perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+
+    let Ended::Done { report, record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    assert_eq!(loud(&desk).await, all, "the imported configuration is in force");
+    let way_back = report.way_back.unwrap();
+    let saved = way_back.saved.unwrap();
+    assert_eq!(saved.path, place.display().to_string());
+    assert_eq!(std::fs::metadata(&place).unwrap().len(), way_back.size.0);
+    assert!(way_back.entries > 0);
+    let history = desk.history().await;
+    assert_eq!(history[1].intent.operation, "export_server", "the export has a record of its own");
+    assert_eq!(Some(RecordId(history[1].id.clone())), way_back.record);
+
+    // After a restart too: what it needs is in the record.
+    let desk = desk.restarted();
+    let undone = undo(&desk.host, &desk.site, desk.run(), record, "City GIS").await.unwrap();
+
+    assert!(matches!(undone, Ended::Done { .. }), "{undone:?}");
+    assert_eq!(loud(&desk).await, fewer, "as it was before the import");
+}
+
+/// The import is never sent when `fault` happens to requests that contain `on`.
+async fn unsent(also_here: Option<&Path>, on: &str, fault: Fault) -> (Problem, Desk) {
+    let desk = Desk::new().await;
+    let file = exported(&desk).await;
+    if let Some(place) = also_here {
+        desk.dialogs.will_choose(&desk.folder("desk").join(place));
+    }
+    let way = FaultProxy::to(desk.practice_address(), on, fault).await.unwrap();
+    let import = FaultProxy::to(&way.address(), "/admin/importSite", Fault::AnswerLost).await.unwrap();
+    desk.go_through(&import.address());
+
+    let form =
+        ImportServerForm { parachute: Some(Parachute { also_here: also_here.is_some() }), ..form(&file) };
+    let problem = perform(&desk.host, &desk.site, desk.run(), form).await.err().unwrap();
+
+    assert!(way.met() > 0, "{on}: the fault happened");
+    assert_eq!(import.met(), 0, "{on}: the import was sent without a way back");
+    let history = desk.history().await;
+    assert!(history.iter().all(|record| record.intent.operation != "import_server"), "{on}");
+    assert!(desk.host.runs.all().is_empty());
+    (problem, desk)
+}
+
+fn answer(body: &str) -> Fault {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\nconnection: close\r\n";
+    Fault::Instead(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes())
+}
+
+fn step(problem: &Problem) -> ParachuteStep {
+    let Problem::NoWayBack { step, .. } = problem else { panic!("{problem:?}") };
+    *step
+}
+
+#[tokio::test]
+async fn an_import_is_not_sent_when_the_export_before_it_fails() {
+    let refusal = answer(r#"{"status":"error","messages":["The store is locked."],"code":500}"#);
+    let (problem, desk) = unsent(None, "/admin/exportSite", refusal).await;
+    let Problem::NoWayBack { step: ParachuteStep::Export, cause: Some(cause) } = problem else {
+        panic!("{problem:?}")
+    };
+    assert!(matches!(*cause, Problem::Refused { .. }), "the site's own words are kept: {cause:?}");
+    assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
+
+    let (problem, desk) = unsent(None, "/admin/exportSite", Fault::AnswerLost).await;
+    assert_eq!(step(&problem), ParachuteStep::Export);
+    assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
+}
+
+#[tokio::test]
+async fn an_import_is_not_sent_when_the_export_is_not_stored_or_not_whole() {
+    let (problem, _) = unsent(None, "/admin/uploads?", answer(r#"{"items":[]}"#)).await;
+    assert_eq!(step(&problem), ParachuteStep::NotStored);
+
+    for (stored, expected) in [
+        ("", ParachuteStep::Empty),
+        ("<html>the proxy's page</html>", ParachuteStep::NoArchive),
+        ("PK\u{3}\u{4} and then nothing more", ParachuteStep::Cut),
+    ] {
+        for also_here in [None, Some(Path::new("before.agssite"))] {
+            let (problem, _) = unsent(also_here, "/download", answer(stored)).await;
+            assert_eq!(step(&problem), expected, "{stored:?} {also_here:?}");
+        }
+    }
+    let (problem, _) = unsent(None, "/download", Fault::CutAfter(600)).await;
+    assert_eq!(step(&problem), ParachuteStep::Unread);
+}
+
+#[tokio::test]
+async fn an_import_is_not_sent_when_the_copy_here_cannot_be_made() {
+    let half = Fault::CutAfter(600);
+    let (problem, desk) = unsent(Some(Path::new("before.agssite")), "/download", half).await;
+    assert_eq!(step(&problem), ParachuteStep::Download);
+    assert_eq!(desk.history().await[0].outcome, Outcome::Succeeded, "the export itself is there");
+
+    let nowhere = Path::new("not-there/before.agssite");
+    // Whatever happens to this request: it is only there to be counted.
+    let (problem, _) = unsent(Some(nowhere), "/admin/uploads?", answer(r#"{"items":[]}"#)).await;
+    assert_eq!(step(&problem), ParachuteStep::NotStored);
+
+    let desk = Desk::new().await;
+    let file = exported(&desk).await;
+    let import = desk.with_fault("/admin/importSite", Fault::AnswerLost).await;
+    desk.dialogs.will_choose(&desk.folder("desk").join(nowhere));
+    let form = ImportServerForm { parachute: Some(Parachute { also_here: true }), ..form(&file) };
+    let problem = perform(&desk.host, &desk.site, desk.run(), form).await.err().unwrap();
+    let Problem::NoWayBack { step: ParachuteStep::Download, cause: Some(cause) } = problem else {
+        panic!("{problem:?}")
+    };
+    assert!(matches!(*cause, Problem::File { .. }), "{cause:?}");
+    assert_eq!(import.met(), 0);
+}
+
+#[tokio::test]
+async fn stop_while_the_way_back_is_made_leaves_the_import_unsent() {
+    for on in ["/admin/exportSite", "/download"] {
+        let desk = Desk::new().await;
+        let file = exported(&desk).await;
+        let way = FaultProxy::to(desk.practice_address(), on, Fault::Silence).await.unwrap();
+        let import = FaultProxy::to(&way.address(), "/admin/importSite", Fault::AnswerLost).await.unwrap();
+        desk.go_through(&import.address());
+        let form = ImportServerForm { parachute: Some(Parachute { also_here: false }), ..form(&file) };
+
+        let (ended, ()) = tokio::join!(perform(&desk.host, &desk.site, desk.run(), form), async {
+            soon(|| async { way.met() > 0 }).await;
+            desk.host.runs.stop(&desk.run());
+        });
+
+        assert_eq!(step(&ended.err().unwrap()), ParachuteStep::Stopped, "{on}");
+        assert_eq!(import.met(), 0, "{on}");
+    }
+}
+
+#[tokio::test]
+async fn a_closed_dialog_exports_and_imports_nothing() {
+    let desk = Desk::new().await;
+    let way = desk.with_fault("POST ", Fault::AnswerLost).await;
+    let form = ImportServerForm { parachute: Some(Parachute { also_here: true }), ..form("/a.agssite") };
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+
+    assert!(matches!(ended, Ended::Dismissed), "{ended:?}");
+    assert_eq!(way.met(), 0);
+}
+
+#[tokio::test]
+async fn a_way_back_that_is_no_longer_stored_is_said_with_the_copy_that_is_here() {
+    let desk = Desk::new().await;
+    let place = desk.folder("desk").join("before.agssite");
+    desk.dialogs.will_choose(&place);
+    let record = with_parachute(&desk, true).await;
+    let gone = FaultProxy::to(desk.practice_address(), "/admin/uploads?", answer(r#"{"items":[]}"#));
+    let gone = gone.await.unwrap();
+    let import = FaultProxy::to(&gone.address(), "/admin/importSite", Fault::AnswerLost).await.unwrap();
+    desk.go_through(&import.address());
+
+    let problem = undo(&desk.host, &desk.site, desk.run(), record, "City GIS").await.err().unwrap();
+
+    assert_eq!(problem, Problem::WayBackGone { local: Some(place.display().to_string()) });
+    assert_eq!(import.met(), 0);
+}
+
+#[tokio::test]
+async fn a_lost_answer_to_a_secured_import_keeps_its_way_back() {
+    let desk = Desk::new().await;
+    let file = exported(&desk).await;
+    let way = desk.with_fault("/admin/importSite", Fault::AnswerLost).await;
+    let form = ImportServerForm { parachute: Some(Parachute { also_here: false }), ..form(&file) };
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+
+    let Ended::Unknown { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    assert_eq!(way.met(), 1);
+    desk.go_through(desk.practice_address());
+    let undone = undo(&desk.host, &desk.site, desk.run(), record, "City GIS").await.unwrap();
+    assert!(matches!(undone, Ended::Done { .. }), "{undone:?}");
 }

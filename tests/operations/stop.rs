@@ -12,7 +12,7 @@ use crate::desk::Desk;
 use crate::export_portal::to;
 
 /// Waits for what must come soon, looking often.
-async fn soon<F: Future<Output = bool>>(mut look: impl FnMut() -> F) {
+pub(crate) async fn soon<F: Future<Output = bool>>(mut look: impl FnMut() -> F) {
     let waiting = async {
         while !look().await {
             tokio::time::sleep(Duration::from_millis(10)).await;

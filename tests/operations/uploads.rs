@@ -126,7 +126,7 @@ async fn a_site_file_that_may_be_uploaded_is_imported_from_where_it_was_stored()
 
     let item = uploaded(choose(&desk, &path, IN_PARTS).await);
 
-    let form = ImportServerForm { location: item.0, confirmation: "City GIS".to_owned() };
+    let form = ImportServerForm { location: item.0, confirmation: "City GIS".to_owned(), parachute: None };
     let ended = import_server::perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
     assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
 }

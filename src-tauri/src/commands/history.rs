@@ -7,10 +7,12 @@ use steward_journal::{Filter, Outcome as Recorded, Record, evidence, redact, rep
 use tauri::State;
 
 use crate::host::Host;
+use crate::locks::UNLOCK;
 use crate::operations::Key;
 use crate::problem::Problem;
 use crate::report_file;
 use crate::saving;
+use crate::silences::RESTORE;
 use crate::sites::SiteId;
 use crate::views::ended::RecordId;
 use crate::views::import_report::ImportReport;
@@ -39,6 +41,36 @@ pub enum Outcome {
     Unknown,
 }
 
+/// What a record is about: one of the seven, or an act of another kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(untagged)]
+pub enum HistoryKey {
+    /// One of the seven.
+    Operation(Key),
+    /// Something else that changed what may happen to a site.
+    Act(HistoryAct),
+}
+
+/// An act that is none of the seven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum HistoryAct {
+    /// A read-only site was unlocked for a quarter of an hour.
+    Unlock,
+    /// Webhooks were activated again.
+    RestoreWebhooks,
+}
+
+impl HistoryKey {
+    fn named(name: &str) -> Option<Self> {
+        match name {
+            UNLOCK => Some(Self::Act(HistoryAct::Unlock)),
+            RESTORE => Some(Self::Act(HistoryAct::RestoreWebhooks)),
+            _ => Key::named(name).map(Self::Operation),
+        }
+    }
+}
+
 /// One line of the history.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -50,7 +82,7 @@ pub struct HistoryEntry {
     /// The site's name at that time.
     pub site_name: String,
     /// The operation.
-    pub operation: Key,
+    pub operation: HistoryKey,
     /// Who was signed in.
     pub username: String,
     /// When it was sent.
@@ -315,7 +347,7 @@ impl HistorySearch {
 }
 
 impl Outcome {
-    const fn recorded(self) -> Recorded {
+    pub(crate) const fn recorded(self) -> Recorded {
         match self {
             Self::Sent => Recorded::Sent,
             Self::Succeeded => Recorded::Succeeded,
@@ -343,7 +375,7 @@ async fn read_report(host: &Host, record: RecordId) -> Result<ImportReport, Prob
 
 fn entry(record: Record) -> Option<HistoryEntry> {
     Some(HistoryEntry {
-        operation: Key::named(&record.intent.operation)?,
+        operation: HistoryKey::named(&record.intent.operation)?,
         id: RecordId(record.id),
         site: SiteId(record.intent.site),
         site_name: record.intent.site_name,

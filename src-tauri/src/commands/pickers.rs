@@ -93,6 +93,9 @@ pub struct InvitationView {
     pub status: String,
     /// When it runs out.
     pub expiration: Option<Millis>,
+    /// How long that is from now by the portal's own clock, in milliseconds; negative when it is over. `null` when
+    /// the portal says when, or what time it is, in no way.
+    pub expires_in: Option<Millis>,
 }
 
 /// Services that can have webhooks.
@@ -176,13 +179,24 @@ pub async fn list_participants(host: State<'_, Host>, site: SiteId) -> Result<Ve
 #[tauri::command]
 #[specta::specta]
 pub async fn list_invitations(host: State<'_, Host>, site: SiteId) -> Result<Vec<InvitationView>, Problem> {
+    invitations(&host, site).await
+}
+
+/// The same, without the window.
+pub async fn invitations(host: &Host, site: SiteId) -> Result<Vec<InvitationView>, Problem> {
     let saved = host.sites.get(&site)?;
     let (portal, known) = (host.portal(&saved).await?, host.known(&saved).await?);
     let invitations =
         listing::invitations(&portal, &known.portal_id).await.map_err(|error| refused(&error, &site))?;
+    // An invitation ends by the portal's clock, whatever ours shows.
+    let now = match portal.clock().await {
+        Ok(Some(clock)) => Some(clock.at(jiff::Timestamp::now()).as_millisecond()),
+        _ => None,
+    };
     Ok(invitations
         .into_iter()
         .map(|one| InvitationView {
+            expires_in: one.expiration.zip(now).map(|(end, now)| Millis(end - now)),
             collaboration_id: one.collaboration_id,
             collaboration_name: one.collaboration_name,
             invitation_id: one.id,

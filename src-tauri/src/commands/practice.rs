@@ -146,6 +146,7 @@ fn remember(host: &Host, started: &PracticeSite) -> Result<(), Problem> {
             route: SavedRoute::Direct,
             client_id: None,
             username: None,
+            read_only: false,
         },
     };
     let portal = Url::parse(&ready.portal).context("the practice site has no address")?;

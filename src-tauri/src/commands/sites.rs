@@ -45,6 +45,10 @@ pub struct SiteView {
     pub username: Option<String>,
     /// When the last export of either kind succeeded.
     pub last_export: Option<Millis>,
+    /// Whether every change is refused until somebody unlocks it with a reason.
+    pub read_only: bool,
+    /// Until when it is unlocked; `null` when it is locked, or not read-only.
+    pub unlocked_until: Option<Millis>,
 }
 
 /// The way to a site, without its passwords.
@@ -79,11 +83,35 @@ pub async fn save_site(host: State<'_, Host>, form: SiteForm) -> Result<SiteView
     save(&host, &form).await
 }
 
+/// Unlocks a read-only site for a quarter of an hour. The reason goes into the history first.
+#[tauri::command]
+#[specta::specta]
+pub async fn unlock_site(host: State<'_, Host>, site: SiteId, reason: String) -> Result<SiteView, Problem> {
+    let site = host.unlock(&site, &reason).await?;
+    view(&host, site).await
+}
+
+/// Locks a read-only site again, before its quarter of an hour is over.
+#[tauri::command]
+#[specta::specta]
+pub async fn lock_site(host: State<'_, Host>, site: SiteId) -> Result<SiteView, Problem> {
+    let site = host.sites.get(&site)?;
+    host.locks.lock_again(&site.id);
+    view(&host, site).await
+}
+
 /// The saving itself.
 pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
     let before = form.id.as_ref().and_then(|id| host.sites.get(id).ok());
+    // Otherwise taking the mark away would be the unlock that needs no reason.
+    if let Some(before) = before.as_ref().filter(|before| before.read_only && !form.read_only) {
+        host.may_write(before)?;
+    }
     let site = host.sites.save(form)?;
     host.forget_known(&site.id);
+    if before.as_ref().is_some_and(|before| before.read_only != site.read_only) {
+        host.locks.lock_again(&site.id);
+    }
     host.connections.keep_passwords(&site.id, &form.connection).await?;
     // A token belongs to the address it was issued at, and must not be sent to another.
     if let Some(before) = before.filter(|before| !before.addresses().eq(site.addresses())) {
@@ -173,6 +201,7 @@ pub(crate) async fn view(host: &Host, site: Site) -> Result<SiteView, Problem> {
         |path: Option<std::path::PathBuf>| path.map(|path| path.display().to_string()).unwrap_or_default();
     let pins = site.pins.into_iter().map(|pin| PinView { origin: pin.origin, fingerprint: pin.fingerprint });
     let portal_direct = site.portal.as_ref().and_then(|portal| portal.direct.clone());
+    let unlocked_until = host.locks.unlocked_until(&site.id).filter(|_| site.read_only);
     Ok(SiteView {
         id: site.id,
         name: site.name,
@@ -193,6 +222,8 @@ pub(crate) async fn view(host: &Host, site: Site) -> Result<SiteView, Problem> {
         client_id: site.client_id.unwrap_or_default(),
         username: site.username,
         last_export: last_export.map(Millis),
+        read_only: site.read_only,
+        unlocked_until,
     })
 }
 

@@ -1,14 +1,18 @@
 //! 4 Deactivation of all webhooks of services.
 
 use serde::{Deserialize, Serialize};
+use steward_client::ClientError;
 use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
+use steward_client::webhooks::ServiceWebhooks;
 use steward_journal::Outcome;
 use tauri::State;
 
 use super::{Area, Harm, Key, Operation, Patience};
+use crate::confirmation;
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::runs::{RunId, RunStep};
+use crate::silences;
 use crate::sites::SiteId;
 use crate::task::{Answer, History, Task};
 use crate::views::ended::Ended;
@@ -27,6 +31,10 @@ pub const OPERATION: Operation = Operation {
 pub struct DeactivateWebhooksForm {
     /// Paths of services, as in `Hosted/Hydrants.FeatureServer`.
     pub services: Vec<String>,
+    /// Why, for the ledger; may be empty.
+    pub why: String,
+    /// The name of the site, typed; only production sites want it.
+    pub confirmation: String,
 }
 
 /// What came of it, service by service.
@@ -69,27 +77,26 @@ pub async fn perform(
     if form.services.is_empty() {
         return Err(Problem::form("services", Fault::Required));
     }
-    let parameters = vec![("services", form.services.join(", "))];
+    confirmation::check(&form.confirmation, confirmation::for_deactivation(&host.sites.get(site)?))?;
+    let mut parameters = vec![("services", form.services.join(", "))];
+    parameters.extend(Some(("why", form.why.trim().to_owned())).filter(|(_, why)| !why.is_empty()));
     let task = Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await?;
     let total = u32::try_from(form.services.len()).unwrap_or(u32::MAX);
     let one_after_the_other = async {
         let mut services = Vec::new();
         for (done, service) in (0..).zip(form.services) {
             task.run.step(RunStep::Services { done, total });
-            let sent = request(&service).send(&task.area).await;
-            let problem = match sent {
-                Ok(()) => None,
-                // A lost answer says nothing about this service; the whole ends as unknown, not as refused.
-                Err(error) if error.may_have_taken_effect() => return Err(error),
-                Err(error) => Some(Problem::from_client(&error, site)),
-            };
+            let problem = silence(host, &task, &service, form.why.trim()).await?;
             services.push(DeactivatedService { service, problem });
         }
         Ok(services)
     };
     let services = match task.answer(one_after_the_other).await? {
         Answer::Came(services) => services,
-        Answer::Lost(end) => return Ok(end),
+        Answer::Lost(end) => {
+            silences::lost(host, task.record()).await;
+            return Ok(end);
+        }
     };
 
     let silent: Vec<_> = services.iter().filter(|one| one.problem.is_none()).collect();
@@ -107,6 +114,33 @@ pub async fn perform(
             Err(problem.clone())
         }
         _ => Ok(task.done(DeactivateReport { services })),
+    }
+}
+
+/// One service: what is active now goes into the ledger, then the request leaves. `None` when it is silent; a lost
+/// answer says nothing about the service, and the whole ends as unknown, not as refused.
+async fn silence(
+    host: &Host,
+    task: &Task<'_>,
+    service: &str,
+    why: &str,
+) -> Result<Option<Problem>, ClientError> {
+    // A server that does not tell which webhooks are active can silence them all the same.
+    let active = ServiceWebhooks::at(service).list(&task.area).await.ok();
+    let entry = match silences::intend(host, task, service, why, active).await {
+        Ok(entry) => entry,
+        Err(problem) => return Ok(Some(problem)),
+    };
+    match request(service).send(&task.area).await {
+        Ok(()) => {
+            silences::answered(host, entry).await;
+            Ok(None)
+        }
+        Err(error) if error.may_have_taken_effect() => Err(error),
+        Err(error) => {
+            silences::refused(host, entry).await;
+            Ok(Some(Problem::from_client(&error, &task.site.id)))
+        }
     }
 }
 

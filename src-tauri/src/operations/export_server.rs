@@ -1,9 +1,6 @@
 //! 2 Server export.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
-use steward_client::Area as ServerArea;
 use steward_client::operations::export_server::ExportServer;
 use steward_journal::Outcome;
 use tauri::State;
@@ -11,13 +8,12 @@ use tauri::State;
 use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
-use crate::runs::{Run, RunId, RunStep};
-use crate::saving;
+use crate::runs::{RunId, RunStep};
 use crate::sites::SiteId;
+use crate::stored_export::{ask_place, download};
 use crate::task::{Answer, History, Task};
 use crate::views::ended::Ended;
 use crate::views::export::{self, ExportOutcome};
-use crate::views::numbers::Bytes;
 use crate::views::saved_file::Saving;
 
 /// Its descriptor.
@@ -135,28 +131,4 @@ pub async fn save_again(host: &Host, site: &SiteId, run: RunId, location: &str) 
     let run = host.runs.begin(run, &saved_site, OPERATION.key, RunStep::Waiting)?;
     let server = host.server(&saved_site).await?;
     Ok(download(host, &server, location, &place, &run, site).await)
-}
-
-async fn ask_place(host: &Host, site_name: &str) -> Result<Option<std::path::PathBuf>, Problem> {
-    let now = jiff::Zoned::now().strftime("%b-%d-%Y_%H-%M-%S").to_string();
-    let name = saving::safe_name(&format!("{site_name} {now}.agssite"), "agssite");
-    host.dialogs.save_file("Save the server export", &name).await
-}
-
-async fn download(
-    host: &Host,
-    server: &ServerArea,
-    location: &str,
-    place: &Path,
-    run: &Run,
-    site: &SiteId,
-) -> Saving {
-    let progress = |done, total: Option<u64>| {
-        run.step(RunStep::Downloading { done: Bytes(done), total: total.map(Bytes) });
-    };
-    match saving::download(server, location, place, &host.persistence, run.stopped(), progress).await {
-        Ok(Some(file)) => Saving::Saved { file },
-        Ok(None) => Saving::Dismissed,
-        Err(why) => Saving::Failed { problem: why.problem(place, site) },
-    }
 }

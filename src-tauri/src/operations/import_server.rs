@@ -7,12 +7,16 @@ use steward_journal::Outcome;
 use tauri::State;
 
 use super::{Area, Harm, Key, Operation, Patience};
+use crate::confirmation;
 use crate::host::Host;
+use crate::parachute::{Parachute, WayBack};
 use crate::problem::{Fault, Problem};
-use crate::runs::RunId;
-use crate::sites::{Site, SiteId, SiteKind};
+use crate::runs::{Run, RunId};
+use crate::sites::{Site, SiteId};
+use crate::stored_export;
 use crate::task::{Answer, History, Task};
-use crate::views::ended::Ended;
+use crate::views::ended::{Ended, RecordId};
+use crate::views::export::LeftOut;
 use crate::views::import_report::ImportReport;
 
 /// Its descriptor.
@@ -31,6 +35,8 @@ pub struct ImportBriefing {
     pub services: Option<u32>,
     /// Facts from the specification that are about to matter, in the order to show them.
     pub cautions: Vec<ImportCaution>,
+    /// What an export does not contain, and must be kept and brought back by hand.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// A fact about imports. The words are in the window's message catalogue.
@@ -59,6 +65,8 @@ pub struct ImportServerForm {
     pub location: String,
     /// The name of the site, typed.
     pub confirmation: String,
+    /// What to keep before; `null` to import without a way back.
+    pub parachute: Option<Parachute>,
 }
 
 /// Says what an import is about to do, without doing it.
@@ -69,7 +77,7 @@ pub async fn brief_import(host: State<'_, Host>, site: SiteId) -> Result<ImportB
     let server = host.server(&site).await?;
     let services = listing::service_count(&server).await.ok();
     Ok(ImportBriefing {
-        confirm_by_typing: confirm_by_typing(&site).to_owned(),
+        confirm_by_typing: confirmation::for_import(&site).to_owned(),
         site: site.name,
         services,
         cautions: vec![
@@ -80,6 +88,7 @@ pub async fn brief_import(host: State<'_, Host>, site: SiteId) -> Result<ImportB
             ImportCaution::WebAdaptorsAgain,
             ImportCaution::MayTakeLong,
         ],
+        left_out: LeftOut::ALL.to_vec(),
     })
 }
 
@@ -107,27 +116,97 @@ pub async fn perform(
         return Err(Problem::form("location", Fault::Required));
     }
     let saved = host.sites.get(site)?;
-    if form.confirmation.trim() != confirm_by_typing(&saved) {
-        return Err(Problem::form("confirmation", Fault::NotTheSitesName));
+    confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
+    host.may_write(&saved)?;
+    // Asked first: an export may end at night, when nobody is there to answer a dialog.
+    let place = match &form.parachute {
+        Some(Parachute { also_here: true }) => match stored_export::ask_place(host, &saved.name).await? {
+            Some(place) => Some(place),
+            None => return Ok(Ended::Dismissed),
+        },
+        _ => None,
+    };
+    let (saved, run) = Task::admit(host, &OPERATION, site, run)?;
+    let parameters = vec![("location", location.to_owned())];
+    match form.parachute {
+        None => import(host, saved, run, parameters, None).await,
+        Some(_) => {
+            let (run, way_back) = Parachute::pack(host, saved.clone(), run, place).await?;
+            import(host, saved, run, parameters, Some(way_back)).await
+        }
     }
-    let flavour = saved.server().map_or(ServerFlavour::Gis, |server| server.flavour.clone().into());
-    let request = wire::ImportServer { location: location.to_owned(), flavour };
-    let parameters = vec![("location", request.location.clone())];
+}
 
-    let task = Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await?;
+/// Undoes an import: imports the export that was made before it.
+#[tauri::command]
+#[specta::specta]
+pub async fn undo_import(
+    host: State<'_, Host>,
+    site: SiteId,
+    run: RunId,
+    record: RecordId,
+    confirmation: String,
+) -> Result<Ended<ImportReport>, Problem> {
+    undo(&host, &site, run, record, &confirmation).await
+}
+
+/// The way back. What it needs stands in the import's record since before the import was sent, so that it is there
+/// after a lost answer and after a crash.
+pub async fn undo(
+    host: &Host,
+    site: &SiteId,
+    run: RunId,
+    record: RecordId,
+    typed: &str,
+) -> Result<Ended<ImportReport>, Problem> {
+    let saved = host.sites.get(site)?;
+    confirmation::check(typed, confirmation::for_import(&saved))?;
+    let id = record.0.clone();
+    let import_to_undo = host.journal(move |journal| journal.whole(&id)).await?.record.intent;
+    let kept = |name: &str| {
+        let found = import_to_undo.parameters.iter().find(|(given, _)| given == name);
+        found.map(|(_, value)| value.clone())
+    };
+    let ours = import_to_undo.operation == OPERATION.key.name() && import_to_undo.site == site.0;
+    let upload = kept(WAY_BACK).filter(|_| ours).ok_or_else(|| Problem::Unexpected {
+        message: "this record is no import of this site with a way back".to_owned(),
+    })?;
+    let (saved, run) = Task::admit(host, &OPERATION, site, run)?;
+    let server = host.server(&saved).await?;
+    let uploads = listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))?;
+    if !uploads.iter().any(|stored| stored.id == upload) {
+        return Err(Problem::WayBackGone { local: kept(SAVED_AS) });
+    }
+    import(host, saved, run, vec![("location", upload), ("undoes", record.0)], None).await
+}
+
+/// Names of the parameters that an import's record keeps of its way back.
+const WAY_BACK: &str = "wayBack";
+const SAVED_AS: &str = "wayBackSavedAs";
+
+async fn import(
+    host: &Host,
+    site: Site,
+    run: Run,
+    mut parameters: Vec<(&'static str, String)>,
+    way_back: Option<WayBack>,
+) -> Result<Ended<ImportReport>, Problem> {
+    let location = parameters.first().map(|(_, location)| location.clone()).unwrap_or_default();
+    if let Some(way_back) = &way_back {
+        parameters.push((WAY_BACK, way_back.upload.clone()));
+        parameters.extend(way_back.saved.iter().map(|file| (SAVED_AS, file.path.clone())));
+    }
+    let flavour = site.server().map_or(ServerFlavour::Gis, |server| server.flavour.clone().into());
+    let request = wire::ImportServer { location, flavour };
+    let task = Task::within(host, &OPERATION, site, run, History::Record(parameters)).await?;
     let reply = match task.answer(request.send(&task.area)).await? {
         Answer::Came(reply) => reply,
         Answer::Lost(end) => return Ok(end),
     };
-    let report = ImportReport::of(reply);
+    let report = ImportReport { way_back, ..ImportReport::of(reply) };
     let outcome = if report.is_clean() { Outcome::Succeeded } else { Outcome::Warnings };
     // The site keeps no copy of its report.
     let kept = serde_json::to_value(&report).ok();
     task.conclude(outcome, request.location.clone(), kept).await;
     Ok(task.done(report))
-}
-
-/// The practice site is there to be replaced; any other is named by hand.
-fn confirm_by_typing(site: &Site) -> &str {
-    if site.kind == SiteKind::Practice { "" } else { site.name.trim() }
 }

@@ -104,6 +104,14 @@ pub const ALL: [Operation; 7] = [
     refresh_invitation::OPERATION,
 ];
 
+impl Harm {
+    /// Whether the site itself is another afterwards. A copy elsewhere leaves it as it is.
+    #[must_use]
+    pub const fn changes_the_site(self) -> bool {
+        matches!(self, Self::Changes | Self::Replaces)
+    }
+}
+
 impl Key {
     /// The descriptor of this operation.
     #[must_use]

@@ -170,7 +170,12 @@ pub fn discard_kept_invitation(host: State<'_, Host>, kept: KeptFile) {
 }
 
 /// On the disk when this returns, where the disk lets it.
-async fn keep(host: &Host, site: &SiteId, file_name: &str, content: Vec<u8>) -> Result<KeptFile, Problem> {
+pub(crate) async fn keep(
+    host: &Host,
+    site: &SiteId,
+    file_name: &str,
+    content: Vec<u8>,
+) -> Result<KeptFile, Problem> {
     let invitation = KeptInvitation {
         site: site.clone(),
         file_name: file_name.to_owned(),

@@ -9,8 +9,8 @@ use tempfile::NamedTempFile;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use super::archive::{self, End};
 use super::{NotSaved, saved, temporary};
+use crate::archive::{self, ArchiveFault};
 use crate::views::saved_file::SavedFile;
 
 /// Pieces that may wait for the disk. The line is kept busy by them; memory does not grow with the file.
@@ -94,10 +94,13 @@ fn carry_out(
                 (size, hash) = (0, Sha256::new());
             }
             Order::Finish { end_is_certain } => {
-                match archive::end(file.as_file_mut()).map_err(NotSaved::Here)? {
-                    End::Whole => {}
-                    End::Unknown if end_is_certain => {}
-                    End::Missing | End::Unknown => return Err(NotSaved::Half),
+                // A server or a proxy that announces too short a length is believed by HTTP: what goes beyond it is
+                // never seen. But what servers store are archives, whose directory stands at their very end.
+                let ends = archive::ends_of(file.as_file_mut()).map_err(NotSaved::Here)?;
+                match archive::entries(&ends) {
+                    Ok(_) | Err(ArchiveFault::NoEntries) => {}
+                    Err(ArchiveFault::Empty | ArchiveFault::NoArchive) if end_is_certain => {}
+                    Err(_) => return Err(NotSaved::Half),
                 }
                 file.as_file().sync_all().map_err(NotSaved::Here)?;
                 temporary::put_in_place(file, &path).map_err(NotSaved::Here)?;

@@ -1,6 +1,5 @@
 //! Files on this computer: complete or absent, and what was there before is untouched until the new one is whole.
 
-mod archive;
 mod disk;
 mod names;
 mod temporary;

@@ -36,6 +36,8 @@ pub struct SiteForm {
     pub connection: ConnectionForm,
     /// The name this program is registered under at the portal.
     pub client_id: String,
+    /// Whether every change is refused until somebody unlocks it with a reason.
+    pub read_only: bool,
 }
 
 /// A server, as a person fills it in.
@@ -122,6 +124,7 @@ impl SiteForm {
             }],
             connection: ConnectionForm::default(),
             client_id: String::new(),
+            read_only: false,
         }
     }
 
@@ -162,6 +165,7 @@ impl SiteForm {
             route: connection.checked_route()?,
             client_id: Some(self.client_id.trim()).filter(|id| !id.is_empty()).map(str::to_owned),
             username: None,
+            read_only: self.read_only,
         })
     }
 }

@@ -93,6 +93,7 @@ impl From<SiteOfVersion1> for Site {
             route: SavedRoute::System,
             client_id: None,
             username: before.username,
+            read_only: false,
         }
     }
 }

@@ -109,6 +109,8 @@ pub struct Site {
     pub client_id: Option<String>,
     /// Who signed in last.
     pub username: Option<String>,
+    /// Whether every change is refused until somebody unlocks it with a reason.
+    pub read_only: bool,
 }
 
 /// The addresses of a portal.
@@ -280,6 +282,7 @@ impl Site {
             route: SavedRoute::System,
             client_id: None,
             username: None,
+            read_only: false,
         }
     }
 }

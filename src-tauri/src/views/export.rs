@@ -35,6 +35,36 @@ impl ExportOutcome {
     }
 }
 
+/// What a server export does not contain, by the specification. The words are in the window's message catalogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum LeftOut {
+    /// Cache tiles and tiling schemes.
+    CacheTiles,
+    /// Service data that was not copied to the server when publishing.
+    ServiceData,
+    /// Log messages.
+    Logs,
+    /// Name and password of the primary site administrator.
+    PrimaryAdministrator,
+    /// Statistics.
+    Statistics,
+    /// Configurations of web adaptors.
+    WebAdaptors,
+}
+
+impl LeftOut {
+    /// All of it: a checklist for whoever imports.
+    pub const ALL: [Self; 6] = [
+        Self::CacheTiles,
+        Self::ServiceData,
+        Self::Logs,
+        Self::PrimaryAdministrator,
+        Self::Statistics,
+        Self::WebAdaptors,
+    ];
+}
+
 /// The site's answer, for the history.
 pub(crate) fn answer(reply: &ExportReply) -> serde_json::Value {
     serde_json::json!({ "status": reply.status, "location": reply.location, "messages": reply.messages })

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use steward_client::operations::import_server as wire;
 
+use crate::parachute::WayBack;
+
 /// The report of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -13,6 +15,8 @@ pub struct ImportReport {
     pub counts: ReportCounts,
     /// One entry per reporting source, in the site's order.
     pub sources: Vec<ReportSource>,
+    /// The export that was made before, to undo the import with; `null` when none was asked for.
+    pub way_back: Option<WayBack>,
 }
 
 /// How much of what is in a report.
@@ -95,7 +99,7 @@ impl ImportReport {
                 messages: source.messages.into_iter().map(ReportMessage::of).collect(),
             })
             .collect();
-        Self { status: reply.status, counts: ReportCounts::of(&sources), sources }
+        Self { status: reply.status, counts: ReportCounts::of(&sources), sources, way_back: None }
     }
 
     /// Whether there is nothing a person has to look at.

@@ -1,12 +1,12 @@
 //! A file that this program saved.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
 use crate::views::numbers::Bytes;
 
 /// A file that is complete on this computer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedFile {
     /// Where it is.

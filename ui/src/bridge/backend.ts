@@ -3,6 +3,7 @@
 import type {
 	About,
 	BrowserSignIn,
+	Check,
 	CommandLanguage,
 	DataItemSearch,
 	DeactivateReport,
@@ -23,19 +24,26 @@ import type {
 	InvitationView,
 	KeptFile,
 	KeptInvitationView,
+	Millis,
+	Outcome,
 	ParticipantView,
 	PinView,
 	PracticeView,
 	RefreshInvitationForm,
 	RefreshReport,
+	Reminder,
 	ReportFormat,
+	RestoreReport,
 	RunId,
 	RunView,
 	Saving,
 	ServerExportReport,
 	ServiceView,
 	SessionView,
+	SettlementView,
 	SignInForm,
+	SilenceId,
+	SilenceView,
 	SiteForm,
 	SiteId,
 	SiteView,
@@ -56,6 +64,9 @@ export interface Backend {
 	removeSite(site: SiteId): Promise<void>;
 	/** For one address of the site and no other. */
 	trustCertificate(site: SiteId, pin: PinView): Promise<SiteView>;
+	/** Unlocks a read-only site for a quarter of an hour; the reason goes into the history first. */
+	unlockSite(site: SiteId, reason: string): Promise<SiteView>;
+	lockSite(site: SiteId): Promise<SiteView>;
 
 	// Sign-in
 	signIn(site: SiteId, form: SignInForm): Promise<SessionView>;
@@ -91,6 +102,17 @@ export interface Backend {
 	updateParticipant(site: SiteId, run: RunId, form: UpdateParticipantForm): Promise<Ended<UpdateReport>>;
 	refreshInvitation(site: SiteId, run: RunId, form: RefreshInvitationForm): Promise<Ended<RefreshReport>>;
 
+	/** Imports the export that was made before the import of this record. */
+	undoImport(site: SiteId, run: RunId, record: string, confirmation: string): Promise<Ended<ImportReport>>;
+
+	// Services whose webhooks are silent
+	silenceLedger(site: SiteId): Promise<SilenceView[]>;
+	/** Activates exactly the webhooks that were active before. */
+	restoreWebhooks(site: SiteId, run: RunId, entry: SilenceId): Promise<Ended<RestoreReport>>;
+	remindMe(entry: SilenceId, at: Millis | null): Promise<void>;
+	/** What is due, on all sites. */
+	reminders(): Promise<Reminder[]>;
+
 	// Files that are still in hand: a stored export that was not downloaded, an invitation that was not saved
 	saveStoredExport(site: SiteId, run: RunId, location: string): Promise<Saving>;
 	saveInvitationAgain(kept: KeptFile): Promise<Saving>;
@@ -121,6 +143,11 @@ export interface Backend {
 	/** The record as a command that sends it again, the token as a variable. */
 	recordAsCommand(record: string, language: CommandLanguage): Promise<string>;
 	importReport(record: string): Promise<ImportReport>;
+	/** What can be seen now of a request whose answer was lost. Sends nothing that has an effect. */
+	checkOutcome(record: string): Promise<Check>;
+	/** What the person found out about it. */
+	settleOutcome(record: string, outcome: Outcome, note: string): Promise<void>;
+	settlement(record: string): Promise<SettlementView | null>;
 	saveReport(record: string, format: ReportFormat): Promise<Saving>;
 
 	about(): Promise<About>;

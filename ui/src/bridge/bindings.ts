@@ -28,6 +28,10 @@ export const commands = {
 	 *  be signed in.
 	 */
 	findServers: (site: SiteId) => typedError<FoundServerView[], Problem>(__TAURI_INVOKE("find_servers", { site })),
+	/**  Unlocks a read-only site for a quarter of an hour. The reason goes into the history first. */
+	unlockSite: (site: SiteId, reason: string) => typedError<SiteView, Problem>(__TAURI_INVOKE("unlock_site", { site, reason })),
+	/**  Locks a read-only site again, before its quarter of an hour is over. */
+	lockSite: (site: SiteId) => typedError<SiteView, Problem>(__TAURI_INVOKE("lock_site", { site })),
 	/**  Trades user name and password for a token, and keeps the token in the keyring. */
 	signIn: (site: SiteId, form: SignInForm) => typedError<SessionView, Problem>(__TAURI_INVOKE("sign_in", { site, form })),
 	/**  Signs in with a token that somebody else made. It cannot be renewed, and nobody says when it ends. */
@@ -76,6 +80,8 @@ export const commands = {
 	briefImport: (site: SiteId) => typedError<ImportBriefing, Problem>(__TAURI_INVOKE("brief_import", { site })),
 	/**  Replaces the configuration of a server. */
 	importServer: (site: SiteId, run: RunId, form: ImportServerForm) => typedError<Ended<ImportReport>, Problem>(__TAURI_INVOKE("import_server", { site, run, form })),
+	/**  Undoes an import: imports the export that was made before it. */
+	undoImport: (site: SiteId, run: RunId, record: RecordId, confirmation: string) => typedError<Ended<ImportReport>, Problem>(__TAURI_INVOKE("undo_import", { site, run, record, confirmation })),
 	/**  Silences the webhooks of services. */
 	deactivateWebhooks: (site: SiteId, run: RunId, form: DeactivateWebhooksForm) => typedError<Ended<DeactivateReport>, Problem>(__TAURI_INVOKE("deactivate_webhooks", { site, run, form })),
 	/**  Finds data store items. */
@@ -114,6 +120,20 @@ export const commands = {
 	importReport: (record: RecordId) => typedError<ImportReport, Problem>(__TAURI_INVOKE("import_report", { record })),
 	/**  Saves an import report where the person says. */
 	saveReport: (record: RecordId, format: ReportFormat) => typedError<Saving, Problem>(__TAURI_INVOKE("save_report", { record, format })),
+	/**  The services of a site that were silenced, newest first. */
+	silenceLedger: (site: SiteId) => typedError<SilenceView[], Problem>(__TAURI_INVOKE("silence_ledger", { site })),
+	/**  Activates exactly the webhooks that were active before. */
+	restoreWebhooks: (site: SiteId, run: RunId, entry: SilenceId) => typedError<Ended<RestoreReport>, Problem>(__TAURI_INVOKE("restore_webhooks", { site, run, entry })),
+	/**  When to remind of a silenced service; `null` for never. */
+	remindMe: (entry: SilenceId, at: Millis | null) => typedError<null, Problem>(__TAURI_INVOKE("remind_me", { entry, at })),
+	/**  What is due: silenced services to think of, invitations that end soon. */
+	reminders: () => typedError<Reminder[], Problem>(__TAURI_INVOKE("reminders")),
+	/**  Looks at what became of a record. Nothing that has an effect is sent. */
+	checkOutcome: (record: RecordId) => typedError<Check, Problem>(__TAURI_INVOKE("check_outcome", { record })),
+	/**  Writes down what the person found out about a record whose answer was lost. */
+	settleOutcome: (record: RecordId, outcome: Outcome, note: string) => typedError<null, Problem>(__TAURI_INVOKE("settle_outcome", { record, outcome, note })),
+	/**  What a person concluded about a record; `null` when nobody had to. */
+	settlement: (record: RecordId) => typedError<SettlementView | null, Problem>(__TAURI_INVOKE("settlement", { record })),
 	/**  About this program. */
 	about: () => __TAURI_INVOKE<About>("about"),
 };
@@ -219,6 +239,93 @@ export type ChainLinkView = {
 	fingerprint: string,
 };
 
+/**  What can be seen now. */
+export type Check = {
+	/**  In the order to show them. */
+	facts: CheckFact[],
+	/**  What they suggest. */
+	suggestion: Suggestion,
+};
+
+/**  One thing that can be seen now. The words are in the window's message catalogue. */
+export type CheckFact = 
+/**  This program is still waiting for an answer of the site. */
+{ kind: "stillWaiting" } | 
+/**  The site answers. */
+{ kind: "siteAnswers"; 
+/**  The version of the area that was asked, as far as it is known. */
+version: string | null } | 
+/**  The site does not answer. */
+{ kind: "siteSilent"; 
+/**  Why. */
+problem: Problem } | 
+/**  A stored upload that is younger than the request. */
+{ kind: "newUpload"; 
+/**  Its name. */
+name: string; 
+/**  When it came, as the server writes it. */
+date: string } | 
+/**  No stored upload is younger than the request. */
+{ kind: "noNewUpload" } | 
+/**  A stored export whose date cannot be read. */
+{ kind: "uploadOfUnknownAge"; 
+/**  Its name. */
+name: string; 
+/**  Its date, as the server writes it. */
+date: string } | 
+/**  A file that this computer can see and that is younger than the request. */
+{ kind: "fileHere"; 
+/**  Where. */
+path: string; 
+/**  Its size now. */
+size: Bytes; 
+/**  Whether it is a whole archive. */
+whole: boolean } | 
+/**  No such file where this computer can see it. */
+{ kind: "fileNotHere"; 
+/**  The file or the folder. */
+path: string } | 
+/**  A folder that only the site can see. */
+{ kind: "folderNotHere"; 
+/**  Its path, as the site sees it. */
+path: string } | 
+/**  How many services the server has now. */
+{ kind: "services"; 
+/**  Of any type. */
+count: number } | 
+/**  The webhooks of a service now. */
+{ kind: "webhooks"; 
+/**  Path of the service. */
+service: string; 
+/**  Names of those that are active. */
+active: string[]; 
+/**  Names of those that are not. */
+silent: string[] } | 
+/**  The contact that the portal has now. */
+{ kind: "contact"; 
+/**  First name. */
+firstname: string; 
+/**  Last name. */
+lastname: string; 
+/**  E-mail address. */
+email: string; 
+/**  Whether this is what was sent. */
+asSent: boolean } | 
+/**  The participant is no longer there. */
+{ kind: "noParticipant" } | 
+/**  The invitation now. */
+{ kind: "invitation"; 
+/**  When it runs out. */
+expiration: Millis | null; 
+/**  Whether that is as late as a refresh would have made it. */
+refreshed: boolean; 
+/**  Its content, in hand, to be saved; `null` when the portal does not hand it out. */
+kept: KeptFile | null } | 
+/**  Something that could not be looked at. */
+{ kind: "notSeen"; 
+/**  Why. */
+problem: Problem };
+
 /**  The language of a command that sends a record again. */
 export type CommandLanguage = 
 /**  curl, for a shell. */
@@ -314,6 +421,10 @@ export type DeactivateReport = {
 export type DeactivateWebhooksForm = {
 	/**  Paths of services, as in `Hosted/Hydrants.FeatureServer`. */
 	services: string[],
+	/**  Why, for the ledger; may be empty. */
+	why: string,
+	/**  The name of the site, typed; only production sites want it. */
+	confirmation: string,
 };
 
 /**  One service. */
@@ -429,7 +540,9 @@ export type Fault =
 /**  What was pasted holds no token, or no code. */
 "notAToken" | 
 /**  Signing in through the browser needs the name that the portal knows this program by. */
-"noClientId";
+"noClientId" | 
+/**  Fewer than three letters: no reason that anybody could read later. */
+"tooShort";
 
 /**  An address that was given and could not be used, so that another one is. */
 export type FellBackView = {
@@ -516,6 +629,13 @@ export type GatedParameter =
 /**  Restart the web server after an import. */
 "restartWebServer";
 
+/**  An act that is none of the seven. */
+export type HistoryAct = 
+/**  A read-only site was unlocked for a quarter of an hour. */
+"unlock" | 
+/**  Webhooks were activated again. */
+"restore_webhooks";
+
 /**  One line of the history. */
 export type HistoryEntry = {
 	/**  Identifier. */
@@ -525,7 +645,7 @@ export type HistoryEntry = {
 	/**  The site's name at that time. */
 	siteName: string,
 	/**  The operation. */
-	operation: Key,
+	operation: HistoryKey,
 	/**  Who was signed in. */
 	username: string,
 	/**  When it was sent. */
@@ -548,6 +668,13 @@ export type HistoryFormat =
 "csv" | 
 /**  For a program. */
 "json";
+
+/**  What a record is about: one of the seven, or an act of another kind. */
+export type HistoryKey = 
+/**  One of the seven. */
+Key | 
+/**  Something else that changed what may happen to a site. */
+HistoryAct;
 
 /**  A part of the history. */
 export type HistoryPage = {
@@ -586,6 +713,8 @@ export type ImportBriefing = {
 	services: number | null,
 	/**  Facts from the specification that are about to matter, in the order to show them. */
 	cautions: ImportCaution[],
+	/**  What an export does not contain, and must be kept and brought back by hand. */
+	leftOut: LeftOut[],
 };
 
 /**  A fact about imports. The words are in the window's message catalogue. */
@@ -611,6 +740,8 @@ export type ImportReport = {
 	counts: ReportCounts,
 	/**  One entry per reporting source, in the site's order. */
 	sources: ReportSource[],
+	/**  The export that was made before, to undo the import with; `null` when none was asked for. */
+	wayBack: WayBack | null,
 };
 
 /**  What the person fills in. */
@@ -619,6 +750,8 @@ export type ImportServerForm = {
 	location: string,
 	/**  The name of the site, typed. */
 	confirmation: string,
+	/**  What to keep before; `null` to import without a way back. */
+	parachute: Parachute | null,
 };
 
 /**  An invitation to a collaboration. */
@@ -635,6 +768,11 @@ export type InvitationView = {
 	status: string,
 	/**  When it runs out. */
 	expiration: Millis | null,
+	/**
+	 *  How long that is from now by the portal's own clock, in milliseconds; negative when it is over. `null` when
+	 *  the portal says when, or what time it is, in no way.
+	 */
+	expiresIn: Millis | null,
 };
 
 /**  Handle to an invitation that this program keeps until it is saved. */
@@ -666,6 +804,21 @@ export type Key =
 "update_participant" | 
 /**  Specification 7, refresh. */
 "refresh_invitation";
+
+/**  What a server export does not contain, by the specification. The words are in the window's message catalogue. */
+export type LeftOut = 
+/**  Cache tiles and tiling schemes. */
+"cacheTiles" | 
+/**  Service data that was not copied to the server when publishing. */
+"serviceData" | 
+/**  Log messages. */
+"logs" | 
+/**  Name and password of the primary site administrator. */
+"primaryAdministrator" | 
+/**  Statistics. */
+"statistics" | 
+/**  Configurations of web adaptors. */
+"webAdaptors";
 
 /**  One report of a machine. */
 export type MachineReport = {
@@ -774,6 +927,35 @@ certificate: CertificateView } |
 stage: StageView; 
 /**  The library's reason. */
 reason: string };
+
+/**  What an import is asked to keep. */
+export type Parachute = {
+	/**  Whether the export is also saved on this computer. */
+	alsoHere: boolean,
+};
+
+/**  A step of the export before an import. */
+export type ParachuteStep = 
+/**  The export was refused, or its answer is lost. */
+"export" | 
+/**  The person pressed Stop. */
+"stopped" | 
+/**  The export is not among the stored uploads of the server. */
+"notStored" | 
+/**  It could not be saved on this computer. */
+"download" | 
+/**  What is stored, or what was saved, could not be read. */
+"unread" | 
+/**  It has no content. */
+"empty" | 
+/**  It is no archive. */
+"noArchive" | 
+/**  A part of it is missing. */
+"cut" | 
+/**  There is nothing in it. */
+"noEntries" | 
+/**  The file on this computer is not what was received. */
+"changed";
 
 /**  A parameter that was sent. */
 export type Parameter = {
@@ -966,6 +1148,20 @@ message: string } |
 extension: string; 
 /**  Those that the server takes. */
 allowed: string[] } | 
+/**  The site is marked read-only and not unlocked. The window offers to unlock it. */
+{ kind: "readOnly"; 
+/**  The site. */
+site: SiteId } | 
+/**  The export before an import did not succeed, or could not be trusted. The import was not sent. */
+{ kind: "noWayBack"; 
+/**  What failed. */
+step: ParachuteStep; 
+/**  Why; `null` where `step` says all there is. */
+cause: Problem | null } | 
+/**  The stored export that an import is to be undone with is no longer on the server. Nothing was sent. */
+{ kind: "wayBackGone"; 
+/**  The copy on this computer, where one was made. */
+local: string | null } | 
 /**  Everything else. The window offers "copy details" and nothing cleverer. */
 { kind: "unexpected"; 
 /**  The chain of causes, outermost first. */
@@ -993,6 +1189,31 @@ export type RefreshReport = {
 	/**  What became of the file. */
 	saving: Saving,
 };
+
+/**  Something to think of. */
+export type Reminder = {
+	/**  The site. */
+	site: SiteId,
+	/**  Since when it is due, or when it ends. */
+	at: Millis,
+	/**  What it is. */
+	about: ReminderAbout,
+};
+
+/**  What a reminder is about. */
+export type ReminderAbout = 
+/**  A service is still silent, and the person wanted to be reminded. */
+{ kind: "silence"; 
+/**  The entry of the ledger. */
+entry: SilenceId; 
+/**  Path of the service. */
+service: string } | 
+/**  An invitation that was refreshed from here ends within a day. */
+{ kind: "invitation"; 
+/**  The collaboration. */
+collaborationId: string; 
+/**  The invitation. */
+invitationId: string };
 
 /**  How much of what is in a report. */
 export type ReportCounts = {
@@ -1031,6 +1252,35 @@ export type ReportSource = {
 	messages: ReportMessage[],
 };
 
+/**  What became of a webhook. */
+export type RestoreEnd = 
+/**  It is active again. */
+{ kind: "activated" } | 
+/**  It was active already; nothing was sent. */
+{ kind: "wasActive" } | 
+/**  It was deleted meanwhile; nothing was sent. */
+{ kind: "gone" } | 
+/**  The site refused. */
+{ kind: "refused"; 
+/**  Why. */
+problem: Problem };
+
+/**  What came of a restoration. */
+export type RestoreReport = {
+	/**  Path of the service. */
+	service: string,
+	/**  One for each webhook that was active. */
+	webhooks: RestoredWebhook[],
+};
+
+/**  One webhook. */
+export type RestoredWebhook = {
+	/**  Its name. */
+	name: string,
+	/**  What became of it. */
+	end: RestoreEnd,
+};
+
 /**  Identifier of a run, made by the window before it asks, so that it can listen and stop from the start. */
 export type RunId = string;
 
@@ -1059,7 +1309,11 @@ total: number } |
 /**  Bytes sent. */
 done: Bytes; 
 /**  Bytes in all. */
-total: Bytes };
+total: Bytes } | 
+/**  The export before an import: sent, and the site is working on it. */
+{ kind: "securing" } | 
+/**  That export is being looked at, before anything else is sent. */
+{ kind: "verifying" };
 
 /**  One running operation. */
 export type RunView = {
@@ -1220,6 +1474,16 @@ export type SessionView = {
 	operations: Availability[],
 };
 
+/**  What a person concluded, as the window shows it. */
+export type SettlementView = {
+	/**  How the person knows; may be empty. */
+	note: string,
+	/**  Who. */
+	by: string,
+	/**  When. */
+	at: Millis,
+};
+
 /**  What the person types. The password goes to the site, and into the keyring only if the person asks. */
 export type SignInForm = {
 	/**  User name. */
@@ -1228,6 +1492,35 @@ export type SignInForm = {
 	password: string,
 	/**  Whether the keyring keeps the password, to renew tokens with. */
 	keepPassword: boolean,
+};
+
+/**  Identifier of an entry of the ledger. */
+export type SilenceId = string;
+
+/**  An entry of the ledger, as the window shows it. */
+export type SilenceView = {
+	/**  Identifier. */
+	id: SilenceId,
+	/**  The site. */
+	site: SiteId,
+	/**  Path of the service. */
+	service: string,
+	/**  When it was silenced. */
+	silencedAt: Millis,
+	/**  By whom. */
+	by: string,
+	/**  Why; may be empty. */
+	why: string,
+	/**  Whether the answer to the deactivation is known. */
+	known: boolean,
+	/**  Names of the webhooks that were active; `null` when the site did not tell. */
+	active: string[] | null,
+	/**  When to remind of it. */
+	remindAt: Millis | null,
+	/**  When everything was active again. */
+	restoredAt: Millis | null,
+	/**  Who made it active again. */
+	restoredBy: string | null,
 };
 
 /**  The colour of a site, shown on every surface. */
@@ -1266,6 +1559,8 @@ export type SiteForm = {
 	connection: ConnectionForm,
 	/**  The name this program is registered under at the portal. */
 	clientId: string,
+	/**  Whether every change is refused until somebody unlocks it with a reason. */
+	readOnly: boolean,
 };
 
 /**  Identifier of a saved site. */
@@ -1310,6 +1605,10 @@ export type SiteView = {
 	username: string | null,
 	/**  When the last export of either kind succeeded. */
 	lastExport: Millis | null,
+	/**  Whether every change is refused until somebody unlocks it with a reason. */
+	readOnly: boolean,
+	/**  Until when it is unlocked; `null` when it is locked, or not read-only. */
+	unlockedUntil: Millis | null,
 };
 
 /**  How far a request came before it failed. */
@@ -1336,6 +1635,15 @@ export type StoredUpload = {
 	/**  When it came, as the server writes it. */
 	date: string,
 };
+
+/**  What the facts suggest. */
+export type Suggestion = 
+/**  It was done. */
+"done" | 
+/**  It was not done. */
+"notDone" | 
+/**  The facts do not say. It may still be running. */
+"unclear";
 
 /**  What is left of the token, beside how long the operation took before. */
 export type TokenOutlook = {
@@ -1436,6 +1744,26 @@ export type VaultState =
 "slow" | 
 /**  Anything else. */
 "failed";
+
+/**  The export that was made before an import. */
+export type WayBack = {
+	/**  Identifier of the stored upload, which an import accepts. */
+	upload: string,
+	/**  Its address, as the server named it. */
+	location: string,
+	/**  Its size. */
+	size: Bytes,
+	/**  How many entries the archive has. */
+	entries: number,
+	/**  What the server had to say about the export. */
+	warnings: string[],
+	/**  The copy on this computer; `null` when none was asked for. */
+	saved: SavedFile | null,
+	/**  The export's own record in the history. */
+	record: RecordId | null,
+	/**  When it was complete. */
+	takenAt: Millis,
+};
 
 /**  A webhook. */
 export type WebhookView = {

@@ -23,6 +23,7 @@ const form: SiteForm = {
 	servers: [],
 	connection,
 	clientId: "",
+	readOnly: false,
 };
 const folder = { target: { kind: "folder", location: "/srv/backup" }, checkOnly: false } as const;
 
@@ -89,7 +90,8 @@ test("a second operation on a busy site is told which one runs; a stopped one is
 
 test("each operation changes what it is about", async () => {
 	const backend = memoryBackend({ world: signedInSite().world });
-	await backend.deactivateWebhooks("city", "r1", { services: ["Hosted/Hydrants.FeatureServer", "Gone.GPServer"] });
+	const services = ["Hosted/Hydrants.FeatureServer", "Gone.GPServer"];
+	await backend.deactivateWebhooks("city", "r1", { services, why: "", confirmation: "City GIS" });
 	const hydrants = (await backend.listServices("city")).find(({ name }) => name === "Hydrants");
 	expect(hydrants?.webhooks.every(({ active }) => !active)).toBe(true);
 
@@ -108,7 +110,11 @@ test("each operation changes what it is about", async () => {
 	const invitation = (await backend.listInvitations("city")).find(({ invitationId }) => invitationId === "inv-museum");
 	expect(refreshed).toMatchObject({ report: { expiration: invitation?.expiration, saving: { kind: "saved" } } });
 
-	const imported = await backend.importServer("city", "r4", { location: "/x.agssite", confirmation: "City GIS" });
+	const imported = await backend.importServer("city", "r4", {
+		location: "/x.agssite",
+		confirmation: "City GIS",
+		parachute: null,
+	});
 	expect(imported).toMatchObject({ kind: "done", report: { counts: { failedServices: 2 } } });
 	const record = imported.kind === "done" ? (imported.record ?? "") : "";
 	expect(await backend.importReport(record)).toMatchObject({ status: "success" });

@@ -1,12 +1,12 @@
 import type { Backend } from "./backend";
-import type { Ended, HistoryEntry, Problem, RunId, SiteId, SiteView } from "./bindings";
+import type { Ended, HistoryEntry, Problem, Reminder, RunId, SiteId, SiteView } from "./bindings";
 import * as files from "./memory/files";
-import { asCommand, pageOfHistory } from "./memory/history";
+import { asCommand, checked, pageOfHistory, unlocking } from "./memory/history";
 import * as deeds from "./memory/operations";
 import { RunBook, sleep } from "./memory/runs";
 import { seed } from "./memory/seed";
 import { openSession } from "./memory/sessions";
-import { saveSite } from "./memory/sites";
+import { refuseLocked, saveSite } from "./memory/sites";
 import { practiceExports, practiceFolder, practiceSite, practiceSiteId, type World } from "./memory/world";
 
 export interface MemoryOptions {
@@ -27,6 +27,16 @@ export interface MemoryOptions {
 	/** Other contents than the usual. */
 	world?: Partial<World>;
 }
+
+/** What changes a site; a copy elsewhere does not. */
+const writes: ReadonlySet<keyof Backend> = new Set([
+	"importServer",
+	"undoImport",
+	"deactivateWebhooks",
+	"restoreWebhooks",
+	"updateParticipant",
+	"refreshInvitation",
+]);
 
 /** A small faithful world for tests and for an ordinary browser. */
 export function memoryBackend(options: MemoryOptions = {}): Backend {
@@ -72,6 +82,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 		deed: () => deeds.Deed<T>,
 	): Promise<Ended<T>> {
 		await sleep(options.answerMillis ?? 0);
+		if (writes.has(call)) refuseLocked(siteOf(site));
 		signedIn(site);
 		const order = deed();
 		const problem = options.fail?.[call];
@@ -117,6 +128,22 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 				const trusting = { ...site, connection: { ...site.connection, pins } };
 				world.sites = world.sites.map((other) => (other.id === id ? trusting : other));
 				return trusting;
+			}),
+		unlockSite: (id, reason) =>
+			answer("unlockSite", () => {
+				if (reason.replace(/[^\p{L}\p{N}]/gu, "").length < 3) {
+					throw { kind: "form", field: "reason", fault: "tooShort" } satisfies Problem;
+				}
+				const site = siteOf(id);
+				world.history.unshift(unlocking(site, reason.trim(), world.history.length));
+				site.unlockedUntil = Date.now() + 15 * 60_000;
+				return site;
+			}),
+		lockSite: (id) =>
+			answer("lockSite", () => {
+				const site = siteOf(id);
+				site.unlockedUntil = null;
+				return site;
 			}),
 
 		signIn: (id, form) =>
@@ -188,12 +215,34 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 						"mayTakeLong",
 						"excludedFromExport",
 					],
+					leftOut: ["cacheTiles", "serviceData", "logs", "primaryAdministrator", "statistics", "webAdaptors"],
 				};
 			}),
-		importServer: (id, run, form) =>
-			perform("importServer", id, run, () => deeds.importServer(world, siteOf(id), form)),
+		importServer: async (id, run, form) => {
+			// The dialog comes first; closed, nothing is sent.
+			if (form.parachute?.alsoHere && dialogs.saveTo === null) return { kind: "dismissed" };
+			return perform("importServer", id, run, () => deeds.importServer(world, siteOf(id), form));
+		},
+		undoImport: (id, run, record, confirmation) =>
+			perform("undoImport", id, run, () => deeds.undoImport(world, siteOf(id), record, confirmation)),
+
+		silenceLedger: (id) => answer("silenceLedger", () => world.silences.filter(({ site }) => site === id)),
+		restoreWebhooks: (id, run, entry) =>
+			perform("restoreWebhooks", id, run, () => deeds.restoreWebhooks(world, siteOf(id), entry)),
+		remindMe: (entry, at) =>
+			answer("remindMe", () => {
+				for (const silence of world.silences) if (silence.id === entry) silence.remindAt = at;
+			}),
+		reminders: () =>
+			answer("reminders", () =>
+				world.silences.flatMap(({ id, site, service, remindAt, restoredAt }): Reminder[] =>
+					remindAt !== null && restoredAt === null && remindAt <= Date.now()
+						? [{ site, at: remindAt, about: { kind: "silence", entry: id, service } }]
+						: [],
+				),
+			),
 		deactivateWebhooks: (site, run, form) =>
-			perform("deactivateWebhooks", site, run, () => deeds.deactivateWebhooks(world, form)),
+			perform("deactivateWebhooks", site, run, () => deeds.deactivateWebhooks(world, siteOf(site), form)),
 		findItems: (site, run, form) => perform("findItems", site, run, () => deeds.findItems(world, form)),
 		updateParticipant: (site, run, form) =>
 			perform("updateParticipant", site, run, () => deeds.updateParticipant(world, form)),
@@ -245,6 +294,17 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 				if (!report) throw { kind: "unexpected", message: `no report ${record}` } satisfies Problem;
 				return report;
 			}),
+		checkOutcome: (record) => answer("checkOutcome", () => checked(entryOf(record))),
+		settleOutcome: (record, outcome, note) =>
+			answer("settleOutcome", () => {
+				const entry = entryOf(record);
+				if (entry.outcome !== "unknown") {
+					throw { kind: "unexpected", message: `the outcome of ${record} is known` } satisfies Problem;
+				}
+				entry.outcome = outcome;
+				world.settlements.set(record, { note: note.trim(), by: entry.username, at: Date.now() });
+			}),
+		settlement: (record) => answer("settlement", () => world.settlements.get(record) ?? null),
 		saveReport: (record, format) =>
 			answer("saveReport", () => deeds.savedFile(dialogs, `import-report-${record}.${format}`, 18_400)),
 

@@ -18,6 +18,9 @@ const kinds: Record<Problem["kind"], true> = {
 	noDialog: true,
 	file: true,
 	extensionNotAllowed: true,
+	readOnly: true,
+	noWayBack: true,
+	wayBackGone: true,
 	unexpected: true,
 };
 

@@ -33,6 +33,8 @@ export function tauriBackend(): Backend {
 		saveSite: (form) => ask(commands.saveSite(form)),
 		removeSite: (site) => tell(commands.removeSite(site)),
 		trustCertificate: (site, pin) => ask(commands.trustCertificate(site, pin)),
+		unlockSite: (site, reason) => ask(commands.unlockSite(site, reason)),
+		lockSite: (site) => ask(commands.lockSite(site)),
 
 		signIn: (site, form) => ask(commands.signIn(site, form)),
 		signInInBrowser: (site) => ask(commands.signInInBrowser(site)),
@@ -61,6 +63,13 @@ export function tauriBackend(): Backend {
 		updateParticipant: (site, run, form) => ask(commands.updateParticipant(site, run, form)),
 		refreshInvitation: (site, run, form) => ask(commands.refreshInvitation(site, run, form)),
 
+		undoImport: (site, run, record, confirmation) => ask(commands.undoImport(site, run, record, confirmation)),
+
+		silenceLedger: (site) => ask(commands.silenceLedger(site)),
+		restoreWebhooks: (site, run, entry) => ask(commands.restoreWebhooks(site, run, entry)),
+		remindMe: (entry, at) => tell(commands.remindMe(entry, at)),
+		reminders: () => ask(commands.reminders()),
+
 		saveStoredExport: (site, run, location) => ask(commands.saveStoredExport(site, run, location)),
 		saveInvitationAgain: (kept) => ask(commands.saveInvitationAgain(kept)),
 		listKeptInvitations: (site) => orProblem(commands.listKeptInvitations(site)),
@@ -84,6 +93,9 @@ export function tauriBackend(): Backend {
 		saveEvidence: (record) => ask(commands.saveEvidence(record)),
 		recordAsCommand: (record, language) => ask(commands.recordAsCommand(record, language)),
 		importReport: (record) => ask(commands.importReport(record)),
+		checkOutcome: (record) => ask(commands.checkOutcome(record)),
+		settleOutcome: (record, outcome, note) => tell(commands.settleOutcome(record, outcome, note)),
+		settlement: (record) => ask(commands.settlement(record)),
 		saveReport: (record, format) => ask(commands.saveReport(record, format)),
 
 		about: () => orProblem(commands.about()),

@@ -114,6 +114,24 @@ export function useProblemWords(problem: Problem): ProblemWords {
 				items: [],
 				advice: t("extensionNotAllowed.do", { extension: problem.extension }),
 			};
+		case "readOnly":
+			return { ...plain, title: t("readOnly.title"), what: t("readOnly.what"), advice: t("readOnly.do") };
+		case "noWayBack":
+			return {
+				title: t("noWayBack.title"),
+				what: t(`noWayBack.step.${problem.step}`),
+				quote: problem.cause && "message" in problem.cause ? problem.cause.message : null,
+				items: problem.cause?.kind === "file" ? [problem.cause.path] : [],
+				advice: t("noWayBack.do"),
+			};
+		case "wayBackGone":
+			return {
+				title: t("wayBackGone.title"),
+				what: [t("wayBackGone.what"), problem.local ? t("wayBackGone.local") : ""].join(" ").trim(),
+				quote: problem.local,
+				items: [],
+				advice: t("wayBackGone.do"),
+			};
 		case "unexpected":
 			return { ...plain, title: t("unexpected.title"), what: t("unexpected.what"), advice: t("unexpected.do") };
 	}

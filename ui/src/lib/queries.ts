@@ -27,6 +27,8 @@ export const queryKeys = {
 	dataRoots: (site: SiteId) => ["site", site, "dataRoots"],
 	uploads: (site: SiteId) => ["site", site, "uploads"],
 	participants: (site: SiteId) => ["site", site, "participants"],
+	silences: (site: SiteId) => ["site", site, "silences"],
+	settlement: (record: string) => ["settlement", record],
 	invitations: (site: SiteId) => ["site", site, "invitations"],
 } as const;
 
@@ -64,6 +66,11 @@ export function useHistory(site: SiteId | null) {
 export function useServices(site: SiteId) {
 	const backend = useBackend();
 	return useQuery({ queryKey: queryKeys.services(site), queryFn: () => backend.listServices(site) });
+}
+
+export function useSilences(site: SiteId) {
+	const backend = useBackend();
+	return useQuery({ queryKey: queryKeys.silences(site), queryFn: () => backend.silenceLedger(site) });
 }
 
 export function useDataRoots(site: SiteId) {

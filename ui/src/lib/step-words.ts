@@ -19,6 +19,10 @@ export function useStepWords(step: RunStep | null): string {
 			return t("step.uploading", { done: formatSize(step.done), total: formatSize(step.total) });
 		case "services":
 			return t("step.services", { done: step.done, total: step.total });
+		case "securing":
+			return t("step.securing");
+		case "verifying":
+			return t("step.verifying");
 		case "saving":
 			return t("step.saving");
 	}

@@ -126,6 +126,17 @@ impl Area {
     }
 
     async fn file(&self, response: reqwest::Response, patience: Duration) -> Result<Download, ClientError> {
+        let response = self.file_of(response).await?;
+        let length = response.content_length();
+        let etag = strong_tag(&response);
+        Ok(Download { response, length, etag, at: 0, patience })
+    }
+
+    /// The response, unless it is an error or something else that is no file.
+    pub(crate) async fn file_of(
+        &self,
+        response: reqwest::Response,
+    ) -> Result<reqwest::Response, ClientError> {
         let is_json = text_of(&response, &header::CONTENT_TYPE).is_some_and(|kind| kind.contains("json"));
         // An archive is never JSON; an error object with status 200 is.
         if is_json || response.status() != StatusCode::OK {
@@ -137,9 +148,7 @@ impl Area {
                 refusal.unwrap_or_else(|| ClientError::unreadable_answer(expected, sent.raw(status, &body)))
             );
         }
-        let length = response.content_length();
-        let etag = strong_tag(&response);
-        Ok(Download { response, length, etag, at: 0, patience })
+        Ok(response)
     }
 }
 
@@ -202,8 +211,9 @@ fn text_of<'a>(response: &'a reqwest::Response, name: &HeaderName) -> Option<&'a
     response.headers().get(name)?.to_str().ok()
 }
 
-/// The identifier in an address such as `https://host:6443/context/admin/uploads/<id>`.
-fn stored_id(location: &str) -> Option<String> {
+/// The identifier in an address such as `https://host:6443/context/admin/uploads/<id>`; `None` when it is none.
+#[must_use]
+pub fn stored_id(location: &str) -> Option<String> {
     let url = Url::parse(location).ok()?;
     let mut segments = url.path_segments()?;
     segments.by_ref().find(|segment| *segment == "uploads")?;

@@ -5,6 +5,7 @@
 
 mod answer;
 mod area;
+mod clock;
 mod decode;
 #[doc(hidden)]
 pub mod decoders;
@@ -17,6 +18,7 @@ mod http;
 pub mod listing;
 pub mod oauth;
 pub mod operations;
+mod peek;
 mod route;
 mod session;
 mod sign_in;
@@ -25,14 +27,17 @@ mod trust;
 mod turn;
 pub mod uploads;
 mod version;
+pub mod webhooks;
 mod wire;
 
 pub use answer::RawAnswer;
 pub use area::{Area, Patience};
-pub use download::{Download, Resumed, STALLED, Same};
+pub use clock::SiteClock;
+pub use download::{Download, Resumed, STALLED, Same, stored_id};
 pub use error::{ClientError, SetupFault, Stage};
 pub use flavour::{Flavour, ServerFlavour};
 pub use http::{Http, REFERER};
+pub use peek::Ends;
 pub use route::Route;
 pub use session::{Held, Keeper, Renewal, Session};
 pub use sign_in::{

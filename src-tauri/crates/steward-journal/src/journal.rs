@@ -46,6 +46,9 @@ pub enum JournalError {
     /// No record has this identifier.
     #[error("the history has no record {0}")]
     NoSuchRecord(String),
+    /// The outcome of this record is known already, or it is not there.
+    #[error("the history has no record {0} whose outcome is unknown")]
+    Answered(String),
     /// A stored value is not what was written.
     #[error("the history holds a record that cannot be read")]
     Damaged(#[source] serde_json::Error),
@@ -79,7 +82,10 @@ impl Journal {
         let journal = Self { path, connection: Arc::new(Mutex::new(connection)) };
         journal
             .lock()
-            .execute("UPDATE record SET outcome = 'unknown' WHERE outcome = 'sent'", [])
+            .execute_batch(
+                "UPDATE record SET outcome = 'unknown' WHERE outcome = 'sent';
+                 UPDATE silence SET state = 'unknown' WHERE state = 'intended';",
+            )
             .map_err(|source| journal.failed(source))?;
         Ok(journal)
     }
@@ -250,12 +256,12 @@ impl Journal {
             .map_err(|source| self.failed(source))
     }
 
-    fn failed(&self, source: rusqlite::Error) -> JournalError {
+    pub(crate) fn failed(&self, source: rusqlite::Error) -> JournalError {
         JournalError::Database { path: self.path.clone(), source }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Connection> {
-        // A panic in another thread leaves no half-done transaction behind: every write is one statement.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
+        // A panic in another thread leaves no half-done transaction behind: it is rolled back when it is dropped.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

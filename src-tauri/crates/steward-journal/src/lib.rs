@@ -15,14 +15,18 @@
 
 pub mod evidence;
 mod journal;
+mod ledger;
 mod page;
 mod record;
 pub mod redact;
 pub mod replay;
 mod schema;
 mod search;
+mod settle;
 pub mod tables;
 
 pub use journal::{Journal, JournalError};
+pub use ledger::{Silence, SilenceState, SilencedWebhook, Silencing};
 pub use record::{Answer, Conclusion, Intent, Outcome, Record, Request, Whole};
 pub use search::{Filter, Page};
+pub use settle::Settlement;

@@ -15,7 +15,7 @@ pub(crate) enum SchemaError {
 
 /// One entry for each version of the format, `PRAGMA user_version`: what makes it of the one before. A step that
 /// was released is never changed.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     "
     CREATE TABLE record (
         sequence   INTEGER PRIMARY KEY,
@@ -103,6 +103,32 @@ const STEPS: [&str; 2] = [
         WINDOW earlier AS (ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
         ORDER BY sequence;
     DROP TABLE record_of_version_1;
+    ",
+    "
+    CREATE TABLE silence (
+        sequence    INTEGER PRIMARY KEY,
+        id          TEXT NOT NULL UNIQUE,
+        record      TEXT NOT NULL,
+        site        TEXT NOT NULL,
+        service     TEXT NOT NULL,
+        silenced_at INTEGER NOT NULL,
+        by          TEXT NOT NULL,
+        why         TEXT NOT NULL,
+        -- What was active, as JSON; NULL when the site did not tell.
+        active      TEXT,
+        state       TEXT NOT NULL,
+        remind_at   INTEGER,
+        restored_at INTEGER,
+        restored_by TEXT
+    ) STRICT;
+    CREATE INDEX silence_by_site ON silence (site, sequence);
+    CREATE TABLE settlement (
+        record  TEXT PRIMARY KEY,
+        outcome TEXT NOT NULL,
+        note    TEXT NOT NULL,
+        by      TEXT NOT NULL,
+        at      INTEGER NOT NULL
+    ) STRICT;
     ",
 ];
 

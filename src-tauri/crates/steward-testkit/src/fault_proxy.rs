@@ -28,6 +28,8 @@ pub enum Fault {
     FlippedAt(usize),
     /// The site's answer announces this length instead of its own.
     Announcing(u64),
+    /// The site never hears of it, and the connection is reset.
+    Reset,
 }
 
 /// Passes plain HTTP on to a site, one request per connection, and lets `fault` happen to those whose first line
@@ -125,6 +127,7 @@ impl Way {
         }
         match &self.fault {
             Fault::AnswerLost => self.ask(&request).await.map(drop),
+            Fault::Reset => client.set_zero_linger(),
             Fault::Instead(bytes) => client.write_all(bytes).await,
             Fault::Silence => {
                 // Whoever waits here is told only by the client's own end of the connection.

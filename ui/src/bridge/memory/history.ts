@@ -1,4 +1,12 @@
-import type { CommandLanguage, HistoryEntry, HistoryPage, HistoryPlace, HistorySearch, SiteView } from "../bindings";
+import type {
+	Check,
+	CommandLanguage,
+	HistoryEntry,
+	HistoryPage,
+	HistoryPlace,
+	HistorySearch,
+	SiteView,
+} from "../bindings";
 
 /** One page of what a search finds. A place is how many entries are older, which newer ones do not change. */
 export function pageOfHistory(
@@ -36,6 +44,35 @@ function matches(entry: HistoryEntry, search: HistorySearch): boolean {
 		(search.from === null || entry.startedAt >= search.from) &&
 		(search.to === null || entry.startedAt <= search.to)
 	);
+}
+
+/** What an unlock leaves. */
+export function unlocking(site: SiteView, reason: string, entries: number): HistoryEntry {
+	return {
+		id: `r-${entries + 1}`,
+		site: site.id,
+		siteName: site.name,
+		operation: "unlock",
+		username: site.username ?? "",
+		startedAt: Date.now(),
+		endedAt: Date.now(),
+		parameters: [{ name: "reason", value: reason }],
+		outcome: "succeeded",
+		note: reason,
+		hasReport: false,
+	};
+}
+
+/** What is seen of a lost answer: here an export that is there. */
+export function checked(entry: HistoryEntry): Check {
+	const location = entry.parameters.find(({ name }) => name === "location")?.value ?? "";
+	return {
+		facts: [
+			{ kind: "siteAnswers", version: "11.5" },
+			{ kind: "fileHere", path: `${location}/Nov-19-2026_14-05-00.portalsite`, size: 214_600_000, whole: true },
+		],
+		suggestion: "done",
+	};
 }
 
 /** Near enough to what the program writes to see how it looks. */

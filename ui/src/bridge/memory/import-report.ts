@@ -27,6 +27,7 @@ function failed(service: string, message: string, machines: string[]): ReportMes
 /** A success that is none: two services do not start. */
 export function importReport(): ImportReport {
 	return {
+		wayBack: null,
 		status: "success",
 		counts: { failedServices: 2, warnings: 3, notes: 4 },
 		sources: [

@@ -14,18 +14,22 @@ import type {
 	Problem,
 	RefreshInvitationForm,
 	RefreshReport,
+	RestoredWebhook,
+	RestoreEnd,
+	RestoreReport,
 	Saving,
 	ServerExportReport,
 	SiteView,
 	UpdateParticipantForm,
 	UpdateReport,
+	WayBack,
 } from "../bindings";
 import { importReport } from "./import-report";
 import type { Order } from "./runs";
 import type { World } from "./world";
 
 /** What a run does to the world; who runs it and where is added by the caller. */
-export type Deed<T> = Pick<Order<T>, "operation" | "parameters" | "steps" | "work" | "judge">;
+export type Deed<T> = Pick<Order<T>, "operation" | "act" | "parameters" | "steps" | "work" | "judge">;
 
 export interface Dialogs {
 	/** What the native save dialog answers: a folder, or nothing. */
@@ -137,9 +141,10 @@ export function importServer(world: World, site: SiteView, form: ImportServerFor
 	}
 	return {
 		operation: "import_server",
-		parameters: parameters({ location: form.location }),
+		parameters: parameters({ location: form.location, wayBack: form.parachute ? "i90b1" : "" }),
+		steps: form.parachute ? [{ kind: "securing" }, { kind: "verifying" }, { kind: "waiting" }] : [{ kind: "waiting" }],
 		work: (record) => {
-			const report = importReport();
+			const report = { ...importReport(), wayBack: form.parachute ? wayBack(form.parachute.alsoHere) : null };
 			world.reports.set(record, report);
 			const entry = world.history.find(({ id }) => id === record);
 			if (entry) entry.hasReport = true;
@@ -152,20 +157,89 @@ export function importServer(world: World, site: SiteView, form: ImportServerFor
 	};
 }
 
-export function deactivateWebhooks(world: World, form: DeactivateWebhooksForm): Deed<DeactivateReport> {
+function wayBack(alsoHere: boolean): WayBack {
+	const path = "/home/sam/Documents/before.agssite";
+	return {
+		upload: "i90b1",
+		location: "https://gis.example.org/server/admin/uploads/i90b1",
+		size: 214_600_000,
+		entries: 431,
+		warnings: [],
+		saved: alsoHere ? { path, size: 214_600_000, sha256: "9f86d081884c7d65" } : null,
+		record: null,
+		takenAt: Date.now(),
+	};
+}
+
+export function undoImport(world: World, site: SiteView, record: string, confirmation: string): Deed<ImportReport> {
+	if (site.kind !== "practice" && confirmation.trim() !== site.name) throw wrong("confirmation", "notTheSitesName");
+	return {
+		operation: "import_server",
+		parameters: parameters({ location: "i90b1", undoes: record }),
+		work: (own) => {
+			const report = importReport();
+			world.reports.set(own, report);
+			return report;
+		},
+		judge: () => fine("i90b1"),
+	};
+}
+
+export function restoreWebhooks(world: World, site: SiteView, id: string): Deed<RestoreReport> {
+	const entry = world.silences.find((one) => one.id === id);
+	const active = entry?.active;
+	if (!entry || !active) throw { kind: "unexpected", message: `nothing to restore in ${id}` } satisfies Problem;
+	return {
+		operation: "deactivate_webhooks",
+		act: "restore_webhooks",
+		parameters: parameters({ service: entry.service, webhooks: active.join(", ") }),
+		work: () => {
+			const service = world.services.find(({ path }) => path === entry.service);
+			const webhooks = active.map((name): RestoredWebhook => {
+				const webhook = service?.webhooks.find((one) => one.name === name);
+				if (!webhook) return { name, end: { kind: "gone" } };
+				const end: RestoreEnd = { kind: webhook.active ? "wasActive" : "activated" };
+				webhook.active = true;
+				return { name, end };
+			});
+			entry.restoredAt = Date.now();
+			entry.restoredBy = site.username;
+			return { service: entry.service, webhooks };
+		},
+		judge: () => fine(entry.service),
+	};
+}
+
+export function deactivateWebhooks(world: World, site: SiteView, form: DeactivateWebhooksForm): Deed<DeactivateReport> {
 	if (form.services.length === 0) throw wrong("services", "required");
+	if (site.kind === "production" && form.confirmation.trim() !== site.name) {
+		throw wrong("confirmation", "notTheSitesName");
+	}
 	const total = form.services.length;
 	return {
 		operation: "deactivate_webhooks",
 		parameters: parameters({ services: form.services.join(", ") }),
 		steps: form.services.map((_, done) => ({ kind: "services", done, total })),
-		work: () => ({
+		work: (record) => ({
 			services: form.services.map((path) => {
 				const service = world.services.find((one) => one.path === path);
 				if (!service) {
 					const problem: Problem = { kind: "refused", code: 404, message: `Service ${path} not found.`, details: [] };
 					return { service: path, problem };
 				}
+				world.silences.unshift({
+					id: `${record} ${path}`,
+					site: site.id,
+					service: path,
+					silencedAt: Date.now(),
+					by: site.username ?? "",
+					why: form.why,
+					known: true,
+					active: service.webhooks.filter(({ active }) => active).map(({ name }) => name),
+					remindAt: null,
+					restoredAt: null,
+					restoredBy: null,
+				});
 				service.webhooks = service.webhooks.map((webhook) => ({ ...webhook, active: false }));
 				return { service: path, problem: null };
 			}),

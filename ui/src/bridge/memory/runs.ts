@@ -1,4 +1,15 @@
-import type { Ended, HistoryEntry, Key, Outcome, Parameter, RunId, RunStep, RunView, SiteId } from "../bindings";
+import type {
+	Ended,
+	HistoryEntry,
+	HistoryKey,
+	Key,
+	Outcome,
+	Parameter,
+	RunId,
+	RunStep,
+	RunView,
+	SiteId,
+} from "../bindings";
 import { asProblem } from "../problem";
 import type { World } from "./world";
 
@@ -6,6 +17,8 @@ export interface Order<T> {
 	site: SiteId;
 	run: RunId;
 	operation: Key;
+	/** Its name in the history, where it is none of the seven. */
+	act?: HistoryKey;
 	parameters: Parameter[];
 	/** Steps in order; the time a run takes is spread over them. */
 	steps?: RunStep[];
@@ -54,7 +67,7 @@ export class RunBook {
 			id: `r-${this.#world.history.length + 1}`,
 			site: site.id,
 			siteName: site.name,
-			operation: order.operation,
+			operation: order.act ?? order.operation,
 			username: session.username,
 			startedAt,
 			endedAt: null,

@@ -23,6 +23,8 @@ export function seed(): World {
 		unfinishedUploads: [],
 		history: [],
 		reports: new Map(),
+		silences: [],
+		settlements: new Map(),
 	};
 }
 
@@ -147,6 +149,7 @@ function invitations(now: number): InvitationView[] {
 		guestPortalUrl: `https://${guest}.example.org/portal`,
 		status: expiration > now ? "pending" : "expired",
 		expiration,
+		expiresIn: expiration - now,
 	});
 	return [
 		invitation(regional, "inv-harbour", "harbour", now + 5 * hour),

@@ -33,10 +33,17 @@ export function checkSite(world: World, form: SiteForm): Problem | null {
 	return null;
 }
 
+/** Whatever writes asks here. */
+export function refuseLocked(site: SiteView): void {
+	const unlocked = site.unlockedUntil !== null && site.unlockedUntil > Date.now();
+	if (site.readOnly && !unlocked) throw { kind: "readOnly", site: site.id } satisfies Problem;
+}
+
 export function saveSite(world: World, form: SiteForm): SiteView {
 	const problem = checkSite(world, form);
 	if (problem) throw problem;
 	const before = world.sites.find((site) => site.id === form.id);
+	if (before?.readOnly && !form.readOnly) refuseLocked(before);
 	const servers = form.servers
 		.map((server) => ({ ...server, id: server.id ?? crypto.randomUUID(), address: address(server.address) ?? "" }))
 		.filter((server) => server.address !== "");
@@ -61,6 +68,8 @@ export function saveSite(world: World, form: SiteForm): SiteView {
 		clientId: form.clientId.trim(),
 		username: before?.username ?? null,
 		lastExport: before?.lastExport ?? null,
+		readOnly: form.readOnly,
+		unlockedUntil: before?.readOnly === form.readOnly ? before.unlockedUntil : null,
 	};
 	world.sites = before ? world.sites.map((other) => (other.id === site.id ? site : other)) : [...world.sites, site];
 	return site;

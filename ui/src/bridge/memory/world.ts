@@ -9,6 +9,8 @@ import type {
 	PracticeUser,
 	ServiceView,
 	SessionView,
+	SettlementView,
+	SilenceView,
 	SiteId,
 	SiteView,
 	StoredUpload,
@@ -32,6 +34,8 @@ export interface World {
 	unfinishedUploads: UnfinishedUpload[];
 	history: HistoryEntry[];
 	reports: Map<string, ImportReport>;
+	silences: SilenceView[];
+	settlements: Map<string, SettlementView>;
 }
 
 export const practiceSiteId = "practice";
@@ -64,6 +68,8 @@ export function practiceSite(): SiteView {
 		clientId: "",
 		username: null,
 		lastExport: null,
+		readOnly: false,
+		unlockedUntil: null,
 	};
 }
 

@@ -7,6 +7,8 @@ import { CopyField } from "@/components/copy-field";
 import { OutcomeBadge } from "@/components/outcome";
 import { Time } from "@/components/time";
 import { formatDuration } from "@/lib/format";
+import { useHistoryName } from "@/lib/history-words";
+import { OutcomeCheck, Settlement } from "./outcome-check";
 
 interface HistoryDetailsProps {
 	entry: HistoryEntry | null;
@@ -16,7 +18,8 @@ interface HistoryDetailsProps {
 
 export function HistoryDetails({ entry, onClose, onOpenReport }: HistoryDetailsProps) {
 	const { t } = useTranslation(["history", "common"]);
-	const operation = entry ? t(`common:operation.${entry.operation}.name`) : "";
+	const nameOf = useHistoryName();
+	const operation = entry ? nameOf(entry.operation) : "";
 	return (
 		<Drawer
 			opened={entry !== null}
@@ -38,7 +41,13 @@ function Details({ entry, onOpenReport }: { entry: HistoryEntry; onOpenReport: (
 			<Group>
 				<OutcomeBadge outcome={entry.outcome} />
 			</Group>
-			{entry.outcome === "unknown" ? <Text size="sm">{t("details.unknown")}</Text> : null}
+			{entry.outcome === "unknown" ? (
+				<>
+					<Text size="sm">{t("details.unknown")}</Text>
+					<OutcomeCheck key={entry.id} entry={entry} />
+				</>
+			) : null}
+			<Settlement entry={entry} />
 			{entry.hasReport ? (
 				<Button
 					leftSection={<IconReportSearch size={16} aria-hidden />}

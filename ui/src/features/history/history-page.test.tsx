@@ -101,3 +101,25 @@ test("an unknown outcome says that the site may have finished", async () => {
 	await user.click(unknown as HTMLElement);
 	expect(await screen.findByText(/may have finished it/)).toBeInTheDocument();
 });
+
+test("a lost answer is checked and settled, and the facts stay", async () => {
+	const { user, backend } = open(filled);
+	await user.click((await screen.findAllByRole("button", { name: /^Details of Portal export/ }))[0] as HTMLElement);
+	const drawer = await screen.findByRole("dialog");
+	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
+	expect(await within(drawer).findByText(/a whole archive/)).toBeVisible();
+	expect(within(drawer).getByText("This looks as if it was done.")).toBeVisible();
+	await user.type(within(drawer).getByLabelText("How you know (optional)"), "the file is there");
+	await user.click(within(drawer).getByRole("button", { name: "It was done" }));
+	expect(await within(drawer).findByText(/^Concluded by gisadmin/)).toBeVisible();
+	expect(await within(drawer).findByText("Succeeded")).toBeVisible();
+	expect(within(drawer).queryByRole("button", { name: "Check what became of it" })).toBeNull();
+	expect(await backend.settlement("r2")).toMatchObject({ note: "the file is there" });
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("an unlock stands in the history with its reason", async () => {
+	open({ world: { history: [entry({ operation: "unlock", note: "Receiver moves", parameters: [] })] } });
+	expect(await screen.findByRole("button", { name: /^Details of Unlocking/ })).toBeVisible();
+	expect(screen.getByText("Receiver moves")).toBeVisible();
+});

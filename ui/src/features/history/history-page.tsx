@@ -8,6 +8,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatAgo } from "@/lib/format";
+import { useHistoryName } from "@/lib/history-words";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useHistory } from "@/lib/queries";
 import { filterHistory } from "./filter-history";
@@ -67,7 +68,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 				<Entries entries={history.data} search={search} filtered={filtered} onClear={clear} onOpen={setOpen} />
 			) : null}
 			<HistoryDetails
-				entry={open}
+				entry={history.data?.find(({ id }) => id === open?.id) ?? open}
 				onClose={() => setOpen(null)}
 				onOpenReport={(entry) => {
 					setOpen(null);
@@ -89,7 +90,7 @@ interface EntriesProps {
 function Entries({ entries, search, filtered, onClear, onOpen }: EntriesProps) {
 	const { t } = useTranslation("history");
 	const common = useTranslation("common").t;
-	const found = filterHistory(entries, search, common);
+	const found = filterHistory(entries, search, common, useHistoryName());
 	if (found.length > 0) return <HistoryTable entries={found} onOpen={onOpen} />;
 	if (!filtered) {
 		return (

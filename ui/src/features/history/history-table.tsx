@@ -5,6 +5,7 @@ import type { HistoryEntry } from "@/bridge";
 import { OutcomeBadge } from "@/components/outcome";
 import { Time } from "@/components/time";
 import { formatTime } from "@/lib/format";
+import { useHistoryName } from "@/lib/history-words";
 
 const portion = 200;
 
@@ -53,7 +54,7 @@ export function HistoryTable({ entries, onOpen }: HistoryTableProps) {
 
 function Row({ entry, onOpen }: { entry: HistoryEntry; onOpen: (entry: HistoryEntry) => void }) {
 	const { t } = useTranslation(["history", "common"]);
-	const operation = t(`common:operation.${entry.operation}.name`);
+	const operation = useHistoryName()(entry.operation);
 	return (
 		<Table.Tr onClick={() => onOpen(entry)} style={{ cursor: "pointer" }}>
 			<Table.Td style={{ whiteSpace: "nowrap" }}>

@@ -1,4 +1,4 @@
-import { Button, ColorSwatch, Group, Input, Radio, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, ColorSwatch, Group, Input, Radio, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
@@ -15,6 +15,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { fieldFault } from "@/lib/field-fault";
 import { queryKeys } from "@/lib/queries";
 import { siteAccent, siteColors } from "@/lib/site-color";
+import { formOf } from "@/lib/site-form";
 
 interface SiteFormProps {
 	site: SiteView | null;
@@ -24,7 +25,7 @@ interface SiteFormProps {
 
 export function SiteForm({ site, onSaved, onCancel }: SiteFormProps) {
 	const { t } = useTranslation(["sites", "common"]);
-	const form = useForm<Form>({ initialValues: initial(site) });
+	const form = useForm<Form>({ initialValues: formOf(site) });
 	const save = useSave(onSaved);
 	const submit = (values: Form) =>
 		save.mutate(values, {
@@ -104,6 +105,11 @@ export function SiteForm({ site, onSaved, onCancel }: SiteFormProps) {
 					spellCheck={false}
 					{...form.getInputProps("connection.caCertificate")}
 				/>
+				<Checkbox
+					label={t("form.readOnly")}
+					description={t("form.readOnlyHint")}
+					{...form.getInputProps("readOnly", { type: "checkbox" })}
+				/>
 				{problem ? <ProblemNotice problem={problem} /> : null}
 				<Group justify="flex-end" gap="xs">
 					<Button variant="default" onClick={onCancel}>
@@ -156,36 +162,4 @@ function useSave(onSaved: (site: SiteView) => void) {
 			onSaved(saved);
 		},
 	});
-}
-
-const emptyServer: ServerForm = {
-	id: null,
-	name: "",
-	address: "",
-	public: "",
-	direct: "",
-	flavour: { kind: "gis" },
-	role: "",
-};
-
-function initial(site: SiteView | null): Form {
-	return {
-		id: site?.id ?? null,
-		name: site?.name ?? "",
-		kind: site?.kind ?? "production",
-		color: site?.color ?? "blue",
-		flavour: site?.flavour ?? null,
-		portal: site?.portal ?? "",
-		portalDirect: site?.portalDirect ?? "",
-		servers: site?.servers.length ? site.servers : [emptyServer],
-		connection: {
-			caCertificate: site?.connection.caCertificate ?? "",
-			clientCertificate: site?.connection.clientCertificate ?? "",
-			clientCertificatePassword: null,
-			pins: site?.connection.pins ?? [],
-			route: site?.connection.route ?? { kind: "system" },
-			proxyPassword: null,
-		},
-		clientId: site?.clientId ?? "",
-	};
 }

@@ -5,6 +5,7 @@ import { Page } from "@/components/page";
 import { Time } from "@/components/time";
 import type { OperationGroup, OperationUi } from "@/lib/operation-ui";
 import { OperationCard } from "./operation-card";
+import { ReadOnly } from "./read-only";
 
 interface SiteOverviewProps {
 	site: SiteView;
@@ -24,6 +25,7 @@ export function SiteOverview({ site, session, operationUis }: SiteOverviewProps)
 	return (
 		<Page title={site.name} description={t("overview.description", { username: session.username })} width="full">
 			<Facts site={site} />
+			<ReadOnly site={site} />
 			<SimpleGrid cols={2} spacing="lg" maw={960}>
 				{columns.map((groups) => (
 					<Stack key={groups[0]} gap="lg">

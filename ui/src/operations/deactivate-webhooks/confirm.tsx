@@ -1,4 +1,5 @@
-import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, List, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView } from "@/bridge";
 import { formatList } from "@/lib/format";
@@ -7,17 +8,26 @@ import { activeWebhooks } from "./service-list";
 interface ConfirmProps {
 	/** Empty: nothing is asked. */
 	services: readonly ServiceView[];
+	/** The name that a production site wants typed; empty for none. */
+	toType: string;
 	onCancel: () => void;
-	onConfirm: () => void;
+	onConfirm: (why: string, confirmation: string) => void;
 }
 
 /** Names what falls silent, before it does. */
-export function Confirm({ services, onCancel, onConfirm }: ConfirmProps) {
+export function Confirm({ services, toType, onCancel, onConfirm }: ConfirmProps) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const [why, setWhy] = useState("");
+	const [typed, setTyped] = useState("");
+	const close = (then: () => void) => {
+		// The confirmation is typed each time.
+		setTyped("");
+		then();
+	};
 	return (
 		<Modal
 			opened={services.length > 0}
-			onClose={onCancel}
+			onClose={() => close(onCancel)}
 			title={t("confirmTitle")}
 			closeButtonProps={{ "aria-label": t("close") }}
 		>
@@ -35,11 +45,28 @@ export function Confirm({ services, onCancel, onConfirm }: ConfirmProps) {
 					))}
 				</List>
 				<Text size="sm">{t("confirmBody")}</Text>
+				<TextInput
+					label={t("why")}
+					description={t("whyHint")}
+					value={why}
+					onChange={(event) => setWhy(event.currentTarget.value)}
+				/>
+				{toType ? (
+					<TextInput
+						label={t("type", { text: toType })}
+						spellCheck={false}
+						autoComplete="off"
+						value={typed}
+						onChange={(event) => setTyped(event.currentTarget.value)}
+					/>
+				) : null}
 				<Group justify="flex-end" gap="xs">
-					<Button variant="default" onClick={onCancel} data-autofocus>
+					<Button variant="default" onClick={() => close(onCancel)} data-autofocus>
 						{t("cancel")}
 					</Button>
-					<Button onClick={onConfirm}>{t("confirm")}</Button>
+					<Button disabled={typed.trim() !== toType} onClick={() => close(() => onConfirm(why, typed))}>
+						{t("confirm")}
+					</Button>
 				</Group>
 			</Stack>
 		</Modal>

@@ -25,7 +25,10 @@ it("silences the chosen service after naming what falls silent", async () => {
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
 	const dialog = await screen.findByRole("dialog");
 	expect(within(dialog).getByText(path)).toBeVisible();
-	await user.click(within(dialog).getByRole("button", { name: "Deactivate webhooks" }));
+	const confirm = within(dialog).getByRole("button", { name: "Deactivate webhooks" });
+	expect(confirm).toBeDisabled();
+	await user.type(within(dialog).getByLabelText("Type “City GIS” to confirm"), "City GIS");
+	await user.click(confirm);
 	expect(await screen.findByText("The webhooks of 1 service on City GIS are silent")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Back to the services" }));
@@ -54,6 +57,7 @@ it("says why the list did not come, and asks again", async () => {
 
 async function silence(user: ReturnType<typeof show>["user"], count: string) {
 	await user.click(screen.getByRole("button", { name: `Deactivate webhooks of ${count}` }));
+	await user.type(await screen.findByLabelText("Type “City GIS” to confirm"), "City GIS");
 	await user.click(await screen.findByRole("button", { name: "Deactivate webhooks" }));
 }
 
@@ -100,4 +104,26 @@ it("keeps what was ticked when the server refuses", async () => {
 	await silence(user, "1 service");
 	expect(await screen.findByText("The store is locked.")).toBeVisible();
 	expect(await firstLoud()).toBeChecked();
+});
+
+it("restores exactly what was silenced, from the list of silenced services", async () => {
+	const { user, backend } = show();
+	const before = await backend.listServices("city");
+	await firstLoud();
+	await user.click(screen.getByRole("button", { name: "Select all shown" }));
+	await silence(user, "5 services");
+	await user.click(await screen.findByRole("button", { name: "Back to the services" }));
+	const path = "Hosted/Hydrants.FeatureServer";
+	const ledger = await screen.findByRole("region", { name: "Silenced from here" });
+	expect(within(ledger).getByText("Active before: hydrant-inspections and hydrant-archive")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(within(ledger).getByRole("button", { name: `Remind me of ${path} tomorrow` }));
+	expect(await within(ledger).findByText(/^You are reminded/)).toBeVisible();
+	await user.click(within(ledger).getByRole("button", { name: `Restore the webhooks of ${path}` }));
+	expect(await screen.findByText(`The webhooks of ${path} are as they were`)).toBeVisible();
+	expect(screen.getByText("hydrant-archive: active again")).toBeVisible();
+	const of = (services: typeof before) => services.find((service) => service.path === path)?.webhooks;
+	expect(of(await backend.listServices("city"))).toEqual(of(before));
+	expect((await backend.listHistory(null))[0]).toMatchObject({ operation: "restore_webhooks", outcome: "succeeded" });
+	expect(await screen.findByRole("checkbox", { name: path })).toBeEnabled();
 });

@@ -18,6 +18,7 @@ import { useDraft } from "@/lib/drafts";
 import { useServices } from "@/lib/queries";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { Confirm } from "./confirm";
+import { Ledger, type Restore, useRestore } from "./ledger";
 import { Report } from "./report";
 import { activeWebhooks, ServiceList } from "./service-list";
 
@@ -27,12 +28,13 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const handle = useOperation("deactivate_webhooks", site, (run, form: DeactivateWebhooksForm) =>
 		backend.deactivateWebhooks(site.id, run, form),
 	);
+	const restore = useRestore(site);
 	return (
 		<OperationScreen
 			operation="deactivate_webhooks"
 			site={site}
 			handle={handle}
-			form={<Form site={site} handle={handle} />}
+			form={<Form site={site} handle={handle} restore={restore} />}
 			report={(done) => <Report site={site} done={done} />}
 			findOut={() => t("unknown")}
 			again={t("again")}
@@ -43,9 +45,10 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 interface FormProps {
 	site: SiteView;
 	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
+	restore: Restore;
 }
 
-function Form({ site, handle }: FormProps) {
+function Form({ site, handle, restore }: FormProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const services = useServices(site.id);
 	if (services.isPending) return <LoadingRows rows={6} />;
@@ -57,10 +60,24 @@ function Form({ site, handle }: FormProps) {
 			</EmptyState>
 		);
 	}
-	return <Choice site={site} handle={handle} services={services.data} refresh={() => void services.refetch()} />;
+	return (
+		<Choice
+			site={site}
+			handle={handle}
+			restore={restore}
+			services={services.data}
+			refresh={() => void services.refetch()}
+		/>
+	);
 }
 
-function Choice({ site, handle, services, refresh }: FormProps & { services: ServiceView[]; refresh: () => void }) {
+function Choice({
+	site,
+	handle,
+	restore,
+	services,
+	refresh,
+}: FormProps & { services: ServiceView[]; refresh: () => void }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const draft = useDraft<string[]>(`${site.id} deactivate_webhooks`);
 	const [ticked, setTicked] = useState<string[]>(draft.kept ?? []);
@@ -74,6 +91,7 @@ function Choice({ site, handle, services, refresh }: FormProps & { services: Ser
 	};
 	return (
 		<Stack>
+			<Ledger site={site} restore={restore} />
 			<ServiceList services={services} ticked={paths} onTick={tick} refresh={refresh} />
 			{paths.length === 0 ? null : (
 				<SentPreview
@@ -95,9 +113,10 @@ function Choice({ site, handle, services, refresh }: FormProps & { services: Ser
 			<Confirm
 				services={asking ? chosen : []}
 				onCancel={() => setAsking(false)}
-				onConfirm={() => {
+				toType={site.kind === "production" ? site.name : ""}
+				onConfirm={(why, confirmation) => {
 					setAsking(false);
-					handle.start({ services: paths });
+					handle.start({ services: paths, why, confirmation });
 				}}
 			/>
 		</Stack>

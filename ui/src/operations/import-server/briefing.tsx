@@ -17,7 +17,7 @@ export function Briefing({ briefing }: { briefing: BriefingQuery }) {
 	const { t } = useTranslation("importServer");
 	if (briefing.isPending) return <LoadingRows rows={3} height={20} />;
 	if (briefing.error) return <ProblemNotice problem={briefing.error} onRetry={() => void briefing.refetch()} />;
-	const { services, site, cautions } = briefing.data;
+	const { services, site, cautions, leftOut } = briefing.data;
 	return (
 		<>
 			{services === null ? null : (
@@ -28,6 +28,14 @@ export function Briefing({ briefing }: { briefing: BriefingQuery }) {
 			<List size="sm" spacing={4}>
 				{cautions.map((caution) => (
 					<List.Item key={caution}>{t(`caution.${caution}`)}</List.Item>
+				))}
+			</List>
+			<Text size="sm" fw={600}>
+				{t("leftOutTitle")}
+			</Text>
+			<List size="sm" spacing={4}>
+				{leftOut.map((part) => (
+					<List.Item key={part}>{t(`leftOut.${part}`)}</List.Item>
 				))}
 			</List>
 		</>

@@ -14,6 +14,9 @@ export interface Values {
 	stored: string | null;
 	location: string;
 	confirmation: string;
+	/** Whether the server is exported before. */
+	parachute: boolean;
+	alsoHere: boolean;
 }
 
 /** Where the file is: among the uploads that the server stores, or anywhere the server can read. */

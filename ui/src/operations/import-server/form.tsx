@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -32,7 +32,14 @@ export function ImportServer({ site }: { site: SiteView }) {
 	);
 }
 
-const empty: Values = { kind: "stored", stored: null, location: "", confirmation: "" };
+const empty: Values = {
+	kind: "stored",
+	stored: null,
+	location: "",
+	confirmation: "",
+	parachute: true,
+	alsoHere: false,
+};
 
 function Form({ site, handle }: { site: SiteView; handle: OperationHandle<ImportReport, ImportServerForm> }) {
 	const { t } = useTranslation("importServer");
@@ -57,7 +64,13 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 	return (
 		<form
 			noValidate
-			onSubmit={form.onSubmit(({ confirmation }) => handle.start({ location, confirmation: confirmation.trim() }))}
+			onSubmit={form.onSubmit(({ confirmation, parachute, alsoHere }) =>
+				handle.start({
+					location,
+					confirmation: confirmation.trim(),
+					parachute: parachute ? { alsoHere } : null,
+				}),
+			)}
 		>
 			<Stack gap="lg" maw={720}>
 				<Step title={t("step1")}>
@@ -67,6 +80,14 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 					<Briefing briefing={briefing} />
 				</Step>
 				<Step title={t("step3")}>
+					<Checkbox
+						label={t("parachute")}
+						description={t("parachuteHint")}
+						{...form.getInputProps("parachute", { type: "checkbox" })}
+					/>
+					{form.values.parachute ? (
+						<Checkbox label={t("alsoHere")} {...form.getInputProps("alsoHere", { type: "checkbox" })} />
+					) : null}
 					{toType === undefined ? (
 						<Text size="sm">{t("confirmLater")}</Text>
 					) : toType ? (

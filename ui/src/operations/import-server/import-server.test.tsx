@@ -101,6 +101,7 @@ function report(): ImportReport {
 	const note = (message: string) => ({ level: "INFO", message, service: null });
 	return {
 		status: "success",
+		wayBack: null,
 		counts: { failedServices: 1, warnings: 1, notes: 2 },
 		sources: [
 			{ source: "Site", messages: [note("Directories found."), { level: "SEVERE", message: "Odd.", service: null }] },
@@ -152,6 +153,7 @@ function longReport(): ImportReport {
 	if (!services) throw new Error("no services in the report");
 	return {
 		status: "success",
+		wayBack: null,
 		counts: { failedServices: 1, warnings: 0, notes: 5_001 },
 		sources: [{ source: "Site", messages }, services],
 	};
@@ -198,12 +200,12 @@ it("calls a report clean only when nothing failed and nothing warns", () => {
 	const clean = { failedServices: 0, warnings: 0, notes: 1 };
 	const sources = [{ source: "Site", messages: [note] }];
 	const { unmount } = renderWith(
-		<ImportReportViewer report={{ status: "success", counts: clean, sources }} record="r" />,
+		<ImportReportViewer report={{ status: "success", wayBack: null, counts: clean, sources }} record="r" />,
 	);
 	expect(screen.getByText("Succeeded")).toBeVisible();
 	unmount();
 	const failed = { ...clean, failedServices: 1 };
-	renderWith(<ImportReportViewer report={{ status: "success", counts: failed, sources }} record="r" />);
+	renderWith(<ImportReportViewer report={{ status: "success", wayBack: null, counts: failed, sources }} record="r" />);
 	expect(screen.queryByText("Succeeded")).toBeNull();
 	expect(screen.getByText("1 service did not start · 0 warnings · 1 note")).toBeVisible();
 });
@@ -235,4 +237,29 @@ it("saves the report and says where", async () => {
 	await user.click(await submit());
 	await user.click(await screen.findByRole("button", { name: "Save as HTML" }));
 	expect(await screen.findByText(/\.html$/)).toBeVisible();
+});
+
+it("exports first unless that is ticked off, and undoes the import after the name is typed", async () => {
+	const { user, backend } = show();
+	expect(await screen.findByRole("checkbox", { name: /^Export the server first/ })).toBeChecked();
+	expect(await screen.findByText("Log messages.")).toBeVisible();
+	await fillIn(user);
+	await user.click(await submit());
+	const undo = await screen.findByRole("button", { name: "Undo this import" });
+	expect(undo).toBeDisabled();
+	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
+	await user.click(undo);
+	expect(await screen.findByText(/^The import was undone/)).toBeVisible();
+	const history = await backend.listHistory(null);
+	expect(history[0]?.parameters).toContainEqual({ name: "undoes", value: history[1]?.id });
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("says why the import was not sent when the way back is not there", async () => {
+	const cause = { kind: "refused", code: 500, message: "The store is locked.", details: [] } satisfies Problem;
+	const { user } = show({ fail: { importServer: { kind: "noWayBack", step: "export", cause } } });
+	await fillIn(user);
+	await user.click(await submit());
+	expect(await screen.findByText("The import was not sent")).toBeVisible();
+	expect(screen.getByText("The store is locked.")).toBeVisible();
 });

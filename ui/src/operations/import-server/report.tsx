@@ -5,6 +5,7 @@ import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { formatDuration } from "@/lib/format";
 import { ImportReportViewer } from "./viewer";
+import { WayBack } from "./way-back";
 
 export { ImportReportViewer };
 
@@ -30,6 +31,9 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 					{t("kept")}
 				</Text>
 			</Stack>
+			{done.report.wayBack && done.record ? (
+				<WayBack site={site} record={done.record} wayBack={done.report.wayBack} />
+			) : null}
 			<ImportReportViewer report={done.report} record={done.record} />
 		</Stack>
 	);

@@ -56,6 +56,7 @@ it("shows names from a server as text and never as markup", async () => {
 					guestPortalUrl: hostile,
 					status: hostile,
 					expiration: null,
+					expiresIn: null,
 				},
 			],
 		},

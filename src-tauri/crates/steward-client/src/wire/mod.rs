@@ -58,7 +58,8 @@ pub(crate) fn yes_or_no<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Op
     })
 }
 
-fn is_yes(value: &Value) -> bool {
+/// A yes, as a boolean or as a text.
+pub(crate) fn is_yes(value: &Value) -> bool {
     value == &Value::Bool(true) || value.as_str().is_some_and(|text| text.trim().eq_ignore_ascii_case("true"))
 }
 

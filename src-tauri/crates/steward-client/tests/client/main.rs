@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod canned;
+mod clocks;
 mod federated_servers;
 mod finding;
 mod imports;

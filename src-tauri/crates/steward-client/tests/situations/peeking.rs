@@ -1,0 +1,87 @@
+//! The two ends of a stored file, with and without ranges.
+
+use steward_client::{ClientError, Ends, Trust};
+
+use crate::support::{Reply, Site, area};
+
+const LOCATION: &str = "https://srv1:6443/arcgis/admin/uploads/i7c1/download";
+
+/// A file of so many bytes, none like its neighbours.
+fn file(length: usize) -> String {
+    (0..length).map(|at| char::from(b'a' + u8::try_from(at % 23).unwrap_or_default())).collect()
+}
+
+fn part(status: &'static str, range: &str, body: &str) -> Reply {
+    let headers = format!("content-type: application/octet-stream\r\ncontent-range: bytes {range}\r\n");
+    Reply::Answer(status, headers, body.to_owned())
+}
+
+fn range(request: &str) -> Option<String> {
+    let line = request.lines().find(|line| line.to_ascii_lowercase().starts_with("range:"))?;
+    Some(line.split_once('=')?.1.trim().to_owned())
+}
+
+fn ends(file: &str, tail: usize) -> Ends {
+    let bytes = file.as_bytes();
+    Ends {
+        length: bytes.len() as u64,
+        head: bytes.iter().copied().take(4).collect(),
+        tail: bytes[bytes.len() - tail..].to_vec(),
+    }
+}
+
+#[tokio::test]
+async fn of_a_large_file_only_the_ends_are_read() {
+    let content = file(500_000);
+    let served = content.clone();
+    let site = Site::plain(move |request| match range(request).as_deref() {
+        Some("0-3") => part("206 Partial Content", "0-3/500000", &served[..4]),
+        Some("-65557") => part("206 Partial Content", "434443-499999/500000", &served[434_443..]),
+        other => panic!("asked for {other:?}"),
+    })
+    .await;
+
+    let seen = area(&Trust::default(), &site.root()).peek_stored(LOCATION).await.unwrap();
+
+    assert_eq!(seen, ends(&content, 65_557));
+}
+
+#[tokio::test]
+async fn a_server_that_knows_no_ranges_is_read_to_the_end() {
+    let content = file(200_000);
+    let served = content.clone();
+    let site = Site::plain(move |_| {
+        Reply::Answer("200 OK", "content-type: application/octet-stream\r\n".to_owned(), served.clone())
+    })
+    .await;
+
+    let seen = area(&Trust::default(), &site.root()).peek_stored(LOCATION).await.unwrap();
+
+    assert_eq!(seen, ends(&content, 65_557));
+    assert_eq!(site.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_file_shorter_than_its_last_part_is_read_whole() {
+    let content = file(50);
+    let served = content.clone();
+    let site = Site::plain(move |request| match range(request) {
+        Some(_) => part("416 Range Not Satisfiable", "*/50", ""),
+        None => Reply::Answer("200 OK", String::new(), served.clone()),
+    })
+    .await;
+
+    let seen = area(&Trust::default(), &site.root()).peek_stored(LOCATION).await.unwrap();
+
+    assert_eq!(seen, ends(&content, 50));
+}
+
+#[tokio::test]
+async fn an_error_object_is_no_file() {
+    let body = r#"{"status":"error","messages":["Could not find the item."],"code":404}"#;
+    let site = Site::plain(move |_| Reply::json(body)).await;
+
+    let error = area(&Trust::default(), &site.root()).peek_stored(LOCATION).await.unwrap_err();
+
+    assert!(matches!(error, ClientError::Refused { code: 404, .. }), "{error:?}");
+}

@@ -1,0 +1,35 @@
+//! Requests whose answer was lost: what can be seen now, and what the person concluded.
+
+use tauri::State;
+
+use crate::commands::history::Outcome;
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::reconcile::{self, Check, SettlementView};
+use crate::views::ended::RecordId;
+
+/// Looks at what became of a record. Nothing that has an effect is sent.
+#[tauri::command]
+#[specta::specta]
+pub async fn check_outcome(host: State<'_, Host>, record: RecordId) -> Result<Check, Problem> {
+    reconcile::check(&host, &record).await
+}
+
+/// Writes down what the person found out about a record whose answer was lost.
+#[tauri::command]
+#[specta::specta]
+pub async fn settle_outcome(
+    host: State<'_, Host>,
+    record: RecordId,
+    outcome: Outcome,
+    note: String,
+) -> Result<(), Problem> {
+    reconcile::settle(&host, record, outcome.recorded(), &note).await
+}
+
+/// What a person concluded about a record; `null` when nobody had to.
+#[tauri::command]
+#[specta::specta]
+pub async fn settlement(host: State<'_, Host>, record: RecordId) -> Result<Option<SettlementView>, Problem> {
+    reconcile::settlement(&host, record).await
+}

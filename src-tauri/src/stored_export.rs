@@ -1,0 +1,39 @@
+//! An export that a server stored among its uploads, and its way to this computer.
+
+use std::path::{Path, PathBuf};
+
+use steward_client::Area;
+
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::runs::{Run, RunStep};
+use crate::saving;
+use crate::sites::SiteId;
+use crate::views::numbers::Bytes;
+use crate::views::saved_file::Saving;
+
+/// Asks where to; `None` when the dialog was closed.
+pub(crate) async fn ask_place(host: &Host, site_name: &str) -> Result<Option<PathBuf>, Problem> {
+    let now = jiff::Zoned::now().strftime("%b-%d-%Y_%H-%M-%S").to_string();
+    let name = saving::safe_name(&format!("{site_name} {now}.agssite"), "agssite");
+    host.dialogs.save_file("Save the server export", &name).await
+}
+
+/// Downloads it, until it is there or the person presses Stop.
+pub(crate) async fn download(
+    host: &Host,
+    server: &Area,
+    location: &str,
+    place: &Path,
+    run: &Run,
+    site: &SiteId,
+) -> Saving {
+    let progress = |done, total: Option<u64>| {
+        run.step(RunStep::Downloading { done: Bytes(done), total: total.map(Bytes) });
+    };
+    match saving::download(server, location, place, &host.persistence, run.stopped(), progress).await {
+        Ok(Some(file)) => Saving::Saved { file },
+        Ok(None) => Saving::Dismissed,
+        Err(why) => Saving::Failed { problem: why.problem(place, site) },
+    }
+}

@@ -1,0 +1,163 @@
+//! The program is killed. This file is both: the tests, and, run again as a child with a variable set, what is
+//! killed. The child's folder is the parent's, so that the parent can look at what is left.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+use site_steward::operations::export_server::{self, ExportServerForm, ServerExportPlace};
+use site_steward::operations::import_server::{ImportServerForm, perform};
+use site_steward::parachute::Parachute;
+use site_steward::views::ended::Ended;
+use site_steward::views::export::ExportOutcome;
+use site_steward::views::import_report::ImportReport;
+use steward_journal::{Filter, Journal, Outcome};
+use steward_testkit::Fault;
+
+use crate::desk::Desk;
+
+const CHILD: &str = "STEWARD_IMPORT_TO_KILL";
+/// With this set too, the child's import is never answered.
+const SILENT: &str = "STEWARD_IMPORT_WITHOUT_ANSWER";
+
+/// Not a test: what is killed. It exports, then imports with a parachute, and says what it has seen.
+#[tokio::test]
+#[ignore = "the process that the other tests start and kill"]
+async fn imports_until_it_is_killed() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
+    let desk = Desk::new().await;
+    let say = |word: &str| {
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "\n{word}").unwrap();
+        out.flush().unwrap();
+    };
+    let location = desk.folder("exports").display().to_string();
+    let form = ExportServerForm { place: ServerExportPlace::ServerFolder { location } };
+    let ended = export_server::perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    // The proxy must live as long as the import.
+    let _silent = match std::env::var_os(SILENT) {
+        Some(_) => Some(desk.with_fault("/admin/importSite", Fault::Silence).await),
+        None => None,
+    };
+    say("begins");
+    let form = ImportServerForm {
+        location,
+        confirmation: "City GIS".to_owned(),
+        parachute: Some(Parachute { also_here: false }),
+    };
+    let ended = perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+    let Ended::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    // From here on the window would have something to show.
+    say(&format!("shows {}", record.0));
+    std::future::pending().await
+}
+
+fn start(folder: &Path, silent: bool) -> Child {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    if silent {
+        command.env(SILENT, "1");
+    }
+    command
+        .args([
+            "--exact",
+            "killed::imports_until_it_is_killed",
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
+        .env(CHILD, "1")
+        .env("TMPDIR", folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Reads what the child says until it says `word`; returns what stood behind it.
+fn heard(child: &mut Child, word: &str) -> String {
+    let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
+    let said = lines.find_map(|line| Some(line.unwrap().strip_prefix(word)?.trim().to_owned()));
+    said.unwrap()
+}
+
+fn kill(mut child: Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+fn journal(folder: &Path) -> PathBuf {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let program = entries.map(|entry| entry.unwrap().path().join("program"));
+    program.map(|program| program.join("journal.db")).find(|journal| journal.exists()).unwrap()
+}
+
+#[test]
+fn an_import_report_is_on_disk_before_it_is_on_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = start(folder.path(), false);
+    let record = heard(&mut child, "shows");
+    kill(child);
+
+    let journal = Journal::open(&journal(folder.path())).unwrap();
+
+    let whole = journal.whole(&record).unwrap();
+    assert_eq!(whole.record.outcome, Outcome::Warnings);
+    let report: ImportReport = serde_json::from_value(whole.report.unwrap()).unwrap();
+    assert!(report.counts.failed_services >= 1);
+    assert!(report.way_back.is_some());
+}
+
+#[test]
+fn a_program_that_ends_while_an_import_runs_leaves_it_unknown_with_its_way_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = start(folder.path(), true);
+    heard(&mut child, "begins");
+    let path = journal(folder.path());
+    // Read beside the program that writes.
+    let reader = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
+    let imports = || {
+        let sql = "SELECT count(*) FROM record WHERE operation = 'import_server'";
+        reader.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap_or(0)
+    };
+    while imports() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    kill(child);
+    drop(reader);
+
+    let records = Journal::open(&path).unwrap().records(&Filter::default()).unwrap();
+
+    assert_eq!(records[0].intent.operation, "import_server");
+    assert_eq!(records[0].outcome, Outcome::Unknown);
+    let way_back = records[0].intent.parameters.iter().find(|(name, _)| name == "wayBack");
+    assert!(way_back.is_some_and(|(_, upload)| !upload.is_empty()), "{:?}", records[0]);
+    assert_eq!(records[1].intent.operation, "export_server");
+    assert_eq!(records[1].outcome, Outcome::Succeeded, "it was whole before anything was replaced");
+}
+
+#[test]
+fn after_a_kill_at_any_point_every_record_is_answered_or_unknown() {
+    for after in [0, 5, 15, 40, 90, 200] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = start(folder.path(), false);
+        heard(&mut child, "begins");
+        std::thread::sleep(Duration::from_millis(after));
+        kill(child);
+
+        let journal = Journal::open(&journal(folder.path())).unwrap();
+
+        for record in journal.records(&Filter::default()).unwrap() {
+            let known = record.outcome.is_answered();
+            assert!(known || record.outcome == Outcome::Unknown, "after {after} ms: {record:?}");
+            if record.intent.operation == "import_server" {
+                assert_eq!(record.has_report, known, "an outcome and its report come together");
+            }
+        }
+    }
+}

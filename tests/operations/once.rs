@@ -1,0 +1,125 @@
+//! What changes a site is sent once, whatever becomes of the answer: counted at the site, for every operation.
+
+use site_steward::operations::export_server::{ExportServerForm, ServerExportPlace};
+use site_steward::operations::{
+    deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
+};
+use site_steward::problem::Problem;
+use site_steward::silences;
+use site_steward::views::ended::{Ended, RecordId};
+use steward_journal::Outcome;
+use steward_testkit::Fault;
+
+use crate::desk::Desk;
+
+const OPERATIONS: [&str; 8] =
+    ["export portal", "export server", "import", "undo", "deactivate", "restore", "update", "refresh"];
+
+fn text(text: &str) -> String {
+    text.to_owned()
+}
+
+fn end<T>(result: Result<Ended<T>, Problem>) -> Result<bool, Problem> {
+    result.map(|ended| matches!(ended, Ended::Unknown { .. }))
+}
+
+/// Whether it ended as unknown.
+async fn send(
+    desk: &Desk,
+    operation: &str,
+    entry: &silences::SilenceId,
+    import: &RecordId,
+) -> Result<bool, Problem> {
+    let (host, site, run) = (&desk.host, &desk.site, desk.run());
+    match operation {
+        "export portal" => {
+            let target = export_portal::PortalTarget::Folder { location: text("/exports") };
+            let form = export_portal::ExportPortalForm { target, check_only: false };
+            end(export_portal::perform(host, site, run, form).await)
+        }
+        "export server" => {
+            let place = ServerExportPlace::ServerFolder { location: text("/exports") };
+            end(export_server::perform(host, site, run, ExportServerForm { place }).await)
+        }
+        "import" => {
+            let form = import_server::ImportServerForm {
+                location: text("/exports/a.agssite"),
+                confirmation: text("City GIS"),
+                parachute: None,
+            };
+            end(import_server::perform(host, site, run, form).await)
+        }
+        "undo" => end(import_server::undo(host, site, run, import.clone(), "City GIS").await),
+        "deactivate" => {
+            let form = deactivate_webhooks::DeactivateWebhooksForm {
+                services: vec![text("Buffer.GPServer"), text("Hosted/Hydrants.FeatureServer")],
+                why: text(""),
+                confirmation: text(""),
+            };
+            end(deactivate_webhooks::perform(host, site, run, form).await)
+        }
+        "restore" => end(silences::restore(host, site, run, entry.clone()).await),
+        "update" => {
+            let form = update_participant::UpdateParticipantForm {
+                collaboration_id: text("c"),
+                participant_id: text("p"),
+                contact_firstname: text("Ana"),
+                contact_lastname: text("Ito"),
+                contact_email_address: text("ana@example.net"),
+            };
+            end(update_participant::perform(host, site, run, form).await)
+        }
+        _ => {
+            let form = refresh_invitation::RefreshInvitationForm {
+                collaboration_id: text("c"),
+                invitation_id: text("i"),
+            };
+            end(refresh_invitation::perform(host, site, run, form).await)
+        }
+    }
+}
+
+#[tokio::test]
+async fn whatever_becomes_of_the_answer_a_change_is_sent_once_and_ends_as_unknown() {
+    let desk = Desk::new().await;
+    let form = deactivate_webhooks::DeactivateWebhooksForm {
+        services: vec![text("Parcels/ParcelReport.GPServer"), text("Water/Mains.FeatureServer")],
+        why: text(""),
+        confirmation: text(""),
+    };
+    let import = crate::import_server::with_parachute(&desk, false).await;
+    deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+    // Of this service several webhooks were active: each is a request of its own.
+    let entry = silences::ledger(&desk.host, None).await.unwrap();
+    let entry = entry.into_iter().find(|entry| entry.service.starts_with("Water")).unwrap().id;
+    let page = |status: &str| {
+        let head = format!("HTTP/1.1 {status}\r\ncontent-type: text/html\r\nconnection: close\r\n");
+        Fault::Instead(format!("{head}content-length: 16\r\n\r\n<html>No.</html>").into_bytes())
+    };
+    let elsewhere = |status: &str| {
+        let head = format!("HTTP/1.1 {status}\r\nlocation: /server/admin/again\r\nconnection: close\r\n");
+        Fault::Instead(format!("{head}content-length: 0\r\n\r\n").into_bytes())
+    };
+    let faults = [
+        Fault::Instead(Vec::new()),
+        Fault::Reset,
+        page("500 Internal Server Error"),
+        page("502 Bad Gateway"),
+        page("503 Service Unavailable\r\nretry-after: 0"),
+        page("408 Request Timeout"),
+        elsewhere("307 Temporary Redirect"),
+        elsewhere("308 Permanent Redirect"),
+        elsewhere("302 Found"),
+    ];
+    for fault in faults {
+        for operation in OPERATIONS {
+            let way = desk.with_fault("POST ", fault.clone()).await;
+
+            let unknown = send(&desk, operation, &entry, &import).await;
+
+            assert_eq!(unknown, Ok(true), "{operation}, {fault:?}");
+            assert_eq!(way.met(), 1, "{operation}, {fault:?}");
+            assert_eq!(desk.history().await[0].outcome, Outcome::Unknown, "{operation}, {fault:?}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import { Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Check, type CheckFact, type HistoryEntry, type KeptFile, type Outcome, useBackend } from "@/bridge";
+import { CopyField } from "@/components/copy-field";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatList, formatSize, formatTime } from "@/lib/format";
+import { queryKeys } from "@/lib/queries";
+
+/** For a lost answer: what can be seen now, and what the person concludes. */
+export function OutcomeCheck({ entry }: { entry: HistoryEntry }) {
+	const { t } = useTranslation("history");
+	const backend = useBackend();
+	const check = useMutation({ mutationFn: () => backend.checkOutcome(entry.id) });
+	return (
+		<Stack gap="xs" align="flex-start">
+			<Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+				{t("details.check")}
+			</Button>
+			{check.error ? <ProblemNotice problem={check.error} onRetry={() => check.mutate()} /> : null}
+			{check.data ? <Found check={check.data} /> : null}
+			{check.data ? <Settle entry={entry} /> : null}
+		</Stack>
+	);
+}
+
+function Found({ check }: { check: Check }) {
+	const { t } = useTranslation("history");
+	const words = useFactWords();
+	return (
+		<Stack gap="xs" role="status">
+			<Text size="sm" fw={600}>
+				{t("details.found")}
+			</Text>
+			<List size="sm" style={{ overflowWrap: "anywhere" }}>
+				{check.facts.map((fact) => (
+					<List.Item key={words(fact)}>
+						{words(fact)}
+						{fact.kind === "invitation" && fact.kept ? <SaveInvitation kept={fact.kept} /> : null}
+						{fact.kind === "siteSilent" || fact.kind === "notSeen" ? <ProblemNotice problem={fact.problem} /> : null}
+					</List.Item>
+				))}
+			</List>
+			<Text size="sm">{t(`details.suggestion.${check.suggestion}`)}</Text>
+		</Stack>
+	);
+}
+
+function SaveInvitation({ kept }: { kept: KeptFile }) {
+	const { t } = useTranslation("history");
+	const backend = useBackend();
+	const save = useMutation({ mutationFn: () => backend.saveInvitationAgain(kept) });
+	return (
+		<Stack gap="xs" align="flex-start">
+			<Button size="xs" loading={save.isPending} onClick={() => save.mutate()}>
+				{t("details.saveInvitation")}
+			</Button>
+			{save.error ? <ProblemNotice problem={save.error} /> : null}
+			{save.data?.kind === "failed" ? <ProblemNotice problem={save.data.problem} /> : null}
+			{save.data?.kind === "saved" ? <CopyField value={save.data.file.path} /> : null}
+		</Stack>
+	);
+}
+
+function Settle({ entry }: { entry: HistoryEntry }) {
+	const { t } = useTranslation("history");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const [note, setNote] = useState("");
+	const settle = useMutation({
+		mutationFn: (outcome: Outcome) => backend.settleOutcome(entry.id, outcome, note),
+		onSuccess: async () => {
+			await queries.invalidateQueries({ queryKey: queryKeys.settlement(entry.id) });
+			await queries.invalidateQueries({ queryKey: ["history"] });
+		},
+	});
+	return (
+		<Stack gap="xs" w="100%">
+			<Text size="sm" fw={600}>
+				{t("details.settle")}
+			</Text>
+			<TextInput
+				label={t("details.settleNote")}
+				value={note}
+				onChange={(event) => setNote(event.currentTarget.value)}
+			/>
+			<Group gap="xs">
+				<Button size="xs" loading={settle.isPending} onClick={() => settle.mutate("succeeded")}>
+					{t("details.settleDone")}
+				</Button>
+				<Button size="xs" variant="default" loading={settle.isPending} onClick={() => settle.mutate("failed")}>
+					{t("details.settleFailed")}
+				</Button>
+			</Group>
+			{settle.error ? <ProblemNotice problem={settle.error} /> : null}
+		</Stack>
+	);
+}
+
+/** Who concluded, where nobody received an answer. */
+export function Settlement({ entry }: { entry: HistoryEntry }) {
+	const { t } = useTranslation("history");
+	const backend = useBackend();
+	const settlement = useQuery({
+		queryKey: queryKeys.settlement(entry.id),
+		queryFn: () => backend.settlement(entry.id),
+	});
+	if (!settlement.data) return null;
+	const { by, at, note } = settlement.data;
+	return (
+		<Stack gap={2}>
+			<Text size="sm">{t("details.settled", { by, at: formatTime(at) })}</Text>
+			{note ? <Text size="sm">{note}</Text> : null}
+		</Stack>
+	);
+}
+
+function useFactWords(): (fact: CheckFact) => string {
+	const { t } = useTranslation("history");
+	return (fact) => {
+		switch (fact.kind) {
+			case "siteAnswers":
+				return fact.version
+					? t("details.fact.siteAnswersVersion", { version: fact.version })
+					: t("details.fact.siteAnswers");
+			case "stillWaiting":
+			case "siteSilent":
+			case "noNewUpload":
+			case "noParticipant":
+			case "notSeen":
+				return t(`details.fact.${fact.kind}`);
+			case "newUpload":
+			case "uploadOfUnknownAge":
+				return t(`details.fact.${fact.kind}`, { name: fact.name, date: fact.date });
+			case "fileHere": {
+				const about = { path: fact.path, size: formatSize(fact.size) };
+				return fact.whole ? t("details.fact.fileWhole", about) : t("details.fact.fileNotWhole", about);
+			}
+			case "fileNotHere":
+			case "folderNotHere":
+				return t(`details.fact.${fact.kind}`, { path: fact.path });
+			case "services":
+				return t("details.fact.services", { count: fact.count });
+			case "webhooks":
+				return t("details.fact.webhooks", {
+					service: fact.service,
+					active: fact.active.length,
+					silent: fact.silent.length,
+				});
+			case "contact": {
+				const who = formatList([`${fact.firstname} ${fact.lastname}`, fact.email]);
+				return fact.asSent ? t("details.fact.contactAsSent", { who }) : t("details.fact.contactOther", { who });
+			}
+			case "invitation": {
+				if (fact.expiration === null) return t("details.fact.invitationNoEnd");
+				const at = formatTime(fact.expiration);
+				return fact.refreshed ? t("details.fact.invitationRefreshed", { at }) : t("details.fact.invitationOld", { at });
+			}
+		}
+	};
+}

@@ -1,0 +1,42 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { formOf } from "@/lib/site-form";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { ReadOnly } from "./read-only";
+
+function locked() {
+	const { site, world } = signedInSite();
+	const readOnly = { ...site, readOnly: true };
+	return { site: readOnly, world: { ...world, sites: [readOnly] } };
+}
+
+it("unlocks with a reason only", async () => {
+	const { site, world } = locked();
+	const { user, backend } = renderWith(<ReadOnly site={site} />, { world });
+	await user.click(screen.getByRole("button", { name: "Unlock for 15 minutes" }));
+	expect(await screen.findByText("Write a reason that somebody can read later.")).toBeVisible();
+	expect((await backend.listSites())[0]?.unlockedUntil).toBeNull();
+	await user.type(screen.getByLabelText("Reason"), "Receiver moves");
+	await user.click(screen.getByRole("button", { name: "Unlock for 15 minutes" }));
+	expect(await axeFindings()).toEqual([]);
+	expect((await backend.listSites())[0]?.unlockedUntil).toBeGreaterThan(Date.now());
+	expect((await backend.listHistory(null))[0]).toMatchObject({ operation: "unlock", note: "Receiver moves" });
+});
+
+it("locks again before the time is over", async () => {
+	const { site, world } = locked();
+	const unlocked = { ...site, unlockedUntil: Date.now() + 60_000 };
+	const { user, backend } = renderWith(<ReadOnly site={unlocked} />, { world: { ...world, sites: [unlocked] } });
+	await user.click(screen.getByRole("button", { name: "Lock again" }));
+	expect((await backend.listSites())[0]?.unlockedUntil).toBeNull();
+});
+
+it("a read-only site refuses what changes it and takes the mark away only while it is unlocked", async () => {
+	const { site, world } = locked();
+	const { backend } = renderWith(<ReadOnly site={site} />, { world });
+	const refused = { kind: "readOnly", site: site.id };
+	const form = { services: ["Water/Mains.FeatureServer"], why: "", confirmation: site.name };
+	await expect(backend.deactivateWebhooks(site.id, "r", form)).rejects.toEqual(refused);
+	const open = { ...formOf(site), readOnly: false };
+	await expect(backend.saveSite(open)).rejects.toEqual(refused);
+});
