@@ -3,14 +3,7 @@ import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import {
-	type SiteForm as Form,
-	type ServerForm,
-	type SiteColor,
-	type SiteKind,
-	type SiteView,
-	useBackend,
-} from "@/bridge";
+import { type SiteForm as Form, type SiteColor, type SiteKind, type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { fieldFault } from "@/lib/field-fault";
 import { queryKeys } from "@/lib/queries";
