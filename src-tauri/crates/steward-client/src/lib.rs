@@ -5,6 +5,7 @@
 
 mod answer;
 mod area;
+mod clock;
 mod decode;
 #[doc(hidden)]
 pub mod decoders;
@@ -27,6 +28,7 @@ mod wire;
 
 pub use answer::RawAnswer;
 pub use area::{Area, Patience};
+pub use clock::SiteClock;
 pub use download::Download;
 pub use error::{ClientError, SetupFault, Stage};
 pub use flavour::{Flavour, ServerFlavour};

@@ -4,6 +4,7 @@
 
 mod browser;
 mod canned;
+mod clocks;
 mod federated_servers;
 mod finding;
 mod imports;
