@@ -3,7 +3,7 @@
 use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
-use crate::commands::{about, history, pickers, practice, runs, sign_in, sites};
+use crate::commands::{about, doctor, history, pickers, practice, runs, sign_in, sites};
 use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
     update_participant,
@@ -54,6 +54,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             history::import_report,
             history::save_report,
             about::about,
+            doctor::examine,
         ])
         .events(collect_events![runs::RunsChanged])
         .typ::<crate::problem::Problem>()

@@ -142,6 +142,11 @@ impl Host {
         Ok(self.vault.forget(&entry(site, area)).await?)
     }
 
+    /// Where secrets are kept.
+    pub(crate) fn vault(&self) -> &dyn SecretStore {
+        &*self.vault
+    }
+
     /// What is known of a site. After a restart it is asked again, with the stored token.
     pub async fn known(&self, site: &Site) -> Result<Known, Problem> {
         if let Some(known) = locked(&self.known).get(&site.id) {

@@ -6,6 +6,7 @@
 pub mod bindings;
 pub mod commands;
 pub mod dialogs;
+pub mod doctor;
 pub mod gate;
 pub mod host;
 pub mod logs;

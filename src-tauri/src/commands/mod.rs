@@ -1,6 +1,7 @@
 //! Commands that are no operations.
 
 pub mod about;
+pub mod doctor;
 pub mod history;
 pub mod pickers;
 pub mod practice;

@@ -80,6 +80,8 @@ export const commands = {
 	saveReport: (record: RecordId, format: ReportFormat) => typedError<Saving, Problem>(__TAURI_INVOKE("save_report", { record, format })),
 	/**  About this program. */
 	about: () => __TAURI_INVOKE<About>("about"),
+	/**  Examines what the program depends on; with `site`, the way to that site too. */
+	examine: (site: SiteId | null) => typedError<Examination, Problem>(__TAURI_INVOKE("examine", { site })),
 };
 
 /** Events */
@@ -100,6 +102,9 @@ export type About = {
 	/**  Where it keeps tokens. */
 	keyring: string,
 };
+
+/**  What to do. */
+export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable";
 
 /**  The administrative area an operation speaks to. */
 export type Area = 
@@ -129,6 +134,9 @@ export type Capability =
 "administratorOfHost" | 
 /**  Publisher, or the privilege that the specification names beside it. */
 "publisher";
+
+/**  A part of what the program depends on. */
+export type Check = "program" | "keyring" | "dialogs" | "proxy" | "roots" | "clock" | "journal" | "disk" | "logs";
 
 /**  The language of a command that sends a record again. */
 export type CommandLanguage = 
@@ -230,6 +238,14 @@ stopped: boolean;
 /**  What went wrong on the way, if anything. */
 problem: Problem | null };
 
+/**  What an examination found. */
+export type Examination = {
+	/**  One finding for each part, what needs attention first. */
+	findings: Finding[],
+	/**  All of it as one text to send to somebody, without secrets. */
+	text: string,
+};
+
 /**
  *  The export result of the specification. `success with warning` is not an error and not plain success: it
  *  has its own variant, so that no component can forget it.
@@ -262,6 +278,17 @@ export type ExportServerForm = {
 	place: ServerExportPlace,
 };
 
+/**  One fact. */
+export type Fact = {
+	/**  What it is about. */
+	name: FactName,
+	/**  What was found; a number, a path, a name, the words of a library. Never a secret. */
+	value: string,
+};
+
+/**  What a fact is about. */
+export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "validUntil" | "site" | "siteTime" | "siteAhead" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage";
+
 /**  What is wrong with a field. The words are in the window's message catalogue. */
 export type Fault = 
 /**  Empty, and must not be. */
@@ -291,6 +318,18 @@ export type FindItemsForm = {
 	id: string,
 	/**  Whether the data store is managed by the system; `null` for any. */
 	isManaged: boolean | null,
+};
+
+/**  One part of what the program depends on. */
+export type Finding = {
+	/**  Which part. */
+	check: Check,
+	/**  How it is. */
+	state: State,
+	/**  What was found, in order. */
+	facts: Fact[],
+	/**  What to do about it. */
+	advice: Advice | null,
 };
 
 /**  One line of the history. */
@@ -916,6 +955,15 @@ export type StageView =
 "wait" | 
 /**  The answer broke off. */
 "read";
+
+/**  How a part is. */
+export type State = 
+/**  As it should be. */
+"ok" | 
+/**  It works, and could be better. */
+"advice" | 
+/**  Something does not work. */
+"trouble";
 
 /**  A file stored on the server. */
 export type StoredUpload = {

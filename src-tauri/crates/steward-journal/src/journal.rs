@@ -234,11 +234,11 @@ impl Journal {
             .map_err(|source| self.failed(source))
     }
 
-    fn failed(&self, source: rusqlite::Error) -> JournalError {
+    pub(crate) fn failed(&self, source: rusqlite::Error) -> JournalError {
         JournalError::Database { path: self.path.clone(), source }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Connection> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
         // A panic in another thread leaves no half-done transaction behind: every write is one statement.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }

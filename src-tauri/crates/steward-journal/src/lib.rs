@@ -13,6 +13,7 @@
 //! text: whoever fills an [`Intent`] or a [`Conclusion`] must not hand one over, and must not hand over an
 //! answer that *is* a secret, as an invitation is.
 
+mod check;
 pub mod evidence;
 mod journal;
 mod page;
@@ -23,6 +24,7 @@ mod schema;
 mod search;
 pub mod tables;
 
+pub use check::Health;
 pub use journal::{Journal, JournalError};
 pub use record::{Answer, Conclusion, Intent, Outcome, Record, Request, Whole};
 pub use search::{Filter, Page};
