@@ -1,5 +1,6 @@
 import type { Backend } from "./backend";
 import type { Ended, HistoryEntry, Problem, RunId, SiteId, SiteView } from "./bindings";
+import { examination } from "./memory/doctor";
 import { asCommand, pageOfHistory } from "./memory/history";
 import * as deeds from "./memory/operations";
 import { RunBook, sleep } from "./memory/runs";
@@ -218,6 +219,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 				dataFolder: "/home/sam/.local/share/site-steward",
 				keyring: "Secret Service",
 			})),
+		examine: () => answer("examine", examination),
 		setTitle: async (title) => {
 			document.title = title;
 		},
