@@ -99,8 +99,13 @@ pub struct InvitationView {
 #[tauri::command]
 #[specta::specta]
 pub async fn list_services(host: State<'_, Host>, site: SiteId) -> Result<Vec<ServiceView>, Problem> {
-    let server = host.server(&host.sites.get(&site)?).await?;
-    let services = listing::services(&server).await.map_err(|error| refused(&error, &site))?;
+    services_of(&host, &site).await
+}
+
+/// The services of a site.
+pub async fn services_of(host: &Host, site: &SiteId) -> Result<Vec<ServiceView>, Problem> {
+    let server = host.server(&host.sites.get(site)?).await?;
+    let services = listing::services(&server).await.map_err(|error| refused(&error, site))?;
     Ok(services
         .into_iter()
         .map(|service| {
@@ -176,10 +181,15 @@ pub async fn list_participants(host: State<'_, Host>, site: SiteId) -> Result<Ve
 #[tauri::command]
 #[specta::specta]
 pub async fn list_invitations(host: State<'_, Host>, site: SiteId) -> Result<Vec<InvitationView>, Problem> {
-    let saved = host.sites.get(&site)?;
+    invitations_of(&host, &site).await
+}
+
+/// The invitations of a site.
+pub async fn invitations_of(host: &Host, site: &SiteId) -> Result<Vec<InvitationView>, Problem> {
+    let saved = host.sites.get(site)?;
     let (portal, known) = (host.portal(&saved).await?, host.known(&saved).await?);
     let invitations =
-        listing::invitations(&portal, &known.portal_id).await.map_err(|error| refused(&error, &site))?;
+        listing::invitations(&portal, &known.portal_id).await.map_err(|error| refused(&error, site))?;
     Ok(invitations
         .into_iter()
         .map(|one| InvitationView {
