@@ -11,6 +11,7 @@ mod export_server;
 mod find_items;
 mod history;
 mod import_server;
+mod old_data;
 mod refresh_invitation;
 mod restart;
 mod sign_in;

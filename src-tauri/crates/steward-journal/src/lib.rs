@@ -16,6 +16,7 @@
 mod check;
 pub mod evidence;
 mod journal;
+mod older;
 mod page;
 mod record;
 pub mod redact;
