@@ -108,8 +108,8 @@ fn secrets_that_an_older_program_wrote_are_taken_out_and_the_rest_stays() {
                 format!("asked for https://gis.example.org/x?token={secret}&f=json"),
                 format!("[[\"location\",\"/backups\"],[\"accountKey\",\"{secret}\"]]"),
                 format!(
-                    "{{\"status\":\"success\",\"sources\":[{{\"password\":\"{secret}\"}}],\"long\":\"{}\"}}",
-                    "x ".repeat(20_000)
+                    "{{\"status\":\"success\",\"sources\":[{{\"password\":\"{}{secret}\"}}]}}",
+                    "x".repeat(40_000)
                 ),
                 format!("gisadmin token={secret}"),
             ],
@@ -121,8 +121,8 @@ fn secrets_that_an_older_program_wrote_are_taken_out_and_the_rest_stays() {
             [format!("broken {{\"token\": \"{secret}")],
         )
         .unwrap();
-    drop(connection);
 
+    // The old program's log is still beside its file, as after a crash.
     let journal = Journal::open(&path).unwrap();
 
     for file in ["journal.db", "journal.db-wal"] {
@@ -130,6 +130,7 @@ fn secrets_that_an_older_program_wrote_are_taken_out_and_the_rest_stays() {
         let found = bytes.windows(secret.len()).any(|window| window.eq_ignore_ascii_case(secret.as_bytes()));
         assert!(!found, "a secret in {file}");
     }
+    drop(connection);
     let record = journal.records(&Filter::default()).unwrap().remove(2);
     assert_eq!(record.note, "asked for https://gis.example.org/x?token=***&f=json");
     assert_eq!(
