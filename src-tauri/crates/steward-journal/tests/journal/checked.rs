@@ -15,14 +15,12 @@ fn damage_to_the_file_is_found_and_an_intact_one_is_counted() {
     assert_eq!(journal.check().unwrap(), Health { records: 200, damage: Vec::new() });
     drop(journal);
 
-    // In the last pages lie records and words, not what is needed to open the file.
+    // The header claims free pages that are not there: the file opens, and would be written over its own records.
     let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
-    let length = file.metadata().unwrap().len();
-    file.seek(SeekFrom::Start(length - 8192)).unwrap();
-    file.write_all(&[0xA5; 8192]).unwrap();
+    file.seek(SeekFrom::Start(36)).unwrap();
+    file.write_all(&7_u32.to_be_bytes()).unwrap();
     drop(file);
 
-    let found = Journal::open(&path).and_then(|journal| journal.check());
-    // A page that is read on the way is an error; any other is in the list.
-    assert!(found.as_ref().map_or(true, |health| !health.damage.is_empty()), "{found:?}");
+    let health = Journal::open(&path).unwrap().check().unwrap();
+    assert!(!health.damage.is_empty(), "{health:?}");
 }
