@@ -1,5 +1,3 @@
-use std::io::{Seek as _, SeekFrom, Write as _};
-
 use steward_journal::{Health, Journal};
 
 use crate::intent;
@@ -15,11 +13,12 @@ fn damage_to_the_file_is_found_and_an_intact_one_is_counted() {
     assert_eq!(journal.check().unwrap(), Health { records: 200, damage: Vec::new() });
     drop(journal);
 
-    // The header claims free pages that are not there: the file opens, and would be written over its own records.
-    let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
-    file.seek(SeekFrom::Start(36)).unwrap();
-    file.write_all(&7_u32.to_be_bytes()).unwrap();
-    drop(file);
+    // A page that belongs to nothing: the file opens and can be read, and is not what it was.
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection
+        .execute_batch("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'record_late'")
+        .unwrap();
+    drop(connection);
 
     let health = Journal::open(&path).unwrap().check().unwrap();
     assert!(!health.damage.is_empty(), "{health:?}");
