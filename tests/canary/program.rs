@@ -164,7 +164,8 @@ impl Program {
         assert!(!self.tell(sign_in_as(&self.host, &self.site, &user.username, &Secret::new(wrong)).await));
         let right = Secret::new(user.password.clone());
         assert!(self.tell(sign_in_as(&self.host, &self.site, &user.username, &right).await));
-        self.secrets.lock().unwrap().extend([user.password.clone(), self.token().await]);
+        let issued = self.token().await;
+        self.secrets.lock().unwrap().extend([user.password.clone(), issued]);
     }
 
     /// All seven, with success.

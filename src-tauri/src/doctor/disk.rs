@@ -16,10 +16,12 @@ pub(super) fn examine(folder: &Path) -> Finding {
     let finding = match fs4::available_space(folder) {
         Ok(free) => {
             let finding = finding.fact(FactName::FreeSpace, format_args!("{} MB", free / 1_000_000));
-            match free {
-                ..NONE => finding.say(State::Trouble, Advice::DiskAlmostFull),
-                ..LITTLE => finding.say(State::Advice, Advice::DiskAlmostFull),
-                _ => finding,
+            if free < NONE {
+                finding.say(State::Trouble, Advice::DiskAlmostFull)
+            } else if free < LITTLE {
+                finding.say(State::Advice, Advice::DiskAlmostFull)
+            } else {
+                finding
             }
         }
         Err(error) => finding.fact(FactName::Said, error).say(State::Trouble, Advice::DiskUnwritable),
