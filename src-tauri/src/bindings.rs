@@ -4,8 +4,8 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    about, browser_sign_in, finding, history, ledger, pickers, practice, reconcile, runs, sign_in, sites,
-    uploads,
+    about, browser_sign_in, doctor, finding, history, ledger, pickers, practice, reconcile, runs, sign_in,
+    sites, uploads,
 };
 use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
@@ -82,6 +82,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             reconcile::settle_outcome,
             reconcile::settlement,
             about::about,
+            doctor::examine,
         ])
         .events(collect_events![runs::RunsChanged])
         .typ::<crate::problem::Problem>()

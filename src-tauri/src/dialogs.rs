@@ -85,15 +85,36 @@ impl Dialogs for NativeDialogs {
     }
 }
 
+/// Who shows file dialogs here.
+#[derive(Debug, Clone)]
+pub enum Shower {
+    /// The system itself: Windows and macOS always do.
+    System,
+    /// The desktop portal, with the version of its file chooser.
+    Portal(u32),
+    /// The program `zenity`, where there is no portal.
+    Zenity,
+    /// Nobody, in the portal's words.
+    Nobody(String),
+}
+
 /// A desktop without a file dialog answers rfd exactly as a person does who closes it. So it is asked first.
-#[cfg(target_os = "linux")]
 async fn can_open() -> Result<(), Problem> {
+    match shower().await {
+        Shower::Nobody(message) => Err(Problem::NoDialog { message }),
+        _ => Ok(()),
+    }
+}
+
+/// Finds out who shows file dialogs.
+#[cfg(target_os = "linux")]
+pub async fn shower() -> Shower {
     let zenity = std::env::var_os("PATH")
         .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join("zenity").is_file()));
     match portal_version().await {
-        Err(_) if zenity => Ok(()),
-        Err(error) => Err(Problem::NoDialog { message: error.to_string() }),
-        Ok(_) => Ok(()),
+        Ok(version) => Shower::Portal(version),
+        Err(_) if zenity => Shower::Zenity,
+        Err(error) => Shower::Nobody(error.to_string()),
     }
 }
 
@@ -111,9 +132,9 @@ async fn portal_version() -> zbus::Result<u32> {
     portal.get_property("version").await
 }
 
-/// Windows and macOS always have one.
+/// Finds out who shows file dialogs.
 #[cfg(not(target_os = "linux"))]
 #[expect(clippy::unused_async, reason = "the same shape as where the desktop must be asked")]
-async fn can_open() -> Result<(), Problem> {
-    Ok(())
+pub async fn shower() -> Shower {
+    Shower::System
 }

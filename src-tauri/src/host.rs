@@ -42,6 +42,7 @@ pub struct Host {
     pub(crate) sessions: Sessions,
     /// Sign-ins that the browser has not come back from.
     pub(crate) browser: Browser,
+    vault: Arc<dyn SecretStore>,
     journal: Journal,
     known: Mutex<HashMap<SiteId, Known>>,
     /// Refreshed invitations that are not saved yet.
@@ -72,7 +73,8 @@ impl Host {
             locks: Locks::default(),
             data_folder: data_folder.to_owned(),
             connections: Connections::new(vault.clone()),
-            sessions: Sessions::new(vault),
+            sessions: Sessions::new(vault.clone()),
+            vault,
             browser: Browser::default(),
             known: Mutex::default(),
             kept: Arc::new(KeptInvitations::open(data_folder.join("kept-invitations"))),
@@ -154,6 +156,11 @@ impl Host {
         }
     }
 
+    /// Where secrets are kept.
+    pub(crate) fn vault(&self) -> &dyn SecretStore {
+        &*self.vault
+    }
+
     /// What is known of a site. After a restart it is asked again, with the stored token.
     pub async fn known(&self, site: &Site) -> Result<Known, Problem> {
         if let Some(known) = locked(&self.known).get(&site.id) {
@@ -198,6 +205,11 @@ impl Host {
     /// Forgets what is known of a site, and the way there: it changed, or somebody signed in or out.
     pub fn forget_known(&self, site: &SiteId) {
         locked(&self.known).remove(site);
+        self.forget_way(site);
+    }
+
+    /// Forgets the way to a site and its sessions; they are put together again at the next question.
+    pub fn forget_way(&self, site: &SiteId) {
         self.connections.forget(site);
         self.sessions.close(site);
     }

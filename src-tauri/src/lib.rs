@@ -9,10 +9,12 @@ pub mod commands;
 mod confirmation;
 mod connection;
 pub mod dialogs;
+pub mod doctor;
 pub mod gate;
 pub mod host;
 pub mod kept_invitations;
 pub mod locks;
+pub mod logs;
 pub mod operations;
 pub mod parachute;
 pub mod persistence;
@@ -49,12 +51,12 @@ const KEYRING_SERVICE: &str = "site-steward";
 /// # Errors
 /// When the window cannot be opened, or what the program keeps cannot be read.
 pub fn run() -> anyhow::Result<()> {
-    tracing_subscriber::fmt().with_env_filter(tracing_subscriber::EnvFilter::from_default_env()).init();
     let builder = bindings::builder();
     let app = tauri::Builder::default()
         .invoke_handler(builder.invoke_handler())
         .build(tauri::generate_context!())
         .context("the window could not be opened")?;
+    logs::start(&app.path().app_data_dir()?.join(logs::FOLDER));
     builder.mount_events(&app);
     // Before the window is there, so that its first question finds somebody to answer.
     app.manage(Practice::default());

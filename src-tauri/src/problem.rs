@@ -332,7 +332,7 @@ impl From<anyhow::Error> for Problem {
 }
 
 /// An error and everything behind it, in one line.
-fn causes(error: &dyn std::error::Error) -> String {
+pub(crate) fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
     while let Some(cause) = next {
@@ -345,4 +345,17 @@ fn causes(error: &dyn std::error::Error) -> String {
         next = cause.source();
     }
     text
+}
+
+/// A problem in words, for where there is no window to find better ones.
+pub(crate) fn words(problem: &Problem) -> String {
+    match problem {
+        Problem::Refused { message, .. }
+        | Problem::Unreachable { message, .. }
+        | Problem::Vault { message, .. }
+        | Problem::NoDialog { message }
+        | Problem::File { message, .. }
+        | Problem::Unexpected { message } => message.clone(),
+        other => format!("{other:?}"),
+    }
 }

@@ -210,6 +210,9 @@ async fn an_import_is_not_sent_when_the_export_is_not_stored_or_not_whole() {
     ] {
         for also_here in [None, Some(Path::new("before.agssite"))] {
             let (problem, _) = unsent(also_here, "/download", answer(stored)).await;
+            // What begins as an archive and does not end as one is not even saved.
+            let is_cut = expected == ParachuteStep::Cut && also_here.is_some();
+            let expected = if is_cut { ParachuteStep::Download } else { expected };
             assert_eq!(step(&problem), expected, "{stored:?} {also_here:?}");
         }
     }
@@ -219,7 +222,8 @@ async fn an_import_is_not_sent_when_the_export_is_not_stored_or_not_whole() {
 
 #[tokio::test]
 async fn an_import_is_not_sent_when_the_copy_here_cannot_be_made() {
-    let half = Fault::CutAfter(600);
+    // Nothing of the file ever arrives, so that going on where it broke off leads nowhere.
+    let half = Fault::CutAfter(40);
     let (problem, desk) = unsent(Some(Path::new("before.agssite")), "/download", half).await;
     assert_eq!(step(&problem), ParachuteStep::Download);
     assert_eq!(desk.history().await[0].outcome, Outcome::Succeeded, "the export itself is there");

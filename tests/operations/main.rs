@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod desk;
+mod doctor;
 mod scripted;
 
 mod adding_a_site;
@@ -17,6 +18,7 @@ mod history;
 mod import_server;
 mod killed;
 mod ledger;
+mod old_data;
 mod once;
 mod read_only;
 mod reconcile;

@@ -22,16 +22,20 @@ pub struct About {
 #[specta::specta]
 #[must_use]
 pub fn about(host: State<'_, Host>) -> About {
-    let keyring = if cfg!(windows) {
+    About {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        data_folder: host.data_folder.display().to_string(),
+        keyring: keyring().to_owned(),
+    }
+}
+
+/// What keeps tokens on this system.
+pub(crate) const fn keyring() -> &'static str {
+    if cfg!(windows) {
         "Windows Credential Manager"
     } else if cfg!(target_os = "macos") {
         "macOS Keychain"
     } else {
         "Secret Service"
-    };
-    About {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        data_folder: host.data_folder.display().to_string(),
-        keyring: keyring.to_owned(),
     }
 }

@@ -102,8 +102,13 @@ pub struct InvitationView {
 #[tauri::command]
 #[specta::specta]
 pub async fn list_services(host: State<'_, Host>, site: SiteId) -> Result<Vec<ServiceView>, Problem> {
-    let server = host.server(&host.sites.get(&site)?).await?;
-    let services = listing::services(&server).await.map_err(|error| refused(&error, &site))?;
+    services_of(&host, &site).await
+}
+
+/// The services of a site.
+pub async fn services_of(host: &Host, site: &SiteId) -> Result<Vec<ServiceView>, Problem> {
+    let server = host.server(&host.sites.get(site)?).await?;
+    let services = listing::services(&server).await.map_err(|error| refused(&error, site))?;
     Ok(services
         .into_iter()
         .map(|service| {
@@ -179,15 +184,15 @@ pub async fn list_participants(host: State<'_, Host>, site: SiteId) -> Result<Ve
 #[tauri::command]
 #[specta::specta]
 pub async fn list_invitations(host: State<'_, Host>, site: SiteId) -> Result<Vec<InvitationView>, Problem> {
-    invitations(&host, site).await
+    invitations(&host, &site).await
 }
 
 /// The same, without the window.
-pub async fn invitations(host: &Host, site: SiteId) -> Result<Vec<InvitationView>, Problem> {
-    let saved = host.sites.get(&site)?;
+pub async fn invitations(host: &Host, site: &SiteId) -> Result<Vec<InvitationView>, Problem> {
+    let saved = host.sites.get(site)?;
     let (portal, known) = (host.portal(&saved).await?, host.known(&saved).await?);
     let invitations =
-        listing::invitations(&portal, &known.portal_id).await.map_err(|error| refused(&error, &site))?;
+        listing::invitations(&portal, &known.portal_id).await.map_err(|error| refused(&error, site))?;
     // An invitation ends by the portal's clock, whatever ours shows.
     let now = match portal.clock().await {
         Ok(Some(clock)) => Some(clock.at(jiff::Timestamp::now()).as_millisecond()),

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use steward_journal::redact;
 
 use crate::views::numbers::Millis;
 
@@ -151,7 +152,12 @@ fn masked(text: &str, whole: bool) -> (String, bool) {
             _ => part.to_owned(),
         })
         .collect();
-    (parts.join(";"), secret)
+    let text = parts.join(";");
+    // Signed addresses and the user information of others are secrets without being fields.
+    match redact::text(&text) {
+        kept if kept == text => (text, secret),
+        kept => (kept.replace(redact::MASK, MASK), true),
+    }
 }
 
 fn is_secret(name: &str) -> bool {
@@ -198,6 +204,8 @@ mod tests {
                 "connectionString": "ENCRYPTED_PASSWORD_UTF8=canary1;SERVER=db1;password=canary2;USER=gis",
                 "JDBCConnection": { "username": "canary3", "password": "{crypt}canary4", "url": "jdbc:x" },
                 "machines": [ { "name": "SRV1", "accountKey": "canary5" } ],
+                "container": "https://blob.example.org/x?sv=1&sig=canary6",
+                "database": "postgresql://gis:canary7@db1/roads",
             }
         });
 

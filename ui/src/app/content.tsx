@@ -23,9 +23,10 @@ export function Content() {
 }
 
 function Screen() {
-	const { place } = useNavigation();
+	const { place, site: chosen } = useNavigation();
 	const sites = useSites();
-	if (place.page === "settings") return <SettingsPage />;
+	if (place.page === "settings")
+		return <SettingsPage site={sites.data?.some((one) => one.id === chosen) ? chosen : null} />;
 	if (place.page === "history") return <HistoryPage sites={sites.data ?? []} ImportReportViewer={ImportReportViewer} />;
 	if (!sites.data) {
 		return sites.error ? (

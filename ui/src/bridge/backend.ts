@@ -9,6 +9,7 @@ import type {
 	DeactivateReport,
 	DeactivateWebhooksForm,
 	Ended,
+	Examination,
 	ExportOutcome,
 	ExportPortalForm,
 	ExportServerForm,
@@ -151,6 +152,8 @@ export interface Backend {
 	saveReport(record: string, format: ReportFormat): Promise<Saving>;
 
 	about(): Promise<About>;
+	/** Examines what the program depends on; with a site, the way to it too. */
+	examine(site: SiteId | null): Promise<Examination>;
 	/** The title of the native window. */
 	setTitle(title: string): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Backend } from "./backend";
 import type { Ended, HistoryEntry, Problem, Reminder, RunId, SiteId, SiteView } from "./bindings";
+import { examination } from "./memory/doctor";
 import * as files from "./memory/files";
 import { asCommand, checked, pageOfHistory, unlocking } from "./memory/history";
 import * as deeds from "./memory/operations";
@@ -314,6 +315,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 				dataFolder: "/home/sam/.local/share/site-steward",
 				keyring: "Secret Service",
 			})),
+		examine: () => answer("examine", examination),
 		setTitle: async (title) => {
 			document.title = title;
 		},

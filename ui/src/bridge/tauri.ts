@@ -99,6 +99,7 @@ export function tauriBackend(): Backend {
 		saveReport: (record, format) => ask(commands.saveReport(record, format)),
 
 		about: () => orProblem(commands.about()),
+		examine: (site) => ask(commands.examine(site)),
 		setTitle: (title) => orProblem(getCurrentWindow().setTitle(title)),
 	};
 }

@@ -1,6 +1,7 @@
 import { createInstance } from "i18next";
 import { initReactI18next } from "react-i18next";
 import common from "./en/common.json";
+import doctor from "./en/doctor.json";
 import history from "./en/history.json";
 import deactivateWebhooks from "./en/operations/deactivate-webhooks.json";
 import exportPortal from "./en/operations/export-portal.json";
@@ -24,7 +25,7 @@ const operations = {
 	refreshInvitation,
 };
 
-export const english = { common, sites, history, practice, problems, run, ...operations };
+export const english = { common, doctor, sites, history, practice, problems, run, ...operations };
 
 export const i18n = createInstance();
 

@@ -56,7 +56,10 @@ impl Sent {
     pub(crate) fn new(token: Option<&Secret<String>>, form: &[(&str, &str)]) -> Self {
         let is_secret = |name: &str| SECRET_FIELDS.contains(&name) || SECRET_IN_FORMS.contains(&name);
         let fields = form.iter().filter(|(name, _)| is_secret(name));
-        let mut secrets: Vec<_> = fields.map(|(_, value)| Secret::new((*value).to_owned())).collect();
+        let mut secrets: Vec<_> = fields
+            .flat_map(|(_, value)| [secrets_inside(value), vec![(*value).to_owned()]].concat())
+            .map(Secret::new)
+            .collect();
         secrets.extend(token.cloned());
         secrets.retain(|secret| !secret.expose().is_empty());
         Self(secrets)
@@ -93,6 +96,15 @@ impl RawAnswer {
         let text = start.split_whitespace().collect::<Vec<_>>().join(" ");
         format!("HTTP {}: {}", self.status, text.chars().take(EXCERPT).collect::<String>())
     }
+}
+
+/// The secrets in a field that is an object in JSON, as the account of a blob container is. A site may name the key
+/// alone.
+fn secrets_inside(value: &str) -> Vec<String> {
+    let object =
+        serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(value).unwrap_or_default();
+    let secrets = object.iter().filter(|(name, _)| SECRET_FIELDS.contains(&name.as_str()));
+    secrets.filter_map(|(_, value)| value.as_str().map(str::to_owned)).collect()
 }
 
 /// A secret as it may stand in a page, in an address or in JSON.

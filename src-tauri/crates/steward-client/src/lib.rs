@@ -22,6 +22,7 @@ mod peek;
 mod route;
 mod session;
 mod sign_in;
+mod system_way;
 mod token_life;
 mod trust;
 mod turn;
@@ -44,6 +45,7 @@ pub use sign_in::{
     IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, exchange_for_server,
     federated_with, generate_token, own_address, sign_in_with_token, token_from,
 };
+pub use system_way::{SystemWay, system_way};
 pub use token_life::{TokenLife, token_life};
-pub use trust::{CertificateProblem, ChainLink, Identity, Pin, Reason, Trust};
+pub use trust::{Authority, CertificateProblem, ChainLink, Identity, Pin, Reason, Trust, authorities};
 pub use version::Version;

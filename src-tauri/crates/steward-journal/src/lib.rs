@@ -13,9 +13,11 @@
 //! text: whoever fills an [`Intent`] or a [`Conclusion`] must not hand one over, and must not hand over an
 //! answer that *is* a secret, as an invitation is.
 
+mod check;
 pub mod evidence;
 mod journal;
 mod ledger;
+mod older;
 mod page;
 mod record;
 pub mod redact;
@@ -25,6 +27,7 @@ mod search;
 mod settle;
 pub mod tables;
 
+pub use check::Health;
 pub use journal::{Journal, JournalError};
 pub use ledger::{Silence, SilenceState, SilencedWebhook, Silencing};
 pub use record::{Answer, Conclusion, Intent, Outcome, Record, Request, Whole};

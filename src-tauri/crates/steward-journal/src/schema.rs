@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
+use crate::older::redact_version_1;
+
 /// Why a journal could not be brought to the present format.
 #[derive(Debug)]
 pub(crate) enum SchemaError {
@@ -176,12 +178,18 @@ fn migrate(connection: &mut Connection, done: usize) -> rusqlite::Result<()> {
     if done == STEPS.len() {
         return Ok(());
     }
+    // What is taken out must not stay in pages that are free now, nor in the log beside the file.
+    connection.execute_batch("PRAGMA secure_delete = ON")?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    for step in STEPS.iter().skip(done) {
+    for (version, step) in STEPS.iter().enumerate().skip(done) {
+        if version == 1 && done > 0 {
+            redact_version_1(&transaction)?;
+        }
         transaction.execute_batch(step)?;
     }
     transaction.execute_batch(&format!("PRAGMA user_version = {}", STEPS.len()))?;
-    transaction.commit()
+    transaction.commit()?;
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
 }
 
 /// Copies the journal beside itself: complete under its name, or not there.
@@ -203,6 +211,9 @@ fn copy(connection: &Connection, path: &Path, version: i32) -> Result<PathBuf, S
 }
 
 fn put_in_place(unfinished: &Path, copied: &Path) -> std::io::Result<()> {
+    // It is the old journal to the letter, with whatever an older program wrote without care.
+    #[cfg(unix)]
+    std::fs::set_permissions(unfinished, std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
     OpenOptions::new().write(true).open(unfinished)?.sync_all()?;
     std::fs::rename(unfinished, copied)?;
     // The new name itself must survive a power cut. Windows keeps no such promise for folders.

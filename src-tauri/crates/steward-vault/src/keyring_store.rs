@@ -4,18 +4,21 @@
 //! the program, and on its blocking pool it would keep it from ending; an ordinary thread with a queue and a
 //! time-out does neither.
 
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use keyring::{Entry, Error};
+use keyring_core::{CredentialStore, Entry, Error};
 use tokio::sync::oneshot;
 
-use crate::{Answer, Secret, SecretStore, VaultError};
+use crate::{Answer, Secret, SecretStore, VaultError, system};
 
 /// Long enough to type a password into the keyring's own dialog.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-type Job = Box<dyn FnOnce() + Send>;
+/// How long it may take to find out why there was no answer.
+const SECOND_LOOK: Duration = Duration::from_secs(2);
+
+type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 
 /// The keyring: Secret Service on Linux, Credential Manager on Windows, Keychain on macOS.
 pub struct KeyringStore {
@@ -26,36 +29,49 @@ pub struct KeyringStore {
 
 impl KeyringStore {
     /// Speaks to the keyring in the name of `service`, which must hold no dots: Windows joins it to the entry's
-    /// name with one.
+    /// name with one. The keyring is looked for at the first question, and again whenever it is gone.
     ///
     /// # Errors
     /// When the system gives no thread.
     pub fn new(service: &str) -> std::io::Result<Self> {
         let (jobs, queue) = mpsc::channel::<Job>();
         std::thread::Builder::new().name("keyring".to_owned()).spawn(move || {
+            let mut connection = Connection::default();
             for job in queue {
-                job();
+                job(&mut connection);
             }
         })?;
         Ok(Self { service: service.to_owned(), jobs, patience: PATIENCE })
     }
 
+    /// The same, waiting at most this long for each answer instead of a minute.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
     fn ask<T: Send + 'static>(
         &self,
         name: &str,
-        question: impl FnOnce(Entry) -> keyring::Result<T> + Send + 'static,
+        question: impl Fn(&Entry) -> keyring_core::Result<T> + Send + 'static,
     ) -> Answer<'static, T> {
         let (reply, answer) = oneshot::channel();
         let (service, name) = (self.service.clone(), name.to_owned());
-        let sent = self.jobs.send(Box::new(move || {
+        let sent = self.jobs.send(Box::new(move |connection| {
+            // Whoever was told that the keyring is slow must not find out later that it was done all the same.
+            if reply.is_closed() {
+                return;
+            }
             // Nobody may be listening any more; then the answer is of no use to anyone.
-            let _ = reply.send(Entry::new(&service, &name).and_then(question));
+            let _ = reply.send(connection.ask(&service, &name, question));
         }));
         let patience = self.patience;
         Box::pin(async move {
             sent.map_err(|_| VaultError::Gone)?;
-            let answer = tokio::time::timeout(patience, answer).await.map_err(|_| VaultError::Slow)?;
-            answer.map_err(|_| VaultError::Gone)?.map_err(in_our_words)
+            match tokio::time::timeout(patience, answer).await {
+                Ok(answer) => answer.map_err(|_| VaultError::Gone)?,
+                Err(_) => Err(why_so_slow().await),
+            }
         })
     }
 }
@@ -81,11 +97,54 @@ impl SecretStore for KeyringStore {
     }
 }
 
+/// The way to the keyring, as long as it holds.
+#[derive(Default)]
+struct Connection {
+    store: Option<Arc<CredentialStore>>,
+}
+
+impl Connection {
+    /// Asks the keyring. One that ended since the last question and is there again is found again.
+    fn ask<T>(
+        &mut self,
+        service: &str,
+        name: &str,
+        question: impl Fn(&Entry) -> keyring_core::Result<T>,
+    ) -> Result<T, VaultError> {
+        if let Some(store) = self.store.take() {
+            match store.build(service, name, None).and_then(|entry| question(&entry)) {
+                // The three questions do the same when they are asked twice.
+                Err(Error::PlatformFailure(_)) => {}
+                answer => {
+                    self.store = Some(store);
+                    return answer.map_err(in_our_words);
+                }
+            }
+        }
+        let store = system::open().map_err(VaultError::Absent)?;
+        let answer = store.build(service, name, None).and_then(|entry| question(&entry));
+        self.store = Some(store);
+        answer.map_err(in_our_words)
+    }
+}
+
 fn in_our_words(error: Error) -> VaultError {
     match error {
-        Error::NoDefaultStore => VaultError::Absent(error),
         Error::NoStorageAccess(_) => VaultError::Locked(error),
+        // What these print for a programmer is the entry itself.
+        Error::BadEncoding(_) | Error::BadDataFormat(..) => {
+            VaultError::Failed(Error::BadStoreFormat("the entry is not what was stored".to_owned()))
+        }
+        _ if system::is_locked_out(&error) => VaultError::Locked(error),
         _ => VaultError::Failed(error),
+    }
+}
+
+/// A keyring that waits for its password is not a slow one, though it takes as long.
+async fn why_so_slow() -> VaultError {
+    match tokio::time::timeout(SECOND_LOOK, system::waits_for_its_password()).await {
+        Ok(true) => VaultError::Locked(Error::NoStorageAccess("it waits for its password".into())),
+        _ => VaultError::Slow,
     }
 }
 
@@ -93,20 +152,30 @@ fn in_our_words(error: Error) -> VaultError {
 mod tests {
     use super::*;
 
-    fn store(patience: Duration) -> KeyringStore {
-        KeyringStore { patience, ..KeyringStore::new("site-steward-test").unwrap() }
-    }
-
     #[tokio::test]
     async fn a_keyring_that_does_not_answer_is_said_and_does_not_hang_the_program() {
-        let store = store(Duration::from_millis(20));
+        let store = KeyringStore::new("site-steward-test").unwrap().with_patience(Duration::from_millis(20));
         let (release, wait) = mpsc::channel::<()>();
-        let blocked = move || assert!(wait.recv().is_err(), "released by hanging up");
+        let blocked = move |_: &mut Connection| assert!(wait.recv().is_err(), "released by hanging up");
         store.jobs.send(Box::new(blocked)).unwrap();
 
         let answer = store.get("site/portal").await;
 
-        assert!(matches!(answer, Err(VaultError::Slow)), "{answer:?}");
+        assert!(matches!(answer, Err(VaultError::Slow | VaultError::Locked(_))), "{answer:?}");
         drop(release);
+    }
+
+    #[test]
+    fn an_entry_that_is_no_text_does_not_show_itself() {
+        let errors = [
+            Error::BadEncoding(b"canary".to_vec()),
+            Error::BadDataFormat(b"canary".to_vec(), "canary".into()),
+        ];
+        for error in errors {
+            let error = in_our_words(error);
+            let raw = format!("{:?}", b"canary");
+            let shown = format!("{error:?} {error}");
+            assert!(!shown.contains("canary") && !shown.contains(raw.trim_matches(['[', ']'])), "{shown}");
+        }
     }
 }

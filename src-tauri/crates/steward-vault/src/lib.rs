@@ -6,6 +6,7 @@
 mod keyring_store;
 mod memory_store;
 mod secret;
+mod system;
 
 pub use keyring_store::KeyringStore;
 pub use memory_store::MemoryStore;
@@ -32,16 +33,16 @@ pub trait SecretStore: Send + Sync {
 pub enum VaultError {
     /// The desktop runs no keyring.
     #[error("this desktop offers no keyring")]
-    Absent(#[source] keyring::Error),
+    Absent(#[source] keyring_core::Error),
     /// The keyring is locked, or it denied access.
     #[error("the keyring is locked or denied access")]
-    Locked(#[source] keyring::Error),
+    Locked(#[source] keyring_core::Error),
     /// No answer in time. Most often the keyring is asking the person to unlock it.
     #[error("the keyring did not answer in time; it may be waiting to be unlocked")]
     Slow,
     /// Any other refusal.
     #[error("the keyring could not do it")]
-    Failed(#[source] keyring::Error),
+    Failed(#[source] keyring_core::Error),
     /// The thread that speaks to the keyring has ended.
     #[error("the connection to the keyring has ended; start the program again")]
     Gone,

@@ -1,16 +1,20 @@
 import { Paper, SegmentedControl, Stack, Text, Title, useMantineColorScheme } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import type { SiteId } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useAbout } from "@/lib/queries";
 
-export function SettingsPage() {
+import { Doctor } from "./doctor";
+
+export function SettingsPage({ site }: { site: SiteId | null }) {
 	const { t } = useTranslation();
 	return (
 		<Page title={t("settings.title")} description={t("settings.description")}>
 			<Theme />
+			<Doctor site={site} />
 			<About />
 		</Page>
 	);

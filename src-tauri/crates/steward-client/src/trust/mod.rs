@@ -1,5 +1,6 @@
 //! Whom a site may be: the system's roots, an authority of its own, one accepted certificate; and who we are.
 
+mod authorities;
 mod certificate;
 mod identity;
 mod problem;
@@ -9,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use url::Url;
 
+pub use authorities::{Authority, authorities};
 pub use identity::Identity;
 pub use problem::{CertificateProblem, ChainLink, Reason};
 

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod checked;
 mod evidence;
 mod finding;
 mod killed;

@@ -95,6 +95,53 @@ fn the_old_journal_is_copied_whole_before_it_is_changed_and_only_then() {
 }
 
 #[test]
+fn secrets_that_an_older_program_wrote_are_taken_out_and_the_rest_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    old_journal(&path);
+    let secret = "cAnArY7391";
+    let connection = Connection::open(&path).unwrap();
+    connection
+        .execute(
+            "UPDATE record SET note = ?1, parameters = ?2, report = ?3, username = ?4 WHERE sequence = 2",
+            [
+                format!("asked for https://gis.example.org/x?token={secret}&f=json"),
+                format!("[[\"location\",\"/backups\"],[\"accountKey\",\"{secret}\"]]"),
+                format!(
+                    "{{\"status\":\"success\",\"sources\":[{{\"password\":\"{}{secret}\"}}]}}",
+                    "x".repeat(40_000)
+                ),
+                format!("gisadmin token={secret}"),
+            ],
+        )
+        .unwrap();
+    connection
+        .execute(
+            "UPDATE record SET report = ?1 WHERE sequence = 3",
+            [format!("broken {{\"token\": \"{secret}")],
+        )
+        .unwrap();
+
+    // The old program's log is still beside its file, as after a crash.
+    let journal = Journal::open(&path).unwrap();
+
+    for file in ["journal.db", "journal.db-wal"] {
+        let bytes = std::fs::read(folder.path().join(file)).unwrap();
+        let found = bytes.windows(secret.len()).any(|window| window.eq_ignore_ascii_case(secret.as_bytes()));
+        assert!(!found, "a secret in {file}");
+    }
+    drop(connection);
+    let record = journal.records(&Filter::default()).unwrap().remove(2);
+    assert_eq!(record.note, "asked for https://gis.example.org/x?token=***&f=json");
+    assert_eq!(
+        record.intent.parameters,
+        [(text("location"), text("/backups")), (text("accountKey"), text("***"))]
+    );
+    assert_eq!(journal.report(&record.id).unwrap().unwrap()["sources"][0]["password"], "***");
+    assert_eq!(journal.records(&Filter { text: text(secret), ..Filter::default() }).unwrap().len(), 0);
+}
+
+#[test]
 fn a_new_journal_has_no_copy() {
     let folder = tempfile::tempdir().unwrap();
     drop(Journal::open(&folder.path().join("journal.db")).unwrap());

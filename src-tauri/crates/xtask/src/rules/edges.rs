@@ -12,7 +12,7 @@ use super::Violation;
 const FORBIDDEN: &[(&str, &[&str], &str)] = &[
     (
         "steward-client",
-        &["tauri", "keyring", "rfd", "practice-site"],
+        &["tauri", "keyring", "keyring-core", "rfd", "practice-site"],
         "the client must be usable from a test, a command line or another program",
     ),
     (

@@ -1,0 +1,57 @@
+//! The site's clock against ours. Tokens and invitations end by the site's.
+
+use std::time::Duration;
+
+use steward_client::Area;
+
+use super::finding::{Advice, Check, FactName, Finding, State};
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::sites::Site;
+
+/// More than this is noticed where a token is about to end.
+const NOTICEABLE: Duration = Duration::from_secs(60);
+
+/// More than this, and fresh tokens are refused.
+const TOO_MUCH: Duration = Duration::from_secs(5 * 60);
+
+/// One finding, where there is a site to ask.
+pub(super) async fn examine(host: &Host, site: Option<&Site>) -> Option<Finding> {
+    let site = site?;
+    let mut finding = Finding::new(Check::Clock);
+    for area in [host.portal_address(site).await, host.server_address(site).await] {
+        finding = match area {
+            // The site has none of this kind.
+            Err(Problem::NoAddress { .. }) => finding,
+            Err(problem) => finding
+                .fact(FactName::Said, crate::problem::words(&problem))
+                .say(State::Trouble, Advice::SiteSilent),
+            Ok(area) => of(finding, &area).await,
+        };
+    }
+    Some(finding)
+}
+
+async fn of(finding: Finding, area: &Area) -> Finding {
+    let finding = finding.fact(FactName::Site, area.root().origin().ascii_serialization());
+    let clock = match area.clock().await {
+        Ok(Some(clock)) => clock,
+        Ok(None) => return finding.say(State::Advice, Advice::SiteWithoutClock),
+        Err(error) => {
+            return finding
+                .fact(FactName::Said, crate::problem::causes(&error))
+                .say(State::Trouble, Advice::SiteSilent);
+        }
+    };
+    let finding = finding
+        .fact(FactName::SiteTime, clock.time)
+        .fact(FactName::SiteAhead, format_args!("{:.1} s", clock.ahead.as_secs_f64()))
+        .fact(FactName::Uncertainty, format_args!("{:.1} s", clock.uncertainty.as_secs_f64()));
+    if clock.differs_by_more_than(TOO_MUCH) {
+        finding.say(State::Trouble, Advice::SetClock)
+    } else if clock.differs_by_more_than(NOTICEABLE) {
+        finding.say(State::Advice, Advice::SetClock)
+    } else {
+        finding
+    }
+}

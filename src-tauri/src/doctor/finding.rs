@@ -1,0 +1,175 @@
+//! What an examination says.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use serde::Serialize;
+
+/// One part of what the program depends on.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// Which part.
+    pub check: Check,
+    /// How it is.
+    pub state: State,
+    /// What was found, in order.
+    pub facts: Vec<Fact>,
+    /// What to do about it.
+    pub advice: Option<Advice>,
+}
+
+/// A part of what the program depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the window's message catalogue has the words")]
+pub enum Check {
+    Program,
+    Keyring,
+    Dialogs,
+    Proxy,
+    Roots,
+    Clock,
+    Journal,
+    Disk,
+    Logs,
+}
+
+/// How a part is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum State {
+    /// As it should be.
+    Ok,
+    /// It works, and could be better.
+    Advice,
+    /// Something does not work.
+    Trouble,
+}
+
+/// One fact.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct Fact {
+    /// What it is about.
+    pub name: FactName,
+    /// What was found; a number, a path, a name, the words of a library. Never a secret.
+    pub value: String,
+}
+
+/// What a fact is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the window's message catalogue has the words")]
+pub enum FactName {
+    Version,
+    System,
+    Desktop,
+    Webview,
+    Kind,
+    AnsweredIn,
+    Said,
+    Shower,
+    PortalVersion,
+    Variables,
+    Exceptions,
+    WayToSite,
+    SystemRoots,
+    UnreadableRoots,
+    CaFile,
+    Authority,
+    ValidUntil,
+    Site,
+    SiteTime,
+    SiteAhead,
+    Uncertainty,
+    Folder,
+    FreeSpace,
+    Size,
+    Files,
+    Records,
+    Damage,
+}
+
+/// What to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the window's message catalogue has the words")]
+pub enum Advice {
+    UnlockKeyring,
+    KeyringIsSlow,
+    InstallKeyring,
+    KeyringRefuses,
+    InstallDialogs,
+    CheckProxy,
+    InstallRoots,
+    CaFileUnreadable,
+    CaFileExpired,
+    SetClock,
+    SiteSilent,
+    SiteWithoutClock,
+    JournalDamaged,
+    JournalUnreadable,
+    DiskAlmostFull,
+    DiskUnwritable,
+    LogsUnwritable,
+}
+
+impl Finding {
+    pub(super) const fn new(check: Check) -> Self {
+        Self { check, state: State::Ok, facts: Vec::new(), advice: None }
+    }
+
+    pub(super) fn fact(mut self, name: FactName, value: impl Display) -> Self {
+        // What comes from a library or from the environment passes the same sieve as the journal.
+        let value = steward_journal::redact::text(&value.to_string());
+        self.facts.push(Fact { name, value });
+        self
+    }
+
+    pub(super) fn path(self, name: FactName, path: &Path) -> Self {
+        self.fact(name, at_home(path, std::env::home_dir().as_deref()))
+    }
+
+    /// The worst that is said of a part is how it is.
+    pub(super) fn say(mut self, state: State, advice: Advice) -> Self {
+        if state > self.state {
+            self.state = state;
+            self.advice = Some(advice);
+        }
+        self
+    }
+}
+
+/// A path without the person's name: what lies below the home begins with `~`.
+fn at_home(path: &Path, home: Option<&Path>) -> String {
+    match home.and_then(|home| path.strip_prefix(home).ok()) {
+        Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+        Some(rest) => Path::new("~").join(rest).display().to_string(),
+        None => path.display().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_below_the_home_does_not_tell_whose_it_is() {
+        let home = Some(Path::new("/home/sam"));
+        assert_eq!(
+            at_home(Path::new("/home/sam/.local/share"), home),
+            Path::new("~/.local/share").display().to_string()
+        );
+        assert_eq!(at_home(Path::new("/home/sam"), home), "~");
+        assert_eq!(at_home(Path::new("/home/samantha"), home), "/home/samantha");
+        assert_eq!(at_home(Path::new("/srv/gis"), home), "/srv/gis");
+    }
+
+    #[test]
+    fn the_worst_that_is_said_stays() {
+        let finding = Finding::new(Check::Disk)
+            .say(State::Trouble, Advice::DiskUnwritable)
+            .say(State::Advice, Advice::DiskAlmostFull);
+        assert_eq!((finding.state, finding.advice), (State::Trouble, Some(Advice::DiskUnwritable)));
+    }
+}

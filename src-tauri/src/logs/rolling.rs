@@ -1,0 +1,127 @@
+//! A log that does not grow without end, and that only its owner may read.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// When a file is full.
+const FULL: u64 = 1024 * 1024;
+
+/// Files that are kept beside the one that is written.
+const OLDER: u32 = 4;
+
+/// The newest file, and the way to begin another.
+pub(super) struct RollingFile {
+    folder: PathBuf,
+    file: File,
+    length: u64,
+}
+
+impl RollingFile {
+    /// Goes on writing in `folder`, making it when it is not there.
+    pub(super) fn open(folder: &Path) -> io::Result<Self> {
+        std::fs::create_dir_all(folder)?;
+        let file = newest(folder)?;
+        let length = file.metadata()?.len();
+        Ok(Self { folder: folder.to_owned(), file, length })
+    }
+
+    fn begin_another(&mut self) -> io::Result<()> {
+        for number in (0..OLDER).rev() {
+            match std::fs::rename(path(&self.folder, number), path(&self.folder, number + 1)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        self.file = newest(&self.folder)?;
+        self.length = self.file.metadata()?.len();
+        Ok(())
+    }
+}
+
+impl Write for RollingFile {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        // Windows does not rename a file that another window of the program has open; then this one grows on.
+        if self.length >= FULL && self.begin_another().is_err() {
+            self.length = 0;
+        }
+        let written = self.file.write(line)?;
+        self.length += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// `site-steward.log`, and `site-steward.1.log` for the one before.
+fn path(folder: &Path, number: u32) -> PathBuf {
+    match number {
+        0 => folder.join("site-steward.log"),
+        _ => folder.join(format!("site-steward.{number}.log")),
+    }
+}
+
+fn newest(folder: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path(folder, 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let files = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            files.map(|file| file.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_logs_of_a_long_life_stay_small_and_the_newest_lines_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = RollingFile::open(folder.path()).unwrap();
+        let line = "x".repeat(64 * 1024);
+        for _ in 0..200 {
+            file.write_all(line.as_bytes()).unwrap();
+        }
+        file.write_all(b"the last line\n").unwrap();
+
+        let names = names(folder.path());
+        assert_eq!(names.len(), 1 + OLDER as usize, "{names:?}");
+        for name in &names {
+            let length = folder.path().join(name).metadata().unwrap().len();
+            assert!(length <= FULL + line.len() as u64, "{name}: {length}");
+        }
+        assert!(std::fs::read_to_string(path(folder.path(), 0)).unwrap().ends_with("the last line\n"));
+    }
+
+    #[test]
+    fn a_second_start_goes_on_in_the_same_file() {
+        let folder = tempfile::tempdir().unwrap();
+        for line in ["first\n", "second\n"] {
+            RollingFile::open(folder.path()).unwrap().write_all(line.as_bytes()).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(path(folder.path(), 0)).unwrap(), "first\nsecond\n");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_may_read_a_log() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = RollingFile::open(folder.path()).unwrap();
+        file.begin_another().unwrap();
+        for number in 0..=1 {
+            let mode = path(folder.path(), number).metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+use std::sync::Arc;
+
+use site_steward::commands::doctor::{Examination, examination_of};
+use site_steward::doctor::{Advice, Check, FactName, Finding, State};
+use site_steward::host::Host;
+use site_steward::runs::RunRegistry;
+use site_steward::sites::Site;
+use steward_vault::{Answer, Secret, SecretStore, VaultError};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use url::Url;
+
+use crate::desk::{AnswersByItself, Desk};
+
+async fn examined(desk: &Desk) -> Examination {
+    examination_of(&desk.host, Some(&desk.site), Some("2.50".to_owned())).await.unwrap()
+}
+
+fn of(examination: &Examination, check: Check) -> &Finding {
+    examination.findings.iter().find(|finding| finding.check == check).unwrap()
+}
+
+fn fact(finding: &Finding, name: FactName) -> &str {
+    &finding.facts.iter().find(|fact| fact.name == name).unwrap().value
+}
+
+/// The site as saved, changed.
+fn change(desk: &Desk, how: impl FnOnce(&mut Site)) {
+    let mut site = desk.host.sites.get(&desk.site).unwrap();
+    how(&mut site);
+    desk.host.sites.put(site).unwrap();
+    desk.host.forget_way(&desk.site);
+}
+
+#[tokio::test]
+async fn a_program_that_is_well_says_so_of_each_part() {
+    let desk = Desk::new().await;
+
+    let examination = examined(&desk).await;
+
+    // Who shows dialogs, and the room on the disk, are the machine's.
+    for check in [
+        Check::Program,
+        Check::Keyring,
+        Check::Proxy,
+        Check::Roots,
+        Check::Clock,
+        Check::Journal,
+        Check::Logs,
+    ] {
+        let finding = of(&examination, check);
+        assert_eq!((finding.state, finding.advice), (State::Ok, None), "{finding:?}");
+    }
+    assert!(fact(of(&examination, Check::Roots), FactName::SystemRoots).parse::<u32>().unwrap() > 20);
+    assert_eq!(fact(of(&examination, Check::Program), FactName::Webview), "2.50");
+    assert!(fact(of(&examination, Check::Proxy), FactName::WayToSite).contains("this computer"));
+    assert!(desk.vault.get("examination").await.unwrap().is_none(), "nothing is left in the keyring");
+    for words in ["Keyring: as it should be", "Free space: ", "Time at the site: 20"] {
+        assert!(examination.text.contains(words), "{words} in {}", examination.text);
+    }
+}
+
+/// A keyring that refuses everything with one reason.
+struct Refusing(fn() -> VaultError);
+
+impl SecretStore for Refusing {
+    fn get<'a>(&'a self, _: &'a str) -> Answer<'a, Option<Secret<String>>> {
+        Box::pin(std::future::ready(Err(self.0())))
+    }
+
+    fn set<'a>(&'a self, _: &'a str, _: Secret<String>) -> Answer<'a, ()> {
+        Box::pin(std::future::ready(Err(self.0())))
+    }
+
+    fn forget<'a>(&'a self, _: &'a str) -> Answer<'a, ()> {
+        Box::pin(std::future::ready(Err(self.0())))
+    }
+}
+
+#[tokio::test]
+async fn a_keyring_that_does_not_answer_is_trouble_with_advice() {
+    let folder = tempfile::tempdir().unwrap();
+    let vault = Arc::new(Refusing(|| VaultError::Slow));
+    let runs = RunRegistry::new(Box::new(|_| ()));
+    let host = Host::open(folder.path(), vault, Arc::new(AnswersByItself::default()), runs).unwrap();
+
+    let examination = examination_of(&host, None, None).await.unwrap();
+
+    let keyring = of(&examination, Check::Keyring);
+    assert_eq!((keyring.state, keyring.advice), (State::Trouble, Some(Advice::KeyringIsSlow)));
+    assert_eq!(examination.findings[0].state, State::Trouble, "the worst comes first");
+    assert!(examination.text.contains("Keyring: does not work"), "{}", examination.text);
+    assert!(
+        !examination.findings.iter().any(|finding| finding.check == Check::Clock),
+        "there is no site to ask"
+    );
+}
+
+#[tokio::test]
+async fn a_site_whose_clock_is_wrong_is_said_with_the_difference() {
+    let desk = Desk::new().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let root = format!("http://{}/server", listener.local_addr().unwrap());
+    let serving = tokio::spawn(async move {
+        loop {
+            let (mut client, _) = listener.accept().await.unwrap();
+            let _ = client.read_buf(&mut Vec::new()).await;
+            let answer = "HTTP/1.1 200 OK\r\ndate: Sun, 06 Nov 2044 08:49:37 GMT\r\ncontent-length: 2\r\n\
+                          connection: close\r\n\r\n{}";
+            let _ = client.write_all(answer.as_bytes()).await;
+        }
+    });
+    change(&desk, |site| {
+        site.portal = None;
+        site.servers[0].address = Url::parse(&root).unwrap();
+    });
+
+    let examination = examined(&desk).await;
+
+    let clock = of(&examination, Check::Clock);
+    assert_eq!((clock.state, clock.advice), (State::Trouble, Some(Advice::SetClock)), "{clock:?}");
+    assert_eq!(fact(clock, FactName::SiteTime), "2044-11-06T08:49:37Z");
+    serving.abort();
+}
+
+#[tokio::test]
+async fn a_silent_site_and_an_expired_authority_are_two_findings() {
+    let desk = Desk::new().await;
+    let ca = desk.folder("certificates").join("ca.pem");
+    std::fs::write(&ca, include_str!("../fixtures/expired-ca.pem")).unwrap();
+    change(&desk, |site| {
+        site.portal = None;
+        site.servers[0].address = Url::parse("https://127.0.0.1:1/server").unwrap();
+        site.ca_certificate = Some(ca.clone());
+    });
+
+    let examination = examined(&desk).await;
+
+    let (roots, clock) = (of(&examination, Check::Roots), of(&examination, Check::Clock));
+    assert_eq!((roots.state, roots.advice), (State::Trouble, Some(Advice::CaFileExpired)), "{roots:?}");
+    assert_eq!(fact(roots, FactName::ValidUntil), "2020-01-02T00:00:00Z");
+    assert_eq!((clock.state, clock.advice), (State::Trouble, Some(Advice::SiteSilent)), "{clock:?}");
+
+    std::fs::write(&ca, "no certificate").unwrap();
+    let examination = examined(&desk).await;
+    assert_eq!(of(&examination, Check::Roots).advice, Some(Advice::CaFileUnreadable));
+}
+
+#[tokio::test]
+async fn a_log_folder_that_cannot_be_written_to_is_said() {
+    let desk = Desk::new().await;
+    // A file where the folder should be.
+    std::fs::write(desk.host.data_folder.join("logs"), "").unwrap();
+
+    let logs = of(&examined(&desk).await, Check::Logs).clone();
+
+    assert_eq!((logs.state, logs.advice), (State::Trouble, Some(Advice::LogsUnwritable)), "{logs:?}");
+}

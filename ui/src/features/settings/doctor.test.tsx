@@ -1,0 +1,41 @@
+import { screen, within } from "@testing-library/react";
+import { memoryBackend } from "@/bridge/memory";
+import { axeFindings, renderWith } from "@/test/render";
+import { Doctor } from "./doctor";
+
+test("nothing is examined before somebody asks", async () => {
+	const backend = memoryBackend();
+	const examine = vi.spyOn(backend, "examine");
+	renderWith(<Doctor site="city" />, backend);
+	expect(await screen.findByRole("button", { name: "Examine" })).toBeInTheDocument();
+	expect(examine).not.toHaveBeenCalled();
+});
+
+test("each finding says how it is, what was found and what to do", async () => {
+	const { user } = renderWith(<Doctor site={null} />);
+	await user.click(await screen.findByRole("button", { name: "Examine" }));
+
+	const keyring = await screen.findByRole("status", { name: "Keyring: does not work" });
+	expect(within(keyring).getByText(/Unlock the keyring/)).toBeInTheDocument();
+	expect(within(keyring).getByText("Kind: Secret Service")).toBeInTheDocument();
+	expect(screen.getByRole("status", { name: "Program: as it should be" })).toBeInTheDocument();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("the copied text is the one that the program wrote", async () => {
+	const backend = memoryBackend();
+	const { user } = renderWith(<Doctor site="city" />, backend);
+	const examine = vi.spyOn(backend, "examine");
+	await user.click(await screen.findByRole("button", { name: "Examine" }));
+	await user.click(await screen.findByRole("button", { name: "Copy as text" }));
+
+	expect(examine).toHaveBeenCalledWith("city");
+	expect(await navigator.clipboard.readText()).toMatch(/^Site Steward, examined .*\n\nKeyring: does not work/);
+});
+
+test("an examination that fails says so", async () => {
+	const backend = memoryBackend({ fail: { examine: { kind: "unexpected", message: "there is no saved site" } } });
+	const { user } = renderWith(<Doctor site="gone" />, backend);
+	await user.click(await screen.findByRole("button", { name: "Examine" }));
+	expect(await screen.findByRole("alert")).toBeInTheDocument();
+});
