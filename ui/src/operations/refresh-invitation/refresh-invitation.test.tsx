@@ -101,3 +101,20 @@ it("quotes the portal when it refuses, and keeps what was picked", async () => {
 	expect((await screen.findAllByRole("radio"))[0]).toBeChecked();
 	expect(screen.getByRole("button", { name: "Refresh invitation" })).toBeEnabled();
 });
+
+it("counts what is left by the portal's clock", async () => {
+	const { world } = signedInSite();
+	const hour = 3_600_000;
+	// Ours is five hours behind the portal's.
+	const invitation = {
+		collaborationId: "c",
+		collaborationName: "Regional",
+		invitationId: "i",
+		guestPortalUrl: "https://guest.example.org/portal",
+		status: "pending",
+		expiration: Date.now() + 4 * hour,
+		expiresIn: -hour,
+	};
+	show({ world: { ...world, invitations: [invitation] } });
+	expect(await screen.findByText("1 hour ago")).toBeVisible();
+});
