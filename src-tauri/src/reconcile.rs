@@ -23,7 +23,7 @@ use crate::views::numbers::{Bytes, Millis};
 /// What can be seen now.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Check {
+pub struct OutcomeCheck {
     /// In the order to show them.
     pub facts: Vec<CheckFact>,
     /// What they suggest.
@@ -158,7 +158,7 @@ const COARSE: i64 = 2_000;
 const MOST_FILES: usize = 5;
 
 /// Looks at what became of a record.
-pub async fn check(host: &Host, record: &RecordId) -> Result<Check, Problem> {
+pub async fn check(host: &Host, record: &RecordId) -> Result<OutcomeCheck, Problem> {
     let id = record.0.clone();
     let whole = host.journal(move |journal| journal.whole(&id)).await?.record;
     let site = host.sites.get(&SiteId(whole.intent.site.clone()))?;
@@ -177,7 +177,7 @@ pub async fn check(host: &Host, record: &RecordId) -> Result<Check, Problem> {
         Suggestion::NotDone if facts.contains(&CheckFact::StillWaiting) => Suggestion::Unclear,
         other => other,
     };
-    Ok(Check { facts, suggestion })
+    Ok(OutcomeCheck { facts, suggestion })
 }
 
 /// Writes down what a person found out about a record whose answer was lost. Its own facts stay.

@@ -11,6 +11,7 @@ use site_steward::operations::{
 use site_steward::parachute::Parachute;
 use site_steward::problem::{Fault as FormFault, Problem};
 use site_steward::silences::{self, SilenceId};
+use site_steward::uploading::{self, UploadId, UploadSource};
 use site_steward::views::ended::{Ended, RecordId};
 use site_steward::views::numbers::Millis;
 use steward_journal::Outcome;
@@ -66,6 +67,7 @@ async fn writes(desk: &Desk, silence: &SilenceId, import: &RecordId) -> Vec<(&'s
     let refresh =
         refresh_invitation::RefreshInvitationForm { collaboration_id: text("c"), invitation_id: text("i") };
     let parachute = Some(Parachute { also_here: false });
+    let upload = UploadSource::Choose { part_mebibytes: 1 };
     vec![
         ("import", import_server::perform(host, site, desk.run(), import_form(None)).await.err()),
         (
@@ -80,6 +82,8 @@ async fn writes(desk: &Desk, silence: &SilenceId, import: &RecordId) -> Vec<(&'s
         ("restore", silences::restore(host, site, desk.run(), silence.clone()).await.err()),
         ("update", update_participant::perform(host, site, desk.run(), update).await.err()),
         ("refresh", refresh_invitation::perform(host, site, desk.run(), refresh).await.err()),
+        ("upload", uploading::upload(host, site, desk.run(), upload).await.err()),
+        ("discard", uploading::discard(host, site, &UploadId(text("i1"))).await.err()),
     ]
 }
 

@@ -7,7 +7,7 @@ use site_steward::operations::refresh_invitation::{self, RefreshInvitationForm, 
 use site_steward::operations::update_participant::{self, UpdateParticipantForm};
 use site_steward::operations::{export_portal, import_server};
 use site_steward::problem::Problem;
-use site_steward::reconcile::{Check, CheckFact, Suggestion, check, settle, settlement};
+use site_steward::reconcile::{CheckFact, OutcomeCheck, Suggestion, check, settle, settlement};
 use site_steward::silences;
 use site_steward::views::ended::{Ended, RecordId};
 use site_steward::views::saved_file::Saving;
@@ -19,7 +19,7 @@ use crate::desk::{Desk, files_in};
 use crate::export_portal::to;
 
 /// The newest record, whose answer was lost, looked at over an undisturbed way.
-async fn newest(desk: &Desk) -> (RecordId, Check) {
+async fn newest(desk: &Desk) -> (RecordId, OutcomeCheck) {
     desk.go_through(desk.practice_address());
     let newest = desk.history().await.remove(0);
     assert_eq!(newest.outcome, Outcome::Unknown);

@@ -3,11 +3,13 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use site_steward::commands::pickers::invitations;
 use site_steward::commands::sign_in::sign_in_as;
 use site_steward::dialogs::{Choice, Dialogs};
 use site_steward::host::Host;
 use site_steward::operations::refresh_invitation::{RefreshInvitationForm, perform, save_kept, waiting};
 use site_steward::problem::Problem;
+use site_steward::reminders::{self, ReminderAbout};
 use site_steward::runs::{RunId, RunRegistry};
 use site_steward::sites::SiteId;
 use site_steward::views::ended::Ended;
@@ -218,4 +220,48 @@ async fn a_data_folder_that_refuses_too_leaves_the_invitation_in_hand() {
     desk.dialogs.will_choose(&desk.folder("desk").join("guest.invite"));
     let saving = save_kept(&desk.host, &report.kept).await.unwrap();
     assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
+}
+
+#[tokio::test]
+async fn an_invitation_ends_by_the_portals_clock_and_not_by_ours() {
+    let desk = Desk::new().await;
+    let usual = invitations(&desk.host, &desk.site).await.unwrap();
+    let two_hours_ahead = (jiff::Timestamp::now() + jiff::SignedDuration::from_hours(2))
+        .strftime("%a, %d %b %Y %H:%M:%S GMT")
+        .to_string();
+    let answer = format!(
+        "HTTP/1.1 200 OK\r\ndate: {two_hours_ahead}\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{{}}"
+    );
+    let way = desk.with_fault("/rest/info", Fault::Instead(answer.into_bytes())).await;
+
+    let ahead = invitations(&desk.host, &desk.site).await.unwrap();
+
+    assert_eq!(way.met(), 1);
+    let (usual, ahead) = (usual[0].expires_in.unwrap().0, ahead[0].expires_in.unwrap().0);
+    let hours_2 = 2 * 60 * 60 * 1000;
+    assert!((usual - ahead - hours_2).abs() < 60_000, "{usual} {ahead}");
+}
+
+#[tokio::test]
+async fn an_invitation_that_was_refreshed_from_here_is_reminded_of_on_its_last_day() {
+    let desk = Desk::new().await;
+    let invitation = invitation(&desk).await;
+    perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+    let now = Millis::now().0;
+    let hour = 60 * 60 * 1000;
+    let due = async |hours: i64| reminders::due(&desk.host, Millis(now + hours * hour)).await.unwrap();
+
+    assert!(due(0).await.is_empty());
+    assert!(due(47).await.is_empty());
+    let soon = due(49).await;
+    let about = ReminderAbout::Invitation {
+        collaboration_id: invitation.collaboration_id.clone(),
+        invitation_id: invitation.id.clone(),
+    };
+    assert_eq!(soon.iter().map(|one| &one.about).collect::<Vec<_>>(), [&about]);
+    assert!(due(73).await.is_empty(), "it is over");
+
+    // A second refresh of the same invitation does not remind twice.
+    perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+    assert_eq!(due(49).await.len(), 1);
 }

@@ -5,13 +5,13 @@ use tauri::State;
 use crate::commands::history::Outcome;
 use crate::host::Host;
 use crate::problem::Problem;
-use crate::reconcile::{self, Check, SettlementView};
+use crate::reconcile::{self, OutcomeCheck, SettlementView};
 use crate::views::ended::RecordId;
 
 /// Looks at what became of a record. Nothing that has an effect is sent.
 #[tauri::command]
 #[specta::specta]
-pub async fn check_outcome(host: State<'_, Host>, record: RecordId) -> Result<Check, Problem> {
+pub async fn check_outcome(host: State<'_, Host>, record: RecordId) -> Result<OutcomeCheck, Problem> {
     reconcile::check(&host, &record).await
 }
 

@@ -188,6 +188,7 @@ pub async fn discard(host: &Host, site: &SiteId, item: &UploadId) -> Result<(), 
 /// Whether something may be stored on the server of a site at all. Everything that writes there by uploading comes
 /// past here.
 async fn may_upload(host: &Host, site: &Site) -> Result<(), Problem> {
+    host.may_write(site)?;
     gate::check(&import_server::OPERATION, site, &host.known(site).await?)
 }
 

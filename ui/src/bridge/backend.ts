@@ -3,7 +3,6 @@
 import type {
 	About,
 	BrowserSignIn,
-	Check,
 	CommandLanguage,
 	DataItemSearch,
 	DeactivateReport,
@@ -27,6 +26,7 @@ import type {
 	KeptInvitationView,
 	Millis,
 	Outcome,
+	OutcomeCheck,
 	ParticipantView,
 	PinView,
 	PracticeView,
@@ -145,7 +145,7 @@ export interface Backend {
 	recordAsCommand(record: string, language: CommandLanguage): Promise<string>;
 	importReport(record: string): Promise<ImportReport>;
 	/** What can be seen now of a request whose answer was lost. Sends nothing that has an effect. */
-	checkOutcome(record: string): Promise<Check>;
+	checkOutcome(record: string): Promise<OutcomeCheck>;
 	/** What the person found out about it. */
 	settleOutcome(record: string, outcome: Outcome, note: string): Promise<void>;
 	settlement(record: string): Promise<SettlementView | null>;

@@ -12,13 +12,43 @@ export const commands = {
 	listSites: () => typedError<SiteView[], Problem>(__TAURI_INVOKE("list_sites")),
 	/**  Adds a site, or changes one. */
 	saveSite: (form: SiteForm) => typedError<SiteView, Problem>(__TAURI_INVOKE("save_site", { form })),
-	/**  Forgets a site and its tokens. Its history stays. */
+	/**  Forgets a site, its tokens and its passwords. Its history stays. */
 	removeSite: (site: SiteId) => typedError<null, Problem>(__TAURI_INVOKE("remove_site", { site })),
+	/**  Chooses the server that is worked with. */
+	chooseServer: (site: SiteId, server: ServerId) => typedError<SiteView, Problem>(__TAURI_INVOKE("choose_server", { site, server })),
+	/**  Trusts one certificate, for one address of this site and no other. */
+	trustCertificate: (site: SiteId, pin: PinView) => typedError<SiteView, Problem>(__TAURI_INVOKE("trust_certificate", { site, pin })),
+	/**
+	 *  Finds the site behind what somebody pasted: a host, a page of a portal, of an administration. Nothing secret is
+	 *  sent. `site` is the saved site that is being changed, whose kept passwords the way may take.
+	 */
+	findSite: (site: SiteId | null, pasted: string, connection: ConnectionForm) => typedError<FoundView, Problem>(__TAURI_INVOKE("find_site", { site, pasted, connection })),
+	/**
+	 *  The servers that the portal of a site knows, each with the addresses that can be reached from here. Somebody must
+	 *  be signed in.
+	 */
+	findServers: (site: SiteId) => typedError<FoundServerView[], Problem>(__TAURI_INVOKE("find_servers", { site })),
+	/**  Unlocks a read-only site for a quarter of an hour. The reason goes into the history first. */
+	unlockSite: (site: SiteId, reason: string) => typedError<SiteView, Problem>(__TAURI_INVOKE("unlock_site", { site, reason })),
+	/**  Locks a read-only site again, before its quarter of an hour is over. */
+	lockSite: (site: SiteId) => typedError<SiteView, Problem>(__TAURI_INVOKE("lock_site", { site })),
 	/**  Trades user name and password for a token, and keeps the token in the keyring. */
 	signIn: (site: SiteId, form: SignInForm) => typedError<SessionView, Problem>(__TAURI_INVOKE("sign_in", { site, form })),
+	/**  Signs in with a token that somebody else made. It cannot be renewed, and nobody says when it ends. */
+	signInWithToken: (site: SiteId, pasted: string) => typedError<SessionView, Problem>(__TAURI_INVOKE("sign_in_with_token", { site, pasted })),
+	/**  Opens the portal's sign-in page in the system's browser, and waits until the browser comes back. */
+	signInInBrowser: (site: SiteId) => typedError<BrowserSignIn, Problem>(__TAURI_INVOKE("sign_in_in_browser", { site })),
+	/**  Stops waiting for the browser. */
+	stopBrowserSignIn: (site: SiteId) => __TAURI_INVOKE<void>("stop_browser_sign_in", { site }),
+	/**  Opens the portal's sign-in page, which then shows a code: for portals that send nobody back to this computer. */
+	openSignInPage: (site: SiteId) => typedError<null, Problem>(__TAURI_INVOKE("open_sign_in_page", { site })),
+	/**  Signs in with the code that the page showed. */
+	signInWithCode: (site: SiteId, pasted: string) => typedError<SessionView, Problem>(__TAURI_INVOKE("sign_in_with_code", { site, pasted })),
+	/**  Whether the token at hand is likely to outlive an operation, by how long it took before. */
+	tokenOutlook: (site: SiteId, operation: Key) => typedError<TokenOutlook, Problem>(__TAURI_INVOKE("token_outlook", { site, operation })),
 	/**  Who is signed in, by the site's own word; `null` when nobody is. */
 	session: (site: SiteId) => typedError<SessionView | null, Problem>(__TAURI_INVOKE("session", { site })),
-	/**  Takes the tokens of a site out of the keyring. */
+	/**  Takes the tokens of a site out of the keyring, and ends at the portal what could be renewed without a person. */
 	signOut: (site: SiteId) => typedError<null, Problem>(__TAURI_INVOKE("sign_out", { site })),
 	/**  Starts the practice site, if it does not run yet. */
 	startPractice: () => typedError<PracticeView, Problem>(__TAURI_INVOKE("start_practice")),
@@ -50,6 +80,8 @@ export const commands = {
 	briefImport: (site: SiteId) => typedError<ImportBriefing, Problem>(__TAURI_INVOKE("brief_import", { site })),
 	/**  Replaces the configuration of a server. */
 	importServer: (site: SiteId, run: RunId, form: ImportServerForm) => typedError<Ended<ImportReport>, Problem>(__TAURI_INVOKE("import_server", { site, run, form })),
+	/**  Undoes an import: imports the export that was made before it. */
+	undoImport: (site: SiteId, run: RunId, record: RecordId, confirmation: string) => typedError<Ended<ImportReport>, Problem>(__TAURI_INVOKE("undo_import", { site, run, record, confirmation })),
 	/**  Silences the webhooks of services. */
 	deactivateWebhooks: (site: SiteId, run: RunId, form: DeactivateWebhooksForm) => typedError<Ended<DeactivateReport>, Problem>(__TAURI_INVOKE("deactivate_webhooks", { site, run, form })),
 	/**  Finds data store items. */
@@ -60,6 +92,16 @@ export const commands = {
 	refreshInvitation: (site: SiteId, run: RunId, form: RefreshInvitationForm) => typedError<Ended<RefreshReport>, Problem>(__TAURI_INVOKE("refresh_invitation", { site, run, form })),
 	/**  Saves an invitation that is still in hand. */
 	saveInvitationAgain: (kept: KeptFile) => typedError<Saving, Problem>(__TAURI_INVOKE("save_invitation_again", { kept })),
+	/**  Refreshed invitations of a site that are not saved yet, also those of an earlier start of the program. */
+	listKeptInvitations: (site: SiteId) => __TAURI_INVOKE<KeptInvitationView[]>("list_kept_invitations", { site }),
+	/**  Lets go of a refreshed invitation that nobody wants to save. */
+	discardKeptInvitation: (kept: KeptFile) => __TAURI_INVOKE<void>("discard_kept_invitation", { kept }),
+	/**  Uploads a file of this computer to a server. */
+	uploadForImport: (site: SiteId, run: RunId, source: UploadSource) => typedError<UploadEnd, Problem>(__TAURI_INVOKE("upload_for_import", { site, run, source })),
+	/**  Uploads to a server that were begun and can go on. */
+	listUnfinishedUploads: (site: SiteId) => __TAURI_INVOKE<UnfinishedUpload[]>("list_unfinished_uploads", { site }),
+	/**  Forgets an upload that was begun, here and on the server. */
+	discardUpload: (site: SiteId, item: UploadId) => typedError<null, Problem>(__TAURI_INVOKE("discard_upload", { site, item })),
 	/**  All runs. */
 	listRuns: () => __TAURI_INVOKE<RunView[]>("list_runs"),
 	/**  Stops waiting for a run. The service has no way to cancel what it has begun. */
@@ -78,6 +120,20 @@ export const commands = {
 	importReport: (record: RecordId) => typedError<ImportReport, Problem>(__TAURI_INVOKE("import_report", { record })),
 	/**  Saves an import report where the person says. */
 	saveReport: (record: RecordId, format: ReportFormat) => typedError<Saving, Problem>(__TAURI_INVOKE("save_report", { record, format })),
+	/**  The services of a site that were silenced, newest first. */
+	silenceLedger: (site: SiteId) => typedError<SilenceView[], Problem>(__TAURI_INVOKE("silence_ledger", { site })),
+	/**  Activates exactly the webhooks that were active before. */
+	restoreWebhooks: (site: SiteId, run: RunId, entry: SilenceId) => typedError<Ended<RestoreReport>, Problem>(__TAURI_INVOKE("restore_webhooks", { site, run, entry })),
+	/**  When to remind of a silenced service; `null` for never. */
+	remindMe: (entry: SilenceId, at: Millis | null) => typedError<null, Problem>(__TAURI_INVOKE("remind_me", { entry, at })),
+	/**  What is due: silenced services to think of, invitations that end soon. */
+	reminders: () => typedError<Reminder[], Problem>(__TAURI_INVOKE("reminders")),
+	/**  Looks at what became of a record. Nothing that has an effect is sent. */
+	checkOutcome: (record: RecordId) => typedError<OutcomeCheck, Problem>(__TAURI_INVOKE("check_outcome", { record })),
+	/**  Writes down what the person found out about a record whose answer was lost. */
+	settleOutcome: (record: RecordId, outcome: Outcome, note: string) => typedError<null, Problem>(__TAURI_INVOKE("settle_outcome", { record, outcome, note })),
+	/**  What a person concluded about a record; `null` when nobody had to. */
+	settlement: (record: RecordId) => typedError<SettlementView | null, Problem>(__TAURI_INVOKE("settlement", { record })),
 	/**  About this program. */
 	about: () => __TAURI_INVOKE<About>("about"),
 	/**  Examines what the program depends on; with `site`, the way to that site too. */
@@ -90,7 +146,7 @@ export const events = {
 };
 
 /* Constants */
-export const operations = [{"key":"export_portal","area":"portal","introduced":[10,4],"capability":"defaultAdministrator","harm":"writesCopy","patience":"hours"},{"key":"export_server","area":"server","introduced":[10,8],"capability":"administrator","harm":"writesCopy","patience":"hours"},{"key":"import_server","area":"server","introduced":[10,8],"capability":"administrator","harm":"replaces","patience":"hours"},{"key":"deactivate_webhooks","area":"server","introduced":[11,1],"capability":"publisher","harm":"changes","patience":"minute"},{"key":"find_items","area":"server","introduced":[10,9],"capability":"publisher","harm":"none","patience":"minute"},{"key":"update_participant","area":"portal","introduced":[10,5],"capability":"administratorOfHost","harm":"changes","patience":"minute"},{"key":"refresh_invitation","area":"portal","introduced":[10,5],"capability":"administratorOfHost","harm":"changes","patience":"minute"}] as const;
+export const operations = [{"key":"export_portal","area":"portal","harm":"writesCopy","patience":"hours"},{"key":"export_server","area":"server","harm":"writesCopy","patience":"hours"},{"key":"import_server","area":"server","harm":"replaces","patience":"hours"},{"key":"deactivate_webhooks","area":"server","harm":"changes","patience":"minute"},{"key":"find_items","area":"server","harm":"none","patience":"minute"},{"key":"update_participant","area":"portal","harm":"changes","patience":"minute"},{"key":"refresh_invitation","area":"portal","harm":"changes","patience":"minute"}] as const;
 
 /* Types */
 /**  What a person may be asked for when something is wrong. */
@@ -117,9 +173,26 @@ export type Area =
 export type Availability = {
 	/**  The operation. */
 	operation: Key,
-	/**  What stands in the way; `null` when nothing is known to. */
-	obstacle: Obstacle | null,
+	/**  Everything that is known to stand in the way. */
+	obstacles: Obstacle[],
+	/**  Those of its parameters that not every site knows. */
+	parameters: ParameterAvailability[],
 };
+
+/**  How a sign-in in the browser ended. */
+export type BrowserSignIn = 
+/**  Somebody is signed in. */
+{ kind: "signedIn"; 
+/**  Who. */
+session: SessionView } | 
+/**  The portal, or the person at its page, said no. */
+{ kind: "declined"; 
+/**  In the portal's words. */
+reason: string } | 
+/**  The person stopped waiting. */
+{ kind: "stopped" } | 
+/**  Nobody came back from the browser in time. */
+{ kind: "tooLate" };
 
 /**  A size in bytes. Files of the field stay far below the 2^53 that the window can count to. */
 export type Bytes = number;
@@ -135,8 +208,123 @@ export type Capability =
 /**  Publisher, or the privilege that the specification names beside it. */
 "publisher";
 
+/**  A certificate that was not accepted. */
+export type CertificateView = {
+	/**  The name or address that the certificate should be for. */
+	server: string,
+	/**  What accepting it would be for; `null` when it is a proxy's, which cannot be accepted for the site. */
+	origin: string | null,
+	/**  Whom it names. */
+	subject: string,
+	/**  Who issued it. */
+	issuer: string,
+	/**  The hosts it is for. */
+	names: string[],
+	/**  When it begins to be valid, in RFC 3339. */
+	notBefore: string,
+	/**  When it ceases to be valid, in RFC 3339. */
+	notAfter: string,
+	/**  SHA-256 of it, as in `AB:CD:…`. */
+	fingerprint: string,
+	/**  What the server presented, its own certificate first. */
+	chain: ChainLinkView[],
+	/**  Why it was refused. */
+	reason: DistrustView,
+	/**  What is wrong with it besides. */
+	also: DistrustView[],
+	/**  The fingerprint that was accepted for this origin, when the server now presents another one. */
+	acceptedBefore: string | null,
+};
+
+/**  One certificate of a chain. */
+export type ChainLinkView = {
+	/**  Whom it names. */
+	subject: string,
+	/**  SHA-256 of it. */
+	fingerprint: string,
+};
+
 /**  A part of what the program depends on. */
 export type Check = "program" | "keyring" | "dialogs" | "proxy" | "roots" | "clock" | "journal" | "disk" | "logs";
+
+/**  One thing that can be seen now. The words are in the window's message catalogue. */
+export type CheckFact = 
+/**  This program is still waiting for an answer of the site. */
+{ kind: "stillWaiting" } | 
+/**  The site answers. */
+{ kind: "siteAnswers"; 
+/**  The version of the area that was asked, as far as it is known. */
+version: string | null } | 
+/**  The site does not answer. */
+{ kind: "siteSilent"; 
+/**  Why. */
+problem: Problem } | 
+/**  A stored upload that is younger than the request. */
+{ kind: "newUpload"; 
+/**  Its name. */
+name: string; 
+/**  When it came, as the server writes it. */
+date: string } | 
+/**  No stored upload is younger than the request. */
+{ kind: "noNewUpload" } | 
+/**  A stored export whose date cannot be read. */
+{ kind: "uploadOfUnknownAge"; 
+/**  Its name. */
+name: string; 
+/**  Its date, as the server writes it. */
+date: string } | 
+/**  A file that this computer can see and that is younger than the request. */
+{ kind: "fileHere"; 
+/**  Where. */
+path: string; 
+/**  Its size now. */
+size: Bytes; 
+/**  Whether it is a whole archive. */
+whole: boolean } | 
+/**  No such file where this computer can see it. */
+{ kind: "fileNotHere"; 
+/**  The file or the folder. */
+path: string } | 
+/**  A folder that only the site can see. */
+{ kind: "folderNotHere"; 
+/**  Its path, as the site sees it. */
+path: string } | 
+/**  How many services the server has now. */
+{ kind: "services"; 
+/**  Of any type. */
+count: number } | 
+/**  The webhooks of a service now. */
+{ kind: "webhooks"; 
+/**  Path of the service. */
+service: string; 
+/**  Names of those that are active. */
+active: string[]; 
+/**  Names of those that are not. */
+silent: string[] } | 
+/**  The contact that the portal has now. */
+{ kind: "contact"; 
+/**  First name. */
+firstname: string; 
+/**  Last name. */
+lastname: string; 
+/**  E-mail address. */
+email: string; 
+/**  Whether this is what was sent. */
+asSent: boolean } | 
+/**  The participant is no longer there. */
+{ kind: "noParticipant" } | 
+/**  The invitation now. */
+{ kind: "invitation"; 
+/**  When it runs out. */
+expiration: Millis | null; 
+/**  Whether that is as late as a refresh would have made it. */
+refreshed: boolean; 
+/**  Its content, in hand, to be saved; `null` when the portal does not hand it out. */
+kept: KeptFile | null } | 
+/**  Something that could not be looked at. */
+{ kind: "notSeen"; 
+/**  Why. */
+problem: Problem };
 
 /**  The language of a command that sends a record again. */
 export type CommandLanguage = 
@@ -144,6 +332,34 @@ export type CommandLanguage =
 "curl" | 
 /**  Python 3. */
 "python";
+
+/**  The way to a site, and whom to trust there. */
+export type ConnectionForm = {
+	/**  Path of a CA certificate in PEM. */
+	caCertificate: string,
+	/**  Path of a client certificate in PEM or PKCS#12. */
+	clientCertificate: string,
+	/**  Its password; `null` leaves the one that is kept. */
+	clientCertificatePassword: string | null,
+	/**  Certificates that were accepted as they are. */
+	pins: PinView[],
+	/**  The way there. */
+	route: SavedRoute,
+	/**  The proxy's password; `null` leaves the one that is kept. */
+	proxyPassword: string | null,
+};
+
+/**  The way to a site, without its passwords. */
+export type ConnectionView = {
+	/**  Path of the CA certificate trusted beside the system's; may be empty. */
+	caCertificate: string,
+	/**  Path of the client certificate; may be empty. */
+	clientCertificate: string,
+	/**  Certificates that were accepted as they are. */
+	pins: PinView[],
+	/**  The way there. */
+	route: SavedRoute,
+};
 
 /**  A data store item. */
 export type DataItem = {
@@ -205,6 +421,10 @@ export type DeactivateReport = {
 export type DeactivateWebhooksForm = {
 	/**  Paths of services, as in `Hosted/Hydrants.FeatureServer`. */
 	services: string[],
+	/**  Why, for the ledger; may be empty. */
+	why: string,
+	/**  The name of the site, typed; only production sites want it. */
+	confirmation: string,
 };
 
 /**  One service. */
@@ -214,6 +434,31 @@ export type DeactivatedService = {
 	/**  Why its webhooks are not silent; `null` when they are. */
 	problem: Problem | null,
 };
+
+/**  What is wrong with a certificate. The words are in the window's message catalogue. */
+export type DistrustView = 
+/**  Its time is over. */
+{ kind: "expired" } | 
+/**  Its time has not begun. */
+{ kind: "notYetValid" } | 
+/**  It is for other hosts. */
+{ kind: "wrongHost"; 
+/**  The host that was asked. */
+asked: string; 
+/**  The hosts it is for. */
+names: string[] } | 
+/**  Nobody this computer trusts issued it. */
+{ kind: "unknownIssuer" } | 
+/**  It was issued by itself. */
+{ kind: "selfSigned" } | 
+/**  It is an authority's certificate, used as a server's. No authority file makes it acceptable. */
+{ kind: "caAsEndEntity" } | 
+/**  Its issuer has withdrawn it. It cannot be accepted. */
+{ kind: "revoked" } | 
+/**  Anything else, in the words of the library or the system. */
+{ kind: "other"; 
+/**  These words. */
+text: string };
 
 /**  The end of an operation. A closed dialog and a pressed Stop are ends, not problems. */
 export type Ended<T> = 
@@ -304,7 +549,27 @@ export type Fault =
 /**  Another site already has this name. */
 "nameTaken" | 
 /**  The file could not be read as a certificate. */
-"notACertificate";
+"notACertificate" | 
+/**  The file does not open with its password. */
+"wrongPassword" | 
+/**  The key in the file is encrypted; a PKCS#12 file can be opened with its password. */
+"keyEncrypted" | 
+/**  The file holds a certificate and no key that fits it. */
+"noFittingKey" | 
+/**  What was pasted holds no token, or no code. */
+"notAToken" | 
+/**  Signing in through the browser needs the name that the portal knows this program by. */
+"noClientId" | 
+/**  Fewer than three letters: no reason that anybody could read later. */
+"tooShort";
+
+/**  An address that was given and could not be used, so that another one is. */
+export type FellBackView = {
+	/**  The address that was given. */
+	from: string,
+	/**  What came of it. */
+	outcome: OutcomeView,
+};
 
 /**  The filters; at least one must be given. */
 export type FindItemsForm = {
@@ -332,6 +597,76 @@ export type Finding = {
 	advice: Advice | null,
 };
 
+/**  A portal as it was found. */
+export type FoundPortalView = {
+	/**  Its name; may be empty. */
+	name: string,
+	/**  The web context in use. */
+	address: string,
+	/**  The address it names itself by. */
+	public: string,
+	/**  The one past every web adaptor; may be empty. */
+	direct: string,
+	/**  Root of the sharing API. */
+	sharing: string,
+	/**  Root of its administration; empty where there is none. */
+	admin: string,
+	/**  Its version, where it tells it to strangers. */
+	version: string | null,
+	/**  Whether its own sign-in page can be used. */
+	supportsOauth: boolean,
+	/**  The address that should have been used and could not be. */
+	fellBack: FellBackView | null,
+};
+
+/**  A server as it was found. */
+export type FoundServerView = {
+	/**  Its addresses, as the form takes them. */
+	form: ServerForm,
+	/**  Its version, where it tells it to strangers. */
+	version: string | null,
+	/**  The portal it is federated with. */
+	federated: string | null,
+	/**  The address that should have been used and could not be. */
+	fellBack: FellBackView | null,
+};
+
+/**  A site as it was found. Its addresses are those of the form, where each may be overridden. */
+export type FoundSiteView = {
+	/**  What kind of deployment it is. */
+	flavour: SiteFlavour,
+	/**  Its portal. */
+	portal: FoundPortalView | null,
+	/**  The servers that answered without a sign-in. The portal knows the others. */
+	servers: FoundServerView[],
+};
+
+/**  What was found, and everything that was asked on the way. */
+export type FoundView = {
+	/**  The site; `null` when nothing that was tried is one. */
+	site: FoundSiteView | null,
+	/**  Every address that was asked, with what it answered. */
+	traces: TraceView[],
+};
+
+/**  A parameter that not every site knows which knows its operation. */
+export type GatedParameter = 
+/**  Only check. */
+"validate" | 
+/**  A cloud store as the place, described at length. */
+"locationConfig" | 
+/**  A portal export without a folder. */
+"noLocation" | 
+/**  Restart the web server after an import. */
+"restartWebServer";
+
+/**  An act that is none of the seven. */
+export type HistoryAct = 
+/**  A read-only site was unlocked for a quarter of an hour. */
+"unlock" | 
+/**  Webhooks were activated again. */
+"restore_webhooks";
+
 /**  One line of the history. */
 export type HistoryEntry = {
 	/**  Identifier. */
@@ -341,7 +676,7 @@ export type HistoryEntry = {
 	/**  The site's name at that time. */
 	siteName: string,
 	/**  The operation. */
-	operation: Key,
+	operation: HistoryKey,
 	/**  Who was signed in. */
 	username: string,
 	/**  When it was sent. */
@@ -364,6 +699,13 @@ export type HistoryFormat =
 "csv" | 
 /**  For a program. */
 "json";
+
+/**  What a record is about: one of the seven, or an act of another kind. */
+export type HistoryKey = 
+/**  One of the seven. */
+Key | 
+/**  Something else that changed what may happen to a site. */
+HistoryAct;
 
 /**  A part of the history. */
 export type HistoryPage = {
@@ -402,6 +744,8 @@ export type ImportBriefing = {
 	services: number | null,
 	/**  Facts from the specification that are about to matter, in the order to show them. */
 	cautions: ImportCaution[],
+	/**  What an export does not contain, and must be kept and brought back by hand. */
+	leftOut: LeftOut[],
 };
 
 /**  A fact about imports. The words are in the window's message catalogue. */
@@ -427,6 +771,8 @@ export type ImportReport = {
 	counts: ReportCounts,
 	/**  One entry per reporting source, in the site's order. */
 	sources: ReportSource[],
+	/**  The export that was made before, to undo the import with; `null` when none was asked for. */
+	wayBack: WayBack | null,
 };
 
 /**  What the person fills in. */
@@ -435,6 +781,8 @@ export type ImportServerForm = {
 	location: string,
 	/**  The name of the site, typed. */
 	confirmation: string,
+	/**  What to keep before; `null` to import without a way back. */
+	parachute: Parachute | null,
 };
 
 /**  An invitation to a collaboration. */
@@ -451,10 +799,25 @@ export type InvitationView = {
 	status: string,
 	/**  When it runs out. */
 	expiration: Millis | null,
+	/**
+	 *  How long that is from now by the portal's own clock, in milliseconds; negative when it is over. `null` when
+	 *  the portal says when, or what time it is, in no way.
+	 */
+	expiresIn: Millis | null,
 };
 
-/**  Handle to an invitation that this program holds in memory. */
+/**  Handle to an invitation that this program keeps until it is saved. */
 export type KeptFile = string;
+
+/**  A refreshed invitation that waits to be saved. */
+export type KeptInvitationView = {
+	/**  Handle for saving it. */
+	kept: KeptFile,
+	/**  The name that is suggested for the file. */
+	fileName: string,
+	/**  When it was refreshed. */
+	refreshedAt: Millis,
+};
 
 /**  The name of an operation, the same in every part of the program. */
 export type Key = 
@@ -472,6 +835,21 @@ export type Key =
 "update_participant" | 
 /**  Specification 7, refresh. */
 "refresh_invitation";
+
+/**  What a server export does not contain, by the specification. The words are in the window's message catalogue. */
+export type LeftOut = 
+/**  Cache tiles and tiling schemes. */
+"cacheTiles" | 
+/**  Service data that was not copied to the server when publishing. */
+"serviceData" | 
+/**  Log messages. */
+"logs" | 
+/**  Name and password of the primary site administrator. */
+"primaryAdministrator" | 
+/**  Statistics. */
+"statistics" | 
+/**  Configurations of web adaptors. */
+"webAdaptors";
 
 /**  One report of a machine. */
 export type MachineReport = {
@@ -506,9 +884,9 @@ export type NameValue = {
 
 /**  What stands in the way of an operation. */
 export type Obstacle = 
-/**  The site is older than the operation. */
+/**  The site is older than what is asked of it. */
 { kind: "tooOld"; 
-/**  The version the operation needs. */
+/**  The version it takes. */
 needs: string; 
 /**  The version the site has. */
 has: string } | 
@@ -516,6 +894,16 @@ has: string } |
 { kind: "noArea"; 
 /**  The area. */
 area: Area } | 
+/**  Sites of this kind do not offer it at any version. */
+{ kind: "notOnSite"; 
+/**  The kind. */
+flavour: SiteFlavour } | 
+/**  Servers of this kind do not offer it at any version. */
+{ kind: "notOnServer"; 
+/**  The kind. */
+server: ServerKind } | 
+/**  It works at the server's own address only, and none is known. */
+{ kind: "noDirectAddress" } | 
 /**  The role is known not to suffice. */
 { kind: "role"; 
 /**  Who may. */
@@ -534,12 +922,94 @@ export type Outcome =
 /**  Sent, and the answer is not known. */
 "unknown";
 
+/**  What can be seen now. */
+export type OutcomeCheck = {
+	/**  In the order to show them. */
+	facts: CheckFact[],
+	/**  What they suggest. */
+	suggestion: Suggestion,
+};
+
+/**  What an address answered. */
+export type OutcomeView = 
+/**  As a site does. */
+{ kind: "answered"; 
+/**  The version in the answer. */
+version: string | null } | 
+/**  That somebody has to sign in first, which only a site says. */
+{ kind: "signInFirst" } | 
+/**  Another refusal in the manner of a site. */
+{ kind: "refused"; 
+/**  The code. */
+code: number; 
+/**  The words. */
+message: string } | 
+/**  With a sign-in of the web server in front of it. */
+{ kind: "atTheDoor"; 
+/**  How it wants one to sign in. */
+challenge: string } | 
+/**  That it is elsewhere. */
+{ kind: "redirected"; 
+/**  Where; `null` when that cannot be read. */
+to: string | null } | 
+/**  With something that is no answer of a site. */
+{ kind: "somethingElse"; 
+/**  The HTTP status. */
+status: number } | 
+/**  With a certificate that is not trusted. */
+{ kind: "distrusted"; 
+/**  The certificate. */
+certificate: CertificateView } | 
+/**  Not at all. */
+{ kind: "unreachable"; 
+/**  How far it came. */
+stage: StageView; 
+/**  The library's reason. */
+reason: string };
+
+/**  What an import is asked to keep. */
+export type Parachute = {
+	/**  Whether the export is also saved on this computer. */
+	alsoHere: boolean,
+};
+
+/**  A step of the export before an import. */
+export type ParachuteStep = 
+/**  The export was refused, or its answer is lost. */
+"export" | 
+/**  The person pressed Stop. */
+"stopped" | 
+/**  The export is not among the stored uploads of the server. */
+"notStored" | 
+/**  It could not be saved on this computer. */
+"download" | 
+/**  What is stored, or what was saved, could not be read. */
+"unread" | 
+/**  It has no content. */
+"empty" | 
+/**  It is no archive. */
+"noArchive" | 
+/**  A part of it is missing. */
+"cut" | 
+/**  There is nothing in it. */
+"noEntries" | 
+/**  The file on this computer is not what was received. */
+"changed";
+
 /**  A parameter that was sent. */
 export type Parameter = {
 	/**  Its name. */
 	name: string,
 	/**  Its value. */
 	value: string,
+};
+
+/**  Whether a parameter can be given. */
+export type ParameterAvailability = {
+	/**  The parameter. */
+	parameter: GatedParameter,
+	/**  Everything that is known to stand in the way. */
+	obstacles: Obstacle[],
 };
 
 /**  A participant of a collaboration. */
@@ -564,6 +1034,14 @@ export type ParticipantView = {
 	contactLastname: string,
 	/**  E-mail address of the contact person. */
 	contactEmailAddress: string,
+};
+
+/**  A certificate that was accepted for one address. */
+export type PinView = {
+	/**  Scheme, host and port. */
+	origin: string,
+	/**  SHA-256 of the certificate. */
+	fingerprint: string,
 };
 
 /**  Where a portal is exported to. */
@@ -671,6 +1149,24 @@ startedAt: Millis } |
 needs: string; 
 /**  The version the site has. */
 has: string } | 
+/**  The site does not offer the operation, at any version. */
+{ kind: "notOffered"; 
+/**  What stands in the way. */
+obstacle: Obstacle } | 
+/**  The site's certificate is not trusted. Nothing was sent. The window opens the trust card. */
+{ kind: "certificate"; 
+/**  The site it is about; empty while a site is being added. */
+site: SiteId; 
+/**  The certificate, and what is wrong with it. */
+certificate: CertificateView } | 
+/**  The site asks for a client certificate, or refuses the one it was given. It did not read the request. */
+{ kind: "clientCertificate"; 
+/**  The alert's name in TLS. */
+alert: string } | 
+/**  The site points elsewhere, and nothing of ours goes there. The window offers the place as an address. */
+{ kind: "redirected"; 
+/**  Where, without query and fragment. */
+to: string } | 
 /**  The site has no address for the area that the operation needs. The window points at the site's settings. */
 { kind: "noAddress"; 
 /**  The area. */
@@ -685,6 +1181,26 @@ message: string } |
 path: string; 
 /**  The system's words. */
 message: string } | 
+/**  The server takes no files of this type. The window says how an administrator can change that. */
+{ kind: "extensionNotAllowed"; 
+/**  The file's extension, in lower case. */
+extension: string; 
+/**  Those that the server takes. */
+allowed: string[] } | 
+/**  The site is marked read-only and not unlocked. The window offers to unlock it. */
+{ kind: "readOnly"; 
+/**  The site. */
+site: SiteId } | 
+/**  The export before an import did not succeed, or could not be trusted. The import was not sent. */
+{ kind: "noWayBack"; 
+/**  What failed. */
+step: ParachuteStep; 
+/**  Why; `null` where `step` says all there is. */
+cause: Problem | null } | 
+/**  The stored export that an import is to be undone with is no longer on the server. Nothing was sent. */
+{ kind: "wayBackGone"; 
+/**  The copy on this computer, where one was made. */
+local: string | null } | 
 /**  Everything else. The window offers "copy details" and nothing cleverer. */
 { kind: "unexpected"; 
 /**  The chain of causes, outermost first. */
@@ -712,6 +1228,31 @@ export type RefreshReport = {
 	/**  What became of the file. */
 	saving: Saving,
 };
+
+/**  Something to think of. */
+export type Reminder = {
+	/**  The site. */
+	site: SiteId,
+	/**  Since when it is due, or when it ends. */
+	at: Millis,
+	/**  What it is. */
+	about: ReminderAbout,
+};
+
+/**  What a reminder is about. */
+export type ReminderAbout = 
+/**  A service is still silent, and the person wanted to be reminded. */
+{ kind: "silence"; 
+/**  The entry of the ledger. */
+entry: SilenceId; 
+/**  Path of the service. */
+service: string } | 
+/**  An invitation that was refreshed from here ends within a day. */
+{ kind: "invitation"; 
+/**  The collaboration. */
+collaborationId: string; 
+/**  The invitation. */
+invitationId: string };
 
 /**  How much of what is in a report. */
 export type ReportCounts = {
@@ -750,6 +1291,35 @@ export type ReportSource = {
 	messages: ReportMessage[],
 };
 
+/**  What became of a webhook. */
+export type RestoreEnd = 
+/**  It is active again. */
+{ kind: "activated" } | 
+/**  It was active already; nothing was sent. */
+{ kind: "wasActive" } | 
+/**  It was deleted meanwhile; nothing was sent. */
+{ kind: "gone" } | 
+/**  The site refused. */
+{ kind: "refused"; 
+/**  Why. */
+problem: Problem };
+
+/**  What came of a restoration. */
+export type RestoreReport = {
+	/**  Path of the service. */
+	service: string,
+	/**  One for each webhook that was active. */
+	webhooks: RestoredWebhook[],
+};
+
+/**  One webhook. */
+export type RestoredWebhook = {
+	/**  Its name. */
+	name: string,
+	/**  What became of it. */
+	end: RestoreEnd,
+};
+
 /**  Identifier of a run, made by the window before it asks, so that it can listen and stop from the start. */
 export type RunId = string;
 
@@ -772,7 +1342,17 @@ done: number;
 /**  Services in all. */
 total: number } | 
 /**  A file is being written. */
-{ kind: "saving" };
+{ kind: "saving" } | 
+/**  A file is going to the site. */
+{ kind: "uploading"; 
+/**  Bytes sent. */
+done: Bytes; 
+/**  Bytes in all. */
+total: Bytes } | 
+/**  The export before an import: sent, and the site is working on it. */
+{ kind: "securing" } | 
+/**  That export is being looked at, before anything else is sent. */
+{ kind: "verifying" };
 
 /**  One running operation. */
 export type RunView = {
@@ -806,6 +1386,21 @@ export type SavedFile = {
 	sha256: string,
 };
 
+/**  The way to a site. The proxy's password is in the keyring. */
+export type SavedRoute = 
+/**  As the system is set up. */
+{ kind: "system" } | 
+/**  Straight to the site. */
+{ kind: "direct" } | 
+/**  Through one proxy. */
+{ kind: "proxy"; 
+/**  Its address, as in `http://proxy.example.org:3128`. */
+address: string; 
+/**  Name to give there; empty for none. */
+user: string; 
+/**  Hosts to speak to directly. */
+exceptions: string[] };
+
 /**  What became of a file that should be saved on this computer. */
 export type Saving = 
 /**  It is complete on disk. */
@@ -835,6 +1430,44 @@ export type ServerExportReport = {
 	/**  What became of the file on this computer; `null` when none was asked for. */
 	saving: Saving | null,
 };
+
+/**  A server, as a person fills it in. */
+export type ServerForm = {
+	/**  The server to change; `null` for a new one. */
+	id: ServerId | null,
+	/**  Name; empty for that of its host. */
+	name: string,
+	/**  The root in use, below which `/admin` is. */
+	address: string,
+	/**  The root that the portal knows it by, where that is another. */
+	public: string,
+	/**  The root past every web adaptor. */
+	direct: string,
+	/**  What kind of server it is. */
+	flavour: ServerKind,
+	/**  What it is to its portal. */
+	role: string,
+};
+
+/**  Identifier of a server among those of its site. */
+export type ServerId = string;
+
+/**  What kind of server answers below `/admin`. */
+export type ServerKind = 
+/**  The general one. */
+{ kind: "gis" } | 
+/**  Mission Server. */
+{ kind: "mission" } | 
+/**  Notebook Server. */
+{ kind: "notebook" } | 
+/**  Video Server. */
+{ kind: "video" } | 
+/**  The administration of Enterprise on Kubernetes. */
+{ kind: "kubernetes" } | 
+/**  One that this program does not know. */
+{ kind: "other"; 
+/**  The name that the portal gives it. */
+name: string };
 
 /**  How a service started. */
 export type ServiceStart = {
@@ -880,18 +1513,70 @@ export type SessionView = {
 	operations: Availability[],
 };
 
-/**  What the person types. The password goes to the site and is kept nowhere. */
+/**  What a person concluded, as the window shows it. */
+export type SettlementView = {
+	/**  How the person knows; may be empty. */
+	note: string,
+	/**  Who. */
+	by: string,
+	/**  When. */
+	at: Millis,
+};
+
+/**  What the person types. The password goes to the site, and into the keyring only if the person asks. */
 export type SignInForm = {
 	/**  User name. */
 	username: string,
 	/**  Password. */
 	password: string,
+	/**  Whether the keyring keeps the password, to renew tokens with. */
+	keepPassword: boolean,
+};
+
+/**  Identifier of an entry of the ledger. */
+export type SilenceId = string;
+
+/**  An entry of the ledger, as the window shows it. */
+export type SilenceView = {
+	/**  Identifier. */
+	id: SilenceId,
+	/**  The site. */
+	site: SiteId,
+	/**  Path of the service. */
+	service: string,
+	/**  When it was silenced. */
+	silencedAt: Millis,
+	/**  By whom. */
+	by: string,
+	/**  Why; may be empty. */
+	why: string,
+	/**  Whether the answer to the deactivation is known. */
+	known: boolean,
+	/**  Names of the webhooks that were active; `null` when the site did not tell. */
+	active: string[] | null,
+	/**  When to remind of it. */
+	remindAt: Millis | null,
+	/**  When everything was active again. */
+	restoredAt: Millis | null,
+	/**  Who made it active again. */
+	restoredBy: string | null,
 };
 
 /**  The colour of a site, shown on every surface. */
 export type SiteColor = "blue" | "teal" | "green" | "orange" | "red" | "grape" | "gray";
 
-/**  What the person fills in; empty texts are not given. */
+/**  What kind of deployment a site is. */
+export type SiteFlavour = 
+/**  A portal and the servers federated with it. */
+"enterprise" | 
+/**  A server without a portal. */
+"standaloneServer" | 
+/**  Enterprise on Kubernetes, which has no site export. */
+"kubernetes" | 
+/**  An organisation that the vendor hosts: only collaboration is administered. */
+"online";
+
+/**  What the person fills in; empty texts are not given. It is not `Debug`, for it carries passwords. */
 export type SiteForm = {
 	/**  The site to change; `null` for a new one. */
 	id: SiteId | null,
@@ -901,12 +1586,20 @@ export type SiteForm = {
 	kind: SiteKind,
 	/**  Colour. */
 	color: SiteColor,
+	/**  What kind of deployment it is; `null` to go by the addresses. */
+	flavour: SiteFlavour | null,
 	/**  Address of the portal, as in `https://gis.example.org/portal`. */
 	portal: string,
-	/**  Address of the server. */
-	server: string,
-	/**  Path of a CA certificate in PEM. */
-	caCertificate: string,
+	/**  Its address past every web adaptor. */
+	portalDirect: string,
+	/**  The servers. One without an address is not given. */
+	servers: ServerForm[],
+	/**  The way there, and whom to trust. */
+	connection: ConnectionForm,
+	/**  The name this program is registered under at the portal. */
+	clientId: string,
+	/**  Whether every change is refused until somebody unlocks it with a reason. */
+	readOnly: boolean,
 };
 
 /**  Identifier of a saved site. */
@@ -921,7 +1614,7 @@ export type SiteKind =
 /**  A site that people work with. */
 "production";
 
-/**  A saved site, as the window shows it. */
+/**  A saved site, as the window shows it and fills its form. */
 export type SiteView = {
 	/**  Identifier. */
 	id: SiteId,
@@ -931,16 +1624,30 @@ export type SiteView = {
 	kind: SiteKind,
 	/**  Colour. */
 	color: SiteColor,
+	/**  What kind of deployment it is. */
+	flavour: SiteFlavour,
 	/**  Address of the portal. */
 	portal: string | null,
-	/**  Address of the server. */
+	/**  Address of the portal past every web adaptor. */
+	portalDirect: string | null,
+	/**  Address of the server that is worked with. */
 	server: string | null,
-	/**  Path of the CA certificate trusted beside the system's. */
-	caCertificate: string | null,
+	/**  The server that is worked with. */
+	chosenServer: ServerId | null,
+	/**  All servers. */
+	servers: ServerForm[],
+	/**  The way there, and whom to trust. */
+	connection: ConnectionView,
+	/**  The name this program is registered under at the portal; may be empty. */
+	clientId: string,
 	/**  Who signed in last. */
 	username: string | null,
 	/**  When the last export of either kind succeeded. */
 	lastExport: Millis | null,
+	/**  Whether every change is refused until somebody unlocks it with a reason. */
+	readOnly: boolean,
+	/**  Until when it is unlocked; `null` when it is locked, or not read-only. */
+	unlockedUntil: Millis | null,
 };
 
 /**  How far a request came before it failed. */
@@ -977,6 +1684,45 @@ export type StoredUpload = {
 	date: string,
 };
 
+/**  What the facts suggest. */
+export type Suggestion = 
+/**  It was done. */
+"done" | 
+/**  It was not done. */
+"notDone" | 
+/**  The facts do not say. It may still be running. */
+"unclear";
+
+/**  What is left of the token, beside how long the operation took before. */
+export type TokenOutlook = {
+	/**  When the token ends, if the site said so. */
+	endsAt: Millis | null,
+	/**  How long the operation took before on this site, in seconds; `null` when it never did. */
+	tookBefore: number | null,
+	/**  By how many seconds it is likely to end too soon; `null` when it is not. */
+	shortBy: number | null,
+};
+
+/**  What was asked, and what came of it. */
+export type TraceView = {
+	/**  The address. */
+	address: string,
+	/**  What came of it. */
+	outcome: OutcomeView,
+};
+
+/**  An upload that was begun and is not complete. */
+export type UnfinishedUpload = {
+	/**  What the server knows it by. */
+	item: UploadId,
+	/**  The file on this computer. */
+	path: string,
+	/**  Its size. */
+	size: Bytes,
+	/**  What of it the server has. */
+	done: Bytes,
+};
+
 /**  What the person fills in. */
 export type UpdateParticipantForm = {
 	/**  The collaboration. */
@@ -999,6 +1745,43 @@ export type UpdateReport = {
 	portalId: string,
 };
 
+/**  The end of an upload. A closed dialog and a pressed Stop are ends, not problems. */
+export type UploadEnd = 
+/**  The server has it. */
+{ kind: "uploaded"; 
+/**  What an import calls it. */
+item: UploadId; 
+/**  Its name. */
+name: string; 
+/**  Its size. */
+size: Bytes } | 
+/**  The person closed the dialog. Nothing was sent. */
+{ kind: "dismissed" } | 
+/**  The person pressed Stop. */
+{ kind: "stopped"; 
+/**  What can go on later; `null` when nothing of it is kept. */
+unfinished: UnfinishedUpload | null } | 
+/**  It broke off. */
+{ kind: "failed"; 
+/**  Why. */
+problem: Problem; 
+/**  What can go on later; `null` when nothing of it is kept. */
+unfinished: UnfinishedUpload | null };
+
+/**  Identifier of a file that a server stores, complete or not. */
+export type UploadId = string;
+
+/**  Which file is to be uploaded. */
+export type UploadSource = 
+/**  One that the person chooses in the system's dialog. */
+{ kind: "choose"; 
+/**  How large a part is, in MiB. A smaller file is sent whole. */
+partMebibytes: number } | 
+/**  The rest of one that was begun. */
+{ kind: "goOn"; 
+/**  What the server knows it by. */
+item: UploadId };
+
 /**  Why the keyring did not help. */
 export type VaultState = 
 /**  There is no keyring on this desktop. */
@@ -1009,6 +1792,26 @@ export type VaultState =
 "slow" | 
 /**  Anything else. */
 "failed";
+
+/**  The export that was made before an import. */
+export type WayBack = {
+	/**  Identifier of the stored upload, which an import accepts. */
+	upload: string,
+	/**  Its address, as the server named it. */
+	location: string,
+	/**  Its size. */
+	size: Bytes,
+	/**  How many entries the archive has. */
+	entries: number,
+	/**  What the server had to say about the export. */
+	warnings: string[],
+	/**  The copy on this computer; `null` when none was asked for. */
+	saved: SavedFile | null,
+	/**  The export's own record in the history. */
+	record: RecordId | null,
+	/**  When it was complete. */
+	takenAt: Millis,
+};
 
 /**  A webhook. */
 export type WebhookView = {

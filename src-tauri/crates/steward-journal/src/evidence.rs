@@ -24,7 +24,7 @@ pub enum EvidenceError {
 }
 
 /// Writes `record.json`, `request.json`, `answer.json` (`answer.txt` where it is not JSON), `report.json`,
-/// `report.html` and `SHA256SUMS.txt`, which `sha256sum --check` reads. What is not kept is left out.
+/// `settlement.json`, `report.html` and `SHA256SUMS.txt`, which `sha256sum --check` reads. What is not kept is left out.
 ///
 /// `report_page` is the report as a page where the caller knows better how to show it; its secrets are the
 /// caller's to leave out.
@@ -61,6 +61,10 @@ fn files(whole: &Whole, report_page: Option<String>) -> Vec<(&'static str, Strin
     if let Some(report) = &whole.report {
         files.push(("report.json", pretty(report)));
     }
+    // Whoever reads "succeeded" must see that no answer said so.
+    if let Some(settlement) = &whole.settlement {
+        files.push(("settlement.json", pretty(&json!(settlement))));
+    }
     files.push(("report.html", report_page.unwrap_or_else(|| page::html(whole))));
     files
 }
@@ -75,7 +79,8 @@ fn redacted(whole: &Whole) -> Whole {
         let (text, cut) = redact::answer(&answer.text);
         Answer { text, cut: cut || answer.cut }
     });
-    Whole { record: whole.record.redacted(), answer, report }
+    // Redacted when it was written, by the version that wrote the first one.
+    Whole { record: whole.record.redacted(), answer, report, settlement: whole.settlement.clone() }
 }
 
 fn pretty(value: &serde_json::Value) -> String {

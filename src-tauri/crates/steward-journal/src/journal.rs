@@ -212,7 +212,8 @@ impl Journal {
         let (record, answer, report) = found.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))?;
         let report =
             report.map(|report| serde_json::from_str(&report)).transpose().map_err(JournalError::Damaged)?;
-        Ok(Whole { record, answer, report })
+        let settlement = self.settlement(id)?;
+        Ok(Whole { record, answer, report, settlement })
     }
 
     /// The report kept with a record; `None` when it has none.

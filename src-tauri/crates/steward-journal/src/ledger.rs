@@ -266,4 +266,18 @@ mod tests {
         assert!(journal.silences(Some("b")).unwrap().is_empty());
         assert!(matches!(journal.remind_of_silence(&second, None), Err(JournalError::NoSuchRecord(_))));
     }
+
+    #[test]
+    fn no_secret_of_a_name_or_a_reason_is_in_the_ledger() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let mut secret = silencing();
+        secret.why = "the receiver has password=canary1 now".to_owned();
+        secret.active.as_mut().unwrap()[0].name = "hook token=canary2".to_owned();
+        let id = journal.intend_silence(&secret).unwrap();
+
+        let kept = format!("{:?}", journal.silence(&id).unwrap());
+
+        assert!(!kept.contains("canary"), "{kept}");
+    }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::redact;
+use crate::settle::Settlement;
 
 /// What is about to be sent.
 #[derive(Debug, Clone, Default)]
@@ -112,6 +113,8 @@ pub struct Whole {
     pub answer: Option<Answer>,
     /// The report.
     pub report: Option<serde_json::Value>,
+    /// What a person concluded, where the answer was lost.
+    pub settlement: Option<Settlement>,
 }
 
 impl Intent {

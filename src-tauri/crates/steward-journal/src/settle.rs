@@ -1,13 +1,14 @@
 //! What a person concluded about a request whose answer was lost. The record's own facts stay as they were.
 
 use rusqlite::{OptionalExtension, TransactionBehavior, params};
+use serde::Serialize;
 
 use crate::journal::{Journal, JournalError};
 use crate::record::Outcome;
 use crate::redact;
 
 /// A conclusion by a person.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Settlement {
     /// How it ended, as far as the person found out.
     pub outcome: Outcome,

@@ -1,10 +1,10 @@
 import type {
-	Check,
 	CommandLanguage,
 	HistoryEntry,
 	HistoryPage,
 	HistoryPlace,
 	HistorySearch,
+	OutcomeCheck,
 	SiteView,
 } from "../bindings";
 
@@ -64,7 +64,7 @@ export function unlocking(site: SiteView, reason: string, entries: number): Hist
 }
 
 /** What is seen of a lost answer: here an export that is there. */
-export function checked(entry: HistoryEntry): Check {
+export function checked(entry: HistoryEntry): OutcomeCheck {
 	const location = entry.parameters.find(({ name }) => name === "location")?.value ?? "";
 	return {
 		facts: [

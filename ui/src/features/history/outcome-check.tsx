@@ -2,7 +2,14 @@ import { Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Check, type CheckFact, type HistoryEntry, type KeptFile, type Outcome, useBackend } from "@/bridge";
+import {
+	type CheckFact,
+	type HistoryEntry,
+	type KeptFile,
+	type Outcome,
+	type OutcomeCheck,
+	useBackend,
+} from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatList, formatSize, formatTime } from "@/lib/format";
@@ -25,7 +32,7 @@ export function OutcomeCheck({ entry }: { entry: HistoryEntry }) {
 	);
 }
 
-function Found({ check }: { check: Check }) {
+function Found({ check }: { check: OutcomeCheck }) {
 	const { t } = useTranslation("history");
 	const words = useFactWords();
 	return (

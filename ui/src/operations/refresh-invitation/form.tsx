@@ -72,7 +72,12 @@ function Form({ site, handle, picked, onPick }: FormProps) {
 	const invitation = byId(invitations.data, picked);
 	return (
 		<Stack>
-			<InvitationTable invitations={invitations.data} picked={picked} onPick={onPick} />
+			<InvitationTable
+				invitations={invitations.data}
+				readAt={invitations.dataUpdatedAt}
+				picked={picked}
+				onPick={onPick}
+			/>
 			<Group>
 				<Button size="xs" variant="default" onClick={() => void invitations.refetch()}>
 					{t("refreshList")}

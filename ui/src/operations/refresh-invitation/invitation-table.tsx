@@ -7,6 +7,8 @@ import { useNow } from "@/lib/use-now";
 
 interface InvitationTableProps {
 	invitations: readonly InvitationView[];
+	/** When the list came. */
+	readAt: Millis;
 	picked: string | null;
 	onPick: (id: string) => void;
 }
@@ -14,7 +16,7 @@ interface InvitationTableProps {
 /** Below this a person should act today. */
 const soon = 24 * 60 * 60 * 1_000;
 
-export function InvitationTable({ invitations, picked, onPick }: InvitationTableProps) {
+export function InvitationTable({ invitations, readAt, picked, onPick }: InvitationTableProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const sorted = [...invitations].sort((one, other) => (one.expiration ?? 0) - (other.expiration ?? 0));
 	return (
@@ -45,13 +47,20 @@ export function InvitationTable({ invitations, picked, onPick }: InvitationTable
 							<Table.Td style={{ overflowWrap: "anywhere" }}>{one.guestPortalUrl}</Table.Td>
 							<Table.Td style={{ overflowWrap: "anywhere" }}>{one.collaborationName}</Table.Td>
 							<Table.Td>{one.status}</Table.Td>
-							<Table.Td>{one.expiration === null ? t("noExpiry") : <Expiry at={one.expiration} />}</Table.Td>
+							<Table.Td>
+								{one.expiration === null ? t("noExpiry") : <Expiry at={endOf(one, readAt) ?? one.expiration} />}
+							</Table.Td>
 						</Table.Tr>
 					))}
 				</Table.Tbody>
 			</Table>
 		</Table.ScrollContainer>
 	);
+}
+
+/** By this computer's clock: what is left by the portal's own, counted from when the list came. */
+function endOf({ expiresIn }: InvitationView, readAt: Millis): Millis | null {
+	return expiresIn === null ? null : readAt + expiresIn;
 }
 
 /** When it runs out, in words; the sign in front says how urgent that is. */

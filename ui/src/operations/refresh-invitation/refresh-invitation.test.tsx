@@ -118,3 +118,20 @@ it("shows invitations that wait since an earlier start until they are saved or l
 	await user.click(screen.getByRole("button", { name: "Discard harbour.invite" }));
 	await waitFor(() => expect(screen.queryByText(/not saved yet/)).toBeNull());
 });
+
+it("counts what is left by the portal's clock", async () => {
+	const { world } = signedInSite();
+	const hour = 3_600_000;
+	// Ours is five hours behind the portal's.
+	const invitation = {
+		collaborationId: "c",
+		collaborationName: "Regional",
+		invitationId: "i",
+		guestPortalUrl: "https://guest.example.org/portal",
+		status: "pending",
+		expiration: Date.now() + 4 * hour,
+		expiresIn: -hour,
+	};
+	show({ world: { ...world, invitations: [invitation] } });
+	expect(await screen.findByText("1 hour ago")).toBeVisible();
+});

@@ -7,6 +7,7 @@
 mod answers;
 mod client_certificates;
 mod once;
+mod patience;
 mod peeking;
 mod proxies;
 mod redirects;

@@ -1,7 +1,7 @@
 use std::io::{Cursor, Read};
 
 use sha2::{Digest, Sha256};
-use steward_journal::{Journal, Whole, evidence};
+use steward_journal::{Journal, Outcome, Settlement, Whole, evidence};
 
 use crate::{conclusion, intent};
 
@@ -83,4 +83,26 @@ fn a_record_without_an_answer_is_evidence_too() {
 
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["record.json", "request.json", "report.html", "SHA256SUMS.txt"]);
+}
+
+#[test]
+fn evidence_of_a_settled_record_says_that_no_answer_was_received() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+    let id = journal.intend(&intent()).unwrap();
+    let settlement = Settlement {
+        outcome: Outcome::Succeeded,
+        note: "the file is there, token=canary".to_owned(),
+        by: "sam".to_owned(),
+        at: 5_000,
+    };
+    journal.settle(&id, &settlement).unwrap();
+
+    let files = unpacked(written(&journal.whole(&id).unwrap(), None));
+
+    let content = |wanted: &str| files.iter().find(|(name, _)| name == wanted).map(|(_, content)| content);
+    let settled: serde_json::Value = serde_json::from_slice(content("settlement.json").unwrap()).unwrap();
+    assert_eq!((&settled["outcome"], &settled["by"]), (&"succeeded".into(), &"sam".into()));
+    assert!(content("answer.json").is_none() && content("answer.txt").is_none());
+    assert!(!files.iter().any(|(_, content)| String::from_utf8_lossy(content).contains("canary")));
 }

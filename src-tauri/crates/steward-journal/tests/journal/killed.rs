@@ -77,7 +77,11 @@ fn after_a_kill_at_any_point_the_journal_opens_and_no_answered_record_is_lost() 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.db");
     let (mut intended, mut concluded) = (BTreeSet::new(), BTreeSet::new());
-    for _ in 0..40 {
+    let mut kills = 0;
+    // On a machine that is busy a child is often killed before it has written anything.
+    while kills < 40 || concluded.len() <= 20 {
+        kills += 1;
+        assert!(kills < 1_000, "the child never had time to write");
         for (word, id) in kill_after(start(&path), Duration::from_millis(random(60))) {
             match word.as_str() {
                 "intended" => drop(intended.insert(id)),
@@ -101,7 +105,6 @@ fn after_a_kill_at_any_point_the_journal_opens_and_no_answered_record_is_lost() 
         let answered = records.iter().filter(|record| record.outcome.is_answered()).count();
         assert_eq!(found.len(), answered, "the index of words is what the records are");
     }
-    assert!(concluded.len() > 20, "the child had time to write: {}", concluded.len());
     let sound: String =
         Connection::open(&path).unwrap().query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
     assert_eq!(sound, "ok");

@@ -118,6 +118,7 @@ fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secret
         },
         answer: Some(steward_journal::Answer { text: in_text(), cut: false }),
         report: conclusion(String::new()).report,
+        settlement: None,
     };
 
     let mut leaving = replay::as_curl(&whole.record).into_bytes();

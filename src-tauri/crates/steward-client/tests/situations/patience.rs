@@ -1,0 +1,110 @@
+//! Two windows of time: a connection comes about soon or not at all; an answer may take all night. The clock is put
+//! forward, so that nobody has to wait for it.
+
+use std::time::Duration;
+
+use steward_client::operations::export_server::ExportServer;
+use steward_client::operations::import_server::ImportServer;
+use steward_client::{ClientError, ServerFlavour, Stage, Trust};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+
+use crate::support::{Authority, area, trusting};
+
+const NIGHT: Duration = Duration::from_secs(12 * 60 * 60);
+
+/// The clock goes forward, and whatever was waiting for it has had its turn.
+async fn pass(time: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(time).await;
+    for _ in 0..50 {
+        tokio::task::yield_now().await;
+    }
+    tokio::time::resume();
+}
+
+async fn read_request(client: &mut TcpStream) {
+    let mut bytes = Vec::new();
+    while !bytes.windows(4).any(|window| window == b"\r\n\r\n") {
+        assert!(client.read_buf(&mut bytes).await.unwrap() > 0);
+    }
+}
+
+/// A server whose answer comes in the morning.
+async fn in_the_morning(body: &'static str) -> (String, oneshot::Receiver<()>, oneshot::Sender<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let root = format!("http://{}", listener.local_addr().unwrap());
+    let (asked, was_asked) = oneshot::channel();
+    let (morning, comes) = oneshot::channel::<()>();
+    tokio::spawn(async move {
+        let (mut client, _) = listener.accept().await.unwrap();
+        read_request(&mut client).await;
+        asked.send(()).unwrap();
+        comes.await.unwrap();
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
+        let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+        client.write_all(answer.as_bytes()).await.unwrap();
+    });
+    (root, was_asked, morning)
+}
+
+#[tokio::test]
+async fn a_running_export_and_a_running_import_have_no_time_out() {
+    let (root, was_asked, morning) = in_the_morning(r#"{"status":"success","location":"/a"}"#).await;
+    let server = area(&Trust::default(), &root);
+    let request = ExportServer { location: "/backups".to_owned() };
+    let export = tokio::spawn(async move { request.send(&server).await });
+    was_asked.await.unwrap();
+    pass(NIGHT).await;
+    assert!(!export.is_finished(), "it was given up in the night");
+    morning.send(()).unwrap();
+    assert_eq!(export.await.unwrap().unwrap().location, "/a");
+
+    let (root, was_asked, morning) = in_the_morning(r#"{"status":"success","result":[]}"#).await;
+    let server = area(&Trust::default(), &root);
+    let request = ImportServer { location: "/a".to_owned(), flavour: ServerFlavour::Gis };
+    let import = tokio::spawn(async move { request.send(&server).await });
+    was_asked.await.unwrap();
+    pass(NIGHT).await;
+    assert!(!import.is_finished(), "it was given up in the night");
+    morning.send(()).unwrap();
+    assert_eq!(import.await.unwrap().unwrap().status, "success");
+}
+
+#[tokio::test]
+async fn what_should_be_quick_is_given_up_after_a_minute() {
+    let (root, was_asked, _morning) = in_the_morning("{}").await;
+    let server = area(&Trust::default(), &root);
+    let listing = tokio::spawn(async move { steward_client::listing::data_roots(&server).await });
+    was_asked.await.unwrap();
+
+    pass(Duration::from_secs(61)).await;
+
+    let given_up = tokio::time::timeout(Duration::from_secs(5), listing).await;
+    let error = given_up.unwrap().unwrap().unwrap_err();
+    assert!(matches!(error, ClientError::Unreachable { stage: Stage::Wait, .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_connection_that_stalls_is_given_up_soon_also_by_an_export() {
+    // The system takes the connection, and nobody at the other end says a word of TLS.
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let root = format!("https://{}", listener.local_addr().unwrap());
+    let trust = trusting(&Authority::new("Example Authority"));
+    let server = area(&trust, &root);
+    let request = ExportServer { location: "/backups".to_owned() };
+    let export = tokio::spawn(async move { request.send(&server).await });
+    let (mut client, _) = listener.accept().await.unwrap();
+    // The client has begun.
+    client.read_u8().await.unwrap();
+
+    pass(Duration::from_secs(15)).await;
+
+    let error = tokio::time::timeout(Duration::from_secs(5), export).await.unwrap().unwrap().unwrap_err();
+    assert!(
+        matches!(error, ClientError::Unreachable { stage: Stage::Connect | Stage::Tls, .. }),
+        "{error:?}"
+    );
+    assert!(!error.may_have_taken_effect(), "nothing was asked yet");
+}
