@@ -4,10 +4,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type CheckFact,
+	type OutcomeCheck as Findings,
 	type HistoryEntry,
 	type KeptFile,
 	type Outcome,
-	type OutcomeCheck,
 	useBackend,
 } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
@@ -32,7 +32,7 @@ export function OutcomeCheck({ entry }: { entry: HistoryEntry }) {
 	);
 }
 
-function Found({ check }: { check: OutcomeCheck }) {
+function Found({ check }: { check: Findings }) {
 	const { t } = useTranslation("history");
 	const words = useFactWords();
 	return (
