@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use practice_site::{Options, PracticeSite, ReadyUser};
 use site_steward::commands::sign_in::sign_in_as;
 use site_steward::dialogs::{Choice, Dialogs};
-use site_steward::host::Host;
+use site_steward::host::{Host, TokenFor};
 use site_steward::problem::Problem;
 use site_steward::runs::{RunId, RunRegistry};
 use site_steward::sites::{SiteForm, SiteId};
@@ -90,6 +90,17 @@ impl Desk {
         let proxy = FaultProxy::to(self.practice_address(), on, fault).await.unwrap();
         self.go_through(&proxy.address());
         proxy
+    }
+
+    /// Orders what happens to the next requests of a kind at the practice site itself.
+    pub(crate) async fn order(&self, operation: &str, mishap: &str, more: &[(&str, &str)]) {
+        let site = self.host.sites.get(&self.site).unwrap();
+        let token = self.host.token(&site.id, TokenFor::Portal).await.unwrap().unwrap().token;
+        let form = [("operation", operation), ("mishap", mishap), ("token", token.as_str()), ("f", "json")];
+        let url = format!("http://{}/practice/mishaps", self.practice_address());
+        let request = reqwest::Client::new().post(url).header("referer", steward_client::REFERER);
+        let answer = request.form(&[&form, more].concat()).send().await.unwrap().text().await.unwrap();
+        assert!(answer.contains("success"), "{answer}");
     }
 
     /// Host and port of the practice site.

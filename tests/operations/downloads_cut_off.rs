@@ -207,3 +207,25 @@ async fn the_hash_that_is_shown_is_of_the_bytes_on_the_disk() {
     assert_eq!(file.sha256, sha256(&std::fs::read(&situation.place).unwrap()));
     assert_ne!(file.sha256, sha256(&situation.content));
 }
+
+#[tokio::test]
+async fn a_site_that_breaks_off_in_the_middle_is_a_failure_or_made_good() {
+    let situation = Situation::new().await;
+    for (mishap, once) in [("truncated", true), ("reset", true), ("bad-gateway", true), ("html", false)] {
+        situation.desk.order("download_upload", mishap, &[]).await;
+        let end = situation.download(&ONCE).await;
+        assert!(matches!(end, Err(NotSaved::There(_))), "{mishap}: {end:?}");
+        situation.the_old_file_is_untouched();
+
+        situation.desk.order("download_upload", mishap, &[]).await;
+        let end = situation.download(&STUBBORN).await;
+        match end {
+            Ok(Some(file)) if once => situation.the_new_file_is_whole(&file),
+            // A page in the place of the file is no file, however often it is asked for.
+            Err(NotSaved::There(ClientError::Unreadable { .. })) if !once => {
+                situation.the_old_file_is_untouched();
+            }
+            end => panic!("{mishap}: {end:?}"),
+        }
+    }
+}

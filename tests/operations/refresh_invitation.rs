@@ -114,6 +114,18 @@ async fn a_name_from_a_server_cannot_leave_the_chosen_folder() {
     assert_eq!(desk.dialogs.suggested(), ["evil.exe.invite"]);
 }
 
+#[tokio::test]
+async fn half_an_invitation_is_never_saved_as_one() {
+    let desk = Desk::new().await;
+    let invitation = invitation(&desk).await;
+    desk.order("refresh_invitation", "truncated", &[]).await;
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+
+    assert!(matches!(ended, Ended::Unknown { .. }), "{ended:?}");
+    assert!(desk.dialogs.suggested().is_empty() && waiting(&desk.host, &desk.site).is_empty());
+}
+
 /// The program, its sites' file and its tokens in this folder.
 const DATA: &str = "STEWARD_DATA_OF_REFRESH";
 

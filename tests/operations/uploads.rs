@@ -343,6 +343,19 @@ async fn the_window_sees_how_far_an_upload_is() {
     assert!(done <= MEBIBYTE as u64, "no more than the part that is on its way: {done}");
 }
 
+#[tokio::test]
+async fn a_site_that_loses_parts_and_the_answer_to_the_commit_has_the_file_in_the_end() {
+    let desk = desk().await;
+    desk.order("upload_part", "reset", &[]).await;
+    desk.order("upload_part", "bad-gateway", &[("after", "true")]).await;
+    desk.order("upload_part", "truncated", &[]).await;
+    desk.order("commit_upload", "bad-gateway", &[("after", "true")]).await;
+
+    let item = uploaded(choose(&desk, &survey(&desk), IN_PARTS).await);
+
+    is_whole(&desk, &item).await;
+}
+
 /// As an administrator does in the system properties.
 fn allow_site_files(desk: &Desk) {
     let database = rusqlite::Connection::open(desk.practice_folder().join("server/server.db")).unwrap();

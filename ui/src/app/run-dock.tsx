@@ -55,7 +55,7 @@ function RunRow({ run, onStop }: { run: RunView; onStop: () => void }) {
 				onClick={() => go({ page: "operation", site: run.site, key: run.operation })}
 				aria-label={t("dock.open", { operation, site })}
 			>
-				{t("dock.run", { operation, site })}
+				{t(run.step.kind === "uploading" ? "dock.upload" : "dock.run", { operation, site })}
 			</Anchor>
 			<Text size="sm" c="dimmed" truncate flex={1} role="status">
 				{step}

@@ -13,6 +13,7 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 		},
 		onSuccess: onClose,
 	});
+	const body = run?.step.kind === "uploading" ? "dock.stopUpload" : "dock.stopBody";
 	const operation = run ? t(`operation.${run.operation}.name`) : "";
 	return (
 		<Modal
@@ -22,7 +23,7 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 			closeButtonProps={{ "aria-label": t("action.close") }}
 		>
 			<Stack>
-				<Text size="sm">{t("dock.stopBody", { site: run?.siteName ?? "" })}</Text>
+				<Text size="sm">{t(body, { site: run?.siteName ?? "" })}</Text>
 				{stop.error ? <ProblemNotice problem={stop.error} /> : null}
 				<Group justify="flex-end" gap="xs">
 					<Button variant="default" onClick={onClose} data-autofocus>

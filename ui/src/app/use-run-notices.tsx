@@ -16,7 +16,10 @@ export function useRunNotices(): void {
 			if (place.page === "operation" && place.key === gone.operation && place.site === gone.site) continue;
 			const operation = t(`operation.${gone.operation}.name`);
 			notifications.show({
-				message: t("dock.ended", { operation, site: gone.siteName }),
+				message: t(gone.step.kind === "uploading" ? "dock.uploadEnded" : "dock.ended", {
+					operation,
+					site: gone.siteName,
+				}),
 				closeButtonProps: { "aria-label": t("action.close") },
 			});
 		}

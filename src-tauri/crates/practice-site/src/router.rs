@@ -39,14 +39,14 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
         .route("/generateToken", both(sign_in::token_service))
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post);
-    let admin = server_admin()
+    let admin = server_admin(&app)
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post)
         .layer(from_fn_with_state(Family::StatusObject, converse));
     let admin_operations = server_operations(&app)
         .method_not_allowed_fallback(only_post)
         .layer(from_fn_with_state(Family::Both, converse));
-    let admin_uploads = server_uploads()
+    let admin_uploads = server_uploads(&app)
         .method_not_allowed_fallback(only_post)
         .layer(from_fn_with_state(Family::StatusObject, converse_about_files));
     let error_objects = from_fn_with_state(Family::ErrorObject, converse);
@@ -154,7 +154,7 @@ fn portal_admin(app: &Arc<App>) -> Routes {
         .route("/importSite", operation(app, Operation::ImportPortal, post(operations::import_portal)))
 }
 
-fn server_admin() -> Routes {
+fn server_admin(app: &Arc<App>) -> Routes {
     let mut routes = Router::new()
         .route("/", both(server::admin))
         .route("/info", both(server::admin_info))
@@ -181,10 +181,13 @@ fn server_admin() -> Routes {
         .route("/data/computeTotalRefCount", post(data::total_ref_count))
         .route("/uploads", both(uploads::list))
         .route("/uploads/{upload}", both(uploads::one))
-        .route("/uploads/{upload}/download", both(uploads::download))
+        .route(
+            "/uploads/{upload}/download",
+            operation(app, Operation::DownloadUpload, both(uploads::download)),
+        )
         .route("/uploads/{upload}/delete", post(uploads::delete))
         .route("/uploads/register", post(uploads::register))
-        .route("/uploads/{upload}/commit", post(uploads::commit))
+        .route("/uploads/{upload}/commit", operation(app, Operation::CommitUpload, post(uploads::commit)))
         .route("/system", both(system::root))
         .route("/system/properties", both(system::properties))
         .route("/system/webadaptors", both(system::web_adaptors))
@@ -211,10 +214,13 @@ fn server_admin() -> Routes {
 const SERVICE_PATHS: [&str; 2] = ["/services/{service}", "/services/{folder}/{service}"];
 
 /// Where requests carry files.
-fn server_uploads() -> Routes {
+fn server_uploads(app: &Arc<App>) -> Routes {
     Router::new()
-        .route("/uploads/upload", post(uploads::upload))
-        .route("/uploads/{upload}/uploadPart", post(uploads::upload_part))
+        .route("/uploads/upload", operation(app, Operation::UploadFile, post(uploads::upload)))
+        .route(
+            "/uploads/{upload}/uploadPart",
+            operation(app, Operation::UploadPart, post(uploads::upload_part)),
+        )
         .layer(DefaultBodyLimit::disable())
 }
 

@@ -126,20 +126,23 @@ impl Area {
     }
 
     async fn file(&self, response: reqwest::Response, patience: Duration) -> Result<Download, ClientError> {
-        let response = self.file_of(response).await?;
+        let response = self.file_of(response, &[StatusCode::OK]).await?;
         let length = response.content_length();
         let etag = strong_tag(&response);
         Ok(Download { response, length, etag, at: 0, patience })
     }
 
-    /// The response, unless it is an error or something else that is no file.
+    /// The response, unless it is an error or something else that is no file, or has none of these statuses.
     pub(crate) async fn file_of(
         &self,
         response: reqwest::Response,
+        statuses: &[StatusCode],
     ) -> Result<reqwest::Response, ClientError> {
-        let is_json = text_of(&response, &header::CONTENT_TYPE).is_some_and(|kind| kind.contains("json"));
-        // An archive is never JSON; an error object with status 200 is.
-        if is_json || response.status() != StatusCode::OK {
+        let is_said = |kind: &str| kind.contains("json") || kind.contains("html");
+        // A stored file is neither; an error object with status 200 is, and a page that says to come back later.
+        let is_no_file =
+            text_of(&response, &header::CONTENT_TYPE).is_some_and(|kind| is_said(&kind.to_ascii_lowercase()));
+        if is_no_file || !statuses.contains(&response.status()) {
             let status = response.status().as_u16();
             let (sent, expected) = (self.sent(&[]), "a stored file");
             let body = decode::bytes(response, &sent, expected).await?;

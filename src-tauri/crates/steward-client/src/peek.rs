@@ -16,6 +16,9 @@ const EXPECTED: &str = "the ends of a stored file";
 /// 65,535.
 const TAIL: usize = 22 + 65_535;
 
+/// A server that knows no ranges sends the whole.
+const WHOLE_OR_PART: [StatusCode; 2] = [StatusCode::OK, StatusCode::PARTIAL_CONTENT];
+
 /// The first bytes that are read.
 const HEAD: usize = 4;
 
@@ -55,7 +58,7 @@ impl Area {
             StatusCode::RANGE_NOT_SATISFIABLE => self.part(&id, None).await?,
             _ => last,
         };
-        let last = self.file_of(last).await?;
+        let last = self.file_of(last, &WHOLE_OR_PART).await?;
         if last.status() != StatusCode::PARTIAL_CONTENT {
             return whole(last).await;
         }
@@ -63,7 +66,7 @@ impl Area {
             .ok_or_else(|| ClientError::unreadable(EXPECTED, "a part that does not say of how much"))?;
         let tail = whole(last).await?.tail;
         let first = self.part(&id, Some(format!("bytes=0-{}", HEAD - 1))).await?;
-        Ok(Ends { length, head: whole(self.file_of(first).await?).await?.head, tail })
+        Ok(Ends { length, head: whole(self.file_of(first, &WHOLE_OR_PART).await?).await?.head, tail })
     }
 
     async fn part(&self, id: &str, range: Option<String>) -> Result<reqwest::Response, ClientError> {

@@ -20,7 +20,7 @@ pub(crate) async fn befall(
     next: Next,
 ) -> Response {
     // Asked for the headers of an answer, not for the operation.
-    if request.method() == Method::HEAD {
+    if request.method() == Method::HEAD && operation != Operation::DownloadUpload {
         return only_post().await.into_response();
     }
     let Some(order) = app.mishaps.next(operation) else {

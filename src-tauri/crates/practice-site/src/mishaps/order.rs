@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
 
-/// The operations that something can happen to, by the keys of the program.
+/// The operations that something can happen to, by the keys of the program; and files on their way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Operation {
@@ -15,6 +15,14 @@ pub(crate) enum Operation {
     FindItems,
     UpdateParticipant,
     RefreshInvitation,
+    /// The bytes of a stored upload.
+    DownloadUpload,
+    /// A file in one request.
+    UploadFile,
+    /// One part of a file.
+    UploadPart,
+    /// The end of a file that came in parts.
+    CommitUpload,
 }
 
 /// What happens.
