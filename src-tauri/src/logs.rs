@@ -2,7 +2,8 @@
 //!
 //! Three things keep secrets out. A secret is a `Secret<T>`, which does not print. Libraries are heard from
 //! warnings upwards only, whatever the environment asks for: what they write below that, addresses and the way to a
-//! proxy among it, changes with every version of theirs and is not ours to promise. And every line passes the journal's redaction.
+//! proxy among it, changes with every version of theirs and is not ours to promise. And every line passes the
+//! journal's redaction.
 
 mod panics;
 mod rolling;
