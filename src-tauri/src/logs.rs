@@ -1,8 +1,9 @@
 //! What the program writes down while it runs: two places, the log folder and the terminal, and no secret in either.
 //!
 //! Three things keep secrets out. A secret is a `Secret<T>`, which does not print. Libraries are heard from
-//! warnings upwards only, whatever the environment asks for: below that, the HTTP library writes addresses and
-//! headers, the way to a proxy with its password among them. And every line passes the journal's redaction.
+//! warnings upwards only, whatever the environment asks for: what they write below that, addresses and the way to a
+//! proxy among it, changes with every version of theirs and is not ours to promise. And every line passes the
+//! journal's redaction.
 
 mod panics;
 mod rolling;

@@ -156,3 +156,46 @@ async fn a_log_folder_that_cannot_be_written_to_is_said() {
 
     assert_eq!((logs.state, logs.advice), (State::Trouble, Some(Advice::LogsUnwritable)), "{logs:?}");
 }
+
+/// Set in the process that has no desktop.
+#[cfg(target_os = "linux")]
+const WITHOUT_DESKTOP: &str = "STEWARD_WITHOUT_DESKTOP";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_desktop_without_file_dialogs_is_trouble_and_not_a_dismissed_dialog() {
+    let name = "doctor::a_desktop_without_file_dialogs_is_trouble_and_not_a_dismissed_dialog";
+    if std::env::var_os(WITHOUT_DESKTOP).is_none() {
+        // The desktop is found by the environment, which belongs to a whole process.
+        let mut again = std::process::Command::new(std::env::current_exe().unwrap());
+        again.args([name, "--exact", "--nocapture"]).env(WITHOUT_DESKTOP, "1");
+        again.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/no/such/bus").env("PATH", "/no/such/folder");
+        let output = again.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("1 passed"), "{said}");
+        return;
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let vault = Arc::new(steward_vault::KeyringStore::new("site-steward-test").unwrap());
+        let runs = RunRegistry::new(Box::new(|_| ()));
+        let host = Host::open(folder.path(), vault, Arc::new(AnswersByItself::default()), runs).unwrap();
+
+        let examination = examination_of(&host, None, None).await.unwrap();
+
+        let dialogs = of(&examination, Check::Dialogs);
+        assert_eq!(
+            (dialogs.state, dialogs.advice),
+            (State::Trouble, Some(Advice::InstallDialogs)),
+            "{dialogs:?}"
+        );
+        // The keyring is on the same bus.
+        let keyring = of(&examination, Check::Keyring);
+        assert_eq!(
+            (keyring.state, keyring.advice),
+            (State::Trouble, Some(Advice::InstallKeyring)),
+            "{keyring:?}"
+        );
+    });
+}
