@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use practice_site::{Options, PracticeSite, ReadyUser};
 use site_steward::commands::sign_in::sign_in_as;
 use site_steward::dialogs::{Choice, Dialogs};
-use site_steward::host::{Host, TokenFor};
+use site_steward::host::Host;
 use site_steward::problem::Problem;
 use site_steward::runs::{RunId, RunRegistry};
 use site_steward::sites::{SiteForm, SiteId};
@@ -78,10 +78,11 @@ impl Desk {
     }
 
     /// Orders a mishap for the next request of an operation.
-    pub(crate) async fn order(&self, operation: &str, mishap: &str) {
+    /// With `more`, for example how long it takes.
+    pub(crate) async fn order(&self, operation: &str, mishap: &str, more: &[(&str, &str)]) {
         let kept: serde_json::Value = serde_json::from_str(&self.kept("portal").await.unwrap()).unwrap();
         let origin = format!("http://{}", self.practice_address());
-        let mishap = Mishap { operation, name: mishap, times: "1" };
+        let mishap = Mishap { operation, name: mishap, times: "1", more };
         mishap.order(&origin, kept["token"].as_str().unwrap()).await.unwrap();
     }
 
@@ -90,17 +91,6 @@ impl Desk {
         let proxy = FaultProxy::to(self.practice_address(), on, fault).await.unwrap();
         self.go_through(&proxy.address());
         proxy
-    }
-
-    /// Orders what happens to the next requests of a kind at the practice site itself.
-    pub(crate) async fn order(&self, operation: &str, mishap: &str, more: &[(&str, &str)]) {
-        let site = self.host.sites.get(&self.site).unwrap();
-        let token = self.host.token(&site.id, TokenFor::Portal).await.unwrap().unwrap().token;
-        let form = [("operation", operation), ("mishap", mishap), ("token", token.as_str()), ("f", "json")];
-        let url = format!("http://{}/practice/mishaps", self.practice_address());
-        let request = reqwest::Client::new().post(url).header("referer", steward_client::REFERER);
-        let answer = request.form(&[&form, more].concat()).send().await.unwrap().text().await.unwrap();
-        assert!(answer.contains("success"), "{answer}");
     }
 
     /// Host and port of the practice site.

@@ -25,7 +25,7 @@ async fn a_token_that_ran_out_is_renewed_with_the_kept_password_and_nobody_is_as
     let password = Secret::new(user.password.clone());
     desk.host.keep_password(&desk.site, &user.username, &password).await.unwrap();
     let before = desk.kept("portal").await.unwrap();
-    desk.order("export_portal", "expired-token").await;
+    desk.order("export_portal", "expired-token", &[]).await;
     let folder = desk.folder("exports");
 
     let ended = export_portal::perform(&desk.host, &desk.site, desk.run(), export_to(&folder)).await;
@@ -38,7 +38,7 @@ async fn a_token_that_ran_out_is_renewed_with_the_kept_password_and_nobody_is_as
 #[tokio::test]
 async fn a_token_that_cannot_be_renewed_asks_the_person_to_sign_in() {
     let desk = Desk::new().await;
-    desk.order("export_portal", "expired-token").await;
+    desk.order("export_portal", "expired-token", &[]).await;
     let folder = desk.folder("exports");
 
     let ended = export_portal::perform(&desk.host, &desk.site, desk.run(), export_to(&folder)).await;
@@ -56,7 +56,7 @@ async fn a_federated_server_is_asked_with_a_token_that_the_portal_made_for_it() 
     assert!(matches!(found, Ok(Ended::Done { .. })), "{found:?}");
     assert!(desk.kept("server/server").await.is_none(), "the portal makes another when it is needed");
     // Renewed at the portal when the server no longer takes it.
-    desk.order("find_items", "expired-token").await;
+    desk.order("find_items", "expired-token", &[]).await;
     let found = find_items::perform(&desk.host, &desk.site, desk.run(), everything()).await;
     assert!(matches!(found, Ok(Ended::Done { .. })), "{found:?}");
 }

@@ -11,6 +11,8 @@ pub struct Mishap<'a> {
     pub name: &'a str,
     /// How many requests it happens to.
     pub times: &'a str,
+    /// What else the order says, as in `after` and `seconds`.
+    pub more: &'a [(&'a str, &'a str)],
 }
 
 impl Mishap<'_> {
@@ -19,13 +21,14 @@ impl Mishap<'_> {
     /// # Errors
     /// When the site does not know it, or the token.
     pub async fn order(self, origin: &str, token: &str) -> anyhow::Result<()> {
-        let form = [
+        let mut form = vec![
             ("operation", self.operation),
             ("mishap", self.name),
             ("times", self.times),
             ("token", token),
             ("f", "json"),
         ];
+        form.extend(self.more);
         let request = reqwest::Client::new().post(format!("{origin}/practice/mishaps")).form(&form);
         // Tokens are bound to this one.
         let answer: serde_json::Value =

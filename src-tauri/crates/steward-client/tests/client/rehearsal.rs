@@ -63,7 +63,7 @@ impl Rehearsal {
     /// Orders what happens to the next requests of an operation.
     pub(crate) async fn order(&self, operation: &str, mishap: &str, times: &str) {
         let token = self.token("administrator").await;
-        let mishap = Mishap { operation, name: mishap, times };
+        let mishap = Mishap { operation, name: mishap, times, more: &[] };
         mishap.order(&self.origin(), token.token.expose()).await.unwrap();
     }
 }
