@@ -128,8 +128,23 @@ pub fn availability(site: &Site, known: &Known) -> Vec<Availability> {
 
 /// Refuses what the site cannot do. The role is left to the site itself: it alone knows all privileges.
 pub fn check(operation: &Operation, site: &Site, known: &Known) -> Result<(), Problem> {
-    let gate = gates::gate(operation.key.into(), &facts(site, known));
-    let obstacles = obstacles(operation.key, gate).into_iter();
+    refuse(operation.key, gates::gate(operation.key.into(), &facts(site, known)))
+}
+
+/// Refuses a parameter that the site does not know. Sites ignore what they do not know, and then an export that was
+/// only to be checked is made.
+pub fn check_parameter(
+    operation: &Operation,
+    parameter: GatedParameter,
+    site: &Site,
+    known: &Known,
+) -> Result<(), Problem> {
+    let facts = facts(site, known);
+    refuse(operation.key, gates::parameter_gate(operation.key.into(), parameter.into(), &facts))
+}
+
+fn refuse(operation: Key, gate: Gate) -> Result<(), Problem> {
+    let obstacles = obstacles(operation, gate);
     match obstacles.into_iter().find(|obstacle| !matches!(obstacle, Obstacle::Role { .. })) {
         None => Ok(()),
         Some(Obstacle::TooOld { needs, has }) => Err(Problem::TooOld { needs, has }),
@@ -239,6 +254,18 @@ mod tests {
         let refused = check(&export_portal::OPERATION, &site, &known("11.3", "org_admin"));
 
         assert_eq!(refused, Err(Problem::NotOffered { obstacle: Obstacle::NotOnSite { flavour } }));
+    }
+
+    #[test]
+    fn a_check_is_refused_by_a_site_that_would_export_instead() {
+        let check = |version| {
+            let known = known(version, "org_admin");
+            check_parameter(&export_portal::OPERATION, GatedParameter::Validate, &Site::example("a"), &known)
+        };
+
+        let expected = Problem::TooOld { needs: "11.1".to_owned(), has: "11.0".to_owned() };
+        assert_eq!(check("11.0"), Err(expected));
+        assert_eq!(check("11.1"), Ok(()));
     }
 
     #[test]

@@ -84,6 +84,7 @@ pub(crate) async fn everything() {
     program.sign_in().await;
     program.work_well(folder.path()).await;
     program.work_with_a_site_that_repeats().await;
+    program.renew_with_a_site_that_repeats().await;
     program.look_at_items_full_of_secrets().await;
     program.examine().await;
     let _ = std::thread::spawn(|| panic!("asked for https://gis.example.org/?token={CANARY}panic")).join();
@@ -248,35 +249,51 @@ impl Program {
         let (host, site) = (&self.host, &self.site);
         let pasted = format!("{CANARY}token._-~+/=");
         let key = format!("{CANARY}key+/==");
-        let refresh = format!("{CANARY}refresh-._~");
         let before = self.kept("portal").await;
         // Whoever was signed in is known; the pasted token is only sent with what follows.
-        let refreshing = serde_json::json!({ "token": pasted, "expires_at": null, "refresh": {
-            "token": refresh, "client_id": "sitesteward", "redirect_uri": "http://127.0.0.1:1/", "expires_at": null,
-        }});
-        self.keep("portal", &refreshing.to_string()).await;
         let alone = serde_json::json!({ "token": pasted, "expires_at": null }).to_string();
-        self.keep("server/server", &alone).await;
-        let password = Secret::new(format!("{CANARY}kept-password"));
-        host.keep_password(site, "sam", &password).await.unwrap();
+        for name in ["portal", "server/server"] {
+            self.keep(name, &alone).await;
+        }
         for manner in MANNERS {
-            let with_key = repeating(
-                manner,
-                &[&pasted, &refresh, password.expose(), &key, &format!("{{\"accountKey\":\"{key}\"}}")],
-            );
+            let with_key = repeating(manner, &[&pasted, &key, &format!("{{\"accountKey\":\"{key}\"}}")]);
             let proxy = self.answered("POST ", with_key).await;
             self.export_to_blobs(&key).await;
             drop(proxy);
-            let _proxy =
-                self.answered("POST ", repeating(manner, &[&pasted, &refresh, password.expose()])).await;
+            let _proxy = self.answered("POST ", repeating(manner, &[&pasted])).await;
             self.the_others().await;
         }
-        for name in ["server/server", "password"] {
-            self.vault.forget(&format!("{}/{name}", site.0)).await.unwrap();
-        }
+        self.vault.forget(&format!("{}/server/server", site.0)).await.unwrap();
         self.keep("portal", &before).await;
         self.go_straight();
         assert!(!self.tell(sign_in_as_bearer(host, site, &Secret::new(pasted)).await));
+    }
+
+    /// A token that ran out, renewed where the site repeats what it is renewed with.
+    async fn renew_with_a_site_that_repeats(&self) {
+        let (host, site) = (&self.host, &self.site);
+        let pasted = format!("{CANARY}token._-~+/=");
+        let refresh = format!("{CANARY}refresh-._~");
+        let before = self.kept("portal").await;
+        let refreshing = serde_json::json!({ "token": pasted, "expires_at": null, "refresh": {
+            "token": refresh, "client_id": "sitesteward", "redirect_uri": "http://127.0.0.1:1/", "expires_at": null,
+        }});
+        let alone = serde_json::json!({ "token": pasted, "expires_at": null });
+        let password = Secret::new(format!("{CANARY}kept&\"password"));
+        for (on, held, with) in
+            [("oauth2/token", refreshing, &refresh), ("generateToken", alone, password.expose())]
+        {
+            self.keep("portal", &held.to_string()).await;
+            host.keep_password(site, "sam", &password).await.unwrap();
+            for manner in MANNERS {
+                let proxy = self.answered(on, repeating(manner, &[with])).await;
+                self.export_to_blobs("key").await;
+                assert!(proxy.met() > 0, "{on}: it was renewed");
+            }
+        }
+        self.vault.forget(&format!("{}/password", site.0)).await.unwrap();
+        self.keep("portal", &before).await;
+        self.go_straight();
     }
 
     async fn export_to_blobs(&self, key: &str) {

@@ -7,6 +7,7 @@ use steward_vault::Secret;
 use tauri::State;
 
 use super::{Area, Harm, Key, Operation, Patience};
+use crate::gate::{self, GatedParameter};
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::runs::RunId;
@@ -88,6 +89,9 @@ pub async fn perform(
     let request = form.request()?;
     let history = if request.validate { History::Nothing } else { History::Record(parameters(&request)) };
     let task = Task::begin(host, &OPERATION, site, run, history).await?;
+    if request.validate {
+        gate::check_parameter(&OPERATION, GatedParameter::Validate, &task.site, &task.known)?;
+    }
     let reply = match task.answer(request.send(&task.area)).await? {
         Answer::Came(reply) => reply,
         Answer::Lost(end) => return Ok(end),

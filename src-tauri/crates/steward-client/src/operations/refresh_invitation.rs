@@ -71,7 +71,7 @@ impl RefreshInvitation {
         if let Some(refusal) = json.as_ref().and_then(|json| decode::refusal(json, status.as_u16(), &sent)) {
             return Err(refusal);
         }
-        if !status.is_success() || content.is_empty() || (json.is_none() && looks_like_html(&content)) {
+        if !status.is_success() || content.is_empty() || (json.is_none() && is_no_file(&content)) {
             return Err(ClientError::unreadable_answer(EXPECTED, sent.raw(status.as_u16(), &content)));
         }
         // Some portals only say that they refreshed it; the content is in the invitation's own record.
@@ -101,8 +101,10 @@ impl RefreshInvitation {
     }
 }
 
-fn looks_like_html(content: &[u8]) -> bool {
-    content.trim_ascii_start().starts_with(b"<")
+/// A page, or JSON that broke off: half an invitation is none.
+fn is_no_file(content: &[u8]) -> bool {
+    let content = content.trim_ascii_start();
+    content.starts_with(b"<") || content.starts_with(b"{")
 }
 
 /// The file name in a `Content-Disposition`, plain or in the encoded form.
