@@ -84,7 +84,7 @@ pub enum Problem {
         /// The site it is about; empty while a site is being added.
         site: SiteId,
         /// The certificate, and what is wrong with it.
-        certificate: CertificateView,
+        certificate: Box<CertificateView>,
     },
     /// The site asks for a client certificate, or refuses the one it was given. It did not read the request.
     ClientCertificate {
@@ -258,7 +258,7 @@ impl Problem {
                 Self::Unreachable { stage: (*stage).into(), message: causes(error) }
             }
             ClientError::Certificate(problem) => {
-                Self::Certificate { site: site.clone(), certificate: problem.as_ref().into() }
+                Self::Certificate { site: site.clone(), certificate: Box::new(problem.as_ref().into()) }
             }
             ClientError::ClientCertificate { alert } => Self::ClientCertificate { alert: alert.clone() },
             ClientError::Redirected { to, .. } => Self::Redirected { to: to.clone() },

@@ -123,7 +123,7 @@ pub enum OutcomeView {
     /// With a certificate that is not trusted.
     Distrusted {
         /// The certificate.
-        certificate: CertificateView,
+        certificate: Box<CertificateView>,
     },
     /// Not at all.
     Unreachable {
@@ -204,7 +204,9 @@ impl From<Outcome> for OutcomeView {
             Outcome::AtTheDoor { challenge } => Self::AtTheDoor { challenge },
             Outcome::Redirected { to } => Self::Redirected { to: to.map(String::from) },
             Outcome::SomethingElse { status } => Self::SomethingElse { status },
-            Outcome::Distrusted { problem } => Self::Distrusted { certificate: problem.as_ref().into() },
+            Outcome::Distrusted { problem } => {
+                Self::Distrusted { certificate: Box::new(problem.as_ref().into()) }
+            }
             Outcome::Unreachable { stage, reason } => Self::Unreachable { stage: stage.into(), reason },
         }
     }
