@@ -72,7 +72,8 @@ pub struct NameValue {
 
 impl DataItem {
     /// Reads an item. Any field may be missing or of another type.
-    pub(crate) fn of(item: &Value) -> Self {
+    #[must_use]
+    pub fn of(item: &Value) -> Self {
         let path = text(&item["path"]);
         let name = match text(&item["name"]) {
             name if name.is_empty() => path.rsplit('/').next().unwrap_or_default().to_owned(),
@@ -89,14 +90,28 @@ impl DataItem {
             provider: text(first(&item["provider"], &info["provider"])),
             description: text(&item["description"]),
             revision: text(&item["revision"]),
-            system_managed: first(&item["systemManaged"], &info["systemManaged"]).as_bool(),
-            is_managed: info["isManaged"].as_bool(),
+            system_managed: yes_or_no(first(&item["systemManaged"], &info["systemManaged"])),
+            is_managed: yes_or_no(&info["isManaged"]),
             purposes: texts(first(&item["purposes"], &info["purposes"])),
             machines: list(&info["machines"]).iter().map(DataMachine::of).collect(),
-            created: item["meta"]["created"].as_i64().map(Millis),
-            modified: item["meta"]["modified"].as_i64().map(Millis),
+            created: number(&item["meta"]["created"]).map(Millis),
+            modified: number(&item["meta"]["modified"]).map(Millis),
             info: values,
         }
+    }
+}
+
+/// A whole number, which some sites write as a text.
+fn number(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
+}
+
+/// Yes or no, which some sites write as a text.
+fn yes_or_no(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(answer) => Some(*answer),
+        Value::String(text) => text.trim().to_ascii_lowercase().parse().ok(),
+        _ => None,
     }
 }
 
@@ -104,7 +119,7 @@ impl DataMachine {
     fn of(machine: &Value) -> Self {
         Self {
             name: text(&machine["name"]),
-            db_port: machine["dbPort"].as_u64().and_then(|port| u32::try_from(port).ok()),
+            db_port: number(&machine["dbPort"]).and_then(|port| u32::try_from(port).ok()),
             platform: text(&machine["platform"]),
             role: text(&machine["role"]),
         }

@@ -1,0 +1,181 @@
+//! Answers as real deployments give them, transcribed into `tests/fixtures/wire/deployments`, read by the client's own
+//! decoders: both families of errors, every flavour, the shapes that the specification leaves out. The values are
+//! invented.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::path::Path;
+
+use steward_client::finding::find_servers;
+use steward_client::oauth::{self, RefreshToken};
+use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
+use steward_client::operations::export_portal::ExportPortal;
+use steward_client::operations::export_server::ExportServer;
+use steward_client::operations::find_items::FindItems;
+use steward_client::operations::import_server::ImportServer;
+use steward_client::operations::update_participant::UpdateParticipant;
+use steward_client::webhooks::ServiceWebhooks;
+use steward_client::{
+    Area, ClientError, ServerFlavour, Version, decoders, describe_portal, federated_with, generate_token,
+    listing, uploads,
+};
+use steward_vault::Secret;
+
+/// A site that answers everything with this fixture, with status 200 as nearly all of them do.
+fn answering(name: &str) -> Area {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/wire/deployments");
+    let body = std::fs::read(folder.join(format!("{name}.json"))).unwrap();
+    decoders::answering(200, "application/json;charset=UTF-8", body).unwrap()
+}
+
+fn text(text: &str) -> String {
+    text.to_owned()
+}
+
+fn portal_export(validate: bool) -> ExportPortal {
+    ExportPortal { location: text("\\\\nas\\gisbackup"), store: None, validate }
+}
+
+fn refusal<R: std::fmt::Debug>(answer: Result<R, ClientError>) -> (i32, String, Vec<String>) {
+    match answer {
+        Err(ClientError::Refused { code, message, details }) => (code, message, details),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn tokens_end_at_a_number_or_at_a_text() {
+    let password = Secret::new(text("x"));
+    for (name, path) in [("portal-token", ["sharing", "rest"]), ("server-token", ["admin", "generateToken"])]
+    {
+        let token = generate_token(&answering(name), &path, "gisadmin", &password).await.unwrap();
+        assert_eq!(token.expires_at, Some(1_767_225_600_000), "{name}");
+    }
+    let refresh = RefreshToken {
+        token: Secret::new(text("rT9")),
+        client_id: text("sitesteward"),
+        redirect_uri: text("http://127.0.0.1:1/"),
+        expires_at: None,
+    };
+    let grant = oauth::refresh(&answering("oauth-token"), &refresh).await.unwrap();
+    assert_eq!(grant.username, "gisadmin");
+    assert!(grant.refresh.unwrap().expires_at > grant.token.expires_at);
+}
+
+#[tokio::test]
+async fn both_families_refuse_with_status_200() {
+    let (code, message, details) = refusal(describe_portal(&answering("sharing-error")).await);
+    assert_eq!((code, message.as_str(), details.len()), (498, "Invalid Token.", 1));
+    let (code, message, details) = refusal(describe_portal(&answering("sharing-token-required")).await);
+    assert_eq!((code, message.as_str(), details.len()), (499, "Token Required", 0));
+    let (code, ..) = refusal(listing::services(&answering("server-error")).await);
+    assert_eq!(code, 499);
+    let (code, message, _) = refusal(listing::services(&answering("server-wrong-verb")).await);
+    assert_eq!((code, message.contains("POST")), (500, true));
+    let (code, message, _) = refusal(portal_export(true).send(&answering("portal-validate-refused")).await);
+    assert_eq!((code, message.as_str()), (500, "cannot write to \\\\nas\\gisbackup"));
+    let busy = ExportServer { location: String::new() }.send(&answering("server-busy")).await.unwrap_err();
+    assert!(!busy.may_have_taken_effect(), "{busy:?}");
+}
+
+#[tokio::test]
+async fn portals_and_organisations_say_who_they_are() {
+    let portal = describe_portal(&answering("portal-self")).await.unwrap();
+    assert_eq!(portal.version, Some(Version::new(11, 3)), "not the year");
+    assert_eq!((portal.username.as_str(), portal.role.as_str()), ("gisadmin", "org_admin"));
+    assert_eq!(portal.privileges, ["portal:admin:manageServers"]);
+    assert!(!portal.is_online);
+    let online = describe_portal(&answering("online-self")).await.unwrap();
+    assert!(online.is_online && online.version.unwrap().is_yearly());
+    let owner = federated_with(&answering("rest-info")).await.unwrap().unwrap();
+    assert_eq!(owner.as_str(), "https://gis.example.org/portal");
+}
+
+#[tokio::test]
+async fn every_kind_of_federated_server_is_told_from_the_others() {
+    let found = find_servers(&answering("federated-servers")).await.unwrap().servers;
+    let kinds: Vec<_> = found.iter().map(|server| server.flavour.clone()).collect();
+    use ServerFlavour::{Gis, Mission, Notebook, Video};
+    assert_eq!(kinds, [Gis, Notebook, Mission, Video]);
+    assert_eq!(found[0].role, "HOSTING_SERVER");
+    assert_eq!(found[0].public.as_str(), "https://gis.example.org/server");
+    for flavour in [Gis, Notebook, Mission, Video] {
+        let import = ImportServer { location: text("i7c1"), flavour };
+        let report = import.send(&answering("import-report")).await.unwrap();
+        let details = report.result[1].messages[0].details.as_ref().unwrap();
+        assert_eq!(details.machines[0].reports[0].message, "No such path.");
+    }
+}
+
+#[tokio::test]
+async fn exports_succeed_with_and_without_warnings() {
+    let plain = portal_export(false).send(&answering("portal-export")).await.unwrap();
+    assert!(!plain.warns());
+    assert_eq!(plain.location, "\\\\nas\\gisbackup\\Mar-04-2026_01-15-09.portalsite");
+    for name in ["portal-export-warning", "portal-export-warnings"] {
+        let warned = portal_export(false).send(&answering(name)).await.unwrap();
+        assert!(warned.warns(), "{name}");
+        assert_eq!(warned.messages.len(), 1, "{name}");
+    }
+    assert!(portal_export(true).send(&answering("portal-validate")).await.is_ok());
+    let stored = ExportServer { location: String::new() }.send(&answering("server-export")).await.unwrap();
+    assert_eq!(
+        steward_client::stored_id(&stored.location).as_deref(),
+        Some("i7c1f0a52-1111-4222-8333-444455556666")
+    );
+}
+
+#[tokio::test]
+async fn uploads_are_dated_in_words_or_in_numbers() {
+    let upload = uploads::register(&answering("upload"), "a.agssite", "").await.unwrap();
+    assert_eq!((upload.date.as_str(), upload.committed), ("Wed Mar 04 01:20:11 CET 2026", Some(true)));
+    let upload = uploads::register(&answering("upload-on-kubernetes"), "a.agssite", "").await.unwrap();
+    assert_eq!((upload.date.as_str(), upload.committed), ("1772583611000", Some(false)));
+}
+
+#[tokio::test]
+async fn services_and_their_webhooks_are_listed_and_silenced() {
+    let services = listing::services(&answering("services")).await.unwrap();
+    assert_eq!(services.len(), 1, "a map service has no webhooks of its own");
+    let hydrants = ServiceWebhooks::at("Hosted/Hydrants.FeatureServer");
+    let webhooks = hydrants.list(&answering("webhooks")).await.unwrap();
+    assert!(webhooks[0].active);
+    assert_eq!(webhooks[0].name, "Notify maintenance");
+    let silence = DeactivateWebhooks { folder: text("Hosted"), service: text("Hydrants.FeatureServer") };
+    silence.send(&answering("all-done")).await.unwrap();
+}
+
+#[tokio::test]
+async fn data_items_have_as_few_fields_as_the_server_likes() {
+    let all = FindItems { ancestor_path: text("/"), ..FindItems::default() };
+    for (name, path) in [
+        ("data-items", "/enterpriseDatabases/roads"),
+        ("data-items-on-kubernetes", "/enterpriseDatabases/relds-1"),
+    ] {
+        let items = all.send(&answering(name)).await.unwrap();
+        assert_eq!(items[0]["path"], path);
+        let shown = site_steward::views::data_item::DataItem::of(&items[0]);
+        assert_eq!(shown.path, path);
+        assert_eq!(shown.is_managed, Some(name.ends_with("kubernetes")));
+        assert!(!serde_json::to_string(&shown).unwrap().contains("00022e68"), "a password is masked");
+    }
+}
+
+#[tokio::test]
+async fn participants_and_invitations_are_known_by_their_portals() {
+    let participants = listing::participants(&answering("collaborations"), "p").await.unwrap();
+    assert_eq!(participants[0].portal_id, "2d4c7f10-1111-4222-8333-444455556666");
+    assert_eq!(participants[0].contact_firstname, "Ana");
+    let update = UpdateParticipant {
+        portal_id: text("p"),
+        collaboration_id: text("c0a1"),
+        participant_id: text("2d4c7f10"),
+        contact_firstname: text("Ana"),
+        contact_lastname: text("Ito"),
+        contact_email_address: text("a@example.net"),
+    };
+    assert_eq!(update.send(&answering("update-info")).await.unwrap().collaboration_id, "c0a1");
+    let invitation = listing::invitation(&answering("invitation"), "p", "c0a1", "9e2b").await.unwrap();
+    assert_eq!(invitation.expiration, Some(1_767_484_800_000));
+    assert!(invitation.content.contains("invitationRequest"));
+}
