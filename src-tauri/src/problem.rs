@@ -208,6 +208,8 @@ pub enum ParachuteStep {
 pub enum StageView {
     /// No connection was made.
     Connect,
+    /// The proxy on the way wants another name and password.
+    Proxy,
     /// The certificate was not accepted.
     Tls,
     /// The connection broke while the request was being sent.
@@ -299,6 +301,7 @@ impl From<Stage> for StageView {
     fn from(stage: Stage) -> Self {
         match stage {
             Stage::Connect => Self::Connect,
+            Stage::Proxy => Self::Proxy,
             Stage::Tls => Self::Tls,
             Stage::Send => Self::Send,
             Stage::Wait => Self::Wait,

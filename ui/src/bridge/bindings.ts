@@ -1654,6 +1654,8 @@ export type SiteView = {
 export type StageView = 
 /**  No connection was made. */
 "connect" | 
+/**  The proxy on the way wants another name and password. */
+"proxy" | 
 /**  The certificate was not accepted. */
 "tls" | 
 /**  The connection broke while the request was being sent. */

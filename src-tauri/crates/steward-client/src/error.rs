@@ -10,6 +10,8 @@ use crate::trust::CertificateProblem;
 pub enum Stage {
     /// No connection was made: name, route or refusal.
     Connect,
+    /// The proxy on the way wants another name and password. Nothing reached the site.
+    Proxy,
     /// The certificate was not accepted, or the two sides could not agree on encryption.
     Tls,
     /// The body of the request could not be sent whole.
@@ -154,7 +156,7 @@ impl ClientError {
             | Self::Certificate(_)
             | Self::ClientCertificate { .. }
             | Self::NotEncrypted { .. } => false,
-            Self::Unreachable { stage, .. } => !matches!(stage, Stage::Connect | Stage::Tls),
+            Self::Unreachable { stage, .. } => !matches!(stage, Stage::Connect | Stage::Proxy | Stage::Tls),
             Self::TokenEnded { .. }
             | Self::Redirected { .. }
             | Self::Unreadable { .. }
@@ -167,7 +169,7 @@ impl ClientError {
     #[must_use]
     pub fn is_of_the_way(&self) -> bool {
         match self {
-            Self::Unreachable { stage, .. } => *stage != Stage::Tls,
+            Self::Unreachable { stage, .. } => !matches!(stage, Stage::Proxy | Stage::Tls),
             Self::Stalled { .. } | Self::WrongLength { .. } => true,
             // Pages of a proxy that cannot reach the server behind it.
             Self::Unreadable { raw: Some(raw), .. } => matches!(raw.status, 502..=504),
@@ -205,6 +207,7 @@ impl ClientError {
         let stage = match (source.is_connect(), tls) {
             // After the handshake a broken record says nothing about what the site did with the request.
             (true, Some(_)) => Stage::Tls,
+            (true, None) if proxy_wants_to_know_us(&source) => Stage::Proxy,
             (true, None) => Stage::Connect,
             (false, _) if source.is_body() => Stage::Send,
             (false, _) => Stage::Wait,
@@ -238,6 +241,18 @@ fn tls_cause(error: &reqwest::Error) -> Option<&rustls::Error> {
         };
     }
     None
+}
+
+/// The library has no type for it that could be named, so its words are what there is; a test holds them.
+fn proxy_wants_to_know_us(error: &reqwest::Error) -> bool {
+    let mut next = std::error::Error::source(error);
+    while let Some(cause) = next {
+        if cause.to_string().contains("proxy authorization required") {
+            return true;
+        }
+        next = cause.source();
+    }
+    false
 }
 
 /// What our verifier put into the error.

@@ -115,7 +115,7 @@ async fn a_proxy_that_refuses_our_credentials_lets_nothing_through() {
 
     let error = post(&area).await.unwrap_err();
 
-    assert!(matches!(error, ClientError::Unreachable { stage: Stage::Connect, .. }), "{error:?}");
+    assert!(matches!(error, ClientError::Unreachable { stage: Stage::Proxy, .. }), "{error:?}");
     assert!(!error.may_have_taken_effect());
     assert!(!format!("{error:?}").contains("canary"), "{error:?}");
     assert_eq!(proxy.asked().len(), 1);
