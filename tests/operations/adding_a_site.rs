@@ -6,7 +6,9 @@ use practice_site::{Options, PracticeSite};
 use site_steward::commands::finding;
 use site_steward::commands::sign_in::sign_in_as;
 use site_steward::commands::sites;
+use site_steward::operations::Key;
 use site_steward::problem::{Fault, Problem};
+use site_steward::runs::RunStep;
 use site_steward::sites::{ConnectionForm, PinView, ServerId, SiteColor, SiteForm, SiteKind};
 use site_steward::views::certificate::DistrustView;
 use site_steward::views::found_site::{FoundSiteView, OutcomeView};
@@ -134,6 +136,19 @@ async fn another_server_is_worked_with_once_it_is_chosen() {
     assert_eq!(chosen.chosen_server, Some(second.id));
     let unknown = sites::choose(&desk.host, &desk.site, ServerId("third".to_owned())).await;
     assert_eq!(unknown.err(), Some(Problem::form("server", Fault::Required)));
+}
+
+#[tokio::test]
+async fn a_server_is_not_changed_under_a_running_operation() {
+    let desk = Desk::new().await;
+    let site = desk.host.sites.get(&desk.site).unwrap();
+    let run = desk.host.runs.begin(desk.run(), &site, Key::ExportServer, RunStep::Waiting).unwrap();
+
+    let refused = sites::choose(&desk.host, &desk.site, ServerId("server".to_owned())).await;
+
+    assert!(matches!(refused, Err(Problem::Busy { operation: Key::ExportServer, .. })), "{refused:?}");
+    drop(run);
+    assert!(sites::choose(&desk.host, &desk.site, ServerId("server".to_owned())).await.is_ok());
 }
 
 #[tokio::test]

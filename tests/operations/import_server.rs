@@ -310,3 +310,20 @@ async fn a_lost_answer_to_a_secured_import_keeps_its_way_back() {
     let undone = undo(&desk.host, &desk.site, desk.run(), record, "City GIS").await.unwrap();
     assert!(matches!(undone, Ended::Done { .. }), "{undone:?}");
 }
+
+#[tokio::test]
+async fn an_import_goes_past_the_web_adaptor_and_everything_else_through_it() {
+    let desk = Desk::new().await;
+    let file = exported(&desk).await;
+    let adaptor = desk.with_fault("/admin/importSite", Fault::AnswerLost).await;
+    let mut site = desk.host.sites.get(&desk.site).unwrap();
+    site.servers[0].direct = url::Url::parse(&desk.practice.ready().server).ok();
+    desk.host.sites.put(site).unwrap();
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form(&file)).await.unwrap();
+
+    assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
+    assert_eq!(adaptor.met(), 0);
+    let request = &desk.history().await[0].intent.requests[0];
+    assert!(request.address.starts_with(&desk.practice.ready().server), "{request:?}");
+}

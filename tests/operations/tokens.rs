@@ -4,7 +4,8 @@ use site_steward::commands::sign_in::{sign_in_as, sign_in_as_bearer};
 use site_steward::operations::{export_portal, find_items};
 use site_steward::problem::{Fault, Problem};
 use site_steward::views::ended::Ended;
-use steward_vault::Secret;
+use steward_testkit::Fault as Accident;
+use steward_vault::{Secret, SecretStore};
 
 use crate::desk::Desk;
 
@@ -88,6 +89,45 @@ async fn who_signs_in_next_does_not_work_with_the_token_before() {
 
     let refused = find_items::perform(&desk.host, &desk.site, desk.run(), everything()).await;
     assert!(matches!(refused, Err(Problem::Refused { code: 403, .. })), "{refused:?}");
+}
+
+#[tokio::test]
+async fn the_portals_token_goes_to_no_server_that_names_another_owner() {
+    let desk = Desk::new().await;
+    let elsewhere = r#"{"currentVersion":11.1,"owningSystemUrl":"https://elsewhere.example.org/portal"}"#;
+    let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", elsewhere.len());
+    // At this address the portal knows no server, and makes no token for it.
+    let fault = Accident::Instead([head.as_bytes(), elsewhere.as_bytes()].concat());
+    let way = desk.with_fault("/server/rest/info", fault).await;
+    let site = desk.host.sites.get(&desk.site).unwrap();
+
+    let refused = desk.host.server(&site).await;
+
+    assert!(matches!(refused, Err(Problem::Refused { .. })), "{refused:?}");
+    assert!(way.met() > 0);
+    // The same server under the same address, when it names this portal.
+    let desk = desk.without_fault(way);
+    assert!(desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_token_that_would_end_under_way_is_renewed_before_an_export() {
+    let desk = Desk::new().await;
+    let user = desk.user("administrator");
+    let password = Secret::new(user.password.clone());
+    desk.host.keep_password(&desk.site, &user.username, &password).await.unwrap();
+    let mut short: serde_json::Value = serde_json::from_str(&desk.kept("portal").await.unwrap()).unwrap();
+    short["expires_at"] = serde_json::json!(jiff::Timestamp::now().as_millisecond() + 60_000);
+    let name = format!("{}/portal", desk.site.0);
+    desk.vault.set(&name, Secret::new(short.to_string())).await.unwrap();
+    desk.host.forget_way(&desk.site);
+    let folder = desk.folder("exports");
+
+    let ended = export_portal::perform(&desk.host, &desk.site, desk.run(), export_to(&folder)).await;
+
+    assert!(matches!(ended, Ok(Ended::Done { .. })), "{ended:?}");
+    let kept: serde_json::Value = serde_json::from_str(&desk.kept("portal").await.unwrap()).unwrap();
+    assert_ne!(kept["token"], short["token"], "another token, before anything was sent");
 }
 
 fn export_to(folder: &std::path::Path) -> export_portal::ExportPortalForm {
