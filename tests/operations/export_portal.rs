@@ -145,3 +145,20 @@ fn first_content_file(folder: &Path) -> std::path::PathBuf {
     }
     panic!("the practice site has no content");
 }
+
+#[tokio::test]
+async fn a_portal_that_knows_no_check_is_not_asked_for_one() {
+    let desk = Desk::new().await;
+    let old = r#"{"id":"0123456789ABCDEF","isPortal":true,"enterpriseVersion":"10.9.1",
+        "user":{"username":"steward","role":"org_admin","privileges":[]}}"#;
+    let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", old.len());
+    let answer = Fault::Instead([head.as_bytes(), old.as_bytes()].concat());
+    let _way = desk.with_fault("/portals/self", answer).await;
+    let folder = desk.folder("exports");
+
+    let refused = perform(&desk.host, &desk.site, desk.run(), to(&folder, true)).await;
+
+    let expected = Problem::TooOld { needs: "11.1".to_owned(), has: "10.9.1".to_owned() };
+    assert_eq!(refused.err(), Some(expected));
+    assert!(files_in(&folder).is_empty(), "it would have been an export");
+}
