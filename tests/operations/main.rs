@@ -18,6 +18,7 @@ mod history;
 mod import_server;
 mod killed;
 mod ledger;
+mod meanwhile;
 mod old_data;
 mod once;
 mod read_only;
