@@ -19,6 +19,7 @@ mod import_server;
 mod killed;
 mod ledger;
 mod meanwhile;
+mod odd_sites;
 mod old_data;
 mod once;
 mod read_only;
