@@ -9,7 +9,7 @@ use steward_vault::{Secret, SecretStore};
 use url::Url;
 
 use crate::problem::{Fault, Problem};
-use crate::sites::{ConnectionForm, SavedRoute, Site, SiteId};
+use crate::sites::{ConnectionForm, SavedRoute, Site, SiteId, read_certificate};
 
 /// The ways to all sites. Each is prepared once: reading the system's authorities takes a while.
 pub(crate) struct Connections {
@@ -66,14 +66,12 @@ impl Connections {
     }
 
     /// The way that somebody is filling in, of a new site or of `site`.
-    pub(crate) async fn drafted(
-        &self,
-        site: Option<&SiteId>,
-        form: &ConnectionForm,
-    ) -> Result<Http, Problem> {
+    pub(crate) async fn drafted(&self, site: Option<&Site>, form: &ConnectionForm) -> Result<Http, Problem> {
+        let is_another = site.map(|site| form.is_through_another_proxy(site)).transpose()?.unwrap_or(false);
         let password = async |typed: &Option<String>, which| match (typed, site) {
             (Some(typed), _) => Ok(Secret::new(typed.clone())),
-            (None, Some(site)) => self.password(site, which).await,
+            (None, Some(_)) if is_another && matches!(which, WayPassword::Proxy) => Ok(Secret::default()),
+            (None, Some(site)) => self.password(&site.id, which).await,
             (None, None) => Ok(Secret::default()),
         };
         let (ca_certificate, route) = (form.checked_authority()?, form.checked_route()?);
@@ -88,7 +86,7 @@ impl Connections {
             proxy_password: password(&form.proxy_password, WayPassword::Proxy).await?,
         };
         let nobody = SiteId(String::new());
-        parts.put_together(site.unwrap_or(&nobody))
+        parts.put_together(site.map_or(&nobody, |site| &site.id))
     }
 
     /// Keeps the passwords that were typed with a form; an empty one is forgotten.
@@ -105,6 +103,14 @@ impl Connections {
             }
         }
         Ok(())
+    }
+
+    /// Forgets the proxy's password when the form names another proxy: it was meant for that one.
+    pub(crate) async fn keep_to_its_proxy(&self, site: &Site, form: &ConnectionForm) -> Result<(), Problem> {
+        match form.is_through_another_proxy(site)? {
+            true => Ok(self.vault.forget(&entry(&site.id, WayPassword::Proxy)).await?),
+            false => Ok(()),
+        }
     }
 
     /// Forgets the passwords of a site.
@@ -132,8 +138,7 @@ impl Connections {
 
 impl Parts<'_> {
     fn put_together(self, site: &SiteId) -> Result<Http, Problem> {
-        let read = |path: &Path| std::fs::read(path).map_err(|error| Problem::file(path, &error));
-        let identity = match self.client_certificate.map(read).transpose()? {
+        let identity = match self.client_certificate.map(read_certificate).transpose()? {
             Some(file) if file.windows(10).any(|text| text == b"-----BEGIN") => {
                 Some(Identity::Pem(Secret::new(file)))
             }
@@ -142,7 +147,11 @@ impl Parts<'_> {
             }
             None => None,
         };
-        let trust = Trust { ca_pem: self.ca_certificate.map(read).transpose()?, identity, pins: self.pins };
+        let trust = Trust {
+            ca_pem: self.ca_certificate.map(read_certificate).transpose()?,
+            identity,
+            pins: self.pins,
+        };
         let route = match self.route {
             SavedRoute::System => Route::System,
             SavedRoute::Direct => Route::Direct,

@@ -101,9 +101,8 @@ impl Host {
             return Ok(portal);
         }
         let portal = self.portal_address(site).await?;
-        let stored = self.sessions.stored(&site.id, &TokenFor::Portal).await?;
-        let stored = stored.ok_or_else(|| Problem::SignIn { site: site.id.clone() })?;
-        self.sessions.begin(portal, &site.id, TokenFor::Portal, stored).await
+        let portal = self.sessions.take_up(portal, &site.id, TokenFor::Portal).await?;
+        portal.ok_or_else(|| Problem::SignIn { site: site.id.clone() })
     }
 
     /// The server of a site that is worked with, as whom signed in there or, where it is federated, at the portal.
@@ -116,11 +115,13 @@ impl Host {
         if let Some(server) = self.sessions.open(&site.id, &whose) {
             return Ok(server);
         }
-        match self.sessions.stored(&site.id, &whose).await? {
-            Some(stored) => self.sessions.begin(server, &site.id, whose, stored).await,
+        let begun = self.sessions.turn(&site.id).await;
+        match self.sessions.take_up(server.clone(), &site.id, whose.clone()).await? {
+            Some(server) => Ok(server),
             None if site.portal.is_some() => {
                 let server = self.federated(site, server).await?;
-                Ok(self.sessions.remember(&site.id, whose, server))
+                self.sessions.remember(&site.id, whose, &server, begun).await;
+                Ok(server)
             }
             None => Err(Problem::SignIn { site: site.id.clone() }),
         }

@@ -131,7 +131,10 @@ async fn verify(
     }
     let Some(place) = place else {
         run.step(RunStep::Verifying);
-        let ends = server.peek_stored(location).await.map_err(refused(ParachuteStep::Unread))?;
+        let ends = server
+            .peek_stored(location, host.persistence.stalled)
+            .await
+            .map_err(refused(ParachuteStep::Unread))?;
         let entries = archive::entries(&ends).map_err(not_whole)?;
         return Ok(Verified { upload, size: ends.length, entries, saved: None });
     };

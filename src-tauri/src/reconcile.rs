@@ -162,6 +162,7 @@ pub async fn check(host: &Host, record: &RecordId) -> Result<OutcomeCheck, Probl
     let id = record.0.clone();
     let whole = host.journal(move |journal| journal.whole(&id)).await?.record;
     let site = host.sites.get(&SiteId(whole.intent.site.clone()))?;
+    must_be_here(&site, &whole.intent)?;
     let mut facts = Vec::new();
     let running = host.runs.all().into_iter().any(|run| run.site == site.id);
     if whole.outcome == Outcome::Sent && running {
@@ -178,6 +179,16 @@ pub async fn check(host: &Host, record: &RecordId) -> Result<OutcomeCheck, Probl
         other => other,
     };
     Ok(OutcomeCheck { facts, suggestion })
+}
+
+/// Refuses what was done on another server of the site than the one that is worked with.
+pub(crate) fn must_be_here(site: &Site, intent: &Intent) -> Result<(), Problem> {
+    let is_portal =
+        Key::named(&intent.operation).is_some_and(|key| key.operation().area == operations::Area::Portal);
+    match intent.requests.first() {
+        Some(request) if !is_portal => site.must_be_of_chosen_server(&request.address),
+        _ => Ok(()),
+    }
 }
 
 /// Writes down what a person found out about a record whose answer was lost. Its own facts stay.

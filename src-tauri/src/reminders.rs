@@ -53,8 +53,12 @@ const SOON: i64 = 24 * HOUR;
 /// What is due at a moment, the most urgent first.
 pub async fn due(host: &Host, now: Millis) -> Result<Vec<Reminder>, Problem> {
     let mut due = Vec::new();
+    // The history and the ledger of a site outlive it; there is nothing to be done on it any more.
+    let is_saved = |site: &SiteId| host.sites.get(site).is_ok();
     for entry in silences::ledger(host, None).await? {
-        if let (Some(at), None) = (entry.remind_at.filter(|at| *at <= now), entry.restored_at) {
+        if let (Some(at), None) = (entry.remind_at.filter(|at| *at <= now), entry.restored_at)
+            && is_saved(&entry.site)
+        {
             let about = ReminderAbout::Silence { entry: entry.id, service: entry.service };
             due.push(Reminder { site: entry.site, at, about });
         }
@@ -83,8 +87,9 @@ pub async fn due(host: &Host, now: Millis) -> Result<Vec<Reminder>, Problem> {
         seen.push(key);
         let Some(answered) = record.ended_at else { continue };
         let end = answered + VALID_FOR;
-        if (end - SOON..=end).contains(&now.0) {
-            due.push(Reminder { site: SiteId(record.intent.site), at: Millis(end), about });
+        let site = SiteId(record.intent.site);
+        if (end - SOON..=end).contains(&now.0) && is_saved(&site) {
+            due.push(Reminder { site, at: Millis(end), about });
         }
     }
     due.sort_by_key(|reminder| reminder.at);

@@ -1,5 +1,6 @@
 //! What is running now: progress, and Stop.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -85,10 +86,13 @@ pub struct RunRegistry {
 
 struct Book {
     runs: Mutex<Vec<Entry>>,
+    begun: AtomicU64,
     listener: Listener,
 }
 
 struct Entry {
+    /// Ours: the window makes the identifier, and might make one twice.
+    number: u64,
     view: RunView,
     exclusive: bool,
     stop: watch::Sender<bool>,
@@ -97,7 +101,7 @@ struct Entry {
 
 /// One operation in flight. Dropping it ends the run, however the code left the function.
 pub struct Run {
-    id: RunId,
+    number: u64,
     stop: watch::Receiver<bool>,
     book: Arc<Book>,
 }
@@ -106,7 +110,7 @@ impl RunRegistry {
     /// A registry without runs.
     #[must_use]
     pub fn new(listener: Listener) -> Self {
-        Self { book: Arc::new(Book { runs: Mutex::default(), listener }) }
+        Self { book: Arc::new(Book { runs: Mutex::default(), begun: AtomicU64::default(), listener }) }
     }
 
     /// Begins a run. One operation at a time may change a site; the second is told which one runs.
@@ -119,17 +123,18 @@ impl RunRegistry {
             return Err(Problem::Busy { operation: other.view.operation, started_at: other.view.started_at });
         }
         let view = RunView {
-            id: id.clone(),
+            id,
             site: site.id.clone(),
             site_name: site.name.clone(),
             operation,
             started_at: Millis::now(),
             step,
         };
-        runs.push(Entry { view, exclusive, stop, told: Instant::now() });
+        let number = self.book.begun.fetch_add(1, Ordering::Relaxed);
+        runs.push(Entry { number, view, exclusive, stop, told: Instant::now() });
         drop(runs);
         self.book.tell();
-        Ok(Run { id, stop: pressed, book: self.book.clone() })
+        Ok(Run { number, stop: pressed, book: self.book.clone() })
     }
 
     /// All runs, oldest first.
@@ -138,9 +143,17 @@ impl RunRegistry {
         self.book.lock().iter().map(|entry| entry.view.clone()).collect()
     }
 
+    /// Refuses what must not happen under a running operation.
+    pub fn none_on(&self, site: &SiteId) -> Result<(), Problem> {
+        match self.all().into_iter().find(|run| &run.site == site) {
+            Some(run) => Err(Problem::Busy { operation: run.operation, started_at: run.started_at }),
+            None => Ok(()),
+        }
+    }
+
     /// Stops waiting for a run. A run that has ended meanwhile needs no stopping.
     pub fn stop(&self, id: &RunId) {
-        if let Some(entry) = self.book.lock().iter().find(|entry| &entry.view.id == id) {
+        for entry in self.book.lock().iter().filter(|entry| &entry.view.id == id) {
             entry.stop.send_replace(true);
         }
     }
@@ -162,7 +175,7 @@ impl Run {
     /// Says how far the run is.
     pub fn step(&self, step: RunStep) {
         let mut runs = self.book.lock();
-        let Some(entry) = runs.iter_mut().find(|entry| entry.view.id == self.id) else {
+        let Some(entry) = runs.iter_mut().find(|entry| entry.number == self.number) else {
             return;
         };
         let same_kind = std::mem::discriminant(&entry.view.step) == std::mem::discriminant(&step);
@@ -178,7 +191,7 @@ impl Run {
 
 impl Drop for Run {
     fn drop(&mut self) {
-        self.book.lock().retain(|entry| entry.view.id != self.id);
+        self.book.lock().retain(|entry| entry.number != self.number);
         self.book.tell();
     }
 }

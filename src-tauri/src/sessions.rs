@@ -49,9 +49,15 @@ struct KeptPassword {
     password: String,
 }
 
+/// How often somebody signed in to a site or out of it. What was begun before must not be kept after. Whoever holds it
+/// is alone with the keyring's tokens.
+#[derive(Default)]
+struct Turns(tokio::sync::Mutex<HashMap<SiteId, u64>>);
+
 /// The signed-in areas of all sites.
 pub(crate) struct Sessions {
     vault: Arc<dyn SecretStore>,
+    turns: Arc<Turns>,
     open: Mutex<HashMap<(SiteId, TokenFor), Area>>,
 }
 
@@ -59,6 +65,9 @@ pub(crate) struct Sessions {
 struct InKeyring {
     vault: Arc<dyn SecretStore>,
     entry: String,
+    site: SiteId,
+    turns: Arc<Turns>,
+    begun: u64,
 }
 
 /// What need not outlive the program: the portal gives out another one.
@@ -66,7 +75,7 @@ pub(crate) struct InMemory;
 
 impl Sessions {
     pub(crate) fn new(vault: Arc<dyn SecretStore>) -> Self {
-        Self { vault, open: Mutex::default() }
+        Self { vault, turns: Arc::default(), open: Mutex::default() }
     }
 
     /// The area as it was signed in to before.
@@ -74,28 +83,43 @@ impl Sessions {
         self.areas().get(&(site.clone(), whose.clone())).cloned()
     }
 
-    /// Signs in to `area` with a stored token.
-    pub(crate) async fn begin(
+    /// Signs in to `area` with the stored token; `None` when there is none.
+    pub(crate) async fn take_up(
         &self,
         area: Area,
         site: &SiteId,
         whose: TokenFor,
-        stored: StoredToken,
-    ) -> Result<Area, Problem> {
+    ) -> Result<Option<Area>, Problem> {
+        let turns = self.turns.0.lock().await;
+        let Some(stored) = self.stored(site, &whose).await? else { return Ok(None) };
         let renewal = match stored.refresh.as_ref().map(StoredRefresh::read) {
             Some(refresh) => Renewal::RefreshToken(refresh),
             None => self.with_password(site, &whose).await?,
         };
         let token = IssuedToken { token: Secret::new(stored.token), expires_at: stored.expires_at };
-        let keeper = InKeyring { vault: self.vault.clone(), entry: entry(site, &whose) };
-        let session = Arc::new(Session::new(area, token, renewal, Box::new(keeper)));
-        Ok(self.remember(site, whose, session.area()))
+        let keeper = InKeyring {
+            vault: self.vault.clone(),
+            entry: entry(site, &whose),
+            site: site.clone(),
+            turns: self.turns.clone(),
+            begun: turn(&turns, site),
+        };
+        let area = Arc::new(Session::new(area, token, renewal, Box::new(keeper))).area();
+        self.areas().insert((site.clone(), whose), area.clone());
+        Ok(Some(area))
     }
 
-    /// Remembers a signed-in area until somebody signs in or out.
-    pub(crate) fn remember(&self, site: &SiteId, whose: TokenFor, area: Area) -> Area {
-        self.areas().insert((site.clone(), whose), area.clone());
-        area
+    /// How often somebody signed in to a site or out of it.
+    pub(crate) async fn turn(&self, site: &SiteId) -> u64 {
+        turn(&*self.turns.0.lock().await, site)
+    }
+
+    /// Remembers an area that was signed in to, unless somebody signed in or out since `begun`.
+    pub(crate) async fn remember(&self, site: &SiteId, whose: TokenFor, area: &Area, begun: u64) {
+        let turns = self.turns.0.lock().await;
+        if turn(&turns, site) == begun {
+            self.areas().insert((site.clone(), whose), area.clone());
+        }
     }
 
     /// The stored token.
@@ -116,6 +140,8 @@ impl Sessions {
         whose: &TokenFor,
         token: &StoredToken,
     ) -> Result<(), Problem> {
+        let mut turns = self.turns.0.lock().await;
+        *turns.entry(site.clone()).or_default() += 1;
         self.vault.set(&entry(site, whose), token.written()?).await?;
         self.close(site);
         Ok(())
@@ -123,6 +149,8 @@ impl Sessions {
 
     /// Takes a token out of the keyring.
     pub(crate) async fn forget(&self, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
+        let mut turns = self.turns.0.lock().await;
+        *turns.entry(site.clone()).or_default() += 1;
         self.close(site);
         Ok(self.vault.forget(&entry(site, whose)).await?)
     }
@@ -218,6 +246,11 @@ impl Keeper for InKeyring {
         Box::pin(async move {
             let token = IssuedToken { token: held.token, expires_at: held.expires_at };
             let Ok(written) = StoredToken::of(&token, held.refresh.as_ref()).written() else { return };
+            let turns = self.turns.0.lock().await;
+            // Somebody signed out meanwhile, or somebody else in: this token ends with the work that it was got for.
+            if turn(&turns, &self.site) != self.begun {
+                return;
+            }
             // The token is in hand and works; after a restart the person signs in once more.
             if let Err(error) = self.vault.set(&self.entry, written).await {
                 tracing::warn!(%error, "a renewed token could not be kept in the keyring");
@@ -230,6 +263,10 @@ impl Keeper for InMemory {
     fn keep<'a>(&'a self, _: Held) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         Box::pin(std::future::ready(()))
     }
+}
+
+fn turn(turns: &HashMap<SiteId, u64>, site: &SiteId) -> u64 {
+    turns.get(site).copied().unwrap_or_default()
 }
 
 fn cannot_write() -> Problem {

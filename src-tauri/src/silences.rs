@@ -12,6 +12,7 @@ use url::Url;
 use crate::host::Host;
 use crate::operations::Key;
 use crate::problem::Problem;
+use crate::reconcile;
 use crate::runs::RunId;
 use crate::sites::SiteId;
 use crate::task::{Answer, History, Task};
@@ -165,10 +166,19 @@ pub async fn restore(
     let unknown = || Problem::Unexpected {
         message: "it is not known which webhooks of this service were active".to_owned(),
     };
+    if silence.restored_at.is_some() {
+        let message = "these webhooks were made active again already".to_owned();
+        return Err(Problem::Unexpected { message });
+    }
     let was_active = silence.silencing.active.filter(|_| silence.silencing.site == site.0);
     let was_active = was_active.ok_or_else(unknown)?;
     let operation = Key::DeactivateWebhooks.operation();
     let (saved, run) = Task::admit(host, operation, site, run)?;
+    let record = silence.silencing.record.clone();
+    // A record that is gone says nothing of where it was.
+    if let Ok(silenced) = host.journal(move |journal| journal.whole(&record)).await {
+        reconcile::must_be_here(&saved, &silenced.record.intent)?;
+    }
     let service = ServiceWebhooks::at(&silence.silencing.service);
     let server = host.server(&saved).await?;
     let now = service.list(&server).await.map_err(|error| Problem::from_client(&error, site))?;

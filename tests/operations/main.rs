@@ -18,6 +18,8 @@ mod history;
 mod import_server;
 mod killed;
 mod ledger;
+mod meanwhile;
+mod odd_sites;
 mod old_data;
 mod once;
 mod read_only;

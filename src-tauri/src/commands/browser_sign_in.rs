@@ -163,6 +163,12 @@ impl Browser {
         waiting.is_some()
     }
 
+    /// Nobody waits any more, and no code is good any more.
+    pub(crate) fn forget(&self, site: &SiteId) {
+        self.stop(site);
+        self.take(site);
+    }
+
     fn keep(&self, site: &SiteId, page: Authorization) {
         locked(&self.pages).insert(site.clone(), page);
     }

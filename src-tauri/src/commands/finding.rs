@@ -28,7 +28,8 @@ pub async fn look(
     pasted: &str,
     connection: &ConnectionForm,
 ) -> Result<FoundView, Problem> {
-    let http = host.connections.drafted(site, connection).await?;
+    let site = site.map(|site| host.sites.get(site)).transpose()?;
+    let http = host.connections.drafted(site.as_ref(), connection).await?;
     let why = |fault| match fault {
         NotAnAddress::Empty => Fault::Required,
         NotAnAddress::Scheme | NotAnAddress::Unreadable => Fault::NotAnAddress,

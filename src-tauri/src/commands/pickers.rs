@@ -201,7 +201,7 @@ pub async fn invitations(host: &Host, site: &SiteId) -> Result<Vec<InvitationVie
     Ok(invitations
         .into_iter()
         .map(|one| InvitationView {
-            expires_in: one.expiration.zip(now).map(|(end, now)| Millis(end - now)),
+            expires_in: one.expiration.zip(now).map(|(end, now)| Millis(end.saturating_sub(now))),
             collaboration_id: one.collaboration_id,
             collaboration_name: one.collaboration_name,
             invitation_id: one.id,

@@ -115,9 +115,14 @@ pub async fn token_outlook(
 #[tauri::command]
 #[specta::specta]
 pub async fn sign_out(host: State<'_, Host>, site: SiteId) -> Result<(), Problem> {
-    let site = host.sites.get(&site)?;
+    leave(&host, &site).await
+}
+
+/// The whole of signing out.
+pub async fn leave(host: &Host, id: &SiteId) -> Result<(), Problem> {
+    let site = host.sites.get(id)?;
     let stored = host.sessions.stored(&site.id, &TokenFor::Portal).await?;
-    forget_tokens(&host, &site).await?;
+    forget_tokens(host, &site).await?;
     if let Some(refresh) = stored.and_then(|stored| stored.refresh) {
         let portal = host.portal_address(&site).await?;
         // It is out of the keyring; a portal that cannot be reached ends it by itself in its time.
@@ -180,19 +185,36 @@ pub async fn sign_in_as_bearer(
     begin(host, site, Issued { tokens: vec![(whose, StoredToken::of(&issued, None))], username }).await
 }
 
-/// Puts the tokens into the keyring, in place of whoever was signed in, and asks the site who that is.
-pub(super) async fn begin(host: &Host, mut site: Site, issued: Issued) -> Result<SessionView, Problem> {
+/// Puts the tokens into the keyring, in place of whoever was signed in, and asks the site who that is. `asked` is the
+/// site that issued them: a browser may have been away for minutes.
+pub(super) async fn begin(host: &Host, asked: Site, issued: Issued) -> Result<SessionView, Problem> {
+    let site = still(host, &asked)?;
     // Only now: a mistyped password must not sign out who was signed in.
     forget_tokens(host, &site).await?;
     host.forget_known(&site.id);
     for (whose, token) in &issued.tokens {
         host.sessions.keep(&site.id, whose, token).await?;
     }
+    // The keyring may have asked the person something first.
+    if let Err(problem) = still(host, &asked) {
+        forget_tokens(host, &asked).await?;
+        return Err(problem);
+    }
     let known = host.ask_who(&site).await?;
     let username = if issued.username.is_empty() { known.username.clone() } else { issued.username };
-    site.username = Some(username).filter(|name| !name.is_empty());
-    host.sites.put(site.clone())?;
+    let site = host.sites.signed_in(&site.id, Some(username).filter(|name| !name.is_empty()))?;
     view(host, &site, known).await
+}
+
+/// The site as it is now, if it still is where the tokens were issued.
+fn still(host: &Host, asked: &Site) -> Result<Site, Problem> {
+    let site = host.sites.get(&asked.id)?;
+    if site.is_where(asked) {
+        return Ok(site);
+    }
+    Err(Problem::Unexpected {
+        message: "the addresses of the site were changed; sign in once more".to_owned(),
+    })
 }
 
 /// The server of a site, if it issues its own tokens: it stands alone, or there is no portal to ask.

@@ -107,16 +107,22 @@ pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
     if let Some(before) = before.as_ref().filter(|before| before.read_only && !form.read_only) {
         host.may_write(before)?;
     }
+    // A token belongs to the address it was issued at, and must not be sent to another. It goes first: a keyring that
+    // refuses leaves the site as it was.
+    let drafted = host.sites.draft(form)?;
+    if let Some(before) = before.as_ref().filter(|before| !before.is_where(&drafted)) {
+        host.runs.none_on(&before.id)?;
+        forget_tokens(host, before).await?;
+    }
+    if let Some(before) = &before {
+        host.connections.keep_to_its_proxy(before, &form.connection).await?;
+    }
     let site = host.sites.save(form)?;
     host.forget_known(&site.id);
     if before.as_ref().is_some_and(|before| before.read_only != site.read_only) {
         host.locks.lock_again(&site.id);
     }
     host.connections.keep_passwords(&site.id, &form.connection).await?;
-    // A token belongs to the address it was issued at, and must not be sent to another.
-    if let Some(before) = before.filter(|before| !before.addresses().eq(site.addresses())) {
-        forget_tokens(host, &before).await?;
-    }
     view(host, site).await
 }
 
@@ -124,11 +130,19 @@ pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_site(host: State<'_, Host>, site: SiteId) -> Result<(), Problem> {
+    remove(&host, &site).await
+}
+
+/// The removal itself.
+pub async fn remove(host: &Host, site: &SiteId) -> Result<(), Problem> {
+    host.runs.none_on(site)?;
     // First, so that a keyring that refuses leaves the site to try again with.
-    forget_tokens(&host, &host.sites.get(&site)?).await?;
-    host.connections.forget_passwords(&site).await?;
-    host.forget_known(&site);
-    host.sites.remove(&site)
+    forget_tokens(host, &host.sites.get(site)?).await?;
+    host.connections.forget_passwords(site).await?;
+    host.forget_known(site);
+    host.sites.remove(site)?;
+    host.uploads.forget_all_of(site);
+    Ok(())
 }
 
 /// Chooses the server that is worked with.
@@ -145,9 +159,7 @@ pub async fn choose_server(
 /// The choosing itself. Nothing may be running on the site: it would end on another server than it began on.
 pub async fn choose(host: &Host, site: &SiteId, server: ServerId) -> Result<SiteView, Problem> {
     let mut site = host.sites.get(site)?;
-    if let Some(run) = host.runs.all().into_iter().find(|run| run.site == site.id) {
-        return Err(Problem::Busy { operation: run.operation, started_at: run.started_at });
-    }
+    host.runs.none_on(&site.id)?;
     if !site.servers.iter().any(|one| one.id == server) {
         return Err(Problem::form("server", Fault::Required));
     }
@@ -183,8 +195,10 @@ pub async fn trust(host: &Host, site: &SiteId, pin: &PinView) -> Result<SiteView
     view(host, site).await
 }
 
-/// Takes every token of a site out of the keyring, and the password if it was kept.
+/// Takes every token of a site out of the keyring, and the password if it was kept. A sign-in that the browser has
+/// not come back from ends too: its code is good at this address only.
 pub(crate) async fn forget_tokens(host: &Host, site: &Site) -> Result<(), Problem> {
+    host.browser.forget(&site.id);
     host.sessions.forget(&site.id, &TokenFor::Portal).await?;
     for server in &site.servers {
         host.sessions.forget(&site.id, &TokenFor::Server(server.id.clone())).await?;

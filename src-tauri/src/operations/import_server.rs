@@ -11,6 +11,7 @@ use crate::confirmation;
 use crate::host::Host;
 use crate::parachute::{Parachute, WayBack};
 use crate::problem::{Fault, Problem};
+use crate::reconcile;
 use crate::runs::{Run, RunId};
 use crate::sites::{Site, SiteId};
 use crate::stored_export;
@@ -172,6 +173,7 @@ pub async fn undo(
         message: "this record is no import of this site with a way back".to_owned(),
     })?;
     let (saved, run) = Task::admit(host, &OPERATION, site, run)?;
+    reconcile::must_be_here(&saved, &import_to_undo)?;
     let server = host.server(&saved).await?;
     let uploads = listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))?;
     if !uploads.iter().any(|stored| stored.id == upload) {

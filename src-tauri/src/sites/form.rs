@@ -1,6 +1,6 @@
 //! What a person fills in about a site, and what is wrong with it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use steward_client::{Pin, Trust};
@@ -194,11 +194,19 @@ impl ConnectionForm {
     /// The file of authorities, which is read once to be sure of it.
     pub(crate) fn checked_authority(&self) -> Result<Option<PathBuf>, Problem> {
         let Some(path) = path(&self.ca_certificate) else { return Ok(None) };
-        let pem = std::fs::read(&path).map_err(|error| Problem::file(&path, &error))?;
+        let pem = read_certificate(&path)?;
         let trust = Trust { ca_pem: Some(pem), ..Trust::default() };
         steward_client::Http::new(&trust)
             .map_err(|_| Problem::form("connection.caCertificate", Fault::NotACertificate))?;
         Ok(Some(path))
+    }
+
+    /// Whether the way leads through another proxy than that of `site`.
+    pub(crate) fn is_through_another_proxy(&self, site: &Site) -> Result<bool, Problem> {
+        Ok(match (&site.route, self.checked_route()?) {
+            (SavedRoute::Proxy { address, .. }, SavedRoute::Proxy { address: now, .. }) => *address != now,
+            _ => false,
+        })
     }
 
     pub(crate) fn checked_route(&self) -> Result<SavedRoute, Problem> {
@@ -226,6 +234,21 @@ impl PinView {
     pub fn pin(&self) -> Pin {
         Pin { origin: self.origin.clone(), fingerprint: self.fingerprint.clone() }
     }
+}
+
+/// No file of certificates is larger.
+const LARGEST_CERTIFICATE: u64 = 16 * 1024 * 1024;
+
+/// Reads a file of certificates. What is no file, as a device or a pipe, may have no end.
+pub(crate) fn read_certificate(path: &Path) -> Result<Vec<u8>, Problem> {
+    let read = || {
+        let about = std::fs::metadata(path)?;
+        if !about.is_file() || about.len() > LARGEST_CERTIFICATE {
+            return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a file of certificates"));
+        }
+        std::fs::read(path)
+    };
+    read().map_err(|error| Problem::file(path, &error))
 }
 
 /// A path as a person writes it.
@@ -274,6 +297,15 @@ mod tests {
             ["https://gis.example.org/portal", "http://127.0.0.1:8080/portal", "http://localhost/portal"]
         {
             assert!(address("portal", text).unwrap().is_some(), "{text}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_certificate_is_read_from_a_file_and_from_nothing_without_an_end() {
+        for place in ["/dev/zero", "/", "/no/such/file"] {
+            let form = ConnectionForm { ca_certificate: place.to_owned(), ..ConnectionForm::default() };
+            assert!(matches!(form.checked_authority(), Err(Problem::File { .. })), "{place}");
         }
     }
 

@@ -9,8 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 
-pub(crate) use form::path;
 pub use form::{ConnectionForm, PinView, ServerForm, SiteForm};
+pub(crate) use form::{path, read_certificate};
 pub(crate) use site::same;
 pub use site::{
     SavedPortal, SavedRoute, SavedServer, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
@@ -50,22 +50,29 @@ impl Sites {
 
     /// The site with this identifier.
     pub fn get(&self, id: &SiteId) -> Result<Site, Problem> {
-        self.lock().iter().find(|site| &site.id == id).cloned().ok_or_else(|| Problem::Unexpected {
-            message: format!("there is no saved site {}; it may have been removed", id.0),
-        })
+        self.lock().iter().find(|site| &site.id == id).cloned().ok_or_else(|| unknown(id))
     }
 
     /// Adds the site a person filled in, or changes the one it names.
     pub fn save(&self, form: &SiteForm) -> Result<Site, Problem> {
-        let mut site = form.checked()?;
+        let site = form.checked()?;
         let mut sites = self.lock();
-        if sites.iter().any(|other| other.id != site.id && other.name == site.name) {
-            return Err(Problem::form("name", Fault::NameTaken));
-        }
-        if let Some(before) = sites.iter().find(|other| other.id == site.id) {
-            site.username.clone_from(&before.username);
-            site.chosen_server.clone_from(&before.chosen_server);
-        }
+        let site = filled_in(site, &sites)?;
+        self.store(&mut sites, site.clone())?;
+        Ok(site)
+    }
+
+    /// What saving would make of a form. Nothing changes.
+    pub fn draft(&self, form: &SiteForm) -> Result<Site, Problem> {
+        let site = form.checked()?;
+        filled_in(site, &self.lock())
+    }
+
+    /// Keeps who signed in last. Nothing else of the site changes: it may have been edited meanwhile.
+    pub fn signed_in(&self, id: &SiteId, username: Option<String>) -> Result<Site, Problem> {
+        let mut sites = self.lock();
+        let site = sites.iter().find(|site| &site.id == id).cloned().ok_or_else(|| unknown(id))?;
+        let site = Site { username, ..site };
         self.store(&mut sites, site.clone())?;
         Ok(site)
     }
@@ -106,6 +113,22 @@ impl Sites {
         // Every change is made on a copy that replaces the list when it is on disk.
         self.sites.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The site of a form, with what is no part of the form as it was.
+fn filled_in(mut site: Site, sites: &[Site]) -> Result<Site, Problem> {
+    if sites.iter().any(|other| other.id != site.id && other.name == site.name) {
+        return Err(Problem::form("name", Fault::NameTaken));
+    }
+    if let Some(before) = sites.iter().find(|other| other.id == site.id) {
+        site.username.clone_from(&before.username);
+        site.chosen_server.clone_from(&before.chosen_server);
+    }
+    Ok(site)
+}
+
+fn unknown(id: &SiteId) -> Problem {
+    Problem::Unexpected { message: format!("there is no saved site {}; it may have been removed", id.0) }
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use steward_client::{Flavour, Pin, ServerFlavour};
 use url::Url;
 
+use crate::problem::Problem;
+
 /// Identifier of a saved site.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
@@ -168,6 +170,40 @@ impl Site {
     pub fn server(&self) -> Option<&SavedServer> {
         let chosen = self.chosen_server.as_ref();
         self.servers.iter().find(|server| Some(&server.id) == chosen).or(self.servers.first())
+    }
+
+    /// Refuses to go on at the chosen server with what was sent to `address`, an address of another one of this site.
+    /// What is of no server any more may have been sent to this one, before it was moved.
+    pub(crate) fn must_be_of_chosen_server(&self, address: &str) -> Result<(), Problem> {
+        let is_of = |server: &&SavedServer| {
+            let roots = [Some(&server.address), server.public.as_ref(), server.direct.as_ref()];
+            roots.into_iter().flatten().any(|root| {
+                let rest = address.strip_prefix(root.as_str().trim_end_matches('/'));
+                rest.is_some_and(|rest| rest.starts_with('/'))
+            })
+        };
+        let chosen = self.server();
+        if chosen.as_ref().is_some_and(is_of) {
+            return Ok(());
+        }
+        match self.servers.iter().find(is_of) {
+            Some(other) => Err(Problem::Unexpected {
+                message: format!("this was done on the server {}; choose that one first", other.name),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether every token of the one is good for the other: the same addresses, of the same servers.
+    #[must_use]
+    pub fn is_where(&self, other: &Self) -> bool {
+        let places = |site: &Self| -> Vec<_> {
+            let place = |one: &SavedServer| {
+                (one.id.clone(), one.address.clone(), one.public.clone(), one.direct.clone())
+            };
+            site.servers.iter().map(place).collect()
+        };
+        self.portal == other.portal && places(self) == places(other)
     }
 
     /// Every address of the site: what a token or an acceptance of this site is good for.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{UnfinishedUpload, UploadId};
 use crate::saving;
-use crate::sites::SiteId;
+use crate::sites::{ServerId, Site, SiteId};
 use crate::views::numbers::Bytes;
 
 /// An upload in parts that was begun.
@@ -15,6 +15,9 @@ use crate::views::numbers::Bytes;
 pub struct Unfinished {
     /// The site it goes to.
     pub site: SiteId,
+    /// The server of the site that it goes to; not known of what an earlier version of this program began.
+    #[serde(default)]
+    pub server: Option<ServerId>,
     /// What the server knows it by.
     pub item: UploadId,
     /// The file on this computer.
@@ -53,7 +56,7 @@ impl UploadBook {
     pub fn open(file: PathBuf) -> Self {
         let read = std::fs::read(&file).ok().map(|bytes| serde_json::from_slice(&bytes));
         let begun = match read {
-            Some(Ok(begun)) => begun,
+            Some(Ok(begun)) => sensible(begun),
             Some(Err(error)) => {
                 tracing::warn!(%error, "the uploads that were begun cannot be read");
                 Vec::new()
@@ -63,12 +66,20 @@ impl UploadBook {
         Self { file, begun: Mutex::new(begun) }
     }
 
-    pub(super) fn of(&self, site: &SiteId) -> Vec<Unfinished> {
+    fn of(&self, site: &SiteId) -> Vec<Unfinished> {
         self.begun().iter().filter(|one| &one.site == site).cloned().collect()
     }
 
-    pub(super) fn find(&self, site: &SiteId, item: &UploadId) -> Option<Unfinished> {
-        self.begun().iter().find(|one| &one.site == site && &one.item == item).cloned()
+    /// Those that go to the chosen server of a site.
+    pub(super) fn here(&self, site: &Site) -> Vec<Unfinished> {
+        let chosen = site.server().map(|server| &server.id);
+        let mut begun = self.of(&site.id);
+        begun.retain(|one| one.server.is_none() || one.server.as_ref() == chosen);
+        begun
+    }
+
+    pub(super) fn find(&self, site: &Site, item: &UploadId) -> Option<Unfinished> {
+        self.here(site).into_iter().find(|one| &one.item == item)
     }
 
     /// Keeps how far an upload is.
@@ -82,6 +93,13 @@ impl UploadBook {
     pub(super) fn forget(&self, item: &UploadId) {
         let mut begun = self.begun();
         begun.retain(|one| &one.item != item);
+        self.write(&begun);
+    }
+
+    /// Forgets what was begun on a site that is removed.
+    pub(crate) fn forget_all_of(&self, site: &SiteId) {
+        let mut begun = self.begun();
+        begun.retain(|one| &one.site != site);
         self.write(&begun);
     }
 
@@ -100,6 +118,15 @@ impl UploadBook {
     }
 }
 
+/// A file may be edited, or damaged and still be JSON; an upload in parts of nothing would have no end.
+fn sensible(begun: Vec<Unfinished>) -> Vec<Unfinished> {
+    let is_one = |one: &Unfinished| {
+        let done = one.part_size.checked_mul(u64::from(one.parts));
+        one.part_size > 0 && done.is_some_and(|done| done < one.length.saturating_add(one.part_size))
+    };
+    begun.into_iter().filter(is_one).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,6 +138,7 @@ mod tests {
         let site = |name: &str| SiteId(name.to_owned());
         let upload = Unfinished {
             site: site("a"),
+            server: Some(ServerId("s".to_owned())),
             item: UploadId("i1".to_owned()),
             path: "/home/sam/city.agssite".into(),
             length: 25,
@@ -123,11 +151,24 @@ mod tests {
 
         let book = UploadBook::open(file.clone());
         assert_eq!(book.of(&site("a")), std::slice::from_ref(&upload));
-        assert_eq!(book.find(&site("b"), &upload.item), None);
+        assert_eq!(book.find(&Site::example("a"), &upload.item), Some(upload.clone()));
+        assert_eq!(book.find(&Site::example("b"), &upload.item), None);
+        let mut other = Site::example("a");
+        other.servers[0].id = ServerId("other".to_owned());
+        assert_eq!(book.find(&other, &upload.item), None);
         assert_eq!(Unfinished { parts: 3, ..upload.clone() }.view().done, Bytes(25));
 
         book.forget(&upload.item);
         assert!(UploadBook::open(file.clone()).of(&site("a")).is_empty());
+
+        UploadBook::open(file.clone()).note(&upload);
+        UploadBook::open(file.clone()).forget_all_of(&site("a"));
+        assert!(!std::fs::read_to_string(&file).unwrap().contains("city.agssite"), "nor its path");
+
+        for (part_size, parts) in [(0, 0), (u64::MAX, 2), (10, 4)] {
+            UploadBook::open(file.clone()).note(&Unfinished { part_size, parts, ..upload.clone() });
+            assert!(UploadBook::open(file.clone()).of(&site("a")).is_empty(), "{part_size} {parts}");
+        }
 
         std::fs::write(&file, "half a fi").unwrap();
         assert!(UploadBook::open(file).of(&site("a")).is_empty());

@@ -114,7 +114,7 @@ impl From<ClientError> for NotSent {
 struct Upload<'a> {
     host: &'a Host,
     server: Area,
-    site: SiteId,
+    site: Site,
     run: Run,
     file: LocalFile,
 }
@@ -126,8 +126,8 @@ pub async fn upload(
     run: RunId,
     source: UploadSource,
 ) -> Result<UploadEnd, Problem> {
-    let site = host.sites.get(site)?;
-    may_upload(host, &site).await?;
+    let asked = host.sites.get(site)?;
+    may_upload(host, &asked).await?;
     let (path, begun, part_size) = match source {
         UploadSource::Choose { part_mebibytes } => {
             match host.dialogs.open_file("Choose the file to upload").await? {
@@ -136,17 +136,18 @@ pub async fn upload(
             }
         }
         UploadSource::GoOn { item } => {
-            let begun = host.uploads.find(&site.id, &item).ok_or_else(|| Problem::Unexpected {
-                message: format!("no upload {} was begun on this site", item.0),
-            })?;
+            let begun = host.uploads.find(&asked, &item).ok_or_else(|| not_begun(&item))?;
             (begun.path.clone(), Some(begun.clone()), begun.part_size)
         }
     };
     let file = LocalFile::look(path.clone()).await.map_err(|error| Problem::file(&path, &error))?;
+    // While the dialog was open, another server may have been chosen, or the site marked read-only.
+    let site = host.sites.get(site)?;
+    host.may_write(&site)?;
     let step = RunStep::Uploading { done: Bytes(0), total: Bytes(file.length) };
     let run = host.runs.begin(run, &site, import_server::OPERATION.key, step)?;
     let server = host.server(&site).await?;
-    let upload = Upload { host, server, site: site.id, run, file };
+    let upload = Upload { host, server, site, run, file };
     let sent = async {
         match begun {
             None if upload.file.length <= part_size => upload.whole().await,
@@ -166,15 +167,22 @@ pub async fn upload(
     })
 }
 
-/// Uploads of a site that can go on.
+/// Uploads to the chosen server of a site that can go on.
 pub fn unfinished(host: &Host, site: &SiteId) -> Vec<UnfinishedUpload> {
-    host.uploads.of(site).iter().map(Unfinished::view).collect()
+    // A site that was removed has none.
+    let begun = host.sites.get(site).map(|site| host.uploads.here(&site)).unwrap_or_default();
+    begun.iter().map(Unfinished::view).collect()
 }
 
 /// Forgets an upload that was begun, here and on the server.
 pub async fn discard(host: &Host, site: &SiteId, item: &UploadId) -> Result<(), Problem> {
     let saved = host.sites.get(site)?;
     may_upload(host, &saved).await?;
+    // What else the server stores may be somebody's way back.
+    if host.uploads.find(&saved, item).is_none() {
+        return Err(not_begun(item));
+    }
+    host.runs.none_on(site)?;
     let server = host.server(&saved).await?;
     match uploads::delete(&server, &item.0).await {
         // A server that knows nothing of it any more has nothing to remove.
@@ -199,7 +207,7 @@ impl Upload<'_> {
 
     fn unfinished(&self) -> Option<UnfinishedUpload> {
         let of_this_file = |begun: &&Unfinished| begun.path == self.file.path;
-        self.host.uploads.of(&self.site).iter().rev().find(of_this_file).map(Unfinished::view)
+        self.host.uploads.here(&self.site).iter().rev().find(of_this_file).map(Unfinished::view)
     }
 
     async fn problem(&self, why: &NotSent) -> Problem {
@@ -207,7 +215,7 @@ impl Upload<'_> {
             NotSent::Here(error) => return Problem::file(&self.file.path, error),
             NotSent::There(error) => error,
         };
-        let problem = Problem::from_client(error, &self.site);
+        let problem = Problem::from_client(error, &self.site.id);
         if !matches!(problem, Problem::Refused { .. }) {
             return problem;
         }
@@ -220,6 +228,10 @@ impl Upload<'_> {
             _ => problem,
         }
     }
+}
+
+fn not_begun(item: &UploadId) -> Problem {
+    Problem::Unexpected { message: format!("no upload {} was begun on this site", item.0) }
 }
 
 fn extension(path: &Path) -> String {

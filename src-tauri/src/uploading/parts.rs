@@ -60,7 +60,8 @@ impl Upload<'_> {
     async fn register(&self, part_size: u64) -> Result<Unfinished, NotSent> {
         let item = uploads::register(&self.server, &self.file.name(), "").await?;
         let upload = Unfinished {
-            site: self.site.clone(),
+            site: self.site.id.clone(),
+            server: self.site.server().map(|server| server.id.clone()),
             item: UploadId(item.id),
             path: self.file.path.clone(),
             length: self.file.length,

@@ -126,7 +126,7 @@ impl Area {
     }
 
     async fn file(&self, response: reqwest::Response, patience: Duration) -> Result<Download, ClientError> {
-        let response = self.file_of(response, &[StatusCode::OK]).await?;
+        let response = self.file_of(response, &[StatusCode::OK], patience).await?;
         let length = response.content_length();
         let etag = strong_tag(&response);
         Ok(Download { response, length, etag, at: 0, patience })
@@ -137,6 +137,7 @@ impl Area {
         &self,
         response: reqwest::Response,
         statuses: &[StatusCode],
+        patience: Duration,
     ) -> Result<reqwest::Response, ClientError> {
         let is_said = |kind: &str| kind.contains("json") || kind.contains("html");
         // A stored file is neither; an error object with status 200 is, and a page that says to come back later.
@@ -145,7 +146,9 @@ impl Area {
         if is_no_file || !statuses.contains(&response.status()) {
             let status = response.status().as_u16();
             let (sent, expected) = (self.sent(&[]), "a stored file");
-            let body = decode::bytes(response, &sent, expected).await?;
+            // A refusal that never ends is none.
+            let body = tokio::time::timeout(patience, decode::bytes(response, &sent, expected)).await;
+            let body = body.map_err(|_| ClientError::Stalled { stage: Stage::Read, after: patience })??;
             let refusal = decode::value(&body).and_then(|value| decode::refusal(&value, status, &sent));
             return Err(
                 refusal.unwrap_or_else(|| ClientError::unreadable_answer(expected, sent.raw(status, &body)))

@@ -1,6 +1,6 @@
 //! The two ends of a stored file, with and without ranges.
 
-use steward_client::{ClientError, Ends, Trust};
+use steward_client::{ClientError, Ends, STALLED, Trust};
 
 use crate::support::{Reply, Site, area};
 
@@ -41,7 +41,7 @@ async fn of_a_large_file_only_the_ends_are_read() {
     })
     .await;
 
-    let seen = area(&Trust::default(), &site.root()).peek_stored(LOCATION).await.unwrap();
+    let seen = area(&Trust::default(), &site.root()).peek_stored(LOCATION, STALLED).await.unwrap();
 
     assert_eq!(seen, ends(&content, 65_557));
 }
@@ -55,7 +55,7 @@ async fn a_server_that_knows_no_ranges_is_read_to_the_end() {
     })
     .await;
 
-    let seen = area(&Trust::default(), &site.root()).peek_stored(LOCATION).await.unwrap();
+    let seen = area(&Trust::default(), &site.root()).peek_stored(LOCATION, STALLED).await.unwrap();
 
     assert_eq!(seen, ends(&content, 65_557));
     assert_eq!(site.requests().len(), 1);
@@ -71,7 +71,7 @@ async fn a_file_shorter_than_its_last_part_is_read_whole() {
     })
     .await;
 
-    let seen = area(&Trust::default(), &site.root()).peek_stored(LOCATION).await.unwrap();
+    let seen = area(&Trust::default(), &site.root()).peek_stored(LOCATION, STALLED).await.unwrap();
 
     assert_eq!(seen, ends(&content, 50));
 }
@@ -81,7 +81,7 @@ async fn an_error_object_is_no_file() {
     let body = r#"{"status":"error","messages":["Could not find the item."],"code":404}"#;
     let site = Site::plain(move |_| Reply::json(body)).await;
 
-    let error = area(&Trust::default(), &site.root()).peek_stored(LOCATION).await.unwrap_err();
+    let error = area(&Trust::default(), &site.root()).peek_stored(LOCATION, STALLED).await.unwrap_err();
 
     assert!(matches!(error, ClientError::Refused { code: 404, .. }), "{error:?}");
 }
