@@ -107,10 +107,10 @@ impl Connections {
 
     /// Forgets the proxy's password when the form names another proxy: it was meant for that one.
     pub(crate) async fn keep_to_its_proxy(&self, site: &Site, form: &ConnectionForm) -> Result<(), Problem> {
-        match form.is_through_another_proxy(site)? {
-            true => Ok(self.vault.forget(&entry(&site.id, WayPassword::Proxy)).await?),
-            false => Ok(()),
+        if form.is_through_another_proxy(site)? {
+            self.vault.forget(&entry(&site.id, WayPassword::Proxy)).await?;
         }
+        Ok(())
     }
 
     /// Forgets the passwords of a site.

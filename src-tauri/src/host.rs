@@ -173,6 +173,7 @@ impl Host {
     /// Asks the site who it is and who we are.
     pub async fn ask_who(&self, site: &Site) -> Result<Known, Problem> {
         let refused = |error| Problem::from_client(&error, &site.id);
+        let begun = self.sessions.turn(&site.id).await;
         let mut known = Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
         if site.portal.is_some() {
             let facts = steward_client::describe_portal(&self.portal(site).await?).await.map_err(refused)?;
@@ -199,7 +200,12 @@ impl Host {
                 Err(problem) => return Err(problem),
             }
         }
-        locked(&self.known).insert(site.id.clone(), known.clone());
+        // What was asked before somebody signed in or out, or before the site was changed, is nobody's knowledge now.
+        let is_same = |now: &Site| now.is_where(site) && now.chosen_server == site.chosen_server;
+        let is_still_so = self.sites.get(&site.id).is_ok_and(|now| is_same(&now));
+        if is_still_so && self.sessions.turn(&site.id).await == begun {
+            locked(&self.known).insert(site.id.clone(), known.clone());
+        }
         Ok(known)
     }
 

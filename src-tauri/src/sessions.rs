@@ -111,7 +111,8 @@ impl Sessions {
 
     /// How often somebody signed in to a site or out of it.
     pub(crate) async fn turn(&self, site: &SiteId) -> u64 {
-        turn(&*self.turns.0.lock().await, site)
+        let turns = self.turns.0.lock().await;
+        turn(&turns, site)
     }
 
     /// Remembers an area that was signed in to, unless somebody signed in or out since `begun`.

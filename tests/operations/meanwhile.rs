@@ -20,6 +20,7 @@ use steward_vault::{Answer, MemoryStore, Secret, SecretStore, VaultError};
 use url::Url;
 
 use crate::desk::{Desk, form};
+use crate::scripted::{Scripted, Then};
 
 /// A site that the portal knows the program at, as the person sees it in the form.
 fn filled_in(desk: &Desk) -> SiteForm {
@@ -360,4 +361,38 @@ async fn two_runs_of_one_name_are_two_runs() {
     assert!(matches!(begin("second", Key::ExportServer), Err(Problem::Busy { .. })), "the import still runs");
     drop(import);
     assert!(begin("second", Key::ExportServer).is_ok());
+}
+
+/// What a server answers only when it is let.
+async fn answers_when_let(let_go: Arc<AtomicBool>) -> Scripted {
+    Scripted::new(move |_, _| {
+        while !let_go.load(Ordering::SeqCst) {
+            std::thread::yield_now();
+        }
+        let body = r#"{"currentVersion":"11.5","loggedInUser":"sam"}"#;
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+        let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+        (answer.into_bytes(), Then::Close)
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_was_asked_before_signing_out_is_not_known_after() {
+    let desk = Desk::signed_out().await;
+    let let_go = Arc::new(AtomicBool::new(false));
+    let alone = answers_when_let(let_go.clone()).await;
+    let site = desk.host.sites.save(&form(Some(&desk.site), "", &alone.address())).unwrap();
+    with_server_token(&desk).await;
+
+    let (asked, ()) = tokio::join!(desk.host.ask_who(&site), async {
+        while alone.asked().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        leave(&desk.host, &desk.site).await.unwrap();
+        let_go.store(true, Ordering::SeqCst);
+    });
+
+    assert!(asked.is_ok(), "{asked:?}");
+    assert_eq!(desk.host.known(&site).await.err(), Some(Problem::SignIn { site: site.id }));
 }

@@ -235,3 +235,35 @@ async fn a_proxys_password_is_not_given_to_another_proxy() {
 
     assert_eq!(desk.kept("proxy-password").await, None);
 }
+
+#[tokio::test]
+async fn a_portal_that_names_very_many_servers_is_not_asked_about_all_at_once() {
+    let desk = Desk::new().await;
+    let silent = Scripted::new(|_, _| (Vec::new(), Then::Silence)).await;
+    let root = silent.address();
+    let entry = |number| format!(r#"{{"url":"{root}{number}","adminUrl":"{root}{number}"}}"#);
+    let listed: Vec<_> = (0..200).map(entry).collect();
+    let body = format!(r#"{{"servers":[{}]}}"#, listed.join(","));
+    let _way = desk.with_fault("/portals/self/servers", Fault::Instead(json(&body))).await;
+
+    let asking = site_steward::commands::finding::servers(&desk.host, &desk.site);
+    let _ = tokio::time::timeout(Duration::from_secs(2), asking).await;
+
+    let asked = silent.asked().len();
+    assert!((1..=50).contains(&asked), "{asked}");
+}
+
+#[tokio::test]
+async fn a_folder_in_the_place_of_a_file_is_said_before_anything_is_asked_for() {
+    let site = Scripted::new(|_, _| (crate::scripted::file("\"a\"", b"content"), Then::Close)).await;
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("taken.agssite");
+    std::fs::create_dir(&place).unwrap();
+
+    let (server, never) = (site.server(), std::future::pending());
+    let ended = saving::download(&server, STORED, &place, &Persistence::none(), never, |_, _| ()).await;
+
+    assert!(matches!(ended, Err(saving::NotSaved::Here(_))), "{ended:?}");
+    assert!(site.asked().is_empty());
+    assert_eq!(crate::desk::files_in(folder.path()), ["taken.agssite"]);
+}

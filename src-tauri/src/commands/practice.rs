@@ -21,7 +21,7 @@ use crate::sites::{
 };
 
 /// Its identifier among the saved sites.
-const ID: &str = "practice";
+pub(crate) const ID: &str = "practice";
 
 /// The practice site of this program, while it runs.
 #[derive(Default)]

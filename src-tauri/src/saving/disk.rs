@@ -35,7 +35,13 @@ impl Disk {
     /// Makes the temporary file.
     pub(super) async fn begin(path: &Path) -> Result<Self, NotSaved> {
         let place = path.to_owned();
-        let file = tokio::task::spawn_blocking(move || temporary::beside(&place));
+        let file = tokio::task::spawn_blocking(move || {
+            // Said now, and not when all of it has come.
+            if place.is_dir() {
+                return Err(std::io::ErrorKind::IsADirectory.into());
+            }
+            temporary::beside(&place)
+        });
         let file = file.await.map_err(std::io::Error::other).and_then(|file| file).map_err(NotSaved::Here)?;
         let (orders, to_do) = mpsc::channel(WAITING);
         let place = path.to_owned();

@@ -82,9 +82,15 @@ impl Area {
     #[must_use]
     pub fn address(&self, segments: &[&str]) -> Url {
         let mut url = self.root.clone();
+        // No address can hold these as names: they would be left out, and the rest be another address.
+        let named = segments.iter().map(|segment| match *segment {
+            "." => "%2E",
+            ".." => "%2E%2E",
+            other => other,
+        });
         // Addresses that cannot be a base, such as `mailto:`, are refused when a site is saved.
         if let Ok(mut path) = url.path_segments_mut() {
-            path.pop_if_empty().extend(segments);
+            path.pop_if_empty().extend(named);
         }
         url
     }
@@ -246,5 +252,10 @@ mod tests {
             url.as_str(),
             "https://gis.example.org/server/admin/services/a%2F..%2Fb%20c%3Fx%23y.FeatureServer"
         );
+        for name in [".", "..", "%2e%2e"] {
+            let url = area.address(&["admin", "uploads", name, "delete"]);
+            assert_eq!(url.path_segments().map(Iterator::count), Some(5), "{url}");
+            assert!(Url::parse(url.as_str()).is_ok_and(|again| again == url), "{url}");
+        }
     }
 }

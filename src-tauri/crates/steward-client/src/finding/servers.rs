@@ -1,6 +1,6 @@
 //! The servers that a portal knows.
 
-use futures_util::future::join_all;
+use futures_util::{StreamExt, stream};
 use serde::Deserialize;
 use url::Url;
 
@@ -11,6 +11,9 @@ use crate::area::Area;
 use crate::error::ClientError;
 use crate::flavour::ServerFlavour;
 use crate::wire::{list, text};
+
+/// Servers that are tried at the same time. A portal may name any number, and any addresses.
+const AT_ONCE: usize = 8;
 
 /// What a portal says of its servers, and what came of asking them.
 #[derive(Debug)]
@@ -64,9 +67,11 @@ pub async fn find_servers(portal: &Area) -> Result<FoundServers, ClientError> {
             listed = Ok(more);
         }
     }
-    let found = join_all(listed?.servers.iter().map(|entry| try_server(portal, entry))).await;
+    let listed = listed?;
+    let tries: Vec<_> = listed.servers.iter().map(|entry| try_server(portal, entry)).collect();
+    let mut found = stream::iter(tries).buffered(AT_ONCE);
     let mut all = FoundServers { servers: Vec::new(), traces: Vec::new() };
-    for (server, traces) in found {
+    while let Some((server, traces)) = found.next().await {
         all.servers.extend(server);
         all.traces.extend(traces);
     }
