@@ -48,7 +48,9 @@ impl Window {
     pub async fn import_server(&self) -> Result<()> {
         self.press("Server import").await?;
         self.press_at("//*[@id=//label[starts-with(normalize-space(.), 'Stored file')]/@for]").await?;
-        self.press_at("(//*[@role='option'])[1]").await?;
+        // Lists that are closed keep their options, unseen.
+        let open = "//*[@role='listbox'][not(ancestor-or-self::*[contains(@style, 'display: none')])]";
+        self.press_at(&format!("({open}//*[@role='option'])[1]")).await?;
         self.press("Import into Practice").await?;
         self.see("did not start").await
     }
