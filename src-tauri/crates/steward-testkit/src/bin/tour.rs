@@ -66,10 +66,9 @@ async fn main() -> Result<ExitCode> {
     tour.play("update_participant", window.update_participant("Kim", "Harbour", "kim.harbour@example.net"))
         .await?;
     tour.play("refresh_invitation", window.refresh_invitation(&invitation)).await?;
-    tour.look_around().await?;
-
-    let all = tour.played.iter().all(|played| played.outcome == "succeeded");
+    // First what came of the operations: after one that failed, there may be no way to look further.
     std::fs::write(out.join("tour.json"), serde_json::to_vec_pretty(&tour.played)?)?;
+    let all = tour.played.iter().all(|played| played.outcome == "succeeded");
     for played in &tour.played {
         println!("{:10} {:6.1} s  {}", played.outcome, played.seconds, played.operation);
         if let Some(reason) = &played.reason {
@@ -77,6 +76,7 @@ async fn main() -> Result<ExitCode> {
         }
     }
     println!("Pictures and tour.json are in {}.", out.display());
+    tour.look_around().await?;
     window.close().await?;
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

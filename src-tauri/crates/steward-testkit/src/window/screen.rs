@@ -13,11 +13,15 @@ const WINDOW_CLASS: &str = "site-steward";
 pub(super) async fn picture(file: &Path) -> Result<()> {
     let search = ["search", "--onlyvisible", "--class", WINDOW_CLASS];
     let window = first_line(&search).await?.context("the window is not on the screen")?;
-    let taken = Command::new("import").args(["-window", &window]).arg(file).status().await;
-    if !taken.context("import could not be started; `cargo xtask test` installs it")?.success() {
-        bail!("no picture could be taken for {}", file.display());
+    // While the window draws itself anew, the system has no picture of it.
+    for _ in 0..5 {
+        let taken = Command::new("import").args(["-window", &window]).arg(file).status().await;
+        if taken.context("import could not be started; `cargo xtask test` installs it")?.success() {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    Ok(())
+    bail!("no picture could be taken for {}", file.display())
 }
 
 /// Waits for the save dialog with this title, types a path into it, and presses Return until it is gone.
