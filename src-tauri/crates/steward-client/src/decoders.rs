@@ -77,6 +77,7 @@ pub async fn listings(area: &Area) -> Vec<Read> {
     vec![
         ("services", shown(listing::services(area).await)),
         ("service_count", shown(listing::service_count(area).await)),
+        ("webhooks", shown(crate::webhooks::ServiceWebhooks::at("x").list(area).await)),
         ("uploads", shown(listing::uploads(area).await)),
         ("data_roots", shown(listing::data_roots(area).await)),
         ("participants", shown(listing::participants(area, "x").await)),
@@ -91,6 +92,7 @@ pub async fn sign_in(area: &Area) -> Vec<Read> {
     vec![
         ("generate_token", shown(crate::generate_token(area, &["generateToken"], "x", &password).await)),
         ("federated_with", shown(crate::federated_with(area).await)),
+        ("own_address", shown(crate::own_address(area).await)),
         ("describe_portal", shown(crate::describe_portal(area).await)),
         ("describe_server", shown(crate::describe_server(area).await)),
         ("exchange_for_server", shown(crate::exchange_for_server(area, area.root()).await)),

@@ -1,4 +1,4 @@
-//! Every list reads a made-up answer.
+//! Every list, and everything about uploads, reads a made-up answer.
 
 #![no_main]
 
@@ -7,4 +7,8 @@ mod support;
 
 use steward_client::decoders;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| support::read(data, |area| Box::pin(decoders::listings(area))));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| support::read(data, |area| Box::pin(async move {
+    let mut read = decoders::listings(area).await;
+    read.extend(decoders::uploads(area).await);
+    read
+})));
