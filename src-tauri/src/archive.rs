@@ -111,7 +111,7 @@ fn hash(file: &mut std::fs::File) -> std::io::Result<String> {
     loop {
         let read = file.read(&mut piece)?;
         if read == 0 {
-            return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
+            return Ok(crate::saving::shown(hash));
         }
         hash.update(&piece[..read]);
     }

@@ -95,6 +95,14 @@ impl Host {
         Ok(Area::new(self.connections.to(site).await?, server.address.clone()))
     }
 
+    /// An area of a site, as whom signed in.
+    pub async fn area(&self, site: &Site, area: operations::Area) -> Result<Area, Problem> {
+        match area {
+            operations::Area::Portal => self.portal(site).await,
+            operations::Area::Server => self.server(site).await,
+        }
+    }
+
     /// The portal of a site, as whom signed in.
     pub async fn portal(&self, site: &Site) -> Result<Area, Problem> {
         if let Some(portal) = self.sessions.open(&site.id, &TokenFor::Portal) {

@@ -102,10 +102,7 @@ impl<'a> Task<'a> {
     ) -> Result<Self, Problem> {
         let known = host.known(&site).await?;
         gate::check(operation, &site, &known)?;
-        let mut area = match operation.area {
-            operations::Area::Portal => host.portal(&site).await?,
-            operations::Area::Server => host.server(&site).await?,
-        };
+        let mut area = host.area(&site, operation.area).await?;
         // A web adaptor refuses an import, or ends it when it loses its patience.
         if let (Key::ImportServer, Some(direct)) =
             (operation.key, site.server().and_then(SavedServer::direct))

@@ -17,7 +17,9 @@ fn version_1(folder: &Path) {
     std::fs::write(folder.join("sites.json"), include_str!("../fixtures/data-folders/v1/sites.json"))
         .unwrap();
     let journal = Connection::open(folder.join("journal.db")).unwrap();
-    journal.execute_batch(include_str!("../fixtures/data-folders/v1/journal.sql")).unwrap();
+    journal
+        .execute_batch(include_str!("../../src-tauri/crates/steward-journal/tests/fixtures/journal-v1.sql"))
+        .unwrap();
 }
 
 fn open(folder: &Path) -> Host {

@@ -104,10 +104,7 @@ pub async fn token_outlook(
     operation: Key,
 ) -> Result<TokenOutlook, Problem> {
     let site = host.sites.get(&site)?;
-    let area = match operation.operation().area {
-        Area::Portal => host.portal(&site).await?,
-        Area::Server => host.server(&site).await?,
-    };
+    let area = host.area(&site, operation.operation().area).await?;
     token_life::outlook(&host, &site, operation, &area).await
 }
 

@@ -18,6 +18,10 @@ use crate::views::numbers::Bytes;
 use crate::views::saved_file::SavedFile;
 
 fn saved(path: &Path, size: u64, hash: Sha256) -> SavedFile {
-    let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    SavedFile { path: path.display().to_string(), size: Bytes(size), sha256 }
+    SavedFile { path: path.display().to_string(), size: Bytes(size), sha256: shown(hash) }
+}
+
+/// A hash as [`SavedFile`] shows it.
+pub(crate) fn shown(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
