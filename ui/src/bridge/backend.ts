@@ -4,6 +4,7 @@ import type {
 	About,
 	BrowserSignIn,
 	CommandLanguage,
+	ConnectionForm,
 	DataItemSearch,
 	DeactivateReport,
 	DeactivateWebhooksForm,
@@ -13,6 +14,8 @@ import type {
 	ExportPortalForm,
 	ExportServerForm,
 	FindItemsForm,
+	FoundServerView,
+	FoundView,
 	HistoryEntry,
 	HistoryFormat,
 	HistoryPage,
@@ -24,6 +27,7 @@ import type {
 	InvitationView,
 	KeptFile,
 	KeptInvitationView,
+	Key,
 	Millis,
 	Outcome,
 	OutcomeCheck,
@@ -39,6 +43,7 @@ import type {
 	RunView,
 	Saving,
 	ServerExportReport,
+	ServerId,
 	ServiceView,
 	SessionView,
 	SettlementView,
@@ -49,6 +54,7 @@ import type {
 	SiteId,
 	SiteView,
 	StoredUpload,
+	TokenOutlook,
 	UnfinishedUpload,
 	UpdateParticipantForm,
 	UpdateReport,
@@ -68,12 +74,25 @@ export interface Backend {
 	/** Unlocks a read-only site for a quarter of an hour; the reason goes into the history first. */
 	unlockSite(site: SiteId, reason: string): Promise<SiteView>;
 	lockSite(site: SiteId): Promise<SiteView>;
+	/** Chooses the server that is worked with. */
+	chooseServer(site: SiteId, server: ServerId): Promise<SiteView>;
+	/** What is behind a pasted address. Nothing secret is sent. `site`: the saved one that is being changed. */
+	findSite(site: SiteId | null, pasted: string, connection: ConnectionForm): Promise<FoundView>;
+	/** The servers that the portal of a site knows, once somebody is signed in. */
+	findServers(site: SiteId): Promise<FoundServerView[]>;
 
 	// Sign-in
 	signIn(site: SiteId, form: SignInForm): Promise<SessionView>;
 	/** Opens the portal's own page in the system's browser, and waits until the browser comes back. */
 	signInInBrowser(site: SiteId): Promise<BrowserSignIn>;
 	stopBrowserSignIn(site: SiteId): Promise<void>;
+	/** With a token that somebody else made; nobody can renew it. */
+	signInWithToken(site: SiteId, pasted: string): Promise<SessionView>;
+	/** For portals that send nobody back to this computer: the page shows a code. */
+	openSignInPage(site: SiteId): Promise<void>;
+	signInWithCode(site: SiteId, pasted: string): Promise<SessionView>;
+	/** Whether the token at hand is likely to outlive an operation. */
+	tokenOutlook(site: SiteId, operation: Key): Promise<TokenOutlook>;
 	/** Who is signed in, asked of the site with the stored token; `null` when there is no token. */
 	session(site: SiteId): Promise<SessionView | null>;
 	signOut(site: SiteId): Promise<void>;

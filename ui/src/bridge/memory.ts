@@ -2,12 +2,13 @@ import type { Backend } from "./backend";
 import type { Ended, HistoryEntry, Problem, Reminder, RunId, SiteId, SiteView } from "./bindings";
 import { examination } from "./memory/doctor";
 import * as files from "./memory/files";
+import { federated, find } from "./memory/finding";
 import { asCommand, checked, pageOfHistory, unlocking } from "./memory/history";
 import * as deeds from "./memory/operations";
 import { RunBook, sleep } from "./memory/runs";
 import { seed } from "./memory/seed";
 import { openSession } from "./memory/sessions";
-import { refuseLocked, saveSite } from "./memory/sites";
+import { chooseServer, refuseLocked, saveSite } from "./memory/sites";
 import { practiceExports, practiceFolder, practiceSite, practiceSiteId, type World } from "./memory/world";
 
 export interface MemoryOptions {
@@ -146,6 +147,9 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 				site.unlockedUntil = null;
 				return site;
 			}),
+		chooseServer: (id, server) => answer("chooseServer", () => chooseServer(world, siteOf(id), server)),
+		findSite: (_site, pasted, connection) => answer("findSite", () => find(pasted, connection)),
+		findServers: (id) => read("findServers", id, () => federated(siteOf(id).servers)),
 
 		signIn: (id, form) =>
 			answer("signIn", () => {
@@ -164,6 +168,27 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 				return { kind: "signedIn", session };
 			}),
 		stopBrowserSignIn: () => answer("stopBrowserSignIn", () => undefined),
+		signInWithToken: (id, pasted) =>
+			answer("signInWithToken", () => {
+				if (!/\S{10,}/.test(pasted)) throw { kind: "form", field: "token", fault: "notAToken" } satisfies Problem;
+				return { ...enter(siteOf(id), "gisadmin", "administrator"), expiresAt: null };
+			}),
+		openSignInPage: () => answer("openSignInPage", () => undefined),
+		signInWithCode: (id, pasted) =>
+			answer("signInWithCode", () => {
+				if (!/\S{6,}/.test(pasted)) throw { kind: "form", field: "code", fault: "notAToken" } satisfies Problem;
+				return enter(siteOf(id), "gisadmin", "administrator");
+			}),
+		tokenOutlook: (id, operation) =>
+			answer(
+				"tokenOutlook",
+				() =>
+					world.tokenOutlooks.get(operation) ?? {
+						endsAt: world.sessions.get(id)?.expiresAt ?? null,
+						tookBefore: null,
+						shortBy: null,
+					},
+			),
 		session: (id) => answer("session", () => world.sessions.get(id) ?? null),
 		signOut: (id) => answer("signOut", () => void world.sessions.delete(id)),
 

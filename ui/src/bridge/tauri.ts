@@ -35,10 +35,17 @@ export function tauriBackend(): Backend {
 		trustCertificate: (site, pin) => ask(commands.trustCertificate(site, pin)),
 		unlockSite: (site, reason) => ask(commands.unlockSite(site, reason)),
 		lockSite: (site) => ask(commands.lockSite(site)),
+		chooseServer: (site, server) => ask(commands.chooseServer(site, server)),
+		findSite: (site, pasted, connection) => ask(commands.findSite(site, pasted, connection)),
+		findServers: (site) => ask(commands.findServers(site)),
 
 		signIn: (site, form) => ask(commands.signIn(site, form)),
 		signInInBrowser: (site) => ask(commands.signInInBrowser(site)),
 		stopBrowserSignIn: (site) => orProblem(commands.stopBrowserSignIn(site)),
+		signInWithToken: (site, pasted) => ask(commands.signInWithToken(site, pasted)),
+		openSignInPage: (site) => tell(commands.openSignInPage(site)),
+		signInWithCode: (site, pasted) => ask(commands.signInWithCode(site, pasted)),
+		tokenOutlook: (site, operation) => ask(commands.tokenOutlook(site, operation)),
 		session: (site) => ask(commands.session(site)),
 		signOut: (site) => tell(commands.signOut(site)),
 

@@ -1,5 +1,5 @@
 import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { type Problem, type SiteId, useBackend } from "@/bridge";
+import { type Key, type Problem, type SiteId, useBackend } from "@/bridge";
 
 declare module "@tanstack/react-query" {
 	interface Register {
@@ -23,6 +23,7 @@ export const queryKeys = {
 	about: ["about"],
 	history: (site: SiteId | null) => ["history", site],
 	session: (site: SiteId) => ["site", site, "session"],
+	tokenOutlook: (site: SiteId, operation: Key) => ["site", site, "tokenOutlook", operation],
 	services: (site: SiteId) => ["site", site, "services"],
 	dataRoots: (site: SiteId) => ["site", site, "dataRoots"],
 	uploads: (site: SiteId) => ["site", site, "uploads"],

@@ -25,6 +25,7 @@ export function seed(): World {
 		reports: new Map(),
 		silences: [],
 		settlements: new Map(),
+		tokenOutlooks: new Map(),
 	};
 }
 

@@ -39,6 +39,14 @@ export function refuseLocked(site: SiteView): void {
 	if (site.readOnly && !unlocked) throw { kind: "readOnly", site: site.id } satisfies Problem;
 }
 
+export function chooseServer(world: World, site: SiteView, id: string): SiteView {
+	const server = site.servers.find((one) => one.id === id);
+	if (!server) throw fault("server", "required");
+	const chosen = { ...site, server: server.address, chosenServer: id };
+	world.sites = world.sites.map((other) => (other.id === site.id ? chosen : other));
+	return chosen;
+}
+
 export function saveSite(world: World, form: SiteForm): SiteView {
 	const problem = checkSite(world, form);
 	if (problem) throw problem;

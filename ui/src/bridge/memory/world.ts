@@ -5,6 +5,7 @@ import type {
 	ImportReport,
 	InvitationView,
 	KeptInvitationView,
+	Key,
 	ParticipantView,
 	PracticeUser,
 	ServiceView,
@@ -14,6 +15,7 @@ import type {
 	SiteId,
 	SiteView,
 	StoredUpload,
+	TokenOutlook,
 	UnfinishedUpload,
 } from "../bindings";
 
@@ -36,6 +38,8 @@ export interface World {
 	reports: Map<string, ImportReport>;
 	silences: SilenceView[];
 	settlements: Map<string, SettlementView>;
+	/** Operations that outlive the token. */
+	tokenOutlooks: Map<Key, TokenOutlook>;
 }
 
 export const practiceSiteId = "practice";

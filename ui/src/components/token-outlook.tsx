@@ -1,0 +1,40 @@
+import { Button, Group, Text } from "@mantine/core";
+import { IconClockExclamation } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type Key, type SiteView, useBackend } from "@/bridge";
+import { formatDuration, formatTime } from "@/lib/format";
+import { queryKeys } from "@/lib/queries";
+import { useSignInRequest } from "@/lib/sign-in-request";
+import { Notice } from "./notice";
+
+/** Warns before a long operation whose token is likely to end first; nothing otherwise. */
+export function TokenOutlook({ site, operation }: { site: SiteView; operation: Key }) {
+	const { t } = useTranslation(["run", "common"]);
+	const backend = useBackend();
+	const askToSignIn = useSignInRequest();
+	const { data } = useQuery({
+		queryKey: queryKeys.tokenOutlook(site.id, operation),
+		queryFn: () => backend.tokenOutlook(site.id, operation),
+	});
+	if (!data || data.shortBy === null) return null;
+	return (
+		<Notice tone="warnings" icon={IconClockExclamation} role="status" title={t("tokenOutlook.title")}>
+			<Text size="sm">
+				{data.endsAt === null ? null : t("tokenOutlook.ends", { at: formatTime(data.endsAt) })}{" "}
+				{data.tookBefore === null
+					? null
+					: t("tokenOutlook.took", {
+							operation: t(`common:operation.${operation}.name`),
+							duration: formatDuration(data.tookBefore * 1_000),
+						})}{" "}
+				{t("tokenOutlook.do")}
+			</Text>
+			<Group>
+				<Button size="xs" variant="default" onClick={() => askToSignIn(site.id)}>
+					{t("common:action.signIn")}
+				</Button>
+			</Group>
+		</Notice>
+	);
+}
