@@ -7,7 +7,9 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app/app";
 import { Providers } from "./app/providers";
 import type { Backend } from "./bridge";
+import { systemLanguage } from "./lib/language";
 import { createQueryClient } from "./lib/queries";
+import { speak } from "./messages/i18n";
 
 /** The real program inside its window; a small world in memory in an ordinary browser. */
 async function chooseBackend(): Promise<Backend> {
@@ -23,7 +25,8 @@ if (nonce) setNonce(nonce);
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
-const backend = await chooseBackend();
+// The first screen is already in the right language.
+const [backend] = await Promise.all([chooseBackend(), speak(systemLanguage())]);
 createRoot(root).render(
 	<StrictMode>
 		<Providers backend={backend} queries={createQueryClient()} nonce={nonce}>

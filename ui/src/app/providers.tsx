@@ -1,7 +1,8 @@
 import { MantineProvider } from "@mantine/core";
+import { DatesProvider } from "@mantine/dates";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { I18nextProvider } from "react-i18next";
+import { I18nextProvider, useTranslation } from "react-i18next";
 import { type Backend, BackendProvider } from "@/bridge";
 import { DraftsProvider } from "@/lib/drafts";
 import { RunsProvider } from "@/lib/runs";
@@ -28,14 +29,22 @@ export function Providers({ backend, queries, nonce = "", env = "default", child
 				getStyleNonce={() => nonce}
 				env={env}
 			>
-				<QueryClientProvider client={queries}>
-					<BackendProvider backend={backend}>
-						<DraftsProvider>
-							<RunsProvider>{children}</RunsProvider>
-						</DraftsProvider>
-					</BackendProvider>
-				</QueryClientProvider>
+				<Calendar>
+					<QueryClientProvider client={queries}>
+						<BackendProvider backend={backend}>
+							<DraftsProvider>
+								<RunsProvider>{children}</RunsProvider>
+							</DraftsProvider>
+						</BackendProvider>
+					</QueryClientProvider>
+				</Calendar>
 			</MantineProvider>
 		</I18nextProvider>
 	);
+}
+
+/** Calendars and date fields in the language of everything else. */
+function Calendar({ children }: { children: ReactNode }) {
+	const { i18n } = useTranslation();
+	return <DatesProvider settings={{ locale: i18n.language }}>{children}</DatesProvider>;
 }

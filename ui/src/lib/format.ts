@@ -1,5 +1,6 @@
 import type { Bytes, Millis } from "@/bridge";
 import { i18n } from "@/messages/i18n";
+import { localeFor } from "@/messages/locale";
 
 /** The time of day alone for today, with the day otherwise: "14:05", "19 Nov, 14:05". */
 export function formatTime(at: Millis, now: Millis = Date.now()): string {
@@ -83,9 +84,7 @@ export function formatList(words: readonly string[]): string {
 }
 
 function locale(): string {
-	// The catalogue says which language; the system says which of its regions, and with it the order of a date.
-	const language = i18n.language || "en";
-	return navigator.languages.find((wanted) => wanted.split("-")[0] === language.split("-")[0]) ?? `${language}-GB`;
+	return localeFor(i18n.language);
 }
 
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -94,7 +93,7 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 
 function unit(value: number, name: string, digits = 0): string {
 	// The language without its region: British English would write "14 mins".
-	return new Intl.NumberFormat(i18n.language || "en", {
+	return new Intl.NumberFormat(i18n.language, {
 		style: "unit",
 		unit: name,
 		unitDisplay: name === "minute" ? "short" : "narrow",

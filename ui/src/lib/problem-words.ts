@@ -24,7 +24,7 @@ export function useProblemWords(problem: Problem): ProblemWords {
 		case "refused":
 			return {
 				title: t("refused.title"),
-				what: t("refused.own", { code: problem.code }),
+				what: t("refused.own", { code: String(problem.code) }),
 				quote: problem.message,
 				items: [...new Set(problem.details.filter((line) => line && line !== problem.message))],
 				advice: problem.code === 403 ? t("refused.doPrivilege") : t("refused.do"),

@@ -1,5 +1,6 @@
-import { createInstance } from "i18next";
+import { createInstance, type FormatterModule } from "i18next";
 import { initReactI18next } from "react-i18next";
+import type { Catalogue } from "./catalogue";
 import common from "./en/common.json";
 import doctor from "./en/doctor.json";
 import history from "./en/history.json";
@@ -14,6 +15,7 @@ import updateParticipant from "./en/operations/update-participant.json";
 import practice from "./en/practice.json";
 import problems from "./en/problems.json";
 import sites from "./en/sites.json";
+import { localeFor } from "./locale";
 
 const operations = {
 	exportPortal,
@@ -27,17 +29,59 @@ const operations = {
 
 export const english = { common, doctor, sites, history, practice, problems, run, ...operations };
 
+export const languages = ["en", "de", "es"] as const;
+export type Language = (typeof languages)[number];
+
+/** What stands behind each language beside English, which every start carries because it stands in for gaps. */
+const catalogues: Record<Exclude<Language, "en">, () => Promise<{ words: Catalogue }>> = {
+	de: () => import("./de"),
+	es: () => import("./es"),
+};
+
 export const i18n = createInstance();
 
-void i18n.use(initReactI18next).init({
-	lng: "en",
-	fallbackLng: "en",
-	ns: Object.keys(english),
-	defaultNS: "common",
-	resources: { en: english },
-	initAsync: false,
-	returnNull: false,
-	// React escapes what it renders.
-	interpolation: { escapeValue: false },
-	react: { useSuspense: false },
+i18n.on("languageChanged", (language) => {
+	document.documentElement.lang = language;
 });
+
+/** Numbers are written as the language writes them. What only looks like a number is handed over as text. */
+const numbers: FormatterModule = {
+	type: "formatter",
+	init: () => {},
+	add: () => {},
+	addCached: () => {},
+	format: (value, _format, language = "en") =>
+		typeof value === "number" ? new Intl.NumberFormat(localeFor(language)).format(value) : value,
+};
+
+void i18n
+	.use(initReactI18next)
+	.use(numbers)
+	.init({
+		lng: "en",
+		fallbackLng: "en",
+		ns: Object.keys(english),
+		defaultNS: "common",
+		resources: { en: english },
+		initAsync: false,
+		returnNull: false,
+		// React escapes what it renders.
+		interpolation: {
+			escapeValue: false,
+			alwaysFormat: true,
+		},
+		react: { useSuspense: false },
+	});
+
+let wanted: Language = "en";
+
+/** Turns all texts to a language, which is loaded when it is asked for the first time. */
+export async function speak(language: Language): Promise<void> {
+	wanted = language;
+	if (language !== "en" && !i18n.hasResourceBundle(language, "common")) {
+		const { words } = await catalogues[language]();
+		for (const [namespace, texts] of Object.entries(words)) i18n.addResourceBundle(language, namespace, texts);
+	}
+	// Whoever changes their mind while a language is loading gets the last one.
+	if (wanted === language) await i18n.changeLanguage(language);
+}

@@ -1,0 +1,4 @@
+import "dayjs/locale/es";
+import { catalogue } from "../catalogue";
+
+export const words = catalogue(import.meta.glob<object>("./**/*.json", { eager: true, import: "default" }));
