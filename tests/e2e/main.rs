@@ -4,6 +4,7 @@
 
 mod practice;
 
+mod accessible;
 mod invitation;
 mod keyring;
 mod restart;

@@ -2,7 +2,9 @@
 //! reader would find it by.
 
 mod acts;
+mod axe;
 mod driver;
+mod keyboard;
 mod screen;
 
 use std::path::{Path, PathBuf};
@@ -82,7 +84,7 @@ impl Window {
     /// # Errors
     /// When the driver has lost the program.
     pub async fn close(self) -> Result<()> {
-        Ok(self.page.quit().await?)
+        Ok(self.page.clone().quit().await?)
     }
 
     /// Presses a button, tab or link by its name.
@@ -268,6 +270,15 @@ impl Window {
              @id=//label[normalize-space(text())={quoted}]/@for]"
         );
         self.see_any(&path).await.with_context(|| format!("there is no field “{label}”"))
+    }
+}
+
+impl Drop for Window {
+    /// A journey that failed ends at once. The library would ask the driver for a farewell that never comes, because
+    /// it holds up the thread that would carry it.
+    fn drop(&mut self) {
+        // It has said farewell already when the window was closed.
+        self.page.clone().leak().ok();
     }
 }
 

@@ -69,7 +69,7 @@ async fn first_line(arguments: &[&str]) -> Result<Option<String>> {
     Ok(text.lines().next().map(ToOwned::to_owned))
 }
 
-async fn xdotool(arguments: &[&str]) -> Result<()> {
+pub(super) async fn xdotool(arguments: &[&str]) -> Result<()> {
     let status = Command::new("xdotool").args(arguments).stderr(std::process::Stdio::null()).status().await?;
     if !status.success() {
         bail!("xdotool {} failed", arguments[0]);

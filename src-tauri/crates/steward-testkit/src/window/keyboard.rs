@@ -1,0 +1,57 @@
+//! The keyboard alone: keys go to the window system, as from a person's hands, and not to an element.
+
+use anyhow::{Result, bail};
+
+use super::{Window, screen};
+
+/// More stops than any screen has.
+const MOST_STOPS: usize = 120;
+
+impl Window {
+    /// Presses a key or a chord, by the names of the X window system: `Tab`, `Return`, `ctrl+k`.
+    ///
+    /// # Errors
+    /// When it cannot be pressed.
+    pub async fn key(&self, chord: &str) -> Result<()> {
+        screen::xdotool(&["key", "--clearmodifiers", chord]).await?;
+        self.settle().await
+    }
+
+    /// Types into whatever has the focus.
+    ///
+    /// # Errors
+    /// When it cannot be typed.
+    pub async fn type_text(&self, text: &str) -> Result<()> {
+        screen::xdotool(&["type", "--clearmodifiers", "--delay", "5", text]).await?;
+        self.settle().await
+    }
+
+    /// What a screen reader would call the element with the focus.
+    ///
+    /// # Errors
+    /// When the page cannot be asked.
+    pub async fn focused(&self) -> Result<String> {
+        let script = "const one = document.activeElement;
+            const words = (node) => (node?.textContent ?? '').replace(/\\s+/g, ' ').trim();
+            return one.getAttribute('aria-label') || words(one.labels?.[0])
+                || words(document.getElementById(one.getAttribute('aria-labelledby'))) || words(one);";
+        Ok(self.ask_page(script).await?.as_str().unwrap_or_default().to_owned())
+    }
+
+    /// Walks with Tab until the element of this name has the focus.
+    ///
+    /// # Errors
+    /// When the walk does not come by it.
+    pub async fn tab_to(&self, name: &str) -> Result<()> {
+        let mut stops = Vec::new();
+        for _ in 0..MOST_STOPS {
+            let focused = self.focused().await?;
+            if focused == name {
+                return Ok(());
+            }
+            stops.push(focused);
+            self.key("Tab").await?;
+        }
+        bail!("“{name}” is not reached by Tab; these are: {}", stops.join(" | "))
+    }
+}
