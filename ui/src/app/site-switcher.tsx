@@ -19,7 +19,7 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 						fullWidth
 						variant="default"
 						justify="space-between"
-						aria-label={site ? `${t("nav.chooseSite")}: ${site.name}` : t("nav.chooseSite")}
+						aria-label={site ? t("nav.chosenSite", { site: site.name }) : t("nav.chooseSite")}
 						leftSection={site ? <SiteDot color={site.color} /> : null}
 						rightSection={<IconSelector size={16} stroke={1.5} aria-hidden />}
 						styles={{ label: { flex: 1, textAlign: "start" } }}

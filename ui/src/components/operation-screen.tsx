@@ -66,7 +66,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 						<Group gap="xs" wrap="nowrap" align="flex-start">
 							<IconHelpCircle size={18} aria-hidden />
 							<Text size="sm">
-								{t("findOut")}: {findOut(state.form)} {changesNothing ? null : t("doNotRepeat")}
+								{t("findOut", { how: findOut(state.form) })} {changesNothing ? null : t("doNotRepeat")}
 							</Text>
 						</Group>
 					</Outcome>

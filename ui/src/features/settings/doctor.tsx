@@ -54,9 +54,7 @@ function FindingNotice({ finding }: { finding: Finding }) {
 			<List size="sm" listStyleType="none" c="dimmed">
 				{finding.facts.map((fact, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: facts have no other identity and do not move
-					<List.Item key={index}>
-						{t(`fact.${fact.name}`)}: {fact.value}
-					</List.Item>
+					<List.Item key={index}>{t("factLine", { name: t(`fact.${fact.name}`), value: fact.value })}</List.Item>
 				))}
 			</List>
 		</Notice>
