@@ -5,6 +5,7 @@
 mod practice;
 
 mod accessible;
+mod hostile_strings;
 mod invitation;
 mod keyring;
 mod restart;

@@ -39,8 +39,16 @@ impl Desk {
         self.database("server/server.db")
     }
 
+    /// A database of the practice site, to change what the site says.
+    pub(crate) fn writable(&self, name: &str) -> Connection {
+        Connection::open_with_flags(self.practice(name), OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap()
+    }
+
     fn database(&self, name: &str) -> Connection {
-        let path = self.program.folder().join("practice").join(name);
-        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap()
+        Connection::open_with_flags(self.practice(name), OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap()
+    }
+
+    fn practice(&self, name: &str) -> PathBuf {
+        self.program.folder().join("practice").join(name)
     }
 }
