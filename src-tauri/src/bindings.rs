@@ -4,8 +4,8 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    about, browser_sign_in, doctor, finding, history, ledger, pickers, practice, reconcile, runs, sign_in,
-    sites, uploads,
+    about, browser_sign_in, doctor, finding, history, ledger, pickers, practice, reconcile, records, runs,
+    sign_in, sites, uploads,
 };
 use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
@@ -81,6 +81,10 @@ pub fn builder() -> Builder<tauri::Wry> {
             reconcile::check_outcome,
             reconcile::settle_outcome,
             reconcile::settlement,
+            records::record_details,
+            records::ticks,
+            records::set_tick,
+            records::show_in_folder,
             about::about,
             doctor::examine,
         ])

@@ -1,7 +1,7 @@
 //! Dialogs of the system. The only file that names rfd.
 
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 
 use tauri::Manager;
@@ -22,6 +22,10 @@ pub trait Dialogs: Send + Sync {
     fn choose_folder<'a>(&'a self, title: &'a str) -> Choice<'a>;
     /// Opens a page in the system's browser.
     fn open_page(&self, page: &Url) -> Result<(), Problem>;
+    /// Shows a file in the system's own window of its folder. Where nothing shows folders, that is said.
+    fn show_in_folder(&self, file: &Path) -> Result<(), Problem> {
+        Err(Problem::NoDialog { message: format!("nothing here shows the folder of {}", file.display()) })
+    }
 }
 
 /// The system's own dialogs, modal to the window.
@@ -83,6 +87,31 @@ impl Dialogs for NativeDialogs {
         open::that_detached(page.as_str())
             .map_err(|error| Problem::NoDialog { message: format!("no browser could be opened: {error}") })
     }
+
+    fn show_in_folder(&self, file: &Path) -> Result<(), Problem> {
+        reveal(file).map_err(|error| Problem::NoDialog {
+            message: format!("the folder of {} could not be opened: {error}", file.display()),
+        })
+    }
+}
+
+#[cfg(target_os = "windows")]
+fn reveal(file: &Path) -> std::io::Result<()> {
+    use std::os::windows::process::CommandExt;
+    // The explorer reads its command line in its own way: quotes stand around the path alone.
+    let select = format!("/select,\"{}\"", file.display());
+    std::process::Command::new("explorer").raw_arg(select).spawn().map(drop)
+}
+
+#[cfg(target_os = "macos")]
+fn reveal(file: &Path) -> std::io::Result<()> {
+    std::process::Command::new("open").arg("-R").arg(file).spawn().map(drop)
+}
+
+/// File managers differ in how they are told to mark a file; all of them show a folder.
+#[cfg(not(any(target_os = "windows", target_os = "macos")))]
+fn reveal(file: &Path) -> std::io::Result<()> {
+    open::that_detached(file.parent().unwrap_or(file))
 }
 
 /// Who shows file dialogs here.

@@ -17,6 +17,7 @@ use crate::kept_invitations::KeptInvitations;
 use crate::locks::Locks;
 use crate::operations;
 use crate::persistence::Persistence;
+use crate::places::Places;
 use crate::problem::Problem;
 use crate::runs::RunRegistry;
 use crate::sessions::{InMemory, Sessions, TokenFor};
@@ -30,8 +31,8 @@ pub struct Host {
     pub sites: Sites,
     /// What is running.
     pub runs: RunRegistry,
-    /// The system's dialogs.
-    pub dialogs: Arc<dyn Dialogs>,
+    /// The system's dialogs, and what was chosen in them.
+    pub dialogs: Places,
     /// The unlocks of read-only sites.
     pub locks: Locks,
     /// Where this program keeps its files.
@@ -69,7 +70,7 @@ impl Host {
             sites: Sites::open(&data_folder.join("sites.json"))?,
             journal: Journal::open(&data_folder.join("journal.db"))?,
             runs,
-            dialogs,
+            dialogs: Places::new(dialogs),
             locks: Locks::default(),
             data_folder: data_folder.to_owned(),
             connections: Connections::new(vault.clone()),

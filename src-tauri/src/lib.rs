@@ -18,6 +18,7 @@ pub mod logs;
 pub mod operations;
 pub mod parachute;
 pub mod persistence;
+pub mod places;
 pub mod problem;
 pub mod reconcile;
 pub mod reminders;

@@ -35,6 +35,7 @@ pub(crate) struct AnswersByItself {
     answers: Mutex<VecDeque<PathBuf>>,
     suggested: Mutex<Vec<String>>,
     pages: Mutex<Vec<Url>>,
+    shown: Mutex<Vec<PathBuf>>,
 }
 
 impl Desk {
@@ -165,6 +166,11 @@ impl AnswersByItself {
         self.pages.lock().unwrap().clone()
     }
 
+    /// The files that were shown in their folders.
+    pub(crate) fn shown(&self) -> Vec<PathBuf> {
+        self.shown.lock().unwrap().clone()
+    }
+
     fn answer(&self) -> Choice<'static> {
         Box::pin(std::future::ready(Ok(self.answers.lock().unwrap().pop_front())))
     }
@@ -186,6 +192,11 @@ impl Dialogs for AnswersByItself {
 
     fn open_page(&self, page: &Url) -> Result<(), Problem> {
         self.pages.lock().unwrap().push(page.clone());
+        Ok(())
+    }
+
+    fn show_in_folder(&self, file: &Path) -> Result<(), Problem> {
+        self.shown.lock().unwrap().push(file.to_owned());
         Ok(())
     }
 }

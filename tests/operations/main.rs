@@ -24,6 +24,7 @@ mod old_data;
 mod once;
 mod read_only;
 mod reconcile;
+mod records;
 mod refresh_invitation;
 mod restart;
 mod sign_in;

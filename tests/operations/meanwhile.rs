@@ -10,6 +10,7 @@ use site_steward::commands::sites::{choose, remove, save};
 use site_steward::dialogs::{Choice, Dialogs};
 use site_steward::host::Host;
 use site_steward::operations::Key;
+use site_steward::places::Places;
 use site_steward::problem::Problem;
 use site_steward::runs::{RunId, RunRegistry, RunStep};
 use site_steward::sites::{ServerForm, ServerId, ServerKind, Site, SiteForm};
@@ -273,7 +274,7 @@ async fn upload_beside(desk: &mut Desk, meanwhile: impl AsyncFnOnce(&Host)) -> R
     std::fs::write(&place, "a,b").unwrap();
     let closed = Arc::new(AtomicBool::new(false));
     let dialogs = Arc::new(Open { place, closed: closed.clone(), opened: Mutex::default() });
-    desk.host.dialogs = dialogs.clone();
+    desk.host.dialogs = Places::new(dialogs.clone());
     let source = UploadSource::Choose { part_mebibytes: 1 };
     let upload = uploading::upload(&desk.host, &desk.site, desk.run(), source);
     let person = async {

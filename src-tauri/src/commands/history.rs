@@ -373,7 +373,8 @@ async fn read_report(host: &Host, record: RecordId) -> Result<ImportReport, Prob
         .ok_or_else(|| Problem::Unexpected { message: "this record keeps no import report".to_owned() })
 }
 
-fn entry(record: Record) -> Option<HistoryEntry> {
+/// A line of the history; `None` when only a later version knows its operation.
+pub(crate) fn entry(record: Record) -> Option<HistoryEntry> {
     Some(HistoryEntry {
         operation: HistoryKey::named(&record.intent.operation)?,
         id: RecordId(record.id),

@@ -9,6 +9,7 @@ pub mod ledger;
 pub mod pickers;
 pub mod practice;
 pub mod reconcile;
+pub mod records;
 pub mod runs;
 pub mod sign_in;
 pub mod sites;

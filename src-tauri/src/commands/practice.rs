@@ -184,6 +184,7 @@ fn data_folder(host: &Host) -> PathBuf {
     host.data_folder.join("practice")
 }
 
-fn export_folder(host: &Host) -> PathBuf {
+/// Where the practice site's exports go, on this computer.
+pub(crate) fn export_folder(host: &Host) -> PathBuf {
     host.data_folder.join("practice-exports")
 }

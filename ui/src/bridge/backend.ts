@@ -34,6 +34,7 @@ import type {
 	ParticipantView,
 	PinView,
 	PracticeView,
+	RecordDetails,
 	RefreshInvitationForm,
 	RefreshReport,
 	Reminder,
@@ -168,6 +169,13 @@ export interface Backend {
 	/** What the person found out about it. */
 	settleOutcome(record: string, outcome: Outcome, note: string): Promise<void>;
 	settlement(record: string): Promise<SettlementView | null>;
+	/** A record with its requests and its answer, without secrets. */
+	recordDetails(record: string): Promise<RecordDetails>;
+	/** What is ticked off of a record: parts of a checklist, messages of a report. */
+	ticks(record: string): Promise<string[]>;
+	setTick(record: string, item: string, done: boolean): Promise<void>;
+	/** Shows a file that this program saved since it was started, in the system's own window of its folder. */
+	showInFolder(path: string): Promise<void>;
 	saveReport(record: string, format: ReportFormat): Promise<Saving>;
 
 	about(): Promise<About>;

@@ -134,6 +134,14 @@ export const commands = {
 	settleOutcome: (record: RecordId, outcome: Outcome, note: string) => typedError<null, Problem>(__TAURI_INVOKE("settle_outcome", { record, outcome, note })),
 	/**  What a person concluded about a record; `null` when nobody had to. */
 	settlement: (record: RecordId) => typedError<SettlementView | null, Problem>(__TAURI_INVOKE("settlement", { record })),
+	/**  One record with what was sent and answered. */
+	recordDetails: (record: RecordId) => typedError<RecordDetails, Problem>(__TAURI_INVOKE("record_details", { record })),
+	/**  What is ticked off of a record: parts of a checklist, messages of a report. */
+	ticks: (record: RecordId) => typedError<string[], Problem>(__TAURI_INVOKE("ticks", { record })),
+	/**  Ticks an item of a record off, or takes the tick away. */
+	setTick: (record: RecordId, item: string, done: boolean) => typedError<null, Problem>(__TAURI_INVOKE("set_tick", { record, item, done })),
+	/**  Shows a file that was saved on this computer in its folder. */
+	showInFolder: (path: string) => typedError<null, Problem>(__TAURI_INVOKE("show_in_folder", { path })),
 	/**  About this program. */
 	about: () => __TAURI_INVOKE<About>("about"),
 	/**  Examines what the program depends on; with `site`, the way to that site too. */
@@ -1206,6 +1214,18 @@ local: string | null } |
 /**  The chain of causes, outermost first. */
 message: string };
 
+/**  A record with its requests and its answer, without secrets. */
+export type RecordDetails = {
+	/**  The line of the history. */
+	entry: HistoryEntry,
+	/**  In the order they were sent. One whose answer was lost kept those after it from being sent. */
+	requests: SentRequest[],
+	/**  The site's answer; `null` when none came, or when it is a secret itself. */
+	answer: string | null,
+	/**  Whether the answer was longer than what is kept of it. */
+	answerCut: boolean,
+};
+
 /**  Identifier of a history record. */
 export type RecordId = string;
 
@@ -1413,6 +1433,16 @@ file: SavedFile } |
 { kind: "failed"; 
 /**  Why. */
 problem: Problem };
+
+/**  A request that was sent. */
+export type SentRequest = {
+	/**  As in `POST`. */
+	method: string,
+	/**  Where to. */
+	address: string,
+	/**  The fields of its form. */
+	form: Parameter[],
+};
 
 /**  Where a server is exported to. */
 export type ServerExportPlace = 

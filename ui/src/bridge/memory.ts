@@ -3,7 +3,7 @@ import type { Ended, HistoryEntry, Problem, Reminder, RunId, SiteId, SiteView } 
 import { examination } from "./memory/doctor";
 import * as files from "./memory/files";
 import { federated, find } from "./memory/finding";
-import { asCommand, checked, pageOfHistory, unlocking } from "./memory/history";
+import { asCommand, checked, details, pageOfHistory, unlocking } from "./memory/history";
 import * as deeds from "./memory/operations";
 import { RunBook, sleep } from "./memory/runs";
 import { seed } from "./memory/seed";
@@ -331,6 +331,17 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 				world.settlements.set(record, { note: note.trim(), by: entry.username, at: Date.now() });
 			}),
 		settlement: (record) => answer("settlement", () => world.settlements.get(record) ?? null),
+		recordDetails: (record) =>
+			answer("recordDetails", () => details(entryOf(record), siteOf(entryOf(record).site), world.reports.get(record))),
+		ticks: (record) => answer("ticks", () => [...(world.ticks.get(record) ?? [])]),
+		setTick: (record, item, done) =>
+			answer("setTick", () => {
+				const ticks = world.ticks.get(entryOf(record).id) ?? new Set();
+				if (done) ticks.add(item);
+				else ticks.delete(item);
+				world.ticks.set(record, ticks);
+			}),
+		showInFolder: () => answer("showInFolder", () => undefined),
 		saveReport: (record, format) =>
 			answer("saveReport", () => deeds.savedFile(dialogs, `import-report-${record}.${format}`, 18_400)),
 

@@ -103,6 +103,10 @@ export function tauriBackend(): Backend {
 		checkOutcome: (record) => ask(commands.checkOutcome(record)),
 		settleOutcome: (record, outcome, note) => tell(commands.settleOutcome(record, outcome, note)),
 		settlement: (record) => ask(commands.settlement(record)),
+		recordDetails: (record) => ask(commands.recordDetails(record)),
+		ticks: (record) => ask(commands.ticks(record)),
+		setTick: (record, item, done) => tell(commands.setTick(record, item, done)),
+		showInFolder: (path) => tell(commands.showInFolder(path)),
 		saveReport: (record, format) => ask(commands.saveReport(record, format)),
 
 		about: () => orProblem(commands.about()),

@@ -1,10 +1,23 @@
 import { Accordion } from "@mantine/core";
 import type { ReactNode } from "react";
 
+interface FoldableProps {
+	title: string;
+	/** Called when it is opened, for what is read only then. */
+	onOpen?: () => void;
+	children: ReactNode;
+}
+
 /** One foldable part, closed at first: for details that few need. */
-export function Foldable({ title, children }: { title: string; children: ReactNode }) {
+export function Foldable({ title, onOpen, children }: FoldableProps) {
 	return (
-		<Accordion variant="default" chevronPosition="left" chevronSize={16} styles={foldableStyles}>
+		<Accordion
+			variant="default"
+			chevronPosition="left"
+			chevronSize={16}
+			styles={foldableStyles}
+			onChange={(opened) => opened && onOpen?.()}
+		>
 			<Accordion.Item value="part">
 				<Accordion.Control>{title}</Accordion.Control>
 				<Accordion.Panel>{children}</Accordion.Panel>

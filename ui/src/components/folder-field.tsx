@@ -2,6 +2,7 @@ import { Button, Group, Stack, TextInput, type TextInputProps } from "@mantine/c
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
+import { isLocal } from "@/lib/local-site";
 import { usePractice } from "@/lib/queries";
 import { ProblemNotice } from "./problem-notice";
 
@@ -23,7 +24,7 @@ export function FolderField({ site, onFolder, ...input }: FolderFieldProps) {
 	return (
 		<Stack gap="xs">
 			<TextInput spellCheck={false} {...input} />
-			{isHere(site) ? (
+			{isLocal(site) ? (
 				<Group gap="xs">
 					<Button size="xs" variant="default" loading={choose.isPending} onClick={() => choose.mutate()}>
 						{t("folder.choose")}
@@ -38,11 +39,4 @@ export function FolderField({ site, onFolder, ...input }: FolderFieldProps) {
 			{choose.error ? <ProblemNotice problem={choose.error} /> : null}
 		</Stack>
 	);
-}
-
-/** Only then does a folder of this computer mean anything to the site. */
-function isHere(site: SiteView): boolean {
-	const address = site.portal ?? site.server;
-	if (address === null) return false;
-	return ["localhost", "127.0.0.1", "[::1]"].includes(new URL(address).hostname);
 }

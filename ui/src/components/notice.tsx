@@ -18,7 +18,7 @@ export function Notice({ tone, icon: Icon, title, role, children }: NoticeProps)
 	const titleId = useId();
 	const style = { "--notice-tone": `var(--tone-${tone})` } as CSSProperties;
 	return (
-		<Paper withBorder p="md" role={role} aria-labelledby={titleId} className={classes.notice} style={style}>
+		<Paper withBorder p="md" maw={720} role={role} aria-labelledby={titleId} className={classes.notice} style={style}>
 			<Group align="flex-start" wrap="nowrap" gap="sm">
 				<Icon className={classes.icon} size={22} aria-hidden />
 				<Stack gap="xs" flex={1} miw={0}>

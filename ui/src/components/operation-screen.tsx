@@ -1,9 +1,11 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { IconHelpCircle, IconInfoCircle } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { type Key, operations, type SiteView } from "@/bridge";
+import { type Key, operations, type SiteId, type SiteView } from "@/bridge";
+import { useNavigation } from "@/lib/navigation";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
+import { AfterRun } from "./after-run";
 import { Notice } from "./notice";
 import { Outcome } from "./outcome";
 import { Page } from "./page";
@@ -34,6 +36,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { operation, site, handle, width = "column", form, report, keepForm = false, findOut, again } = props;
 	const { t } = useTranslation(["run", "common"]);
 	const { state } = handle;
+	useFreshStart(site.id, operation, handle.reset);
 	const ended = state.kind === "done" || state.kind === "unknown";
 	const atForm = !ended && state.kind !== "running";
 	const changesNothing = operations.some(({ key, harm }) => key === operation && harm === "none");
@@ -74,15 +77,22 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 				</Focused>
 			) : null}
 			{state.kind === "done" ? <Focused reveal={keepForm}>{report(state)}</Focused> : null}
-			{ended && !keepForm ? (
-				<Group>
-					<Button variant="default" onClick={handle.reset}>
-						{again}
-					</Button>
-				</Group>
+			{ended ? (
+				<AfterRun record={state.record} again={keepForm ? null : { label: again, onAgain: handle.reset }} />
 			) : null}
 		</Page>
 	);
+}
+
+/** Whoever comes with something to fill in wants the form, not what came of the last run. */
+function useFreshStart(site: SiteId, operation: Key, reset: () => void): void {
+	const { place } = useNavigation();
+	const here = place.page === "operation" && place.site === site && place.key === operation;
+	const brings = here && (place.from !== undefined || place.fill !== undefined);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each arrival
+	useEffect(() => {
+		if (brings) reset();
+	}, [place]);
 }
 
 interface FocusedProps {

@@ -19,7 +19,7 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 	const now = useNow(1_000);
 	const step = useStepWords(state.step);
 	return (
-		<Paper withBorder p="md">
+		<Paper withBorder p="md" maw={720}>
 			<Stack gap="xs">
 				<Group wrap="nowrap" gap="sm">
 					<Loader size={20} aria-hidden />

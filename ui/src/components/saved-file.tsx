@@ -4,6 +4,7 @@ import { formatSize } from "@/lib/format";
 import type { SavingHandle } from "@/lib/use-saving";
 import { CopyField } from "./copy-field";
 import { ProblemNotice } from "./problem-notice";
+import { ShowInFolder } from "./show-in-folder";
 
 /** Where a file is now, or that it is still in hand and how to save it. */
 export function SavedFile({ file }: { file: SavingHandle }) {
@@ -16,6 +17,7 @@ export function SavedFile({ file }: { file: SavingHandle }) {
 				<Text size="sm" c="dimmed">
 					{t("saving.size", { size: formatSize(now.file.size) })}
 				</Text>
+				<ShowInFolder path={now.file.path} />
 				<CopyField label={t("saving.hash")} value={now.file.sha256} copyLabel={t("saving.copyHash")} />
 			</Stack>
 		);

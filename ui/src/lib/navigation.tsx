@@ -1,10 +1,11 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
-import type { Key, SiteId } from "@/bridge";
+import type { Key, Parameter, RecordId, SiteId } from "@/bridge";
 
 export type Place =
 	| { page: "sites" }
 	| { page: "overview"; site: SiteId }
-	| { page: "operation"; site: SiteId; key: Key }
+	/** `from`: the record to fill the form from; `fill`: parameters by their names in the request. See `LastSent`. */
+	| { page: "operation"; site: SiteId; key: Key; from?: RecordId; fill?: readonly Parameter[] }
 	| { page: "history" }
 	| { page: "settings" };
 

@@ -29,6 +29,8 @@ export const queryKeys = {
 	uploads: (site: SiteId) => ["site", site, "uploads"],
 	participants: (site: SiteId) => ["site", site, "participants"],
 	silences: (site: SiteId) => ["site", site, "silences"],
+	record: (record: string) => ["record", record],
+	ticks: (record: string) => ["ticks", record],
 	settlement: (record: string) => ["settlement", record],
 	invitations: (site: SiteId) => ["site", site, "invitations"],
 } as const;

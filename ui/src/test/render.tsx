@@ -7,6 +7,7 @@ import type { Backend, SessionView, SiteView } from "@/bridge";
 import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
 import { openSession } from "@/bridge/memory/sessions";
 import { practiceSite, withServer } from "@/bridge/memory/world";
+import { NavigationProvider } from "@/lib/navigation";
 import { createQueryClient } from "@/lib/queries";
 
 /** Renders within all providers, on a world in memory. */
@@ -15,7 +16,7 @@ export function renderWith(ui: ReactNode, options: MemoryOptions | Backend = {})
 	const queries = createQueryClient();
 	const view = render(
 		<Providers backend={backend} queries={queries} env="test">
-			{ui}
+			<NavigationProvider>{ui}</NavigationProvider>
 		</Providers>,
 	);
 	return { ...view, backend, queries, user: userEvent.setup() };

@@ -26,6 +26,7 @@ mod schema;
 mod search;
 mod settle;
 pub mod tables;
+mod ticks;
 
 pub use check::Health;
 pub use journal::{Journal, JournalError};

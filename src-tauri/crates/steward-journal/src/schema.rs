@@ -17,7 +17,7 @@ pub(crate) enum SchemaError {
 
 /// One entry for each version of the format, `PRAGMA user_version`: what makes it of the one before. A step that
 /// was released is never changed.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 4] = [
     "
     CREATE TABLE record (
         sequence   INTEGER PRIMARY KEY,
@@ -131,6 +131,13 @@ const STEPS: [&str; 3] = [
         by      TEXT NOT NULL,
         at      INTEGER NOT NULL
     ) STRICT;
+    ",
+    "
+    CREATE TABLE tick (
+        record TEXT NOT NULL,
+        item   TEXT NOT NULL,
+        PRIMARY KEY (record, item)
+    ) STRICT, WITHOUT ROWID;
     ",
 ];
 

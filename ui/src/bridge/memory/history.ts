@@ -5,6 +5,7 @@ import type {
 	HistoryPlace,
 	HistorySearch,
 	OutcomeCheck,
+	RecordDetails,
 	SiteView,
 } from "../bindings";
 
@@ -85,4 +86,22 @@ export function asCommand(entry: HistoryEntry, site: SiteView, language: Command
 	}
 	const form = fields.map(({ name, value }) => ` \\\n  --data-urlencode '${name}=${value}'`).join("");
 	return `curl --url '${address}'${form} \\\n  --data-urlencode 'token='"$TOKEN"`;
+}
+
+/** A record with one request, and the answer that fits how it ended. */
+export function details(entry: HistoryEntry, site: SiteView, report: unknown): RecordDetails {
+	const status = entry.outcome === "warnings" ? "success with warning" : "success";
+	const answered = entry.outcome === "succeeded" || entry.outcome === "warnings";
+	return {
+		entry,
+		requests: [
+			{
+				method: "POST",
+				address: `${site.server ?? site.portal}/admin`,
+				form: [...entry.parameters, { name: "f", value: "json" }, { name: "token", value: "***" }],
+			},
+		],
+		answer: answered ? JSON.stringify(report ?? { status, location: entry.note }) : null,
+		answerCut: false,
+	};
 }

@@ -26,6 +26,7 @@ export function seed(): World {
 		silences: [],
 		settlements: new Map(),
 		tokenOutlooks: new Map(),
+		ticks: new Map(),
 	};
 }
 

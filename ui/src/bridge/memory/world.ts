@@ -40,6 +40,8 @@ export interface World {
 	settlements: Map<string, SettlementView>;
 	/** Operations that outlive the token. */
 	tokenOutlooks: Map<Key, TokenOutlook>;
+	/** By record. */
+	ticks: Map<string, Set<string>>;
 }
 
 export const practiceSiteId = "practice";

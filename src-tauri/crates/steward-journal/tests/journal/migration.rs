@@ -45,6 +45,24 @@ fn an_update_of_the_program_keeps_the_history() {
 }
 
 #[test]
+fn a_journal_from_before_the_ticks_keeps_its_records_and_takes_ticks() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    let id = Journal::open(&path).unwrap().intend(&crate::intent()).unwrap();
+    // The third format is the fourth without this table.
+    Connection::open(&path).unwrap().execute_batch("DROP TABLE tick; PRAGMA user_version = 3").unwrap();
+
+    let journal = Journal::open(&path).unwrap();
+    journal.set_tick(&id, "logs", true).unwrap();
+
+    assert_eq!(journal.records(&Filter::default()).unwrap().len(), 1);
+    assert_eq!(journal.ticks(&id).unwrap(), ["logs"]);
+    let copies = copies(folder.path());
+    assert_eq!(copies.len(), 1, "{copies:?}");
+    assert!(copies[0].to_string_lossy().contains("journal-v3-"), "{copies:?}");
+}
+
+#[test]
 fn what_an_older_program_wrote_is_found_by_its_words() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.db");

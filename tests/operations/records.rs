@@ -1,0 +1,52 @@
+use site_steward::commands::records::{details_of, show};
+use site_steward::operations::export_portal::perform;
+use site_steward::problem::Problem;
+use site_steward::views::ended::RecordId;
+
+use crate::desk::Desk;
+use crate::export_portal::to;
+use crate::export_server::stored_export;
+
+#[tokio::test]
+async fn a_record_tells_what_was_sent_and_answered_and_no_token() {
+    let desk = Desk::new().await;
+    let folder = desk.folder("backups");
+    perform(&desk.host, &desk.site, desk.run(), to(&folder, false)).await.unwrap();
+    let record = desk.history().await.remove(0);
+
+    let details = details_of(&desk.host, RecordId(record.id)).await.unwrap();
+
+    assert_eq!(details.entry.note, record.note);
+    assert!(details.requests[0].address.ends_with("/portaladmin/exportSite"), "{:?}", details.requests);
+    let field = |name: &str| {
+        details.requests[0].form.iter().find(|field| field.name == name).map(|field| field.value.as_str())
+    };
+    assert_eq!((field("location"), field("token")), (folder.to_str(), Some("***")));
+    assert!(details.answer.unwrap().contains(".portalsite"));
+    assert!(!details.answer_cut);
+}
+
+#[tokio::test]
+async fn only_a_file_that_was_saved_here_is_shown_in_its_folder() {
+    let desk = Desk::new().await;
+    let place = stored_export(&desk).await;
+    let beside = desk.folder("exported").join("passwords.txt");
+    std::fs::write(&beside, "not ours").unwrap();
+
+    show(&desk.host, &place.display().to_string()).unwrap();
+
+    let others = [
+        beside.display().to_string(),
+        desk.folder("exported").display().to_string(),
+        format!("{}/../passwords.txt", place.display()),
+        "/etc/passwd".to_owned(),
+    ];
+    for other in others {
+        let refused = show(&desk.host, &other);
+        assert!(
+            matches!(refused, Err(Problem::Unexpected { .. } | Problem::File { .. })),
+            "{other}: {refused:?}"
+        );
+    }
+    assert_eq!(desk.dialogs.shown(), [place]);
+}

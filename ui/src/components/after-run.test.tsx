@@ -1,0 +1,43 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { memoryBackend } from "@/bridge/memory";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { AfterRun } from "./after-run";
+
+async function show(options: Parameters<typeof memoryBackend>[0] = {}) {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world, ...options });
+	const target = { kind: "folder", location: "/backups" } as const;
+	const ended = await backend.exportPortal(site.id, crypto.randomUUID(), { target, checkOnly: false });
+	const record = ended.kind === "done" ? ended.record : null;
+	return renderWith(<AfterRun record={record} again={{ label: "Export again", onAgain: () => {} }} />, backend);
+}
+
+it("saves the evidence and says where", async () => {
+	const { user } = await show();
+	await user.click(screen.getByRole("button", { name: "Save evidence" }));
+	expect(await screen.findByText("/home/sam/Documents/City GIS evidence.zip")).toBeVisible();
+	expect(screen.getByRole("button", { name: "Export again" })).toBeEnabled();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("says that nothing was saved when the dialog is closed", async () => {
+	const { user } = await show({ saveTo: null });
+	await user.click(screen.getByRole("button", { name: "Save evidence" }));
+	expect(await screen.findByText(/no evidence was saved/)).toBeVisible();
+});
+
+it("shows what went over the wire, the token masked", async () => {
+	const { user } = await show();
+	await user.click(screen.getByRole("button", { name: "Request and answer" }));
+	expect(await screen.findByText(/^POST https:/)).toBeVisible();
+	expect(screen.getByRole("row", { name: "token ***" })).toBeVisible();
+	expect(screen.getByText(/"status": "success"/)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("says why the record cannot be read, and tries again", async () => {
+	const { user } = await show({ fail: { recordDetails: { kind: "unexpected", message: "no such record" } } });
+	await user.click(screen.getByRole("button", { name: "Request and answer" }));
+	expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
+});

@@ -1,0 +1,147 @@
+import { Button, Code, Group, Stack, Table, Text } from "@mantine/core";
+import { IconFileZip } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type RecordId, type SentRequest, useBackend } from "@/bridge";
+import { queryKeys } from "@/lib/queries";
+import { CopyButton } from "./copy-button";
+import { CopyField } from "./copy-field";
+import { Foldable } from "./foldable";
+import { LoadingRows } from "./loading-rows";
+import { ProblemNotice } from "./problem-notice";
+
+interface AfterRunProps {
+	/** The record in the history; `null` when there is none. */
+	record: RecordId | null;
+	/** Brings the form back, and what its button says. `null` where the form has stayed. */
+	again: { label: string; onAgain: () => void } | null;
+}
+
+/** Below every result: run again, evidence for a ticket, and what went over the wire. */
+export function AfterRun({ record, again }: AfterRunProps) {
+	const { t } = useTranslation("run");
+	const backend = useBackend();
+	const save = useMutation({ mutationFn: (of: RecordId) => backend.saveEvidence(of) });
+	const problem = save.error ?? (save.data?.kind === "failed" ? save.data.problem : null);
+	if (record === null && again === null) return null;
+	return (
+		<Stack gap="xs" maw={720}>
+			<Group gap="xs">
+				{again ? (
+					<Button variant="default" onClick={again.onAgain}>
+						{again.label}
+					</Button>
+				) : null}
+				{record ? (
+					<Button
+						variant="default"
+						leftSection={<IconFileZip size={16} aria-hidden />}
+						loading={save.isPending}
+						onClick={() => save.mutate(record)}
+					>
+						{t("evidence.save")}
+					</Button>
+				) : null}
+			</Group>
+			{save.data?.kind === "saved" ? (
+				<Stack gap={0} role="status">
+					<CopyField label={t("evidence.saved")} value={save.data.file.path} copyLabel={t("saving.copyPath")} />
+				</Stack>
+			) : null}
+			{save.data?.kind === "dismissed" ? (
+				<Text size="sm" role="status">
+					{t("evidence.dismissed")}
+				</Text>
+			) : null}
+			{problem ? <ProblemNotice problem={problem} /> : null}
+			{record ? <Wire record={record} /> : null}
+		</Stack>
+	);
+}
+
+/** Read only when somebody wants to know. */
+function Wire({ record }: { record: RecordId }) {
+	const { t } = useTranslation("run");
+	const backend = useBackend();
+	const [wanted, setWanted] = useState(false);
+	const details = useQuery({
+		queryKey: queryKeys.record(record),
+		queryFn: () => backend.recordDetails(record),
+		enabled: wanted,
+	});
+	return (
+		<Foldable title={t("wire.title")} onOpen={() => setWanted(true)}>
+			<Stack gap="md">
+				{details.isPending ? <LoadingRows rows={2} /> : null}
+				{details.error ? <ProblemNotice problem={details.error} onRetry={() => void details.refetch()} /> : null}
+				{details.data?.requests.map((request, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: a record never changes, and may hold one request twice
+					<OneRequest key={index} request={request} />
+				))}
+				{details.data ? <Answer text={details.data.answer} cut={details.data.answerCut} /> : null}
+			</Stack>
+		</Foldable>
+	);
+}
+
+function OneRequest({ request }: { request: SentRequest }) {
+	return (
+		<Stack gap={4}>
+			<Code style={{ overflowWrap: "anywhere" }}>{`${request.method} ${request.address}`}</Code>
+			<Table variant="vertical" layout="fixed" withTableBorder aria-label={request.address}>
+				<Table.Tbody>
+					{request.form.map(({ name, value }) => (
+						<Table.Tr key={name}>
+							<Table.Th w="40%" scope="row">
+								{name}
+							</Table.Th>
+							<Table.Td style={{ overflowWrap: "anywhere" }}>{value}</Table.Td>
+						</Table.Tr>
+					))}
+				</Table.Tbody>
+			</Table>
+		</Stack>
+	);
+}
+
+function Answer({ text, cut }: { text: string | null; cut: boolean }) {
+	const { t } = useTranslation("run");
+	if (text === null)
+		return (
+			<Text size="sm" c="dimmed">
+				{t("wire.noAnswer")}
+			</Text>
+		);
+	return (
+		<Stack gap="xs" align="flex-start">
+			<Text size="sm" fw={500}>
+				{t("wire.answer")}
+			</Text>
+			<Code
+				block
+				w="100%"
+				mah={320}
+				style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", overflow: "auto" }}
+				tabIndex={0}
+			>
+				{pretty(text)}
+			</Code>
+			{cut ? (
+				<Text size="sm" c="dimmed">
+					{t("wire.cut")}
+				</Text>
+			) : null}
+			<CopyButton value={text} label={t("wire.copy")} />
+		</Stack>
+	);
+}
+
+/** What can be read as JSON is set out in lines; the rest stays as it came. */
+function pretty(text: string): string {
+	try {
+		return JSON.stringify(JSON.parse(text), null, 2);
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,51 @@
+import { Checkbox, Group, Stack, Text, Title } from "@mantine/core";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordId } from "@/bridge";
+import { useTicks } from "@/lib/use-ticks";
+import { ProblemNotice } from "./problem-notice";
+
+interface ChecklistProps {
+	/** What it belongs to: the ticks are kept with this record. `null`: they are not kept. */
+	record: RecordId | null;
+	title: string;
+	/** One line below the title. */
+	note?: string;
+	items: readonly { id: string; label: string; hint?: string }[];
+}
+
+/** Things to do by hand after an operation, ticked off and remembered. */
+export function Checklist({ record, title, note, items }: ChecklistProps) {
+	const { t } = useTranslation("run");
+	const { done, set, problem } = useTicks(record);
+	const id = useId();
+	const count = items.filter((item) => done.has(item.id)).length;
+	return (
+		<Stack gap="xs" component="section" aria-labelledby={id}>
+			<Group justify="space-between" align="baseline" gap="md" wrap="nowrap">
+				<Title order={2} size="h5" id={id}>
+					{title}
+				</Title>
+				<Text size="sm" c="dimmed" role="status" style={{ flex: "none" }}>
+					{t("checklist.count", { done: count, total: items.length })}
+				</Text>
+			</Group>
+			{note ? <Text size="sm">{note}</Text> : null}
+			{items.map((item) => (
+				<Checkbox
+					key={item.id}
+					label={item.label}
+					description={item.hint}
+					checked={done.has(item.id)}
+					onChange={(event) => set(item.id, event.currentTarget.checked)}
+				/>
+			))}
+			{record === null ? (
+				<Text size="sm" c="dimmed">
+					{t("checklist.notKept")}
+				</Text>
+			) : null}
+			{problem ? <ProblemNotice problem={problem} /> : null}
+		</Stack>
+	);
+}

@@ -1,0 +1,27 @@
+import { Button, Stack } from "@mantine/core";
+import { IconFolder } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { useBackend } from "@/bridge";
+import { ProblemNotice } from "./problem-notice";
+
+/** Opens the folder of a file that this program saved on this computer. */
+export function ShowInFolder({ path }: { path: string }) {
+	const { t } = useTranslation("run");
+	const backend = useBackend();
+	const show = useMutation({ mutationFn: () => backend.showInFolder(path) });
+	return (
+		<Stack gap="xs" align="flex-start">
+			<Button
+				size="xs"
+				variant="default"
+				leftSection={<IconFolder size={14} aria-hidden />}
+				loading={show.isPending}
+				onClick={() => show.mutate()}
+			>
+				{t("showInFolder")}
+			</Button>
+			{show.error ? <ProblemNotice problem={show.error} /> : null}
+		</Stack>
+	);
+}

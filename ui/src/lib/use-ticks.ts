@@ -1,0 +1,37 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { type Problem, type RecordId, useBackend } from "@/bridge";
+import { queryKeys } from "./queries";
+
+export interface Ticks {
+	done: ReadonlySet<string>;
+	set: (item: string, done: boolean) => void;
+	/** Why the last tick could not be kept. */
+	problem: Problem | null;
+}
+
+/** What is ticked off of a record. Without a record it is kept for as long as the window shows it. */
+export function useTicks(record: RecordId | null): Ticks {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const queryKey = queryKeys.ticks(record ?? "");
+	const ticks = useQuery({
+		queryKey,
+		queryFn: () => backend.ticks(record ?? ""),
+		enabled: record !== null,
+	});
+	const change = useMutation({
+		mutationFn: async ({ item, done }: { item: string; done: boolean }) => {
+			if (record !== null) await backend.setTick(record, item, done);
+		},
+		onMutate: async ({ item, done }) => {
+			await queries.cancelQueries({ queryKey });
+			const others = (queries.getQueryData<string[]>(queryKey) ?? []).filter((one) => one !== item);
+			queries.setQueryData(queryKey, done ? [...others, item] : others);
+		},
+		// What the disk refused is not ticked off.
+		onError: () => queries.invalidateQueries({ queryKey }),
+	});
+	const done = useMemo(() => new Set(ticks.data ?? []), [ticks.data]);
+	return { done, set: (item, to) => change.mutate({ item, done: to }), problem: change.error ?? ticks.error };
+}
