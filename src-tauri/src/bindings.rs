@@ -4,13 +4,14 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    about, browser_sign_in, doctor, finding, history, ledger, pickers, practice, reconcile, records, runs,
-    sign_in, sites, uploads,
+    about, browser_sign_in, doctor, finding, history, ledger, pickers, practice, preferences, reconcile,
+    records, runs, sign_in, sites, uploads, window,
 };
 use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
     update_participant,
 };
+use crate::window::{CloseAsked, FileDrag, MenuChosen};
 
 /// What the window may ask. A command that is missing in `permissions/commands.toml` is refused all the same.
 #[must_use]
@@ -66,6 +67,8 @@ pub fn builder() -> Builder<tauri::Wry> {
             uploads::list_unfinished_uploads,
             uploads::discard_upload,
             runs::list_runs,
+            runs::list_ended_runs,
+            runs::dismiss_run,
             runs::stop_run,
             history::list_history,
             history::search_history,
@@ -87,8 +90,13 @@ pub fn builder() -> Builder<tauri::Wry> {
             records::show_in_folder,
             about::about,
             doctor::examine,
+            preferences::preferences,
+            preferences::save_preferences,
+            window::window_ready,
+            window::answer_close,
+            window::open_link,
         ])
-        .events(collect_events![runs::RunsChanged])
+        .events(collect_events![runs::RunsChanged, CloseAsked, FileDrag, MenuChosen])
         .typ::<crate::problem::Problem>()
         .constant("operations", operations::ALL)
 }

@@ -1,13 +1,14 @@
 //! The way to a site, put together from its settings: whom to trust there, who we are, which proxy.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use steward_client::{Http, Identity, Pin, Route, Trust};
 use steward_vault::{Secret, SecretStore};
 use url::Url;
 
+use crate::preferences::ProgramConnection;
 use crate::problem::{Fault, Problem};
 use crate::sites::{ConnectionForm, SavedRoute, Site, SiteId, read_certificate};
 
@@ -15,6 +16,8 @@ use crate::sites::{ConnectionForm, SavedRoute, Site, SiteId, read_certificate};
 pub(crate) struct Connections {
     vault: Arc<dyn SecretStore>,
     ways: Mutex<HashMap<SiteId, Http>>,
+    /// What a site uses whose own connection says nothing.
+    program: Mutex<ProgramConnection>,
 }
 
 /// A password that belongs to the way to a site.
@@ -37,8 +40,52 @@ struct Parts<'a> {
 }
 
 impl Connections {
-    pub(crate) fn new(vault: Arc<dyn SecretStore>) -> Self {
-        Self { vault, ways: Mutex::default() }
+    pub(crate) fn new(vault: Arc<dyn SecretStore>, program: ProgramConnection) -> Self {
+        Self { vault, ways: Mutex::default(), program: Mutex::new(program) }
+    }
+
+    /// From now on, this is the way to every site that has none of its own.
+    pub(crate) fn use_for_all(&self, program: ProgramConnection) {
+        *self.program.lock().unwrap_or_else(PoisonError::into_inner) = program;
+        self.ways().clear();
+    }
+
+    /// Keeps the password of the program's own proxy; one that was meant for another proxy is forgotten.
+    pub(crate) async fn keep_program_password(
+        &self,
+        before: &ProgramConnection,
+        now: &ProgramConnection,
+        typed: Option<&str>,
+    ) -> Result<(), Problem> {
+        let name = entry(&program(), WayPassword::Proxy);
+        let proxy = |connection: &ProgramConnection| match &connection.route {
+            SavedRoute::Proxy { address, .. } => Some(address.clone()),
+            SavedRoute::System | SavedRoute::Direct => None,
+        };
+        match typed {
+            Some(typed) if !typed.is_empty() => self.vault.set(&name, Secret::new(typed.to_owned())).await?,
+            Some(_) => self.vault.forget(&name).await?,
+            None if proxy(before).is_some() && proxy(before) != proxy(now) => {
+                self.vault.forget(&name).await?
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// A site's own settings, completed with those of the program, and whose proxy it is.
+    fn completed(
+        &self,
+        site: &SiteId,
+        route: &SavedRoute,
+        authority: Option<PathBuf>,
+    ) -> (SavedRoute, Option<PathBuf>, SiteId) {
+        let general = self.program.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let authority = authority.or_else(|| crate::sites::path(&general.ca_certificate));
+        match route {
+            SavedRoute::System => (general.route, authority, program()),
+            own => (own.clone(), authority, site.clone()),
+        }
     }
 
     /// The way to a saved site.
@@ -46,17 +93,19 @@ impl Connections {
         if let Some(way) = self.ways().get(&site.id) {
             return Ok(way.clone());
         }
+        let (route, authority, whose_proxy) =
+            self.completed(&site.id, &site.route, site.ca_certificate.clone());
         let parts = Parts {
-            ca_certificate: site.ca_certificate.as_deref(),
+            ca_certificate: authority.as_deref(),
             client_certificate: site.client_certificate.as_deref(),
             certificate_password: match site.client_certificate {
                 Some(_) => self.password(&site.id, WayPassword::Certificate).await?,
                 None => Secret::default(),
             },
             pins: site.pins.clone(),
-            route: &site.route,
-            proxy_password: match site.route {
-                SavedRoute::Proxy { .. } => self.password(&site.id, WayPassword::Proxy).await?,
+            route: &route,
+            proxy_password: match route {
+                SavedRoute::Proxy { .. } => self.password(&whose_proxy, WayPassword::Proxy).await?,
                 SavedRoute::System | SavedRoute::Direct => Secret::default(),
             },
         };
@@ -76,6 +125,16 @@ impl Connections {
         };
         let (ca_certificate, route) = (form.checked_authority()?, form.checked_route()?);
         let client_certificate = crate::sites::path(&form.client_certificate);
+        let nobody = SiteId(String::new());
+        let site_id = site.map_or(&nobody, |site| &site.id);
+        let is_own_route = route != SavedRoute::System;
+        let (route, ca_certificate, whose_proxy) = self.completed(site_id, &route, ca_certificate);
+        let proxy_password = match &route {
+            SavedRoute::Proxy { .. } if !is_own_route => {
+                self.password(&whose_proxy, WayPassword::Proxy).await?
+            }
+            _ => password(&form.proxy_password, WayPassword::Proxy).await?,
+        };
         let parts = Parts {
             ca_certificate: ca_certificate.as_deref(),
             client_certificate: client_certificate.as_deref(),
@@ -83,10 +142,9 @@ impl Connections {
                 .await?,
             pins: form.pins.iter().map(crate::sites::PinView::pin).collect(),
             route: &route,
-            proxy_password: password(&form.proxy_password, WayPassword::Proxy).await?,
+            proxy_password,
         };
-        let nobody = SiteId(String::new());
-        parts.put_together(site.map_or(&nobody, |site| &site.id))
+        parts.put_together(site_id)
     }
 
     /// Keeps the passwords that were typed with a form; an empty one is forgotten.
@@ -165,6 +223,11 @@ impl Parts<'_> {
         };
         Http::with_route(&trust, &route).map_err(|error| Problem::from_client(&error, site))
     }
+}
+
+/// Stands in the place of a site for what belongs to all of them. No site is called so: theirs are random.
+fn program() -> SiteId {
+    SiteId("program".to_owned())
 }
 
 fn entry(site: &SiteId, which: WayPassword) -> String {

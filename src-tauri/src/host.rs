@@ -18,17 +18,21 @@ use crate::locks::Locks;
 use crate::operations;
 use crate::persistence::Persistence;
 use crate::places::Places;
+use crate::preferences::PreferencesBook;
 use crate::problem::Problem;
 use crate::runs::RunRegistry;
 use crate::sessions::{InMemory, Sessions, TokenFor};
 use crate::sites::{Site, SiteId, Sites, same};
 use crate::uploading::UploadBook;
+use crate::window::Dropped;
 
 /// The program around an operation. The desktop fills it once; a test fills it with a temporary folder, a
 /// store in memory and dialogs that answer by themselves.
 pub struct Host {
     /// The saved sites.
     pub sites: Sites,
+    /// How this person wants the program.
+    pub preferences: PreferencesBook,
     /// What is running.
     pub runs: RunRegistry,
     /// The system's dialogs, and what was chosen in them.
@@ -43,6 +47,8 @@ pub struct Host {
     pub(crate) sessions: Sessions,
     /// Sign-ins that the browser has not come back from.
     pub(crate) browser: Browser,
+    /// Files that were dropped onto the window.
+    pub dropped: Dropped,
     vault: Arc<dyn SecretStore>,
     journal: Journal,
     known: Mutex<HashMap<SiteId, Known>>,
@@ -66,6 +72,7 @@ impl Host {
         runs: RunRegistry,
     ) -> anyhow::Result<Self> {
         std::fs::create_dir_all(data_folder)?;
+        let preferences = PreferencesBook::open(&data_folder.join("preferences.json"));
         Ok(Self {
             sites: Sites::open(&data_folder.join("sites.json"))?,
             journal: Journal::open(&data_folder.join("journal.db"))?,
@@ -73,10 +80,12 @@ impl Host {
             dialogs: Places::new(dialogs),
             locks: Locks::default(),
             data_folder: data_folder.to_owned(),
-            connections: Connections::new(vault.clone()),
+            connections: Connections::new(vault.clone(), preferences.get().connection),
+            preferences,
             sessions: Sessions::new(vault.clone()),
             vault,
             browser: Browser::default(),
+            dropped: Dropped::default(),
             known: Mutex::default(),
             kept: Arc::new(KeptInvitations::open(data_folder.join("kept-invitations"))),
             uploads: Arc::new(UploadBook::open(data_folder.join("uploads.json"))),

@@ -19,6 +19,7 @@ pub mod operations;
 pub mod parachute;
 pub mod persistence;
 pub mod places;
+pub mod preferences;
 pub mod problem;
 pub mod reconcile;
 pub mod reminders;
@@ -34,6 +35,8 @@ pub mod task;
 pub mod token_life;
 pub mod uploading;
 pub mod views;
+pub mod window;
+mod words;
 
 use std::sync::Arc;
 
@@ -52,25 +55,41 @@ const KEYRING_SERVICE: &str = "site-steward";
 /// # Errors
 /// When the window cannot be opened, or what the program keeps cannot be read.
 pub fn run() -> anyhow::Result<()> {
+    render_without_dmabuf();
     let builder = bindings::builder();
     let app = tauri::Builder::default()
         .invoke_handler(builder.invoke_handler())
         .build(tauri::generate_context!())
-        .context("the window could not be opened")?;
+        .context("the program could not be started")?;
+    window::only_once(app.handle());
     logs::start(&app.path().app_data_dir()?.join(logs::FOLDER));
     builder.mount_events(&app);
     // Before the window is there, so that its first question finds somebody to answer.
     app.manage(Practice::default());
+    app.manage(window::Appearance::new(app.handle().clone()));
     app.manage(host(&app)?);
-    app.run(|_, _| ());
+    window::open(&app).context("the window could not be opened")?;
+    app.run(|app, event| window::on_event(app, &event));
     Ok(())
+}
+
+/// With some graphics drivers WebKit's newer way of painting leaves the window blank, and it takes more memory with
+/// all of them. `WEBKIT_DISABLE_DMABUF_RENDERER=0` brings it back.
+fn render_without_dmabuf() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = glib::setenv("WEBKIT_DISABLE_DMABUF_RENDERER", "1", false) {
+        eprintln!("WebKit paints as it likes: {error}");
+    }
 }
 
 /// The program around the operations, as the desktop offers it.
 fn host(app: &tauri::App) -> anyhow::Result<host::Host> {
     let handle = app.handle().clone();
-    let runs = runs::RunRegistry::new(Box::new(move |runs| {
-        if let Err(error) = (RunsChanged { runs }).emit(&handle) {
+    let runs = runs::RunRegistry::new(Box::new(move |now| {
+        if let Some(ended) = &now.just_ended {
+            window::run_ended(&handle, ended);
+        }
+        if let Err(error) = (RunsChanged { runs: now.running, ended: now.ended }).emit(&handle) {
             tracing::warn!(%error, "the window was not told of a run");
         }
     }));

@@ -1,5 +1,6 @@
 //! What is running now: progress, and Stop.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,9 +8,11 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
+use crate::commands::history::Outcome;
 use crate::operations::{Harm, Key};
 use crate::problem::Problem;
 use crate::sites::{Site, SiteId};
+use crate::views::ended::RecordId;
 use crate::views::numbers::{Bytes, Millis};
 
 /// Identifier of a run, made by the window before it asks, so that it can listen and stop from the start.
@@ -33,6 +36,41 @@ pub struct RunView {
     pub started_at: Millis,
     /// How far it is.
     pub step: RunStep,
+    /// How long it usually takes on this site, in milliseconds; `null` when it was never done there.
+    pub usual: Option<u32>,
+}
+
+/// An operation that has ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct EndedRun {
+    /// Identifier of the run.
+    pub id: RunId,
+    /// On which site.
+    pub site: SiteId,
+    /// The site's name.
+    pub site_name: String,
+    /// Which operation.
+    pub operation: Key,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Its record in the history; `null` when it left none.
+    pub record: Option<RecordId>,
+    /// When it ended.
+    pub ended_at: Millis,
+    /// How long it took, in milliseconds.
+    pub took: u32,
+}
+
+/// What the listener is told.
+#[derive(Debug, Clone)]
+pub struct RunsNow {
+    /// Those that run, oldest first.
+    pub running: Vec<RunView>,
+    /// Those that ended and were not dismissed, oldest first.
+    pub ended: Vec<EndedRun>,
+    /// The one that has ended now.
+    pub just_ended: Option<EndedRun>,
 }
 
 /// How far a run is.
@@ -72,8 +110,11 @@ pub enum RunStep {
     Verifying,
 }
 
-/// Told of every change; receives all runs.
-pub type Listener = Box<dyn Fn(Vec<RunView>) + Send + Sync>;
+/// Told of every change.
+pub type Listener = Box<dyn Fn(RunsNow) + Send + Sync>;
+
+/// Of the runs that ended, so many are kept; older ones are found in the history.
+const ENDED: usize = 8;
 
 /// Progress is told at most so often; a person cannot read faster.
 const QUIET: Duration = Duration::from_millis(100);
@@ -86,6 +127,7 @@ pub struct RunRegistry {
 
 struct Book {
     runs: Mutex<Vec<Entry>>,
+    ended: Mutex<VecDeque<EndedRun>>,
     begun: AtomicU64,
     listener: Listener,
 }
@@ -95,6 +137,8 @@ struct Entry {
     number: u64,
     view: RunView,
     exclusive: bool,
+    /// How it ended, once that is known.
+    outcome: Option<(Outcome, Option<RecordId>)>,
     stop: watch::Sender<bool>,
     told: Instant,
 }
@@ -110,7 +154,8 @@ impl RunRegistry {
     /// A registry without runs.
     #[must_use]
     pub fn new(listener: Listener) -> Self {
-        Self { book: Arc::new(Book { runs: Mutex::default(), begun: AtomicU64::default(), listener }) }
+        let (runs, ended, begun) = (Mutex::default(), Mutex::default(), AtomicU64::default());
+        Self { book: Arc::new(Book { runs, ended, begun, listener }) }
     }
 
     /// Begins a run. One operation at a time may change a site; the second is told which one runs.
@@ -129,11 +174,12 @@ impl RunRegistry {
             operation,
             started_at: Millis::now(),
             step,
+            usual: None,
         };
         let number = self.book.begun.fetch_add(1, Ordering::Relaxed);
-        runs.push(Entry { number, view, exclusive, stop, told: Instant::now() });
+        runs.push(Entry { number, view, exclusive, outcome: None, stop, told: Instant::now() });
         drop(runs);
-        self.book.tell();
+        self.book.tell(None);
         Ok(Run { number, stop: pressed, book: self.book.clone() })
     }
 
@@ -141,6 +187,18 @@ impl RunRegistry {
     #[must_use]
     pub fn all(&self) -> Vec<RunView> {
         self.book.lock().iter().map(|entry| entry.view.clone()).collect()
+    }
+
+    /// Runs that ended and were not dismissed, oldest first.
+    #[must_use]
+    pub fn ended(&self) -> Vec<EndedRun> {
+        self.book.ended().iter().cloned().collect()
+    }
+
+    /// The person has seen how a run ended.
+    pub fn dismiss(&self, id: &RunId) {
+        self.book.ended().retain(|ended| &ended.id != id);
+        self.book.tell(None);
     }
 
     /// Refuses what must not happen under a running operation.
@@ -172,6 +230,36 @@ impl Run {
         *self.stop.borrow()
     }
 
+    /// Says how it ended, as far as is known; the last word counts.
+    pub fn outcome(&self, outcome: Outcome, record: Option<RecordId>) {
+        self.with(|entry| entry.outcome = Some((outcome, record)));
+    }
+
+    /// What was said of an outcome was that of a part; the run goes on.
+    pub fn goes_on(&self) {
+        self.with(|entry| entry.outcome = None);
+    }
+
+    /// The site has answered what was only asked.
+    pub fn answered(&self) {
+        self.with(|entry| {
+            entry.outcome.get_or_insert((Outcome::Succeeded, None));
+        });
+    }
+
+    /// Says how long such a run usually takes.
+    pub fn usually(&self, usual: Option<Duration>) {
+        let millis = usual.map(|usual| u32::try_from(usual.as_millis()).unwrap_or(u32::MAX));
+        self.with(|entry| entry.view.usual = millis);
+        self.book.tell(None);
+    }
+
+    fn with(&self, change: impl FnOnce(&mut Entry)) {
+        if let Some(entry) = self.book.lock().iter_mut().find(|entry| entry.number == self.number) {
+            change(entry);
+        }
+    }
+
     /// Says how far the run is.
     pub fn step(&self, step: RunStep) {
         let mut runs = self.book.lock();
@@ -185,21 +273,56 @@ impl Run {
         }
         entry.told = Instant::now();
         drop(runs);
-        self.book.tell();
+        self.book.tell(None);
     }
 }
 
 impl Drop for Run {
     fn drop(&mut self) {
-        self.book.lock().retain(|entry| entry.number != self.number);
-        self.book.tell();
+        let mut runs = self.book.lock();
+        let ended = runs
+            .iter()
+            .position(|entry| entry.number == self.number)
+            .and_then(|place| runs.remove(place).into_ended());
+        drop(runs);
+        if let Some(ended) = &ended {
+            let mut all = self.book.ended();
+            all.push_back(ended.clone());
+            if all.len() > ENDED {
+                all.pop_front();
+            }
+        }
+        self.book.tell(ended);
+    }
+}
+
+impl Entry {
+    /// `None` for what ended without an answer of a site: a closed dialog, a form that was wrong.
+    fn into_ended(self) -> Option<EndedRun> {
+        let (outcome, record) = self.outcome?;
+        let ended_at = Millis::now();
+        Some(EndedRun {
+            took: u32::try_from(ended_at.0 - self.view.started_at.0).unwrap_or_default(),
+            id: self.view.id,
+            site: self.view.site,
+            site_name: self.view.site_name,
+            operation: self.view.operation,
+            outcome,
+            record,
+            ended_at,
+        })
     }
 }
 
 impl Book {
-    fn tell(&self) {
-        let views = self.lock().iter().map(|entry| entry.view.clone()).collect();
-        (self.listener)(views);
+    fn tell(&self, just_ended: Option<EndedRun>) {
+        let running = self.lock().iter().map(|entry| entry.view.clone()).collect();
+        let ended = self.ended().iter().cloned().collect();
+        (self.listener)(RunsNow { running, ended, just_ended });
+    }
+
+    fn ended(&self) -> MutexGuard<'_, VecDeque<EndedRun>> {
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
@@ -248,7 +371,7 @@ mod tests {
     fn the_window_is_told_of_the_beginning_the_steps_and_the_end() {
         let told = Arc::new(Mutex::new(Vec::new()));
         let heard = told.clone();
-        let runs = RunRegistry::new(Box::new(move |runs| heard.lock().unwrap().push(runs)));
+        let runs = RunRegistry::new(Box::new(move |now| heard.lock().unwrap().push(now.running)));
 
         let run = runs.begin(id("1"), &Site::example("a"), Key::ExportServer, RunStep::Asking).unwrap();
         run.step(RunStep::Waiting);
@@ -262,5 +385,48 @@ mod tests {
         assert_eq!(told[1][0].step, RunStep::Waiting);
         assert!(told.last().unwrap().is_empty());
         assert!(told.len() < 100, "a thousand steps at once are not a thousand messages: {}", told.len());
+    }
+
+    #[test]
+    fn an_ended_run_is_shown_with_its_outcome_until_it_is_dismissed() {
+        let runs = RunRegistry::new(Box::new(|_| ()));
+        let run = runs.begin(id("1"), &Site::example("a"), Key::ExportServer, RunStep::Waiting).unwrap();
+        run.outcome(Outcome::Warnings, Some(RecordId("r".to_owned())));
+        run.answered();
+        assert!(runs.ended().is_empty());
+        drop(run);
+
+        let ended = runs.ended();
+        assert_eq!(ended[0].outcome, Outcome::Warnings);
+        assert_eq!(ended[0].record, Some(RecordId("r".to_owned())));
+        runs.dismiss(&id("1"));
+        assert!(runs.ended().is_empty());
+    }
+
+    #[test]
+    fn a_run_of_which_no_site_heard_leaves_nothing_behind() {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let heard = told.clone();
+        let runs = RunRegistry::new(Box::new(move |now| heard.lock().unwrap().push(now.just_ended)));
+        drop(runs.begin(id("1"), &Site::example("a"), Key::ExportServer, RunStep::Asking).unwrap());
+        let partly = runs.begin(id("2"), &Site::example("a"), Key::ImportServer, RunStep::Securing).unwrap();
+        partly.outcome(Outcome::Succeeded, None);
+        partly.goes_on();
+        drop(partly);
+
+        assert!(runs.ended().is_empty());
+        assert!(told.lock().unwrap().iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn only_the_latest_ends_are_kept() {
+        let runs = RunRegistry::new(Box::new(|_| ()));
+        for number in 0..ENDED + 2 {
+            let name = id(&number.to_string());
+            runs.begin(name, &Site::example("a"), Key::FindItems, RunStep::Waiting).unwrap().answered();
+        }
+
+        assert_eq!(runs.ended().len(), ENDED);
+        assert_eq!(runs.ended()[0].id, id("2"));
     }
 }

@@ -109,6 +109,7 @@ impl<'a> Task<'a> {
         {
             area = area.moved_to(direct.clone());
         }
+        run.usually(token_life::usual(host, &site, operation.key).await?);
         if operation.patience == Patience::Hours {
             token_life::prolong(host, &site, operation.key, &area).await?;
         }
@@ -182,6 +183,7 @@ impl<'a> Task<'a> {
     /// The site has answered by now. A disk that refuses must not keep that answer from the person: it is shown
     /// without a record, and the history says "unknown" when it is opened next.
     pub async fn conclude(&self, outcome: Outcome, note: String, report: Option<serde_json::Value>) {
+        self.run.outcome(outcome.into(), self.record.clone());
         let Some(record) = self.record.clone() else { return };
         let answer = self.heard.lock().unwrap_or_else(PoisonError::into_inner).take();
         let elapsed = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
@@ -195,11 +197,13 @@ impl<'a> Task<'a> {
 
     /// The run, for what comes after this operation.
     pub fn into_run(self) -> Run {
+        self.run.goes_on();
         self.run
     }
 
     /// The end that the window is shown.
     pub fn done<T: Serialize>(&self, report: T) -> Ended<T> {
+        self.run.answered();
         let took = u32::try_from(self.began.elapsed().as_millis()).unwrap_or(u32::MAX);
         Ended::Done { record: self.record(), at: Millis::now(), took, report }
     }

@@ -61,3 +61,10 @@ async fn took_before(host: &Host, site: &Site, operation: Key) -> Result<Option<
     let took = host.journal(move |journal| journal.longest(&id, operation.name())).await?;
     Ok(took.and_then(|took| u64::try_from(took).ok()).map(Duration::from_millis))
 }
+
+/// How long an operation usually takes on a site, going by its last successes there.
+pub(crate) async fn usual(host: &Host, site: &Site, operation: Key) -> Result<Option<Duration>, Problem> {
+    let id = site.id.0.clone();
+    let took = host.journal(move |journal| journal.usual(&id, operation.name())).await?;
+    Ok(took.and_then(|took| u64::try_from(took).ok()).map(Duration::from_millis))
+}

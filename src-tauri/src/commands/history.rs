@@ -358,6 +358,18 @@ impl Outcome {
     }
 }
 
+impl From<Recorded> for Outcome {
+    fn from(recorded: Recorded) -> Self {
+        match recorded {
+            Recorded::Sent => Self::Sent,
+            Recorded::Succeeded => Self::Succeeded,
+            Recorded::Warnings => Self::Warnings,
+            Recorded::Failed => Self::Failed,
+            Recorded::Unknown => Self::Unknown,
+        }
+    }
+}
+
 /// Work that keeps a processor busy, off the threads that answer the window.
 async fn in_background<T: Send + 'static>(
     work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
@@ -389,13 +401,7 @@ pub(crate) fn entry(record: Record) -> Option<HistoryEntry> {
             .into_iter()
             .map(|(name, value)| Parameter { name, value })
             .collect(),
-        outcome: match record.outcome {
-            Recorded::Sent => Outcome::Sent,
-            Recorded::Succeeded => Outcome::Succeeded,
-            Recorded::Warnings => Outcome::Warnings,
-            Recorded::Failed => Outcome::Failed,
-            Recorded::Unknown => Outcome::Unknown,
-        },
+        outcome: record.outcome.into(),
         note: record.note,
         has_report: record.has_report,
     })

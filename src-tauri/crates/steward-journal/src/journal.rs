@@ -257,6 +257,26 @@ impl Journal {
             .map_err(|source| self.failed(source))
     }
 
+    /// How long an operation usually takes on a site, in milliseconds: the middle one of its last successes there.
+    ///
+    /// # Errors
+    /// When the journal could not be read.
+    pub fn usual(&self, site: &str, operation: &str) -> Result<Option<i64>, JournalError> {
+        let connection = self.lock();
+        let mut times: Vec<i64> = connection
+            .prepare_cached(
+                "SELECT elapsed FROM record
+                 WHERE site = ?1 AND operation = ?2 AND outcome IN ('succeeded', 'warnings') AND elapsed IS NOT NULL
+                 ORDER BY sequence DESC LIMIT 9",
+            )
+            .and_then(|mut statement| {
+                statement.query_map(params![site, operation], |row| row.get(0))?.collect()
+            })
+            .map_err(|source| self.failed(source))?;
+        times.sort_unstable();
+        Ok(times.get(times.len() / 2).copied())
+    }
+
     pub(crate) fn failed(&self, source: rusqlite::Error) -> JournalError {
         JournalError::Database { path: self.path.clone(), source }
     }
@@ -342,6 +362,24 @@ mod tests {
         assert_eq!(records[0].id, id);
         assert_eq!(records[0].outcome, Outcome::Unknown);
         assert_eq!(records[0].ended_at, None);
+    }
+
+    #[test]
+    fn what_is_usual_is_the_middle_of_the_successes_on_that_site() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let ended = |site: &str, outcome: Outcome, elapsed: i64| {
+            let id = journal.intend(&intent(site)).unwrap();
+            journal.conclude(&id, &Conclusion { outcome, elapsed, ..success() }).unwrap();
+        };
+        ended("a", Outcome::Succeeded, 900_000);
+        ended("a", Outcome::Warnings, 60_000);
+        ended("a", Outcome::Succeeded, 70_000);
+        ended("a", Outcome::Failed, 1);
+        ended("b", Outcome::Succeeded, 5);
+
+        assert_eq!(journal.usual("a", "export_portal").unwrap(), Some(70_000));
+        assert_eq!(journal.usual("a", "export_server").unwrap(), None);
     }
 
     #[test]

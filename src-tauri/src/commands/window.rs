@@ -1,0 +1,41 @@
+//! What the page says to the window around it.
+
+use tauri::{AppHandle, State};
+use url::Url;
+
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::sites::SiteId;
+use crate::window::{Appearance, CloseAnswer};
+
+/// The first screen is painted, or the language has changed.
+#[tauri::command]
+#[specta::specta]
+#[expect(clippy::needless_pass_by_value, reason = "what the window sends is owned")]
+pub fn window_ready(appearance: State<'_, Appearance>, language: String) {
+    appearance.is_ready(&language);
+}
+
+/// What the person says to closing the window while something runs.
+#[tauri::command]
+#[specta::specta]
+#[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
+pub fn answer_close(app: AppHandle, answer: CloseAnswer) {
+    crate::window::close_answered(&app, answer);
+}
+
+/// Opens a link that a site has sent, in the system's browser: a page of the site's own hosts and nothing else.
+#[tauri::command]
+#[specta::specta]
+#[expect(clippy::needless_pass_by_value, reason = "what the window sends is owned")]
+pub fn open_link(host: State<'_, Host>, site: SiteId, address: String) -> Result<(), Problem> {
+    open(&host, &site, &address)
+}
+
+/// The opening itself.
+pub fn open(host: &Host, site: &SiteId, address: &str) -> Result<(), Problem> {
+    let site = host.sites.get(site)?;
+    let page = Url::parse(address)
+        .map_err(|_| Problem::Unexpected { message: format!("{address} is not a web address") })?;
+    host.open_page(&site, &page)
+}

@@ -1,0 +1,65 @@
+//! Closing the window while something runs is asked about, in the window itself.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Deserialize, Serialize};
+use tauri::{AppHandle, Manager};
+use tauri_specta::Event;
+
+use super::{Appearance, MAIN, place};
+use crate::host::Host;
+
+/// Sent to the window when somebody closes it while something runs.
+#[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]
+pub struct CloseAsked {
+    /// How many operations run.
+    pub runs: u32,
+}
+
+/// What the window says to [`CloseAsked`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum CloseAnswer {
+    /// The question is on screen.
+    Asking,
+    /// It stays open.
+    Stay,
+    /// It closes; what runs goes on at the site, and its outcome will be unknown here.
+    Close,
+}
+
+/// Whether a question was put to a window that did not show it. Such a window must not hold the program.
+#[derive(Debug, Default)]
+pub(crate) struct Question {
+    unheard: AtomicBool,
+}
+
+/// Whether the window has to ask before it closes; then it was told to.
+pub(super) fn must_ask(app: &AppHandle) -> bool {
+    let appearance = app.state::<Appearance>();
+    let runs = app.state::<Host>().runs.all().len();
+    let is_deaf = appearance.close.unheard.swap(true, Ordering::Relaxed);
+    if runs == 0 || is_deaf || !appearance.ready.load(Ordering::Relaxed) {
+        return false;
+    }
+    let asked = CloseAsked { runs: u32::try_from(runs).unwrap_or(u32::MAX) };
+    if let Err(error) = asked.emit(app) {
+        tracing::warn!(%error, "the window could not be asked whether it may close");
+        return false;
+    }
+    true
+}
+
+/// Does as the person said.
+pub(crate) fn answered(app: &AppHandle, answer: CloseAnswer) {
+    app.state::<Appearance>().close.unheard.store(false, Ordering::Relaxed);
+    if answer != CloseAnswer::Close {
+        return;
+    }
+    if let Some(window) = app.get_webview_window(MAIN) {
+        place::remember(&window);
+        if let Err(error) = window.destroy() {
+            tracing::warn!(%error, "the window could not be closed");
+        }
+    }
+}

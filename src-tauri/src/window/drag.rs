@@ -1,0 +1,131 @@
+//! Files that are dragged onto the window.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+use tauri::{AppHandle, DragDropEvent, Manager};
+use tauri_specta::Event;
+
+use crate::host::Host;
+
+/// Sent to the window while a file is dragged over it, and when it was dropped there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type, tauri_specta::Event)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum FileDrag {
+    /// It is over the window.
+    Over {
+        /// What could be done with it; `null` when nothing can.
+        file: Option<DroppedFile>,
+    },
+    /// It has left.
+    Left,
+    /// It was dropped.
+    Dropped {
+        /// What can be done with it; `null` when nothing can.
+        file: Option<DroppedFile>,
+    },
+}
+
+/// A file that somebody dragged here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DroppedFile {
+    /// Where it is.
+    pub path: String,
+    /// Its name alone.
+    pub name: String,
+    /// What it is for.
+    pub kind: DroppedKind,
+}
+
+/// What a dropped file is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum DroppedKind {
+    /// A server export, to be imported.
+    SiteFile,
+    /// A table of contacts.
+    ContactSheet,
+}
+
+/// The files that were dropped since the program began. A file that the window names is read only if it is one of
+/// these: otherwise its page could ask for any.
+#[derive(Debug, Default)]
+pub struct Dropped {
+    files: Mutex<Vec<PathBuf>>,
+}
+
+impl Dropped {
+    /// Whether a person dropped this file.
+    #[must_use]
+    pub fn knows(&self, path: &Path) -> bool {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|known| known == path)
+    }
+
+    /// A person dropped this file.
+    pub fn remember(&self, path: &Path) {
+        if !self.knows(path) {
+            self.files.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+        }
+    }
+}
+
+/// Tells the window.
+pub(super) fn heard(app: &AppHandle, event: &DragDropEvent) {
+    let drag = match event {
+        DragDropEvent::Enter { paths, .. } => FileDrag::Over { file: usable(paths) },
+        DragDropEvent::Drop { paths, .. } => FileDrag::Dropped { file: usable(paths) },
+        DragDropEvent::Leave => FileDrag::Left,
+        _ => return,
+    };
+    if let FileDrag::Dropped { file: Some(file) } = &drag {
+        app.state::<Host>().dropped.remember(Path::new(&file.path));
+    }
+    if let Err(error) = drag.emit(app) {
+        tracing::warn!(%error, "the window was not told of a file");
+    }
+}
+
+/// What can be done with what is dragged: one file of a kind that the program takes.
+fn usable(paths: &[PathBuf]) -> Option<DroppedFile> {
+    let [path] = paths else { return None };
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    let kind = match ending.as_str() {
+        "agssite" => DroppedKind::SiteFile,
+        "csv" => DroppedKind::ContactSheet,
+        _ => return None,
+    };
+    let name = path.file_name()?.to_string_lossy().into_owned();
+    // A name that is no text cannot be given back by the window.
+    Some(DroppedFile { path: path.to_str()?.to_owned(), name, kind })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(names: &[&str]) -> Option<DroppedKind> {
+        let paths: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+        usable(&paths).map(|file| file.kind)
+    }
+
+    #[test]
+    fn one_site_file_or_one_table_is_taken_and_nothing_else() {
+        assert_eq!(kind(&["/home/sam/Nov-20.AGSSITE"]), Some(DroppedKind::SiteFile));
+        assert_eq!(kind(&["/home/sam/contacts.csv"]), Some(DroppedKind::ContactSheet));
+        assert_eq!(kind(&["/home/sam/a.csv", "/home/sam/b.csv"]), None);
+        assert_eq!(kind(&["/home/sam/csv"]), None);
+        assert_eq!(kind(&["/home/sam/report.pdf"]), None);
+        assert_eq!(kind(&[]), None);
+    }
+
+    #[test]
+    fn only_what_was_dropped_is_known() {
+        let dropped = Dropped::default();
+        dropped.remember(Path::new("/home/sam/contacts.csv"));
+
+        assert!(dropped.knows(Path::new("/home/sam/contacts.csv")));
+        assert!(!dropped.knows(Path::new("/home/sam/.ssh/id_ed25519")));
+    }
+}

@@ -1,0 +1,98 @@
+//! The system says that a run has ended, when nobody is looking at the window.
+
+use tauri::{AppHandle, Manager};
+
+use super::{Appearance, MAIN};
+use crate::commands::history::Outcome;
+use crate::host::Host;
+use crate::runs::EndedRun;
+use crate::words::Words;
+
+/// A run has ended.
+pub fn run_ended(app: &AppHandle, run: &EndedRun) {
+    // A run may end before the program is whole, and after its window is gone.
+    let (Some(host), Some(appearance)) = (app.try_state::<Host>(), app.try_state::<Appearance>()) else {
+        return;
+    };
+    let is_looked_at =
+        app.get_webview_window(MAIN).is_some_and(|window| window.is_focused().unwrap_or_default());
+    if is_looked_at || !host.preferences.get().notifications {
+        return;
+    }
+    let (title, body) = sentences(run, &Words::of(&appearance.language()));
+    tauri::async_runtime::spawn(async move {
+        if let Err(error) = show(&title, &body).await {
+            tracing::info!(%error, "the system shows no notifications");
+        }
+    });
+}
+
+fn sentences(run: &EndedRun, words: &Words) -> (String, String) {
+    let operation = words.say(&format!("operation.{}.name", run.operation.name()), &[]);
+    let outcome = match run.outcome {
+        Outcome::Sent | Outcome::Unknown => "unknown",
+        Outcome::Succeeded => "succeeded",
+        Outcome::Warnings => "warnings",
+        Outcome::Failed => "failed",
+    };
+    let given = [("operation", operation.as_str()), ("site", run.site_name.as_str())];
+    (words.say("dock.run", &given), words.say(&format!("notice.{outcome}"), &given))
+}
+
+#[cfg(target_os = "linux")]
+async fn show(title: &str, body: &str) -> zbus::Result<()> {
+    use std::collections::HashMap;
+
+    // The body is read as markup by many desktops; the name of a site is not to be.
+    let body = body.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let bus = zbus::Connection::session().await?;
+    let nothing: (Vec<&str>, HashMap<&str, zbus::zvariant::Value<'_>>) = Default::default();
+    let notice = ("Site Steward", 0_u32, "site-steward", title, body.as_str(), nothing.0, nothing.1, -1_i32);
+    bus.call_method(
+        Some("org.freedesktop.Notifications"),
+        "/org/freedesktop/Notifications",
+        Some("org.freedesktop.Notifications"),
+        "Notify",
+        &notice,
+    )
+    .await
+    .map(drop)
+}
+
+#[cfg(not(target_os = "linux"))]
+async fn show(title: &str, body: &str) -> anyhow::Result<()> {
+    let mut notice = notify_rust::Notification::new();
+    notice.summary(title).body(body);
+    #[cfg(windows)]
+    notice.app_id("org.sitesteward.desktop");
+    tokio::task::spawn_blocking(move || notice.show().map(drop)).await??;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operations::Key;
+    use crate::runs::RunId;
+    use crate::sites::SiteId;
+    use crate::views::numbers::Millis;
+
+    #[test]
+    fn a_notice_says_what_ended_where_and_how() {
+        let run = EndedRun {
+            id: RunId("1".to_owned()),
+            site: SiteId("a".to_owned()),
+            site_name: "City & <County>".to_owned(),
+            operation: Key::ExportServer,
+            outcome: Outcome::Warnings,
+            record: None,
+            ended_at: Millis(0),
+            took: 1,
+        };
+
+        let (title, body) = sentences(&run, &Words::of("en"));
+
+        assert_eq!(title, "Server export on City & <County>");
+        assert_eq!(body, "Succeeded with warnings.");
+    }
+}
