@@ -4,28 +4,49 @@
 use serde_json::Value;
 
 const ENGLISH: &str = include_str!("../../ui/src/messages/en/common.json");
+const GERMAN: &str = include_str!("../../ui/src/messages/de/common.json");
+const SPANISH: &str = include_str!("../../ui/src/messages/es/common.json");
 
-/// The words of one language.
+/// The words of one language, with those of English where it has none.
 pub(crate) struct Words {
-    catalogue: Value,
+    catalogues: [Value; 2],
 }
 
 impl Words {
     /// The words of a language of the window; of English where there is none such.
     pub(crate) fn of(language: &str) -> Self {
-        let catalogue = match language {
+        let own = match language {
+            "de" => GERMAN,
+            "es" => SPANISH,
             _ => ENGLISH,
         };
-        Self { catalogue: serde_json::from_str(catalogue).unwrap_or(Value::Null) }
+        Self { catalogues: [own, ENGLISH].map(|words| serde_json::from_str(words).unwrap_or(Value::Null)) }
     }
 
     /// A sentence, with what is given in its places; its own name where the catalogue has none.
     pub(crate) fn say(&self, name: &str, given: &[(&str, &str)]) -> String {
-        let found = name.split('.').fold(&self.catalogue, |part, key| &part[key]);
-        let mut said = found.as_str().unwrap_or(name).to_owned();
+        let found = self.catalogues.iter().find_map(|words| {
+            let word = name.split('.').fold(words, |part, key| &part[key]);
+            word.as_str()
+        });
+        let mut said = found.unwrap_or(name).to_owned();
         for (place, value) in given {
             said = said.replace(&format!("{{{{{place}}}}}"), value);
         }
         said
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_says_what_it_can_and_english_the_rest() {
+        let operation = |language| Words::of(language).say("operation.export_portal.name", &[]);
+        assert_eq!(operation("en"), "Portal export");
+        assert_eq!(operation("xx"), "Portal export");
+        assert_ne!(operation("de"), "operation.export_portal.name");
+        assert_eq!(Words::of("en").say("no.such.word", &[]), "no.such.word");
     }
 }

@@ -7,7 +7,8 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app/app";
 import { Providers } from "./app/providers";
 import type { Backend } from "./bridge";
-import { systemLanguage } from "./lib/language";
+import { spokenLanguage } from "./lib/language";
+import { usualPreferences } from "./lib/preferences";
 import { createQueryClient } from "./lib/queries";
 import { speak } from "./messages/i18n";
 
@@ -25,11 +26,13 @@ if (nonce) setNonce(nonce);
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
-// The first screen is already in the right language.
-const [backend] = await Promise.all([chooseBackend(), speak(systemLanguage())]);
+const backend = await chooseBackend();
+// The first screen is already as this person wants it. A program that cannot say so still has a window.
+const preferences = await backend.preferences().catch(() => ({ preferences: usualPreferences, setAside: null }));
+await speak(spokenLanguage(preferences.preferences.language)).catch(() => {});
 createRoot(root).render(
 	<StrictMode>
-		<Providers backend={backend} queries={createQueryClient()} nonce={nonce}>
+		<Providers backend={backend} queries={createQueryClient()} preferences={preferences} nonce={nonce}>
 			<App />
 		</Providers>
 	</StrictMode>,

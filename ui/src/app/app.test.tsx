@@ -1,22 +1,17 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
-import type { SiteId } from "@/bridge";
 import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
 const sidebar = () => within(screen.getByRole("navigation", { name: "Site and operations" }));
 const bar = () => within(screen.getByRole("banner"));
 
-function remember(site: SiteId) {
-	localStorage.setItem("site-steward.last-site", site);
-}
-
 /** The window, opened at a site where somebody is signed in. */
 function openAtSite(role = "administrator", options: MemoryOptions = {}) {
-	remember("city");
-	return renderWith(<App />, { ...options, world: { ...signedInSite(role).world, ...options.world } });
+	const world = { preferences: lastAt("city"), ...signedInSite(role).world, ...options.world };
+	return renderWith(<App />, { ...options, world });
 }
 
 describe("the first screen", () => {
@@ -70,8 +65,9 @@ describe("sites", () => {
 	});
 
 	test("a refused sign-in shows the site's words, a right one leads in", async () => {
-		remember("city");
-		const { user } = renderWith(<App />, { world: { sites: signedInSite().world.sites ?? [] } });
+		const { user } = renderWith(<App />, {
+			world: { preferences: lastAt("city"), sites: signedInSite().world.sites ?? [] },
+		});
 		await heading("Sign in to City GIS");
 		expect(screen.getByLabelText("User name")).toHaveValue("gisadmin");
 		await user.type(screen.getByLabelText("Password"), "wrong");
@@ -91,7 +87,7 @@ describe("sites", () => {
 	});
 
 	test("the list keeps the practice offer; a site is edited and removed after a question", async () => {
-		const { user } = openAtSite();
+		const { user, backend } = openAtSite();
 		await user.click(await screen.findByRole("button", { name: "Choose a site: City GIS" }));
 		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
 		await heading("Sites");
@@ -109,7 +105,7 @@ describe("sites", () => {
 		await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 		await user.click(await screen.findByRole("button", { name: "Remove site" }));
 		await heading("Welcome to Site Steward");
-		expect(localStorage.getItem("site-steward.last-site")).toBeNull();
+		expect((await backend.preferences()).preferences.lastSite).toBeNull();
 	});
 });
 
@@ -187,7 +183,6 @@ describe("at a site", () => {
 describe("runs", () => {
 	async function running() {
 		const backend = memoryBackend({ world: signedInSite().world, endless: ["exportPortal"] });
-		remember("city");
 		const ended = backend.exportPortal("city", "r", {
 			target: { kind: "folder", location: "/srv" },
 			checkOnly: false,

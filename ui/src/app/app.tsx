@@ -1,4 +1,5 @@
 import { Notifications } from "@mantine/notifications";
+import { DroppedFilesProvider } from "@/lib/dropped-file";
 import { NavigationProvider } from "@/lib/navigation";
 import classes from "./app.module.css";
 import { Shell } from "./shell";
@@ -7,10 +8,12 @@ import { SignInRequests } from "./sign-in-requests";
 export function App() {
 	return (
 		<NavigationProvider>
-			<SignInRequests>
-				<Notifications position="top-right" className={classes.notices ?? ""} />
-				<Shell />
-			</SignInRequests>
+			<DroppedFilesProvider>
+				<SignInRequests>
+					<Notifications position="top-right" className={classes.notices ?? ""} />
+					<Shell />
+				</SignInRequests>
+			</DroppedFilesProvider>
 		</NavigationProvider>
 	);
 }

@@ -1,10 +1,11 @@
-import { MantineProvider } from "@mantine/core";
+import { type MantineColorSchemeManager, MantineProvider } from "@mantine/core";
 import { DatesProvider } from "@mantine/dates";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { I18nextProvider, useTranslation } from "react-i18next";
-import { type Backend, BackendProvider } from "@/bridge";
+import { type Backend, BackendProvider, type PreferencesView } from "@/bridge";
 import { DraftsProvider } from "@/lib/drafts";
+import { PreferencesProvider, usePreferences, usualPreferences } from "@/lib/preferences";
 import { RunsProvider } from "@/lib/runs";
 import { i18n } from "@/messages/i18n";
 import { resolveVariables, theme } from "./theme";
@@ -12,6 +13,8 @@ import { resolveVariables, theme } from "./theme";
 interface ProvidersProps {
 	backend: Backend;
 	queries: QueryClient;
+	/** As the program keeps them; the usual ones where it could not say. */
+	preferences?: PreferencesView;
 	/** The nonce that style elements made at run time must carry under the strict content security policy. */
 	nonce?: string;
 	/** Tests switch transitions and portals off. */
@@ -19,27 +22,51 @@ interface ProvidersProps {
 	children: ReactNode;
 }
 
-export function Providers({ backend, queries, nonce = "", env = "default", children }: ProvidersProps) {
+const usual: PreferencesView = { preferences: usualPreferences, setAside: null };
+
+/** The preferences say which scheme it is; nothing is read from the page's own storage. */
+const schemes: MantineColorSchemeManager = {
+	get: (otherwise) => otherwise,
+	set: () => {},
+	subscribe: () => {},
+	unsubscribe: () => {},
+	clear: () => {},
+};
+
+export function Providers(props: ProvidersProps) {
+	const { backend, queries, preferences = usual, nonce = "", env = "default", children } = props;
 	return (
 		<I18nextProvider i18n={i18n}>
-			<MantineProvider
-				theme={theme}
-				cssVariablesResolver={resolveVariables}
-				defaultColorScheme="auto"
-				getStyleNonce={() => nonce}
-				env={env}
-			>
-				<Calendar>
-					<QueryClientProvider client={queries}>
-						<BackendProvider backend={backend}>
+			<BackendProvider backend={backend}>
+				<PreferencesProvider initial={preferences}>
+					<Looks nonce={nonce} env={env}>
+						<QueryClientProvider client={queries}>
 							<DraftsProvider>
 								<RunsProvider>{children}</RunsProvider>
 							</DraftsProvider>
-						</BackendProvider>
-					</QueryClientProvider>
-				</Calendar>
-			</MantineProvider>
+						</QueryClientProvider>
+					</Looks>
+				</PreferencesProvider>
+			</BackendProvider>
 		</I18nextProvider>
+	);
+}
+
+function Looks({ nonce, env, children }: Required<Pick<ProvidersProps, "nonce" | "env" | "children">>) {
+	const { preferences } = usePreferences();
+	const chosen = preferences.theme === "system" ? {} : { forceColorScheme: preferences.theme };
+	return (
+		<MantineProvider
+			theme={theme}
+			cssVariablesResolver={resolveVariables}
+			colorSchemeManager={schemes}
+			defaultColorScheme="auto"
+			{...chosen}
+			getStyleNonce={() => nonce}
+			env={env}
+		>
+			<Calendar>{children}</Calendar>
+		</MantineProvider>
 	);
 }
 

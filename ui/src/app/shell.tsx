@@ -5,8 +5,10 @@ import { useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
+import { CloseDialog } from "./close-dialog";
 import { Content } from "./content";
 import { ErrorBoundary } from "./error-boundary";
+import { FileDrops } from "./file-drops";
 import { PracticeFrame, PracticeStrip, practiceStripHeight } from "./practice-frame";
 import { dockHeight, RunDock } from "./run-dock";
 import classes from "./shell.module.css";
@@ -68,6 +70,8 @@ export function Shell() {
 				<RunDock runs={runs} />
 			</AppShell.Footer>
 			{practice ? <PracticeFrame color={site.color} /> : null}
+			<FileDrops site={site?.id ?? null} />
+			<CloseDialog />
 		</AppShell>
 	);
 }

@@ -3,16 +3,19 @@
 import type {
 	About,
 	BrowserSignIn,
+	CloseAnswer,
 	CommandLanguage,
 	ConnectionForm,
 	DataItemSearch,
 	DeactivateReport,
 	DeactivateWebhooksForm,
 	Ended,
+	EndedRun,
 	Examination,
 	ExportOutcome,
 	ExportPortalForm,
 	ExportServerForm,
+	FileDrag,
 	FindItemsForm,
 	FoundServerView,
 	FoundView,
@@ -28,12 +31,15 @@ import type {
 	KeptFile,
 	KeptInvitationView,
 	Key,
+	MenuAct,
 	Millis,
 	Outcome,
 	OutcomeCheck,
 	ParticipantView,
 	PinView,
 	PracticeView,
+	Preferences,
+	PreferencesView,
 	RecordDetails,
 	RefreshInvitationForm,
 	RefreshReport,
@@ -149,9 +155,12 @@ export interface Backend {
 
 	// Runs
 	listRuns(): Promise<RunView[]>;
+	/** Those that ended and were not dismissed yet, oldest first. */
+	listEndedRuns(): Promise<EndedRun[]>;
+	dismissRun(run: RunId): Promise<void>;
 	stopRun(run: RunId): Promise<void>;
 	/** Called with all running operations whenever one begins, moves or ends. Returns the way to stop listening. */
-	onRuns(listener: (runs: RunView[]) => void): () => void;
+	onRuns(listener: (runs: RunView[], ended: EndedRun[]) => void): () => void;
 
 	// History
 	listHistory(site: SiteId | null): Promise<HistoryEntry[]>;
@@ -177,6 +186,22 @@ export interface Backend {
 	/** Shows a file that this program saved since it was started, in the system's own window of its folder. */
 	showInFolder(path: string): Promise<void>;
 	saveReport(record: string, format: ReportFormat): Promise<Saving>;
+
+	// The window
+	preferences(): Promise<PreferencesView>;
+	/** `null` leaves the password of the program's proxy as it is. */
+	savePreferences(preferences: Preferences, proxyPassword: string | null): Promise<Preferences>;
+	/** The first screen is painted, or the language has changed. */
+	windowReady(language: string): Promise<void>;
+	/** Somebody closes the window while something runs; `answerClose` says what becomes of it. */
+	onCloseAsked(listener: () => void): () => void;
+	answerClose(answer: CloseAnswer): Promise<void>;
+	/** A file is dragged over the window, or was dropped there. */
+	onFileDrag(listener: (drag: FileDrag) => void): () => void;
+	/** Somebody chose from the menu of the application, where the system has one. */
+	onMenu(listener: (act: MenuAct) => void): () => void;
+	/** Opens a link that a site has sent, in the system's browser. Only the site's own hosts are opened. */
+	openLink(site: SiteId, address: string): Promise<void>;
 
 	about(): Promise<About>;
 	/** Examines what the program depends on; with a site, the way to it too. */

@@ -104,6 +104,10 @@ export const commands = {
 	discardUpload: (site: SiteId, item: UploadId) => typedError<null, Problem>(__TAURI_INVOKE("discard_upload", { site, item })),
 	/**  All runs. */
 	listRuns: () => __TAURI_INVOKE<RunView[]>("list_runs"),
+	/**  Runs that ended and were not dismissed yet. */
+	listEndedRuns: () => __TAURI_INVOKE<EndedRun[]>("list_ended_runs"),
+	/**  The person has seen how a run ended. */
+	dismissRun: (run: RunId) => __TAURI_INVOKE<void>("dismiss_run", { run }),
 	/**  Stops waiting for a run. The service has no way to cancel what it has begun. */
 	stopRun: (run: RunId) => __TAURI_INVOKE<void>("stop_run", { run }),
 	/**  The history, newest first. */
@@ -146,10 +150,23 @@ export const commands = {
 	about: () => __TAURI_INVOKE<About>("about"),
 	/**  Examines what the program depends on; with `site`, the way to that site too. */
 	examine: (site: SiteId | null) => typedError<Examination, Problem>(__TAURI_INVOKE("examine", { site })),
+	/**  How this person wants the program. */
+	preferences: () => __TAURI_INVOKE<PreferencesView>("preferences"),
+	/**  Keeps the preferences. The proxy's password goes to the keyring; `null` leaves the one that is kept. */
+	savePreferences: (preferences: Preferences, proxyPassword: string | null) => typedError<Preferences, Problem>(__TAURI_INVOKE("save_preferences", { preferences, proxyPassword })),
+	/**  The first screen is painted, or the language has changed. */
+	windowReady: (language: string) => __TAURI_INVOKE<void>("window_ready", { language }),
+	/**  What the person says to closing the window while something runs. */
+	answerClose: (answer: CloseAnswer) => __TAURI_INVOKE<void>("answer_close", { answer }),
+	/**  Opens a link that a site has sent, in the system's browser: a page of the site's own hosts and nothing else. */
+	openLink: (site: SiteId, address: string) => typedError<null, Problem>(__TAURI_INVOKE("open_link", { site, address })),
 };
 
 /** Events */
 export const events = {
+	closeAsked: makeEvent<CloseAsked, CloseAsked>("close-asked"),
+	fileDrag: makeEvent<FileDrag, FileDrag>("file-drag"),
+	menuChosen: makeEvent<MenuChosen, MenuChosen>("menu-chosen"),
 	runsChanged: makeEvent<RunsChanged, RunsChanged>("runs-changed"),
 };
 
@@ -334,6 +351,21 @@ kept: KeptFile | null } |
 /**  Why. */
 problem: Problem };
 
+/**  What the window says to [`CloseAsked`]. */
+export type CloseAnswer = 
+/**  The question is on screen. */
+"asking" | 
+/**  It stays open. */
+"stay" | 
+/**  It closes; what runs goes on at the site, and its outcome will be unknown here. */
+"close";
+
+/**  Sent to the window when somebody closes it while something runs. */
+export type CloseAsked = {
+	/**  How many operations run. */
+	runs: number,
+};
+
 /**  The language of a command that sends a record again. */
 export type CommandLanguage = 
 /**  curl, for a shell. */
@@ -468,6 +500,23 @@ names: string[] } |
 /**  These words. */
 text: string };
 
+/**  A file that somebody dragged here. */
+export type DroppedFile = {
+	/**  Where it is. */
+	path: string,
+	/**  Its name alone. */
+	name: string,
+	/**  What it is for. */
+	kind: DroppedKind,
+};
+
+/**  What a dropped file is for. */
+export type DroppedKind = 
+/**  A server export, to be imported. */
+"siteFile" | 
+/**  A table of contacts. */
+"contactSheet";
+
 /**  The end of an operation. A closed dialog and a pressed Stop are ends, not problems. */
 export type Ended<T> = 
 /**  The site answered. */
@@ -490,6 +539,26 @@ record: RecordId | null;
 stopped: boolean; 
 /**  What went wrong on the way, if anything. */
 problem: Problem | null };
+
+/**  An operation that has ended. */
+export type EndedRun = {
+	/**  Identifier of the run. */
+	id: RunId,
+	/**  On which site. */
+	site: SiteId,
+	/**  The site's name. */
+	siteName: string,
+	/**  Which operation. */
+	operation: Key,
+	/**  How it ended. */
+	outcome: Outcome,
+	/**  Its record in the history; `null` when it left none. */
+	record: RecordId | null,
+	/**  When it ended. */
+	endedAt: Millis,
+	/**  How long it took, in milliseconds. */
+	took: number,
+};
 
 /**  What an examination found. */
 export type Examination = {
@@ -578,6 +647,19 @@ export type FellBackView = {
 	/**  What came of it. */
 	outcome: OutcomeView,
 };
+
+/**  Sent to the window while a file is dragged over it, and when it was dropped there. */
+export type FileDrag = 
+/**  It is over the window. */
+{ kind: "over"; 
+/**  What could be done with it; `null` when nothing can. */
+file: DroppedFile | null } | 
+/**  It has left. */
+{ kind: "left" } | 
+/**  It was dropped. */
+{ kind: "dropped"; 
+/**  What can be done with it; `null` when nothing can. */
+file: DroppedFile | null };
 
 /**  The filters; at least one must be given. */
 export type FindItemsForm = {
@@ -844,6 +926,17 @@ export type Key =
 /**  Specification 7, refresh. */
 "refresh_invitation";
 
+/**  A language of the window. */
+export type Language = 
+/**  As the system has it. */
+"system" | 
+/**  English. */
+"en" | 
+/**  German. */
+"de" | 
+/**  Spanish. */
+"es";
+
 /**  What a server export does not contain, by the specification. The words are in the window's message catalogue. */
 export type LeftOut = 
 /**  Cache tiles and tiling schemes. */
@@ -875,6 +968,27 @@ export type MachineStart = {
 	state: string,
 	/**  What it reports. */
 	reports: MachineReport[],
+};
+
+/**  What the menu offers and the window does. */
+export type MenuAct = 
+/**  The page of settings. */
+"settings" | 
+/**  The palette. */
+"palette" | 
+/**  The overview of shortcuts. */
+"shortcuts" | 
+/**  Larger. */
+"zoomIn" | 
+/**  Smaller. */
+"zoomOut" | 
+/**  As it was. */
+"zoomReset";
+
+/**  Sent to the window when somebody chose from the menu. */
+export type MenuChosen = {
+	/**  What. */
+	act: MenuAct,
 };
 
 /**  A moment, in milliseconds since 1970 (UTC). */
@@ -1102,6 +1216,32 @@ export type PracticeView = {
 	exportFolder: string,
 };
 
+/**  How this person wants the program. */
+export type Preferences = {
+	/**  Light or dark. */
+	theme: Theme,
+	/**  The language of the window. */
+	language: Language,
+	/**  How large everything is, in percent: 80 to 200. */
+	zoom: number,
+	/**  Whether the system says that a run has ended while the window is not in front. */
+	notifications: boolean,
+	/**  Whether the window marks what is due. */
+	reminders: boolean,
+	/**  What a site uses whose own connection says nothing. */
+	connection: ProgramConnection,
+	/**  The site that was on screen last. */
+	lastSite: SiteId | null,
+};
+
+/**  The preferences, and what became of the file of before. */
+export type PreferencesView = {
+	/**  All of them. */
+	preferences: Preferences,
+	/**  Where the file was put that could not be read; `null` when all is well. */
+	setAside: string | null,
+};
+
 /**
  *  What the window is told when a command cannot give its answer.
  * 
@@ -1213,6 +1353,14 @@ local: string | null } |
 { kind: "unexpected"; 
 /**  The chain of causes, outermost first. */
 message: string };
+
+/**  The way to every site that has none of its own. */
+export type ProgramConnection = {
+	/**  Through which proxy. */
+	route: SavedRoute,
+	/**  Path of a CA certificate in PEM, trusted beside the system's; empty for none. */
+	caCertificate: string,
+};
 
 /**  A record with its requests and its answer, without secrets. */
 export type RecordDetails = {
@@ -1388,12 +1536,16 @@ export type RunView = {
 	startedAt: Millis,
 	/**  How far it is. */
 	step: RunStep,
+	/**  How long it usually takes on this site, in milliseconds; `null` when it was never done there. */
+	usual: number | null,
 };
 
-/**  Sent to the window whenever a run begins, moves or ends: all that are running. */
+/**  Sent to the window whenever a run begins, moves or ends. */
 export type RunsChanged = {
 	/**  All runs, oldest first. */
 	runs: RunView[],
+	/**  Those that ended and were not dismissed yet, oldest first. */
+	ended: EndedRun[],
 };
 
 /**  A file that is complete on this computer. */
@@ -1724,6 +1876,15 @@ export type Suggestion =
 "notDone" | 
 /**  The facts do not say. It may still be running. */
 "unclear";
+
+/**  Light or dark. */
+export type Theme = 
+/**  As the desktop has it. */
+"system" | 
+/**  Light. */
+"light" | 
+/**  Dark. */
+"dark";
 
 /**  What is left of the token, beside how long the operation took before. */
 export type TokenOutlook = {

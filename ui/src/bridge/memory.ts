@@ -9,6 +9,7 @@ import { RunBook, sleep } from "./memory/runs";
 import { seed } from "./memory/seed";
 import { openSession } from "./memory/sessions";
 import { chooseServer, refuseLocked, saveSite } from "./memory/sites";
+import { aroundTheWindow, type Happenings } from "./memory/window";
 import { practiceExports, practiceFolder, practiceSite, practiceSiteId, type World } from "./memory/world";
 
 export interface MemoryOptions {
@@ -41,7 +42,7 @@ const writes: ReadonlySet<keyof Backend> = new Set([
 ]);
 
 /** A small faithful world for tests and for an ordinary browser. */
-export function memoryBackend(options: MemoryOptions = {}): Backend {
+export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: Happenings } {
 	const world: World = { ...seed(), ...options.world };
 	const book = new RunBook(world, options.runMillis ?? 0);
 	const dialogs: deeds.Dialogs = { saveTo: options.saveTo === undefined ? "/home/sam/Documents" : options.saveTo };
@@ -301,8 +302,10 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 		discardUpload: (_site, item) => answer("discardUpload", () => files.forgetUpload(world, item)),
 
 		listRuns: () => answer("listRuns", () => book.list()),
+		listEndedRuns: () => answer("listEndedRuns", () => book.ended()),
+		dismissRun: (run) => answer("dismissRun", () => book.dismiss(run)),
 		stopRun: (run) => answer("stopRun", () => book.stop(run)),
-		onRuns: (listener) => book.listen((runs) => listener(structuredClone(runs))),
+		onRuns: (listener) => book.listen((runs, ended) => listener(structuredClone(runs), structuredClone(ended))),
 
 		listHistory: (site) =>
 			answer("listHistory", () => world.history.filter((entry) => site === null || entry.site === site)),
@@ -344,6 +347,8 @@ export function memoryBackend(options: MemoryOptions = {}): Backend {
 		showInFolder: () => answer("showInFolder", () => undefined),
 		saveReport: (record, format) =>
 			answer("saveReport", () => deeds.savedFile(dialogs, `import-report-${record}.${format}`, 18_400)),
+
+		...aroundTheWindow(world, answer),
 
 		about: () =>
 			answer("about", () => ({

@@ -23,13 +23,14 @@ test("an answer is unwrapped", async () => {
 test("runs are heard until the listener leaves", async () => {
 	const stop = vi.fn();
 	const heard = vi.fn();
+	const step = { kind: "waiting" } as const;
 	const runs: RunView[] = [
-		{ id: "r", site: "city", siteName: "City GIS", operation: "find_items", startedAt: 0, step: { kind: "waiting" } },
+		{ id: "r", site: "city", siteName: "City GIS", operation: "find_items", startedAt: 0, step, usual: null },
 	];
 	const listen = vi.spyOn(events.runsChanged, "listen").mockResolvedValue(stop);
 	const leave = tauriBackend().onRuns(heard);
-	listen.mock.calls[0]?.[0]({ event: "runs-changed", id: 1, payload: { runs } });
-	expect(heard).toHaveBeenCalledWith(runs);
+	listen.mock.calls[0]?.[0]({ event: "runs-changed", id: 1, payload: { runs, ended: [] } });
+	expect(heard).toHaveBeenCalledWith(runs, []);
 	leave();
 	await vi.waitFor(() => expect(stop).toHaveBeenCalled());
 });

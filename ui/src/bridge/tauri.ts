@@ -26,6 +26,11 @@ async function tell(asked: Promise<Answer<null>>): Promise<void> {
 	await ask(asked);
 }
 
+/** A listener is registered in the background; whoever leaves earlier unregisters it then. */
+function heard(listening: Promise<() => void>): () => void {
+	return () => void listening.then((stop) => stop());
+}
+
 /** The real program. */
 export function tauriBackend(): Backend {
 	return {
@@ -88,11 +93,9 @@ export function tauriBackend(): Backend {
 
 		listRuns: () => orProblem(commands.listRuns()),
 		stopRun: (run) => orProblem(commands.stopRun(run)),
-		onRuns: (listener) => {
-			const listening = events.runsChanged.listen(({ payload }) => listener(payload.runs));
-			// The listener is registered in the background; whoever leaves earlier unregisters it then.
-			return () => void listening.then((stop) => stop());
-		},
+		listEndedRuns: () => orProblem(commands.listEndedRuns()),
+		dismissRun: (run) => orProblem(commands.dismissRun(run)).then(() => {}),
+		onRuns: (listener) => heard(events.runsChanged.listen(({ payload }) => listener(payload.runs, payload.ended))),
 
 		listHistory: (site) => ask(commands.listHistory(site)),
 		searchHistory: (search, olderThan, limit) => ask(commands.searchHistory(search, olderThan, limit)),
@@ -108,6 +111,15 @@ export function tauriBackend(): Backend {
 		setTick: (record, item, done) => tell(commands.setTick(record, item, done)),
 		showInFolder: (path) => tell(commands.showInFolder(path)),
 		saveReport: (record, format) => ask(commands.saveReport(record, format)),
+
+		preferences: () => orProblem(commands.preferences()),
+		savePreferences: (preferences, proxyPassword) => ask(commands.savePreferences(preferences, proxyPassword)),
+		windowReady: (language) => orProblem(commands.windowReady(language)).then(() => {}),
+		onCloseAsked: (listener) => heard(events.closeAsked.listen(() => listener())),
+		answerClose: (answer) => orProblem(commands.answerClose(answer)).then(() => {}),
+		onFileDrag: (listener) => heard(events.fileDrag.listen(({ payload }) => listener(payload))),
+		onMenu: (listener) => heard(events.menuChosen.listen(({ payload }) => listener(payload.act))),
+		openLink: (site, address) => tell(commands.openLink(site, address)),
 
 		about: () => orProblem(commands.about()),
 		examine: (site) => ask(commands.examine(site)),

@@ -5,3 +5,8 @@ export function systemLanguage(wanted: readonly string[] = navigator.languages):
 	const spoken = wanted.map((tag) => tag.split("-")[0]);
 	return spoken.map((name) => languages.find((language) => language === name)).find(Boolean) ?? "en";
 }
+
+/** The language that a person prefers. */
+export function spokenLanguage(preferred: Language | "system"): Language {
+	return preferred === "system" ? systemLanguage() : preferred;
+}

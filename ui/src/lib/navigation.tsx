@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 import type { Key, Parameter, RecordId, SiteId } from "@/bridge";
+import { usePreferences } from "./preferences";
 
 export type Place =
 	| { page: "sites" }
@@ -19,17 +20,18 @@ interface Navigation {
 }
 
 const NavigationContext = createContext<Navigation | null>(null);
-const lastSiteName = "site-steward.last-site";
 
 export function NavigationProvider({ children }: { children: ReactNode }) {
-	const [site, setSite] = useState(() => localStorage.getItem(lastSiteName));
+	const { preferences, change } = usePreferences();
+	const site = preferences.lastSite;
 	const [place, setPlace] = useState<Place>(() => (site === null ? { page: "sites" } : { page: "overview", site }));
 
-	const remember = useCallback((next: SiteId | null) => {
-		setSite(next);
-		if (next === null) localStorage.removeItem(lastSiteName);
-		else localStorage.setItem(lastSiteName, next);
-	}, []);
+	const remember = useCallback(
+		(next: SiteId | null) => {
+			if (next !== site) change({ lastSite: next });
+		},
+		[site, change],
+	);
 	const go = useCallback(
 		(next: Place) => {
 			setPlace(next);

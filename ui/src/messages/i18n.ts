@@ -83,5 +83,5 @@ export async function speak(language: Language): Promise<void> {
 		for (const [namespace, texts] of Object.entries(words)) i18n.addResourceBundle(language, namespace, texts);
 	}
 	// Whoever changes their mind while a language is loading gets the last one.
-	if (wanted === language) await i18n.changeLanguage(language);
+	if (wanted === language && i18n.language !== language) await i18n.changeLanguage(language);
 }

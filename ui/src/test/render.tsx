@@ -3,19 +3,24 @@ import userEvent from "@testing-library/user-event";
 import axe from "axe-core";
 import type { ReactNode } from "react";
 import { Providers } from "@/app/providers";
-import type { Backend, SessionView, SiteView } from "@/bridge";
+import type { Backend, PreferencesView, SessionView, SiteView } from "@/bridge";
 import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
 import { openSession } from "@/bridge/memory/sessions";
 import { practiceSite, withServer } from "@/bridge/memory/world";
 import { NavigationProvider } from "@/lib/navigation";
+import { usualPreferences } from "@/lib/preferences";
 import { createQueryClient } from "@/lib/queries";
 
 /** Renders within all providers, on a world in memory. */
-export function renderWith(ui: ReactNode, options: MemoryOptions | Backend = {}) {
+export function renderWith(
+	ui: ReactNode,
+	options: MemoryOptions | Backend = {},
+	preferences = "listSites" in options ? undefined : options.world?.preferences,
+) {
 	const backend = "listSites" in options ? options : memoryBackend(options);
 	const queries = createQueryClient();
 	const view = render(
-		<Providers backend={backend} queries={queries} env="test">
+		<Providers backend={backend} queries={queries} {...(preferences ? { preferences } : {})} env="test">
 			<NavigationProvider>{ui}</NavigationProvider>
 		</Providers>,
 	);
@@ -48,4 +53,9 @@ export async function axeFindings(root: Element = document.body): Promise<string
 		rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
 	});
 	return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.html}`));
+}
+
+/** Preferences of somebody who was at this site last. */
+export function lastAt(site: string): PreferencesView {
+	return { preferences: { ...usualPreferences, lastSite: site }, setAside: null };
 }

@@ -1,5 +1,6 @@
 import type {
 	Ended,
+	EndedRun,
 	HistoryEntry,
 	HistoryKey,
 	Key,
@@ -34,7 +35,8 @@ export class RunBook {
 	readonly #world: World;
 	readonly #runMillis: number;
 	readonly #running = new Map<RunId, { view: RunView; stop: () => void }>();
-	readonly #listeners = new Set<(runs: RunView[]) => void>();
+	readonly #ended: EndedRun[] = [];
+	readonly #listeners = new Set<(runs: RunView[], ended: EndedRun[]) => void>();
 
 	constructor(world: World, runMillis: number) {
 		this.#world = world;
@@ -45,7 +47,18 @@ export class RunBook {
 		return [...this.#running.values()].map(({ view }) => ({ ...view }));
 	}
 
-	listen(listener: (runs: RunView[]) => void): () => void {
+	/** Those that ended and were not dismissed yet. */
+	ended(): EndedRun[] {
+		return [...this.#ended];
+	}
+
+	dismiss(run: RunId): void {
+		const place = this.#ended.findIndex(({ id }) => id === run);
+		if (place >= 0) this.#ended.splice(place, 1);
+		this.#tell();
+	}
+
+	listen(listener: (runs: RunView[], ended: EndedRun[]) => void): () => void {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);
 	}
@@ -81,24 +94,37 @@ export class RunBook {
 		entry.endedAt = Date.now();
 		if (stopped) {
 			entry.outcome = "unknown";
+			this.#end(order.run, order.operation, entry);
 			return { kind: "unknown", record: entry.id, stopped: true, problem: null };
 		}
 		try {
 			const report = order.work(entry.id);
 			Object.assign(entry, order.judge(report));
 			if (order.operation.startsWith("export") && entry.outcome !== "failed") site.lastExport = entry.endedAt;
+			this.#end(order.run, order.operation, entry);
 			return { kind: "done", record: entry.id, at: entry.endedAt, took: entry.endedAt - startedAt, report };
 		} catch (thrown) {
 			const problem = asProblem(thrown);
 			entry.outcome = "failed";
 			entry.note = "message" in problem ? problem.message : problem.kind;
+			this.#end(order.run, order.operation, entry);
 			throw problem;
 		}
 	}
 
+	#end(run: RunId, operation: Key, entry: HistoryEntry): void {
+		const { site, siteName, outcome, startedAt } = entry;
+		const endedAt = entry.endedAt ?? startedAt;
+		const took = endedAt - startedAt;
+		this.#ended.push({ id: run, site, siteName, operation, outcome, record: entry.id, endedAt, took });
+		this.#tell();
+	}
+
 	/** Lets a run pass that leaves no record. `true`: it was stopped. */
-	pass(run: Passing & { siteName: string }, endless: boolean): Promise<boolean> {
-		return this.#wait(run, run.siteName, Date.now(), endless);
+	async pass(run: Passing & { siteName: string }, endless: boolean): Promise<boolean> {
+		const stopped = await this.#wait(run, run.siteName, Date.now(), endless);
+		this.#tell();
+		return stopped;
 	}
 
 	async #wait(order: Passing, siteName: string, startedAt: number, endless: boolean): Promise<boolean> {
@@ -111,6 +137,7 @@ export class RunBook {
 			operation: order.operation,
 			startedAt,
 			step: first,
+			usual: this.#usual(order.site, order.operation),
 		};
 		let stopped = false;
 		const stop = new Promise<void>((resolve) => {
@@ -130,13 +157,20 @@ export class RunBook {
 			if (stopped) break;
 		}
 		this.#running.delete(order.run);
-		this.#tell();
 		return stopped;
+	}
+
+	#usual(site: SiteId, operation: Key): number | null {
+		const before = this.#world.history.filter(
+			(one) => one.site === site && one.operation === operation && one.outcome === "succeeded" && one.endedAt !== null,
+		);
+		const times = before.map((one) => (one.endedAt ?? 0) - one.startedAt).sort((one, other) => one - other);
+		return times[Math.floor(times.length / 2)] ?? null;
 	}
 
 	#tell(): void {
 		const runs = this.list();
-		for (const listener of this.#listeners) listener(runs);
+		for (const listener of this.#listeners) listener(runs, this.ended());
 	}
 }
 

@@ -25,6 +25,18 @@ export function seed(): World {
 		reports: new Map(),
 		silences: [],
 		settlements: new Map(),
+		preferences: {
+			preferences: {
+				theme: "system",
+				language: "system",
+				zoom: 100,
+				notifications: true,
+				reminders: true,
+				connection: { route: { kind: "system" }, caCertificate: "" },
+				lastSite: null,
+			},
+			setAside: null,
+		},
 		tokenOutlooks: new Map(),
 		ticks: new Map(),
 	};

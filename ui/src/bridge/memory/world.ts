@@ -8,6 +8,7 @@ import type {
 	Key,
 	ParticipantView,
 	PracticeUser,
+	PreferencesView,
 	ServiceView,
 	SessionView,
 	SettlementView,
@@ -38,6 +39,7 @@ export interface World {
 	reports: Map<string, ImportReport>;
 	silences: SilenceView[];
 	settlements: Map<string, SettlementView>;
+	preferences: PreferencesView;
 	/** Operations that outlive the token. */
 	tokenOutlooks: Map<Key, TokenOutlook>;
 	/** By record. */

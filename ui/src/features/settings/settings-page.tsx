@@ -1,10 +1,11 @@
-import { Paper, SegmentedControl, Stack, Text, Title, useMantineColorScheme } from "@mantine/core";
+import { Paper, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteId } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { usePreferences } from "@/lib/preferences";
 import { useAbout } from "@/lib/queries";
 
 import { Doctor } from "./doctor";
@@ -23,12 +24,12 @@ export function SettingsPage({ site }: { site: SiteId | null }) {
 const schemes = [
 	{ value: "light", word: "light" },
 	{ value: "dark", word: "dark" },
-	{ value: "auto", word: "system" },
+	{ value: "system", word: "system" },
 ] as const;
 
 function Theme() {
 	const { t } = useTranslation();
-	const { colorScheme, setColorScheme } = useMantineColorScheme();
+	const { preferences, change } = usePreferences();
 	return (
 		<Paper withBorder p="lg" component="section" aria-labelledby="theme-title">
 			<Stack gap="xs" align="flex-start">
@@ -37,8 +38,8 @@ function Theme() {
 				</Title>
 				<SegmentedControl
 					aria-labelledby="theme-title"
-					value={colorScheme}
-					onChange={(value) => setColorScheme(value as typeof colorScheme)}
+					value={preferences.theme}
+					onChange={(value) => change({ theme: value as typeof preferences.theme })}
 					data={schemes.map(({ value, word }) => ({ value, label: t(`settings.${word}`) }))}
 				/>
 				<Text size="sm" c="dimmed">

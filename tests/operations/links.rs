@@ -1,0 +1,31 @@
+//! Links that a site sends: only pages of its own hosts are opened.
+
+use site_steward::commands::window::open;
+
+use crate::desk::Desk;
+
+#[tokio::test]
+async fn a_link_opens_only_pages_of_the_sites_own_hosts() {
+    let desk = Desk::signed_out().await;
+    let own = format!("http://{}/portal/home/item.html?id=1", desk.practice_address());
+
+    open(&desk.host, &desk.site, &own).unwrap();
+
+    for foreign in [
+        "file:///etc/passwd",
+        "\\\\nas\\share\\run.exe",
+        "file://nas/share/run.exe",
+        "javascript:alert(1)",
+        "data:text/html,<b>",
+        "ftp://127.0.0.1/portal",
+        "https://elsewhere.example.org/portal",
+        "https://127.0.0.1@elsewhere.example.org/portal",
+        "https://127.0.0.1.example.org/",
+        "/portal/home",
+        "",
+    ] {
+        assert!(open(&desk.host, &desk.site, foreign).is_err(), "{foreign}");
+    }
+    let opened: Vec<String> = desk.dialogs.pages().iter().map(ToString::to_string).collect();
+    assert_eq!(opened, [own]);
+}

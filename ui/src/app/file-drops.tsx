@@ -1,0 +1,38 @@
+import { Center, Overlay, Paper, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import type { DroppedKind, Key, SiteId } from "@/bridge";
+import { useDroppedFiles } from "@/lib/dropped-file";
+import { useNavigation } from "@/lib/navigation";
+
+const pages: Record<DroppedKind, Key> = { siteFile: "import_server", contactSheet: "update_participant" };
+
+/** Says what a dragged file is good for, and leads to the page that takes it. `site` is the one on screen. */
+export function FileDrops({ site }: { site: SiteId | null }) {
+	const { t } = useTranslation();
+	const { over, dropped, forget } = useDroppedFiles();
+	const { go } = useNavigation();
+	useEffect(() => {
+		if (dropped === null) return;
+		if (dropped !== "unusable" && site !== null) {
+			go({ page: "operation", site, key: pages[dropped.kind] });
+			return;
+		}
+		notifications.show({
+			message: dropped === "unusable" ? t("drop.unusable") : t("drop.noSite", { file: dropped.name }),
+			closeButtonProps: { "aria-label": t("action.close") },
+		});
+		if (dropped === "unusable") forget();
+	}, [dropped, site, go, forget, t]);
+	if (!over) return null;
+	return (
+		<Overlay fixed zIndex={500} backgroundOpacity={0.55}>
+			<Center h="100%">
+				<Paper p="xl" withBorder role="status">
+					<Text fw={600}>{over.file ? t(`drop.${over.file.kind}`, { file: over.file.name }) : t("drop.unusable")}</Text>
+				</Paper>
+			</Center>
+		</Overlay>
+	);
+}

@@ -1,0 +1,67 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { act } from "react";
+import { memoryBackend } from "@/bridge/memory";
+import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
+import { App } from "./app";
+
+const { site, world } = signedInSite();
+
+function openWhileExporting() {
+	const backend = memoryBackend({ world, endless: ["exportPortal"] });
+	void backend.exportPortal(site.id, "run", { target: { kind: "folder", location: "/srv" }, checkOnly: false });
+	return { ...renderWith(<App />, backend, lastAt(site.id)), happen: backend.happen };
+}
+
+describe("closing the window while something runs", () => {
+	test("is asked about, says what it means, and closes only when told to", async () => {
+		const { user, happen } = openWhileExporting();
+		await screen.findByRole("button", { name: "Show Portal export on City GIS" });
+		act(happen.closeAsked);
+		const dialog = within(await screen.findByRole("dialog", { name: "Close while one operation runs?" }));
+		expect(dialog.getByText("Portal export on City GIS")).toBeInTheDocument();
+		expect(dialog.getByText(/the history will show the outcome as unknown/)).toBeInTheDocument();
+		expect(await axeFindings()).toEqual([]);
+		await waitFor(() => expect(happen.answers).toEqual(["asking"]));
+		await user.click(dialog.getByRole("button", { name: "Keep the window open" }));
+		await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+		expect(happen.answers).toEqual(["asking", "stay"]);
+
+		act(happen.closeAsked);
+		await user.click(await screen.findByRole("button", { name: "Close anyway" }));
+		await waitFor(() => expect(happen.answers).toEqual(["asking", "stay", "asking", "close"]));
+	});
+});
+
+describe("a file that is dragged onto the window", () => {
+	const file = { path: "/home/sam/Nov-20.agssite", name: "Nov-20.agssite", kind: "siteFile" } as const;
+
+	function open(lastSite: string | null) {
+		const backend = memoryBackend({ world });
+		const view = renderWith(<App />, backend, lastSite ? lastAt(lastSite) : undefined);
+		return { ...view, happen: backend.happen };
+	}
+
+	test("leads a site file to the import", async () => {
+		const { happen } = open(site.id);
+		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		act(() => happen.fileDrag({ kind: "over", file }));
+		expect(await screen.findByText("Drop Nov-20.agssite to import it into the server")).toBeInTheDocument();
+		act(() => happen.fileDrag({ kind: "dropped", file }));
+		expect(await screen.findByRole("heading", { level: 1, name: "Server import" })).toBeInTheDocument();
+		expect(screen.queryByText(/^Drop Nov-20/)).not.toBeInTheDocument();
+	});
+
+	test("says what it takes when the file is of another kind", async () => {
+		const { happen } = open(site.id);
+		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		act(() => happen.fileDrag({ kind: "dropped", file: null }));
+		expect(await screen.findByText("Only one .agssite or .csv file can be dropped here.")).toBeInTheDocument();
+	});
+
+	test("asks for a site where none is chosen", async () => {
+		const { happen } = open(null);
+		await screen.findByRole("heading", { level: 1, name: "Sites" });
+		act(() => happen.fileDrag({ kind: "dropped", file }));
+		expect(await screen.findByText("Choose a site to use Nov-20.agssite there.")).toBeInTheDocument();
+	});
+});

@@ -1,0 +1,74 @@
+import type { Backend } from "../backend";
+import type { CloseAnswer, FileDrag, MenuAct, Problem, SiteId } from "../bindings";
+import type { World } from "./world";
+
+/** What only the system can bring about; tests and the console of a browser do it with these. */
+export interface Happenings {
+	closeAsked: () => void;
+	fileDrag: (drag: FileDrag) => void;
+	menu: (act: MenuAct) => void;
+	/** What was said to closing, and which links were opened. */
+	answers: CloseAnswer[];
+	links: string[];
+}
+
+type Around = Pick<
+	Backend,
+	| "preferences"
+	| "savePreferences"
+	| "windowReady"
+	| "onCloseAsked"
+	| "answerClose"
+	| "onFileDrag"
+	| "onMenu"
+	| "openLink"
+>;
+type Answer = <T>(call: keyof Backend, work: () => T) => Promise<T>;
+
+export function aroundTheWindow(world: World, answer: Answer): Around & { happen: Happenings } {
+	const closing = listeners<undefined>();
+	const dragging = listeners<FileDrag>();
+	const choosing = listeners<MenuAct>();
+	const answers: CloseAnswer[] = [];
+	const links: string[] = [];
+	return {
+		preferences: () => answer("preferences", () => world.preferences),
+		savePreferences: (preferences) =>
+			answer("savePreferences", () => {
+				const { route } = preferences.connection;
+				if (route.kind === "proxy" && !/^https?:\/\/./.test(route.address)) {
+					throw { kind: "form", field: "connection.route.address", fault: "notAnAddress" } satisfies Problem;
+				}
+				world.preferences.preferences = { ...preferences, zoom: Math.min(200, Math.max(80, preferences.zoom)) };
+				return world.preferences.preferences;
+			}),
+		windowReady: () => answer("windowReady", () => undefined),
+		onCloseAsked: (listener) => closing.listen(() => listener()),
+		answerClose: (said) => answer("answerClose", () => void answers.push(said)),
+		onFileDrag: dragging.listen,
+		onMenu: choosing.listen,
+		openLink: (site: SiteId, address) =>
+			answer("openLink", () => {
+				const hosts = world.sites.filter(({ id }) => id === site).flatMap((one) => [one.portal, one.server]);
+				const own = hosts.some((host) => host && URL.canParse(host) && new URL(host).host === new URL(address).host);
+				if (!own) {
+					throw { kind: "unexpected", message: `${address} is not part of this site` } satisfies Problem;
+				}
+				links.push(address);
+			}),
+		happen: { closeAsked: () => closing.tell(undefined), fileDrag: dragging.tell, menu: choosing.tell, answers, links },
+	};
+}
+
+function listeners<T>() {
+	const all = new Set<(news: T) => void>();
+	return {
+		listen: (listener: (news: T) => void) => {
+			all.add(listener);
+			return () => void all.delete(listener);
+		},
+		tell: (news: T) => {
+			for (const listener of all) listener(news);
+		},
+	};
+}

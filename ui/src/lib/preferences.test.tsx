@@ -1,0 +1,49 @@
+import { screen, waitFor } from "@testing-library/react";
+import { memoryBackend } from "@/bridge/memory";
+import { i18n, speak } from "@/messages/i18n";
+import { renderWith } from "@/test/render";
+import { usePreferences } from "./preferences";
+
+function Probe() {
+	const { preferences, change, problem } = usePreferences();
+	return (
+		<>
+			<output>{`${preferences.theme} ${preferences.zoom}`}</output>
+			<p>{problem?.kind}</p>
+			<button type="button" onClick={() => change({ zoom: preferences.zoom + 10 })}>
+				larger
+			</button>
+			<button type="button" onClick={() => change({ theme: "dark", language: "de" })}>
+				dark and German
+			</button>
+		</>
+	);
+}
+
+const press = (name: string) => screen.getByRole("button", { name });
+
+afterEach(() => speak("en"));
+
+test("changes hold at once and are kept in the order they were made", async () => {
+	const { user, backend } = renderWith(<Probe />, { answerMillis: 5 });
+	await user.click(press("larger"));
+	await user.click(press("larger"));
+	await user.click(press("larger"));
+	expect(screen.getByRole("status")).toHaveTextContent("system 130");
+	await waitFor(async () => expect((await backend.preferences()).preferences.zoom).toBe(130));
+});
+
+test("the theme and the language follow", async () => {
+	const { user } = renderWith(<Probe />);
+	await user.click(press("dark and German"));
+	await waitFor(() => expect(document.documentElement).toHaveAttribute("data-mantine-color-scheme", "dark"));
+	await waitFor(() => expect(i18n.language).toBe("de"));
+});
+
+test("what cannot be kept holds for this window and is said", async () => {
+	const backend = memoryBackend({ fail: { savePreferences: { kind: "unexpected", message: "disk full" } } });
+	const { user } = renderWith(<Probe />, backend);
+	await user.click(press("larger"));
+	expect(await screen.findByText("unexpected")).toBeInTheDocument();
+	expect(screen.getByRole("status")).toHaveTextContent("system 110");
+});
