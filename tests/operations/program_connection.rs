@@ -2,9 +2,10 @@
 
 use site_steward::commands::preferences::save;
 use site_steward::preferences::{Preferences, ProgramConnection};
-use site_steward::problem::Problem;
-use site_steward::sites::SavedRoute;
+use site_steward::sites::{SavedRoute, SiteForm};
 use steward_vault::SecretStore;
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpListener;
 
 use crate::desk::Desk;
 
@@ -18,30 +19,41 @@ fn through(address: &str) -> Preferences {
 /// Nothing listens there.
 const NOBODY: &str = "http://127.0.0.1:9/";
 
+/// Asks a site that is not on this machine, and says what arrives at the proxy first.
+async fn asked_of_the_proxy(desk: &Desk, route: SavedRoute, before: bool) -> Option<String> {
+    let proxy = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut site = desk.host.sites.save(&SiteForm::of("County", "https://gis.invalid/portal", "")).unwrap();
+    site.route = route;
+    desk.host.sites.put(site.clone()).unwrap();
+    if before {
+        desk.host.portal_address(&site).await.unwrap();
+    }
+    save(&desk.host, through(&format!("http://{}/", proxy.local_addr().unwrap())), None).await.unwrap();
+    let portal = desk.host.portal_address(&site).await.unwrap();
+    let asking = tokio::spawn(async move { steward_client::describe_portal(&portal).await.map(drop) });
+    let arrived = tokio::select! {
+        arrived = proxy.accept() => arrived,
+        answered = asking => { answered.unwrap().unwrap_err(); return None }
+    };
+    let mut line = [0; 64];
+    let length = arrived.unwrap().0.read(&mut line).await.unwrap();
+    Some(String::from_utf8_lossy(&line[..length]).lines().next().unwrap().to_owned())
+}
+
 #[tokio::test]
 async fn a_site_without_a_way_of_its_own_goes_through_the_programs_proxy_from_then_on() {
-    let desk = Desk::new().await;
-    let site = desk.host.sites.get(&desk.site).unwrap();
-    desk.host.ask_who(&site).await.unwrap();
+    let desk = Desk::signed_out().await;
 
-    save(&desk.host, through(NOBODY), None).await.unwrap();
-    let refused = desk.host.ask_who(&site).await;
-    save(&desk.host, Preferences::default(), None).await.unwrap();
+    let asked = asked_of_the_proxy(&desk, SavedRoute::System, true).await;
 
-    assert!(matches!(refused, Err(Problem::Unreachable { .. })), "{:?}", refused.err());
-    desk.host.ask_who(&site).await.unwrap();
+    assert_eq!(asked.as_deref(), Some("CONNECT gis.invalid:443 HTTP/1.1"));
 }
 
 #[tokio::test]
 async fn a_site_with_a_way_of_its_own_keeps_it() {
-    let desk = Desk::new().await;
-    let mut site = desk.host.sites.get(&desk.site).unwrap();
-    site.route = SavedRoute::Direct;
-    desk.host.sites.put(site.clone()).unwrap();
+    let desk = Desk::signed_out().await;
 
-    save(&desk.host, through(NOBODY), None).await.unwrap();
-
-    desk.host.ask_who(&site).await.unwrap();
+    assert_eq!(asked_of_the_proxy(&desk, SavedRoute::Direct, false).await, None);
 }
 
 #[tokio::test]
