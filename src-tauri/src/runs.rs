@@ -79,6 +79,8 @@ pub struct RunsNow {
 pub enum RunStep {
     /// A dialog of the system is open.
     Asking,
+    /// The site looks whether it can write to the place of an export; nothing else was sent yet.
+    Checking,
     /// Sent; the site is working.
     Waiting,
     /// A file is coming.

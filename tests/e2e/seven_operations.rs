@@ -29,6 +29,7 @@ async fn all_seven_operations_change_what_they_say_and_break_no_rule_of_the_wind
     assert_eq!(count("SELECT count(*) FROM services"), services);
     window.see("Parcels/Zoning.MapServer").await.unwrap();
     let report = desk.place("report.csv");
+    window.press("Save report").await.unwrap();
     window.press("Save as CSV").await.unwrap();
     answer_save_dialog("Save the import report", &report).await.unwrap();
     window.see(&report.display().to_string()).await.unwrap();

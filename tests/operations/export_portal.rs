@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use site_steward::operations::export_portal::{ExportPortalForm, PortalTarget, perform};
+use site_steward::operations::export_portal::{ExportPortalForm, PortalTarget, checked_first, perform};
 use site_steward::problem::{Fault as FormFault, Problem};
 use site_steward::views::ended::Ended;
 use site_steward::views::export::ExportOutcome;
@@ -56,6 +56,40 @@ async fn an_unwritable_folder_is_refused_with_the_sites_own_words() {
         assert!(message.contains(&*nowhere.to_string_lossy()), "{message}");
     }
     assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
+}
+
+#[tokio::test]
+async fn a_place_is_checked_before_the_export_and_one_that_fails_leaves_no_record() {
+    let desk = Desk::new().await;
+    let folder = desk.folder("exports");
+    let nowhere = folder.join("not-there");
+
+    let problem = checked_first(&desk.host, &desk.site, desk.run(), to(&nowhere, false)).await.err().unwrap();
+
+    let Problem::Refused { code: 500, message, .. } = &problem else { panic!("{problem:?}") };
+    assert!(message.contains(&*nowhere.to_string_lossy()), "{message}");
+    assert!(desk.history().await.is_empty(), "nothing was exported");
+
+    let way = desk.with_fault("/portaladmin/exportSite", Fault::CutAfter(usize::MAX)).await;
+    let ended = checked_first(&desk.host, &desk.site, desk.run(), to(&folder, false)).await.unwrap();
+
+    assert!(matches!(ended, Ended::Done { report: ExportOutcome::Written { .. }, .. }), "{ended:?}");
+    assert_eq!(way.met(), 2, "one check, one export");
+    assert_eq!(desk.history().await.len(), 1);
+}
+
+#[tokio::test]
+async fn nothing_is_exported_when_the_answer_to_the_check_is_lost() {
+    let desk = Desk::new().await;
+    let folder = desk.folder("exports");
+    let way = desk.with_fault("/portaladmin/exportSite", Fault::AnswerLost).await;
+
+    let ended = checked_first(&desk.host, &desk.site, desk.run(), to(&folder, false)).await;
+
+    assert!(matches!(ended, Err(Problem::Unreachable { .. })), "{ended:?}");
+    assert_eq!(way.met(), 1);
+    assert!(files_in(&folder).is_empty());
+    assert!(desk.history().await.is_empty());
 }
 
 #[tokio::test]
@@ -161,4 +195,9 @@ async fn a_portal_that_knows_no_check_is_not_asked_for_one() {
     let expected = Problem::TooOld { needs: "11.1".to_owned(), has: "10.9.1".to_owned() };
     assert_eq!(refused.err(), Some(expected));
     assert!(files_in(&folder).is_empty(), "it would have been an export");
+
+    let ended = checked_first(&desk.host, &desk.site, desk.run(), to(&folder, false)).await.unwrap();
+
+    assert!(matches!(ended, Ended::Done { report: ExportOutcome::Written { .. }, .. }), "{ended:?}");
+    assert_eq!(files_in(&folder).len(), 1, "a check would have been a second export");
 }

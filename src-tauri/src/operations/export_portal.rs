@@ -10,8 +10,8 @@ use super::{Area, Harm, Key, Operation, Patience};
 use crate::gate::{self, GatedParameter};
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
-use crate::runs::RunId;
-use crate::sites::SiteId;
+use crate::runs::{Run, RunId, RunStep};
+use crate::sites::{Site, SiteId};
 use crate::task::{Answer, History, Task};
 use crate::views::ended::Ended;
 use crate::views::export::{self, ExportOutcome};
@@ -76,10 +76,39 @@ pub async fn export_portal(
     run: RunId,
     form: ExportPortalForm,
 ) -> Result<Ended<ExportOutcome>, Problem> {
-    perform(&host, &site, run, form).await
+    checked_first(&host, &site, run, form).await
 }
 
-/// The operation itself.
+/// The operation as the window asks for it: where the portal can check a place, it does so before the export begins,
+/// in the same run. A place that it cannot write to leaves no record: nothing was exported.
+pub async fn checked_first(
+    host: &Host,
+    site: &SiteId,
+    run: RunId,
+    form: ExportPortalForm,
+) -> Result<Ended<ExportOutcome>, Problem> {
+    let mut request = form.request()?;
+    let (site, run) = Task::admit(host, &OPERATION, site, run)?;
+    let can_check = {
+        let known = host.known(&site).await?;
+        gate::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known).is_ok()
+    };
+    if request.validate || !can_check {
+        return send(host, site, run, request).await;
+    }
+    run.step(RunStep::Checking);
+    request.validate = true;
+    let task = Task::within(host, &OPERATION, site.clone(), run, History::Nothing).await?;
+    if let Answer::Lost(end) = task.answer(request.send(&task.area)).await? {
+        return Ok(end);
+    }
+    request.validate = false;
+    let run = task.into_run();
+    run.step(RunStep::Waiting);
+    send(host, site, run, request).await
+}
+
+/// The operation itself: one request.
 pub async fn perform(
     host: &Host,
     site: &SiteId,
@@ -87,8 +116,18 @@ pub async fn perform(
     form: ExportPortalForm,
 ) -> Result<Ended<ExportOutcome>, Problem> {
     let request = form.request()?;
+    let (site, run) = Task::admit(host, &OPERATION, site, run)?;
+    send(host, site, run, request).await
+}
+
+async fn send(
+    host: &Host,
+    site: Site,
+    run: Run,
+    request: ExportPortal,
+) -> Result<Ended<ExportOutcome>, Problem> {
     let history = if request.validate { History::Nothing } else { History::Record(parameters(&request)) };
-    let task = Task::begin(host, &OPERATION, site, run, history).await?;
+    let task = Task::within(host, &OPERATION, site, run, history).await?;
     if request.validate {
         gate::check_parameter(&OPERATION, GatedParameter::Validate, &task.site, &task.known)?;
     }

@@ -1495,6 +1495,8 @@ export type RunId = string;
 export type RunStep = 
 /**  A dialog of the system is open. */
 { kind: "asking" } | 
+/**  The site looks whether it can write to the place of an export; nothing else was sent yet. */
+{ kind: "checking" } | 
 /**  Sent; the site is working. */
 { kind: "waiting" } | 
 /**  A file is coming. */

@@ -14,10 +14,12 @@ export function SavedFile({ file }: { file: SavingHandle }) {
 		return (
 			<Stack gap="xs" role="status">
 				<CopyField label={t("saving.path")} value={now.file.path} copyLabel={t("saving.copyPath")} />
-				<Text size="sm" c="dimmed">
-					{t("saving.size", { size: formatSize(now.file.size) })}
-				</Text>
-				<ShowInFolder path={now.file.path} />
+				<Group gap="sm" align="flex-start">
+					<ShowInFolder path={now.file.path} />
+					<Text size="sm" c="dimmed" lh="30px">
+						{t("saving.size", { size: formatSize(now.file.size) })}
+					</Text>
+				</Group>
 				<CopyField label={t("saving.hash")} value={now.file.sha256} copyLabel={t("saving.copyHash")} />
 			</Stack>
 		);

@@ -9,6 +9,8 @@ export function useStepWords(step: RunStep | null): string {
 	switch (step.kind) {
 		case "asking":
 			return t("step.asking");
+		case "checking":
+			return t("step.checking");
 		case "waiting":
 			return t("step.waiting");
 		case "downloading":

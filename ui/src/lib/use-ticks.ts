@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { type Problem, type RecordId, useBackend } from "@/bridge";
 import { queryKeys } from "./queries";
 
@@ -33,5 +33,7 @@ export function useTicks(record: RecordId | null): Ticks {
 		onError: () => queries.invalidateQueries({ queryKey }),
 	});
 	const done = useMemo(() => new Set(ticks.data ?? []), [ticks.data]);
-	return { done, set: (item, to) => change.mutate({ item, done: to }), problem: change.error ?? ticks.error };
+	const { mutate } = change;
+	const set = useCallback((item: string, to: boolean) => mutate({ item, done: to }), [mutate]);
+	return { done, set, problem: change.error ?? ticks.error };
 }

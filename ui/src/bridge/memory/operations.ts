@@ -42,7 +42,7 @@ const fine = (note: string) => ({ outcome: "succeeded" as Outcome, note });
 function parameters(values: Record<string, unknown>): Parameter[] {
 	return Object.entries(values)
 		.filter(([, value]) => value !== "" && value !== null)
-		.map(([name, value]) => ({ name, value: name === "accountKey" ? "••••" : String(value) }));
+		.map(([name, value]) => ({ name, value: String(value) }));
 }
 
 /** "Nov-20-2026_21-40-11", as sites name their exports. */
@@ -73,7 +73,18 @@ export function exportPortal(form: ExportPortalForm): Deed<ExportOutcome> {
 	if (target.kind === "blob" && target.container.trim() === "") throw wrong("container", "required");
 	return {
 		operation: "export_portal",
-		parameters: parameters({ ...target, validate: checkOnly }),
+		parameters: parameters({
+			location: target.location,
+			...(target.kind === "bucket" ? { backupObjectStore: target.bucket, backupObjectStoreRegion: target.region } : {}),
+			...(target.kind === "blob"
+				? {
+						backupObjectStore: target.container,
+						accountName: target.accountName,
+						accountEndpoint: target.accountEndpoint,
+					}
+				: {}),
+		}),
+		steps: checkOnly ? [{ kind: "checking" }] : [{ kind: "checking" }, { kind: "waiting" }],
 		work: () => {
 			if (target.location.includes("readonly")) throw unwritable(target.location);
 			if (checkOnly) return { status: "checked" };

@@ -19,6 +19,46 @@ it("says where the export is", async () => {
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("offers what was sent last, but for the key, which must be typed again", async () => {
+	const { user } = show();
+	await user.click(await screen.findByText("Blob container"));
+	await user.type(screen.getByLabelText("Container address"), "https://city.blob.example.net/backups");
+	await user.type(screen.getByLabelText("Account name"), "citybackup");
+	await user.type(screen.getByLabelText("Account key", { exact: true }), "very-secret");
+	await user.type(screen.getByLabelText("Account endpoint"), "blob.example.net");
+	await user.type(screen.getByLabelText("Folder of the pointer file"), "/backups");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	await screen.findByText(/Exported City GIS in/);
+	await user.click(screen.getByRole("button", { name: "Export again" }));
+	await user.click(screen.getByText("Folder"));
+	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	expect(screen.getByLabelText("Account name")).toHaveValue("citybackup");
+	expect(screen.getByLabelText("Container address")).toHaveValue("https://city.blob.example.net/backups");
+	expect(screen.getByLabelText("Account key", { exact: true })).toHaveValue("");
+	expect(screen.getByText("Type the key again: it is kept nowhere.")).toBeVisible();
+});
+
+it("keeps a checklist of what the export leaves out with its record", async () => {
+	const { user, backend } = show();
+	await user.type(await folder(), "/backups");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	await user.click(await screen.findByRole("checkbox", { name: "Federated servers" }));
+	expect(screen.getByText("1 of 2 done")).toBeVisible();
+	const [record] = await backend.listHistory("city");
+	expect(await backend.ticks(record?.id ?? "")).toEqual(["servers"]);
+});
+
+it("says why a location cannot be checked first where the portal is too old", async () => {
+	const { site, session, world } = signedInSite();
+	const tooOld = { kind: "tooOld", needs: "11.1", has: "10.9.1" } as const;
+	for (const one of session.operations) {
+		if (one.operation === "export_portal") one.parameters = [{ parameter: "validate", obstacles: [tooOld] }];
+	}
+	renderWith(<ExportPortal site={site} session={session} />, { world });
+	expect(await screen.findByText(/cannot be checked first. Needs 11.1, this site has 10.9.1/)).toBeVisible();
+	expect(screen.getByRole("button", { name: "Check the location" })).toBeDisabled();
+});
+
 it("shows warnings as a state of their own", async () => {
 	const { user } = show();
 	await user.type(await folder(), "/warn");

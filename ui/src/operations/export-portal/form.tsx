@@ -2,16 +2,26 @@ import { Button, Group, Input, PasswordInput, SegmentedControl, Stack, Text, Tex
 import { useForm } from "@mantine/form";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { type ExportOutcome, type ExportPortalForm, type SessionView, type SiteView, useBackend } from "@/bridge";
+import {
+	type ExportOutcome,
+	type ExportPortalForm,
+	type Parameter,
+	type SessionView,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
 import { FolderField } from "@/components/folder-field";
+import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
 import { SentPreview } from "@/components/sent-preview";
+import { TokenOutlook } from "@/components/token-outlook";
 import { useDraft } from "@/lib/drafts";
+import { obstacleWords } from "@/lib/obstacle-words";
+import { parameterObstacle } from "@/lib/parameters";
 import { useFaults } from "@/lib/use-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
-import { isOlder } from "@/lib/version";
 import { Report } from "./report";
-import { empty, parameters, request, type Values } from "./values";
+import { empty, parameters, request, type Values, valuesOf } from "./values";
 
 export function ExportPortal({ site, session }: { site: SiteView; session: SessionView }) {
 	const { t } = useTranslation("exportPortal");
@@ -40,15 +50,23 @@ interface FormProps {
 
 function Form({ site, session, handle }: FormProps) {
 	const { t } = useTranslation("exportPortal");
+	const common = useTranslation("common").t;
 	const draft = useDraft<Values>(`${site.id} export_portal`);
 	const form = useForm<Values>({ initialValues: draft.kept ?? empty, onValuesChange: draft.keep });
 	useFaults(form, handle.faults);
 	const targetId = useId();
 	const { kind } = form.values;
-	const canCheck = !isOlder(session.portalVersion, [11, 1]);
+	const noCheck = parameterObstacle(session, "export_portal", "validate");
+	const fill = (sent: readonly Parameter[]) => {
+		const values = valuesOf(sent);
+		form.setValues(values);
+		form.clearErrors();
+		if (values.kind === "blob") form.setFieldError("accountKey", t("accountKeyAgain"));
+	};
 	return (
 		<form noValidate onSubmit={form.onSubmit((values) => handle.start(request(values, false)))}>
 			<Stack>
+				<LastSent site={site} operation="export_portal" onFill={fill} />
 				<Input.Wrapper label={t("target")} labelElement="div" labelProps={{ id: targetId }}>
 					<SegmentedControl
 						fullWidth
@@ -91,16 +109,19 @@ function Form({ site, session, handle }: FormProps) {
 					{...form.getInputProps("location")}
 				/>
 				<SentPreview site={site} path="/portaladmin/exportSite" parameters={parameters(form.values)} />
+				<TokenOutlook site={site} operation="export_portal" />
 				<Group>
 					<Button type="submit">{t("submit")}</Button>
-					<Button variant="default" disabled={!canCheck} onClick={() => handle.start(request(form.values, true))}>
+					<Button
+						variant="default"
+						disabled={noCheck !== null}
+						onClick={() => handle.start(request(form.values, true))}
+					>
 						{t("check")}
 					</Button>
-					{canCheck ? null : (
-						<Text size="sm" c="dimmed">
-							{t("checkNeeds")}
-						</Text>
-					)}
+					<Text size="sm" c="dimmed">
+						{noCheck ? t("noCheck", { why: obstacleWords(common, noCheck) }) : t("checkedFirst")}
+					</Text>
 				</Group>
 			</Stack>
 		</form>

@@ -1,5 +1,6 @@
-import type { ExportPortalForm } from "@/bridge";
+import type { ExportPortalForm, Parameter } from "@/bridge";
 import type { SentParameter } from "@/components/sent-preview";
+import { parameterOf } from "@/lib/last-parameters";
 
 /** Everything that can be filled in, whatever the target: switching between targets loses nothing. */
 export interface Values {
@@ -60,4 +61,22 @@ export function parameters(values: Values): SentParameter[] {
 /** As the portal receives it, but for the key. */
 function connection({ accountName, accountKey, accountEndpoint }: Values): string {
 	return JSON.stringify({ accountName, accountKey: accountKey === "" ? "" : "••••••", accountEndpoint });
+}
+
+/** What was sent, back in the form. The key of an account is kept nowhere. */
+export function valuesOf(sent: readonly Parameter[]): Values {
+	const accountName = parameterOf(sent, "accountName");
+	const store = parameterOf(sent, "backupObjectStore");
+	const region = parameterOf(sent, "backupObjectStoreRegion");
+	const kind = accountName !== "" ? "blob" : store !== "" ? "bucket" : "folder";
+	return {
+		...empty,
+		kind,
+		location: parameterOf(sent, "location"),
+		bucket: kind === "bucket" ? store : "",
+		region,
+		container: kind === "blob" ? store : "",
+		accountName,
+		accountEndpoint: parameterOf(sent, "accountEndpoint"),
+	};
 }

@@ -38,6 +38,26 @@ it("writes to a folder on the server, and asks for its name first", async () => 
 	expect(await screen.findByText(/^\/backups\/.*\.agssite$/)).toBeVisible();
 });
 
+it("keeps a checklist of what the export leaves out with its record", async () => {
+	const { user, backend } = show();
+	await user.click(await here());
+	await user.click(await screen.findByRole("checkbox", { name: "Configurations of web adaptors" }));
+	expect(screen.getByText("1 of 6 done")).toBeVisible();
+	const [record] = await backend.listHistory("city");
+	expect(await backend.ticks(record?.id ?? "")).toEqual(["webAdaptors"]);
+});
+
+it("fills in the folder of the export that was sent last", async () => {
+	const { user } = show();
+	await user.click(await screen.findByText("A folder on the server"));
+	await user.type(screen.getByLabelText("Folder the server can write to"), "/backups");
+	await user.click(screen.getByRole("button", { name: "Export server" }));
+	await user.click(await screen.findByRole("button", { name: "Export again" }));
+	await user.clear(screen.getByLabelText("Folder the server can write to"));
+	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	expect(screen.getByLabelText("Folder the server can write to")).toHaveValue("/backups");
+});
+
 it("shows who else is working on the site", async () => {
 	const busy = { kind: "busy", operation: "import_server", startedAt: Date.now() } as const;
 	const { user } = show({ fail: { exportServer: busy } });

@@ -4,9 +4,12 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type ExportServerForm, type ServerExportReport, type SiteView, useBackend } from "@/bridge";
 import { FolderField } from "@/components/folder-field";
+import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
 import { SentPreview } from "@/components/sent-preview";
+import { TokenOutlook } from "@/components/token-outlook";
 import { useDraft } from "@/lib/drafts";
+import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { LeftOut } from "./left-out";
@@ -51,6 +54,14 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 	return (
 		<form noValidate onSubmit={form.onSubmit((values) => handle.start(request(values)))}>
 			<Stack>
+				<LastSent
+					site={site}
+					operation="export_server"
+					onFill={(sent) => {
+						const sentTo = parameterOf(sent, "location");
+						form.setValues({ kind: sentTo === "" ? "thisComputer" : "serverFolder", location: sentTo });
+					}}
+				/>
 				<Input.Wrapper label={t("place")} labelElement="div" labelProps={{ id: placeId }}>
 					<SegmentedControl
 						fullWidth
@@ -79,6 +90,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 					path="/admin/exportSite"
 					parameters={[{ name: "location", value: onServer ? location : "" }]}
 				/>
+				<TokenOutlook site={site} operation="export_server" />
 				<Group>
 					<Button type="submit">{t(onServer ? "submit" : "submitHere")}</Button>
 				</Group>

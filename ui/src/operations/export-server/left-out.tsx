@@ -1,10 +1,20 @@
 import { List, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import type { LeftOut as Part, RecordId } from "@/bridge";
+import { Checklist } from "@/components/checklist";
 import { Foldable } from "@/components/foldable";
 
-const parts = ["left1", "left2", "left3", "left4", "left5", "left6"] as const;
-
 /** What the specification leaves out of a server export. */
+const parts = [
+	"cacheTiles",
+	"serviceData",
+	"primaryAdministrator",
+	"webAdaptors",
+	"logs",
+	"statistics",
+] as const satisfies readonly Part[];
+
+/** Before an export: good to know. */
 export function LeftOut() {
 	const { t } = useTranslation("exportServer");
 	return (
@@ -14,9 +24,16 @@ export function LeftOut() {
 			</Text>
 			<List size="sm">
 				{parts.map((part) => (
-					<List.Item key={part}>{t(part)}</List.Item>
+					<List.Item key={part}>{t(`leftOut.${part}`)}</List.Item>
 				))}
 			</List>
 		</Foldable>
 	);
+}
+
+/** After it: to be ticked off. */
+export function LeftOutChecklist({ record }: { record: RecordId | null }) {
+	const { t } = useTranslation("exportServer");
+	const items = parts.map((part) => ({ id: part, label: t(`leftOut.${part}`), hint: t(`leftOutHint.${part}`) }));
+	return <Checklist record={record} title={t("left")} note={t("leftNote")} items={items} />;
 }

@@ -13,10 +13,12 @@ import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { SavedFile } from "@/components/saved-file";
+import { ShowInFolder } from "@/components/show-in-folder";
 import { WarningList } from "@/components/warning-list";
 import { formatDuration } from "@/lib/format";
+import { isLocal } from "@/lib/local-site";
 import { useSaving } from "@/lib/use-saving";
-import { LeftOut } from "./left-out";
+import { LeftOutChecklist } from "./left-out";
 
 interface ReportProps {
 	site: SiteView;
@@ -30,9 +32,9 @@ export function Report({ site, done }: ReportProps) {
 	if (outcome.status === "checked") return null;
 	const parts = { site, done, outcome };
 	return (
-		<Stack>
+		<Stack gap="lg">
 			{saving === null ? <OnServer {...parts} /> : <OnThisComputer {...parts} saving={saving} />}
-			<LeftOut />
+			<LeftOutChecklist record={done.record} />
 		</Stack>
 	);
 }
@@ -50,7 +52,7 @@ function OnServer({ site, done, outcome }: PartProps) {
 			title={count > 0 ? t("warnings", { ...about, count }) : t("written", about)}
 		>
 			<DoneAt at={done.at} />
-			<Stored outcome={outcome} />
+			<Stored site={site} outcome={outcome} />
 		</Outcome>
 	);
 }
@@ -73,16 +75,17 @@ function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: S
 			<DoneAt at={done.at} />
 			<SavedFile file={file} />
 			{missing ? <Text size="sm">{t("stored")}</Text> : null}
-			<Stored outcome={outcome} />
+			<Stored site={site} outcome={outcome} />
 		</Outcome>
 	);
 }
 
-function Stored({ outcome }: Pick<PartProps, "outcome">) {
+function Stored({ site, outcome }: Pick<PartProps, "site" | "outcome">) {
 	const { t } = useTranslation("exportServer");
 	return (
 		<>
-			<CopyField label={t("file")} value={outcome.location} />
+			<CopyField label={t("file")} value={outcome.location} copyLabel={t("copyPath")} />
+			{isLocal(site) && !outcome.location.startsWith("http") ? <ShowInFolder path={outcome.location} /> : null}
 			<WarningList title={t("warningsTitle")} messages={warningsOf(outcome)} />
 		</>
 	);

@@ -1,44 +1,48 @@
 import { Chip, Group, Select, Stack, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { formatNumber } from "@/lib/format";
-import { type Filter, type Line, machinesOf, type Severity, severities } from "./lines";
+import { formatNumber, formatTime } from "@/lib/format";
+import { changes, type Facts, type Filter, severities } from "./lines";
+import type { Comparison } from "./use-comparison";
 
 interface ControlsProps {
-	lines: readonly Line[];
+	facts: Facts;
 	filter: Filter;
 	onFilter: (filter: Filter) => void;
+	comparison: Comparison;
+	/** Buttons at the end of the first row. */
+	children: ReactNode;
 }
 
-/** What narrows a report: words, source, machine, level. */
-export function Controls({ lines, filter, onFilter }: ControlsProps) {
+/** What narrows a report (words, source, machine, level), what it is compared with, and the way out of the program. */
+export function Controls({ facts, filter, onFilter, comparison, children }: ControlsProps) {
 	const { t } = useTranslation("importServer");
-	const sources = [...new Set(lines.map(({ source }) => source))].filter((source) => source !== "");
-	const machines = machinesOf(lines);
-	const count = (severity: Severity) => lines.filter((line) => line.severity === severity).length;
+	const { sources, machines } = facts;
 	return (
 		<Stack gap="xs">
 			<Group align="flex-end" gap="sm">
 				<TextInput
-					flex={1}
-					miw={180}
+					flex="1 1 200px"
 					label={t("search")}
 					leftSection={<IconSearch size={16} aria-hidden />}
 					value={filter.search}
 					onChange={(event) => onFilter({ ...filter, search: event.currentTarget.value })}
 				/>
-				<Select
-					w={190}
-					label={t("source")}
-					placeholder={t("allSources")}
-					data={sources}
-					clearable
-					value={filter.source}
-					onChange={(source) => onFilter({ ...filter, source })}
-				/>
+				{sources.length > 1 ? (
+					<Select
+						flex="0 1 170px"
+						label={t("source")}
+						placeholder={t("allSources")}
+						data={sources}
+						clearable
+						value={filter.source}
+						onChange={(source) => onFilter({ ...filter, source })}
+					/>
+				) : null}
 				{machines.length > 0 ? (
 					<Select
-						w={190}
+						flex="0 1 170px"
 						label={t("machine")}
 						placeholder={t("allMachines")}
 						data={machines}
@@ -47,20 +51,63 @@ export function Controls({ lines, filter, onFilter }: ControlsProps) {
 						onChange={(machine) => onFilter({ ...filter, machine })}
 					/>
 				) : null}
+				{comparison.earlier.length > 0 ? (
+					<Select
+						flex="0 1 170px"
+						label={t("compare")}
+						placeholder={t("compareNone")}
+						data={comparison.earlier.map(({ id, startedAt }) => ({ value: id, label: formatTime(startedAt) }))}
+						clearable
+						value={comparison.chosen}
+						onChange={comparison.choose}
+					/>
+				) : null}
+				{children}
 			</Group>
-			<Chip.Group
-				multiple
-				value={[...filter.severities]}
-				onChange={(chosen) => onFilter({ ...filter, severities: severities.filter((one) => chosen.includes(one)) })}
-			>
-				<Group gap="xs" role="group" aria-label={t("levels")}>
-					{severities.map((severity) => (
-						<Chip key={severity} value={severity} size="sm" variant="outline">
-							{`${t(`level.${severity}`)} (${formatNumber(count(severity))})`}
-						</Chip>
-					))}
-				</Group>
-			</Chip.Group>
+			<Group gap="lg">
+				<Chips
+					label={t("levels")}
+					all={severities.filter((one) => facts.severities[one] > 0)}
+					chosen={filter.severities}
+					words={(one) => t("chip", { name: t(`level.${one}`), count: formatNumber(facts.severities[one]) })}
+					onChoose={(shown) => onFilter({ ...filter, severities: shown })}
+					every={severities}
+				/>
+				{comparison.chosen !== null && comparison.ready ? (
+					<Chips
+						label={t("compare")}
+						all={changes}
+						chosen={filter.changes}
+						words={(one) => t("chip", { name: t(`change.${one}`), count: formatNumber(facts.changes[one]) })}
+						onChoose={(shown) => onFilter({ ...filter, changes: shown })}
+						every={changes}
+					/>
+				) : null}
+			</Group>
 		</Stack>
+	);
+}
+
+interface ChipsProps<T extends string> {
+	label: string;
+	/** Those that can be chosen here. */
+	all: readonly T[];
+	every: readonly T[];
+	chosen: readonly T[];
+	words: (one: T) => string;
+	onChoose: (chosen: T[]) => void;
+}
+
+function Chips<T extends string>({ label, all, every, chosen, words, onChoose }: ChipsProps<T>) {
+	return (
+		<Chip.Group multiple value={[...chosen]} onChange={(now) => onChoose(every.filter((one) => now.includes(one)))}>
+			<Group gap="xs" role="group" aria-label={label}>
+				{all.map((one) => (
+					<Chip key={one} value={one} size="sm" variant="outline">
+						{words(one)}
+					</Chip>
+				))}
+			</Group>
+		</Chip.Group>
 	);
 }

@@ -1,75 +1,102 @@
-import type { ImportReport, ReportMessage } from "@/bridge";
+import type { ImportReport, MachineStart, ReportMessage } from "@/bridge";
 
 /** Worst first. */
 export const severities = ["failed", "warning", "note"] as const;
 export type Severity = (typeof severities)[number];
 
+/** Beside an earlier report: only here, in both, only there. */
+export const changes = ["new", "same", "gone"] as const;
+export type Change = (typeof changes)[number];
+
 export interface Line {
+	/** The same at every look at the report: ticks are kept under it. */
 	id: string;
 	source: string;
 	severity: Severity;
 	message: ReportMessage;
 	/** Everything that stands in it, in small letters: tens of thousands are searched at every key press. */
 	text: string;
+	/** `null` while nothing is compared. */
+	change: Change | null;
 }
-
-/** What is drawn below another: a source's name, then its lines. */
-export type Row = { kind: "source"; id: string; source: string } | { kind: "line"; id: string; line: Line };
 
 export interface Filter {
 	search: string;
 	severities: readonly Severity[];
+	changes: readonly Change[];
 	/** `null`: all of them. */
 	source: string | null;
 	machine: string | null;
 }
 
-/** Every message of a report, source by source, the worst of each first. */
+export const everything: Filter = { search: "", severities, changes, source: null, machine: null };
+
+/** Every message of a report, worst first, in the report's order among equals. */
 export function linesOf(report: ImportReport): Line[] {
-	return report.sources.flatMap(({ source, messages }, place) =>
-		messages
-			.map((message, index) => ({
+	return report.sources
+		.flatMap(({ source, messages }, place) =>
+			messages.map((message, index) => ({
 				id: `${place}.${index}`,
 				source,
 				severity: severityOf(message),
 				message,
 				text: textOf(source, message).toLowerCase(),
-			}))
-			.sort((one, other) => rank(one) - rank(other)),
-	);
+				change: null,
+			})),
+		)
+		.sort((one, other) => rank(one) - rank(other));
 }
 
-export function machinesOf(lines: readonly Line[]): string[] {
-	return [...new Set(lines.flatMap(machines))].sort();
+/** What a line is about, in a few words. */
+export function titleOf({ message }: Line): string {
+	return message.service?.service || message.message;
+}
+
+/** Why, where the title does not say it. */
+export function reasonOf({ message }: Line): string {
+	return message.service ? message.service.message || message.message : "";
+}
+
+export function machinesIn(line: Line): MachineStart[] {
+	return line.message.service?.machines ?? [];
+}
+
+/** What the filters offer: counted once, and not at every key press. */
+export interface Facts {
+	severities: Record<Severity, number>;
+	changes: Record<Change, number>;
+	sources: string[];
+	machines: string[];
+}
+
+export function factsOf(lines: readonly Line[]): Facts {
+	const counts = { failed: 0, warning: 0, note: 0 };
+	const changed = { new: 0, same: 0, gone: 0 };
+	const sources = new Set<string>();
+	const machines = new Set<string>();
+	for (const line of lines) {
+		counts[line.severity] += 1;
+		if (line.change) changed[line.change] += 1;
+		if (line.source !== "") sources.add(line.source);
+		for (const machine of names(line)) machines.add(machine);
+	}
+	return { severities: counts, changes: changed, sources: [...sources], machines: [...machines].sort() };
 }
 
 export function matches(line: Line, filter: Filter): boolean {
 	if (!filter.severities.includes(line.severity)) return false;
+	if (line.change !== null && !filter.changes.includes(line.change)) return false;
 	if (filter.source !== null && line.source !== filter.source) return false;
-	if (filter.machine !== null && !machines(line).includes(filter.machine)) return false;
+	if (filter.machine !== null && !names(line).includes(filter.machine)) return false;
 	return line.text.includes(filter.search.trim().toLowerCase());
 }
 
-/** Sources in the report's order, those with the worst lines first, each followed by its lines. */
-export function rowsOf(lines: readonly Line[]): Row[] {
-	const sources = new Map<string, Line[]>();
-	for (const line of lines) {
-		const known = sources.get(line.source);
-		if (known) known.push(line);
-		else sources.set(line.source, [line]);
-	}
-	// No spreading into Math.min: a source may hold more lines than a call may have arguments.
-	const worst = (of: readonly Line[]) =>
-		of.reduce<number>((least, line) => Math.min(least, rank(line)), severities.length);
-	return [...sources]
-		.sort(([, one], [, other]) => worst(one) - worst(other))
-		.flatMap(([source, ofSource]) => [
-			{ kind: "source", id: `source ${source}`, source } as const,
-			...ofSource.map((line) => ({ kind: "line", id: line.id, line }) as const),
-		]);
+/** Whether it is something to be mended and ticked off: what is gone or only told is not. */
+export function isOpenMatter({ severity, change }: Line): boolean {
+	return severity !== "note" && change !== "gone";
 }
 
-function rank({ severity }: Pick<Line, "severity">): number {
+export function rank({ severity }: Pick<Line, "severity">): number {
 	return severities.indexOf(severity);
 }
 
@@ -79,8 +106,8 @@ function severityOf({ level, service }: ReportMessage): Severity {
 	return level.toUpperCase() === "INFO" ? "note" : "warning";
 }
 
-function machines({ message }: Line): string[] {
-	return message.service?.machines.map(({ machine }) => machine) ?? [];
+function names(line: Line): string[] {
+	return machinesIn(line).map(({ machine }) => machine);
 }
 
 function textOf(source: string, { level, message: text, service }: ReportMessage): string {

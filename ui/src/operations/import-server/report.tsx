@@ -1,18 +1,23 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, ImportServerForm, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
+import { Outcome } from "@/components/outcome";
 import { formatDuration } from "@/lib/format";
+import { outcomeOf, useCounts } from "./counts";
 import { ImportReportViewer } from "./viewer";
 import { WayBack } from "./way-back";
+import { Workbench } from "./workbench";
 
 export { ImportReportViewer };
 
-/** What happened, in a sentence, and the report. */
+/** What happened, in a sentence, the way back, and the report. */
 export function Report({ site, done }: { site: SiteView; done: Done<ImportReport, ImportServerForm> }) {
 	const { t } = useTranslation("importServer");
-	const { failedServices, warnings } = done.report.counts;
+	const { report, record } = done;
+	const { failedServices, warnings } = report.counts;
+	const counts = useCounts(report.counts);
 	const about = { site: site.name, took: formatDuration(done.took) };
 	const title =
 		failedServices > 0
@@ -21,20 +26,16 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 				? t("warned", { ...about, count: warnings })
 				: t("clean", about);
 	return (
-		<Stack maw={1100}>
-			<Stack gap={2}>
-				<Title order={2} size="h4">
-					{title}
-				</Title>
+		<Stack>
+			<Outcome outcome={outcomeOf(report.counts)} title={title}>
 				<DoneAt at={done.at} />
+				<Text size="sm">{counts}</Text>
 				<Text size="sm" c="dimmed">
-					{t("kept")}
+					{t(record === null ? "notKept" : "kept")}
 				</Text>
-			</Stack>
-			{done.report.wayBack && done.record ? (
-				<WayBack site={site} record={done.record} wayBack={done.report.wayBack} />
-			) : null}
-			<ImportReportViewer report={done.report} record={done.record} />
+			</Outcome>
+			{report.wayBack && record ? <WayBack site={site} record={record} wayBack={report.wayBack} /> : null}
+			<Workbench report={report} record={record} />
 		</Stack>
 	);
 }

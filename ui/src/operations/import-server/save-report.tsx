@@ -1,36 +1,51 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Menu, Stack, Text } from "@mantine/core";
+import { IconChevronDown, IconDeviceFloppy } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type RecordId, type ReportFormat, useBackend } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
+import { ShowInFolder } from "@/components/show-in-folder";
 
 const formats = ["html", "csv", "json"] as const satisfies readonly ReportFormat[];
 
-/** Saves the report that the history keeps, through the system's dialog. */
-export function SaveReport({ record }: { record: RecordId | null }) {
+/** Saves the report that the history keeps, through the system's dialog. `news` says what came of it. */
+export function useSaveReport(record: RecordId | null) {
 	const { t } = useTranslation("importServer");
 	const backend = useBackend();
 	const save = useMutation({ mutationFn: (format: ReportFormat) => backend.saveReport(record ?? "", format) });
 	const problem = save.error ?? (save.data?.kind === "failed" ? save.data.problem : null);
-	return (
-		<Stack gap="xs">
-			<Group gap="xs">
+	const menu = (
+		<Menu position="bottom-end">
+			<Menu.Target>
+				<Button
+					variant="default"
+					leftSection={<IconDeviceFloppy size={16} aria-hidden />}
+					rightSection={<IconChevronDown size={14} aria-hidden />}
+					disabled={record === null}
+					loading={save.isPending}
+				>
+					{t("save.report")}
+				</Button>
+			</Menu.Target>
+			<Menu.Dropdown>
 				{formats.map((format) => (
-					<Button
-						key={format}
-						size="xs"
-						variant="default"
-						disabled={record === null}
-						loading={save.isPending && save.variables === format}
-						onClick={() => save.mutate(format)}
-					>
+					<Menu.Item key={format} onClick={() => save.mutate(format)}>
 						{t(`save.${format}`)}
-					</Button>
+					</Menu.Item>
 				))}
-			</Group>
+			</Menu.Dropdown>
+		</Menu>
+	);
+	const news = (
+		<>
 			{save.data?.kind === "saved" ? (
-				<CopyField label={t("saved")} value={save.data.file.path} copyLabel={t("copyPath")} />
+				<Group align="flex-end" gap="xs" maw={720} role="status">
+					<Stack flex={1} miw={0}>
+						<CopyField label={t("saved")} value={save.data.file.path} copyLabel={t("copyPath")} />
+					</Stack>
+					<ShowInFolder path={save.data.file.path} />
+				</Group>
 			) : null}
 			{save.data?.kind === "dismissed" ? (
 				<Text size="sm" role="status">
@@ -38,6 +53,7 @@ export function SaveReport({ record }: { record: RecordId | null }) {
 				</Text>
 			) : null}
 			{problem ? <ProblemNotice problem={problem} /> : null}
-		</Stack>
+		</>
 	);
+	return { menu, news };
 }

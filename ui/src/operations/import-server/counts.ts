@@ -1,0 +1,19 @@
+import { useTranslation } from "react-i18next";
+import type { ReportCounts } from "@/bridge";
+import type { OutcomeName } from "@/components/outcome";
+
+/** A server calls an import with services down a success; nobody else should. */
+export function outcomeOf({ failedServices, warnings }: ReportCounts): OutcomeName {
+	return failedServices + warnings > 0 ? "warnings" : "succeeded";
+}
+
+/** "2 services did not start · 4 notes": what there is, worst first. */
+export function useCounts({ failedServices, warnings, notes }: ReportCounts): string {
+	const { t } = useTranslation("importServer");
+	const parts = [
+		failedServices > 0 ? t("countFailed", { count: failedServices }) : null,
+		warnings > 0 ? t("countWarnings", { count: warnings }) : null,
+		notes > 0 ? t("countNotes", { count: notes }) : null,
+	].filter((part) => part !== null);
+	return parts.length > 0 ? parts.join(" · ") : t("emptyReport");
+}

@@ -1,0 +1,148 @@
+import { Box } from "@mantine/core";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Ticks } from "@/lib/use-ticks";
+import { isOpenMatter } from "./lines";
+import { ReportRow } from "./report-row";
+import classes from "./report-tree.module.css";
+import { parentOf, type Row, step } from "./tree";
+
+/** Up to here everything stands on the page; beyond, only what can be seen is drawn. */
+const few = 200;
+
+interface ReportTreeProps {
+	rows: readonly Row[];
+	/** Index of the row whose details are shown. */
+	active: number;
+	ticks: Ticks;
+	/** What sticks to the top of the page covers so many pixels of the rows. */
+	covered: number;
+	onActive: (id: string) => void;
+	onTurn: (id: string) => void;
+}
+
+/** Source, service, machine: walked with the arrow keys, ticked off with the space bar. It scrolls with the page. */
+export function ReportTree({ rows, active, ticks, covered, onActive, onTurn }: ReportTreeProps) {
+	const { t } = useTranslation("importServer");
+	const tree = useRef<HTMLDivElement>(null);
+	const prefix = useId();
+	const { items, height, reveal } = useDrawn(tree, rows, active, covered);
+
+	const tick = (row: Row) => {
+		if (row.kind === "line" && isOpenMatter(row.line)) ticks.set(row.id, !ticks.done.has(row.id));
+	};
+	const go = (index: number) => {
+		const row = rows[index];
+		if (!row) return;
+		onActive(row.id);
+		reveal(index);
+	};
+	const onKeyDown = (event: KeyboardEvent) => {
+		const row = rows[active];
+		if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
+		const next = step(rows, active, event.key);
+		if (next !== null) go(next);
+		else if (event.key === " ") tick(row);
+		else if (event.key === "Enter") onTurn(row.id);
+		else if (event.key === "ArrowRight" && row.open !== null) row.open ? go(active + 1) : onTurn(row.id);
+		else if (event.key === "ArrowLeft") row.open ? onTurn(row.id) : go(parentOf(rows, active));
+		else return;
+		event.preventDefault();
+	};
+
+	return (
+		<Box
+			ref={tree}
+			role="tree"
+			aria-label={t("messages")}
+			aria-activedescendant={rows[active] ? `${prefix} ${active}` : ""}
+			tabIndex={0}
+			className={`${classes.tree} ${height === null ? "" : classes.many}`}
+			h={height ?? undefined}
+			onKeyDown={onKeyDown}
+		>
+			{items.map(({ index, start }) => {
+				const row = rows[index];
+				return row ? (
+					<ReportRow
+						key={row.id}
+						id={`${prefix} ${index}`}
+						row={row}
+						active={index === active}
+						ticked={ticks.done.has(row.id)}
+						start={start}
+						onPick={onActive}
+						onTurn={onTurn}
+						onTick={ticks.set}
+					/>
+				) : null;
+			})}
+		</Box>
+	);
+}
+
+interface Drawn {
+	items: { index: number; start: number | null }[];
+	/** Of all rows together; `null` where they stand one below the other. */
+	height: number | null;
+	reveal: (index: number) => void;
+}
+
+/** Which rows are drawn. A few are all drawn; of many, those that the page shows, and the active one. */
+function useDrawn(
+	tree: React.RefObject<HTMLDivElement | null>,
+	rows: readonly Row[],
+	active: number,
+	covered: number,
+): Drawn {
+	const page = useRef<HTMLElement | null>(null);
+	const [above, setAbove] = useState(0);
+	// The bar of the window stands before the page, and its height in the page's padding.
+	const [bar, setBar] = useState(0);
+	const many = rows.length > few;
+	// Whatever changed above the rows has moved them.
+	useLayoutEffect(() => {
+		if (!tree.current) return;
+		page.current ??= scrollerOf(tree.current);
+		setBar(Number.parseFloat(getComputedStyle(page.current).paddingTop) || 0);
+		const { top } = page.current.getBoundingClientRect();
+		setAbove(Math.round(tree.current.getBoundingClientRect().top - top + page.current.scrollTop));
+	});
+	const virtual = useVirtualizer({
+		count: many ? rows.length : 0,
+		getScrollElement: () => page.current,
+		// No keys of our own: all rows are of one height, and new keys have all of them laid out anew.
+		estimateSize: rowHeight,
+		scrollMargin: above,
+		scrollPaddingStart: bar + covered,
+		scrollPaddingEnd: rowHeight(),
+		overscan: 8,
+		rangeExtractor: (range) => {
+			const seen = defaultRangeExtractor(range);
+			return seen.includes(active) ? seen : [...seen, active].sort((one, other) => one - other);
+		},
+	});
+	if (!many) {
+		const reveal = (index: number) => tree.current?.children[index]?.scrollIntoView({ block: "nearest" });
+		return { items: rows.map((_, index) => ({ index, start: null })), height: null, reveal };
+	}
+	return {
+		items: virtual.getVirtualItems().map(({ index, start }) => ({ index, start: start - above })),
+		height: virtual.getTotalSize(),
+		reveal: (index) => virtual.scrollToIndex(index, { align: "auto" }),
+	};
+}
+
+/** In pixels, as `report-tree.module.css` says it in rem. */
+function rowHeight(): number {
+	return 2.125 * (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);
+}
+
+/** What scrolls around an element. */
+function scrollerOf(element: HTMLElement): HTMLElement {
+	for (let around = element.parentElement; around; around = around.parentElement) {
+		if (["auto", "scroll"].includes(getComputedStyle(around).overflowY)) return around;
+	}
+	return document.documentElement;
+}

@@ -1,0 +1,134 @@
+import { Anchor, Badge, Checkbox, Group, Stack, Text, Title } from "@mantine/core";
+import { IconDatabase } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { MachineStart, SiteId } from "@/bridge";
+import { useNavigation } from "@/lib/navigation";
+import type { Ticks } from "@/lib/use-ticks";
+import { dataPathsOf, parentPathOf } from "./data-paths";
+import { isOpenMatter, type Line, machinesIn, reasonOf, titleOf } from "./lines";
+import { Sign } from "./report-row";
+import type { Row } from "./tree";
+
+interface RowDetailsProps {
+	row: Row;
+	ticks: Ticks;
+	/** Where data items are looked for; `null` when the site is not known. */
+	site: SiteId | null;
+}
+
+/** All that stands in the row that is chosen. */
+export function RowDetails({ row, ticks, site }: RowDetailsProps) {
+	const { t } = useTranslation("importServer");
+	if (row.kind === "source") {
+		const { failed, warning, note } = row.counts;
+		return (
+			<Stack gap="xs">
+				<Heading>{row.source || t("unnamedSource")}</Heading>
+				{failed > 0 ? <Text size="sm">{t("countFailed", { count: failed })}</Text> : null}
+				{warning > 0 ? <Text size="sm">{t("countWarnings", { count: warning })}</Text> : null}
+				{note > 0 ? <Text size="sm">{t("countNotes", { count: note })}</Text> : null}
+			</Stack>
+		);
+	}
+	const { line } = row;
+	return (
+		<Stack gap="sm">
+			<Group gap="xs" wrap="nowrap" align="flex-start">
+				<Sign severity={line.severity} />
+				{line.message.service ? <Heading>{titleOf(line)}</Heading> : <Words>{titleOf(line)}</Words>}
+			</Group>
+			{reasonOf(line) ? <Words>{reasonOf(line)}</Words> : null}
+			{line.message.service && line.message.message !== reasonOf(line) ? (
+				<Words quiet>{line.message.message}</Words>
+			) : null}
+			{line.change ? <Text size="sm">{t(`changeNote.${line.change}`)}</Text> : null}
+			{isOpenMatter(line) ? (
+				<Checkbox
+					label={t("fixed")}
+					checked={ticks.done.has(line.id)}
+					onChange={(event) => ticks.set(line.id, event.currentTarget.checked)}
+				/>
+			) : null}
+			{site === null ? null : <DataItems line={line} site={site} />}
+			{row.kind === "machine" ? <Machine machine={row.machine} /> : <Machines line={line} />}
+		</Stack>
+	);
+}
+
+function Machines({ line }: { line: Line }) {
+	const { t } = useTranslation("importServer");
+	const machines = machinesIn(line);
+	if (!line.message.service) return null;
+	if (machines.length === 0) return <Text size="sm">{t("noMachines")}</Text>;
+	return machines.map((machine, place) => (
+		// biome-ignore lint/suspicious/noArrayIndexKey: a report never changes, and a machine may stand in it twice
+		<Machine key={place} machine={machine} />
+	));
+}
+
+function Machine({ machine }: { machine: MachineStart }) {
+	return (
+		<Stack gap={4}>
+			<Group gap="xs" align="center">
+				<Text size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+					{machine.machine}
+				</Text>
+				<Badge variant="default" tt="none">
+					{machine.state}
+				</Badge>
+			</Group>
+			{machine.reports.map((report, index) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: as above
+				<Group key={index} gap="xs" wrap="nowrap" align="baseline" ps="sm">
+					<Text size="xs" c="dimmed" style={{ flex: "none" }}>
+						{report.state}
+					</Text>
+					<Words>{report.message}</Words>
+				</Group>
+			))}
+		</Stack>
+	);
+}
+
+/** From a path in a message to the item that it names: the one thing that a person looks for next. */
+function DataItems({ line, site }: { line: Line; site: SiteId }) {
+	const { t } = useTranslation("importServer");
+	const { go } = useNavigation();
+	return dataPathsOf(line).map((path) => (
+		<Anchor
+			key={path}
+			component="button"
+			type="button"
+			size="sm"
+			ta="start"
+			style={{ overflowWrap: "anywhere" }}
+			onClick={() =>
+				go({
+					page: "operation",
+					site,
+					key: "find_items",
+					fill: [{ name: "parentPath", value: parentPathOf(path) }],
+				})
+			}
+		>
+			<IconDatabase size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 6 }} />
+			{t("findItem", { path })}
+		</Anchor>
+	));
+}
+
+function Heading({ children }: { children: string }) {
+	return (
+		<Title order={3} size="h5" style={{ overflowWrap: "anywhere" }}>
+			{children}
+		</Title>
+	);
+}
+
+function Words({ children, quiet = false }: { children: string; quiet?: boolean }) {
+	return (
+		<Text size="sm" {...(quiet ? { c: "dimmed" } : {})} style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+			{children}
+		</Text>
+	);
+}

@@ -1,0 +1,244 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { ImportReport, ReportMessage } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
+import { useNavigation } from "@/lib/navigation";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { ImportReportViewer } from "./report";
+
+const note = (message: string): ReportMessage => ({ level: "INFO", message, service: null });
+
+function failed(service: string, message: string): ReportMessage {
+	const machine = { machine: "SRV1", state: "FAILED", reports: [{ state: "FAILED", message: "no path" }] };
+	return {
+		level: "WARNING",
+		message: `${service} could not be started`,
+		service: { service, state: "FAILED", message, machines: [machine] },
+	};
+}
+
+const zoning = failed("Parcels/Zoning.MapServer", "/enterpriseDatabases/parcels is not reachable.");
+
+function report(): ImportReport {
+	return {
+		status: "success",
+		wayBack: null,
+		counts: { failedServices: 1, warnings: 1, notes: 2 },
+		sources: [
+			{ source: "Site", messages: [note("Directories found."), { level: "SEVERE", message: "Odd.", service: null }] },
+			{ source: "Services", messages: [note('<img src=x onerror="alert(1)">'), zoning] },
+		],
+	};
+}
+
+/** The report of an import that the history knows, and before it one of another outcome. */
+async function inHistory(earlier: ImportReport = report(), options: Parameters<typeof memoryBackend>[0] = {}) {
+	const { site, world } = signedInSite();
+	const reports = new Map<string, ImportReport>();
+	const backend = memoryBackend({ world: { ...world, reports }, ...options });
+	const form = { location: "/a.agssite", confirmation: site.name, parachute: null };
+	const ids: string[] = [];
+	for (const content of [earlier, report()]) {
+		const ended = await backend.importServer(site.id, crypto.randomUUID(), form);
+		const id = (ended.kind === "done" ? ended.record : null) ?? "";
+		reports.set(id, content);
+		ids.push(id);
+	}
+	return { backend, record: ids[1] ?? "" };
+}
+
+const tree = () => screen.getByRole("tree", { name: "Messages" });
+const rows = () => within(tree()).getAllByRole("treeitem");
+const active = () => document.getElementById(tree().getAttribute("aria-activedescendant") ?? "");
+const details = () => within(screen.getByRole("region", { name: "Details of the row" }));
+
+it("puts the worst source first, and in it what did not start", async () => {
+	const { container } = renderWith(<ImportReportViewer report={report()} record={null} />);
+	expect(rows().map((row) => row.textContent)).toEqual([
+		"Services11",
+		"Parcels/Zoning.MapServer/enterpriseDatabases/parcels is not reachable.FAILED",
+		'<img src=x onerror="alert(1)">',
+		"Site11",
+		"Odd.SEVERE",
+		"Directories found.",
+	]);
+	expect(container.querySelector("img")).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("is walked with the arrow keys, opened to the machines, and shows the details of where one is", async () => {
+	const { user } = renderWith(<ImportReportViewer report={report()} record={null} />);
+	tree().focus();
+	await user.keyboard("{ArrowDown}");
+	expect(active()).toHaveTextContent("Parcels/Zoning.MapServer");
+	expect(active()).toHaveAttribute("aria-expanded", "false");
+	expect(details().getByText("no path")).toBeVisible();
+	await user.keyboard("{ArrowRight}{ArrowRight}");
+	expect(active()).toHaveTextContent(/^SRV1/);
+	await user.keyboard("{ArrowLeft}");
+	expect(active()).toHaveTextContent("Parcels/Zoning.MapServer");
+	await user.keyboard("{ArrowLeft}");
+	expect(screen.queryByText(/^SRV1$/, { selector: "[role=treeitem] *" })).toBeNull();
+	await user.keyboard("{ArrowLeft}");
+	expect(active()).toHaveTextContent("Services");
+	await user.keyboard("{ArrowLeft}");
+	expect(rows()).toHaveLength(4);
+	await user.keyboard("{End}");
+	expect(active()).toHaveTextContent("Directories found.");
+	await user.keyboard("{Home}");
+	expect(active()).toHaveTextContent("Services");
+});
+
+it("ticks off what is fixed with the space bar, and remembers it", async () => {
+	const { backend, record } = await inHistory();
+	const { user, unmount } = renderWith(<ImportReportViewer report={report()} record={record} />, backend);
+	expect(await screen.findByText("0 of 2 fixed")).toBeVisible();
+	tree().focus();
+	await user.keyboard("{ArrowDown} ");
+	expect(active()).toHaveAttribute("aria-checked", "true");
+	expect(screen.getByText("1 of 2 fixed")).toBeVisible();
+	await user.keyboard("{ArrowDown} ");
+	expect(active()).not.toHaveAttribute("aria-checked");
+	await waitFor(async () => expect(await backend.ticks(record)).toEqual(["1.1"]));
+	unmount();
+	renderWith(<ImportReportViewer report={report()} record={record} />, backend);
+	expect(await screen.findByText("1 of 2 fixed")).toBeVisible();
+	expect(rows()[1]).toHaveAttribute("aria-checked", "true");
+});
+
+it("filters by words and by level, and says what is hidden", async () => {
+	const { user } = renderWith(<ImportReportViewer report={report()} record={null} />);
+	await user.click(screen.getByRole("checkbox", { name: "Notes (2)" }));
+	expect(await screen.findByText("2 messages are hidden by the filter.")).toBeVisible();
+	expect(screen.queryByText("Directories found.")).toBeNull();
+	await user.type(screen.getByLabelText("Search the report"), "SRV1");
+	await waitFor(() => expect(screen.queryByText("Odd.")).toBeNull());
+	expect(rows()[1]).toHaveTextContent("Parcels/Zoning.MapServer");
+	await user.type(screen.getByLabelText("Search the report"), "nothing like it");
+	expect(await screen.findByText("No message matches the filter.")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("compares with an earlier import: what is new, the same and gone", async () => {
+	const water = failed("Water/Mains.FeatureServer", "refused");
+	const earlier = report();
+	earlier.sources = [earlier.sources[0] as never, { source: "Services", messages: [water] }];
+	const { backend, record } = await inHistory(earlier);
+	const { user } = renderWith(<ImportReportViewer report={report()} record={record} />, backend);
+	await user.click(await screen.findByRole("combobox", { name: "Compare with" }));
+	await user.click(await screen.findByRole("option"));
+	expect(await screen.findByRole("checkbox", { name: "New (2)" })).toBeChecked();
+	expect(screen.getByRole("checkbox", { name: "The same (2)" })).toBeChecked();
+	await user.click(screen.getByRole("checkbox", { name: "New (2)" }));
+	await user.click(screen.getByRole("checkbox", { name: "The same (2)" }));
+	await waitFor(() => expect(rows()).toHaveLength(2));
+	expect(rows()[1]).toHaveTextContent("Water/Mains.FeatureServer");
+	expect(rows()[1]).toHaveTextContent("Gone");
+	expect(rows()[1]).not.toHaveAttribute("aria-checked");
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("says why an earlier report cannot be read, and keeps this one", async () => {
+	const { backend, record } = await inHistory(report(), {
+		fail: { importReport: { kind: "unexpected", message: "damaged" } },
+	});
+	const { user } = renderWith(<ImportReportViewer report={report()} record={record} />, backend);
+	await user.click(await screen.findByRole("combobox", { name: "Compare with" }));
+	await user.click(await screen.findByRole("option"));
+	expect(await screen.findByRole("alert")).toBeVisible();
+	expect(rows()).toHaveLength(6);
+});
+
+function WhereNow() {
+	return <output>{JSON.stringify(useNavigation().place)}</output>;
+}
+
+it("leads from a path in a message to the data item", async () => {
+	const { backend, record } = await inHistory();
+	const page = (
+		<>
+			<ImportReportViewer report={report()} record={record} />
+			<WhereNow />
+		</>
+	);
+	const { user } = renderWith(page, backend);
+	await screen.findByRole("combobox", { name: "Compare with" });
+	tree().focus();
+	await user.keyboard("{ArrowDown}");
+	await user.click(screen.getByRole("button", { name: "Find /enterpriseDatabases/parcels among the data items" }));
+	const place = JSON.parse(screen.getByText(/find_items/).textContent ?? "");
+	expect(place).toMatchObject({ site: "city", key: "find_items" });
+	expect(place.fill).toEqual([{ name: "parentPath", value: "/enterpriseDatabases" }]);
+});
+
+it("cannot save a report that the history does not have", () => {
+	renderWith(<ImportReportViewer report={report()} record={null} />);
+	expect(screen.getByRole("button", { name: "Save report" })).toBeDisabled();
+});
+
+it("says that the server reported nothing", () => {
+	const nothing = { failedServices: 0, warnings: 0, notes: 0 };
+	const empty: ImportReport = { status: "success", wayBack: null, counts: nothing, sources: [] };
+	renderWith(<ImportReportViewer report={empty} record={null} />);
+	expect(screen.getAllByText("The server reported nothing.").length).toBeGreaterThan(0);
+	expect(screen.queryByRole("tree")).toBeNull();
+});
+
+it("calls a report clean only when nothing failed and nothing warns", () => {
+	const clean = { failedServices: 0, warnings: 0, notes: 1 };
+	const sources = [{ source: "Site", messages: [note("Directories found.")] }];
+	const { unmount } = renderWith(
+		<ImportReportViewer report={{ status: "success", wayBack: null, counts: clean, sources }} record={null} />,
+	);
+	expect(screen.getByText("Succeeded")).toBeVisible();
+	unmount();
+	const counts = { ...clean, failedServices: 1 };
+	renderWith(<ImportReportViewer report={{ status: "success", wayBack: null, counts, sources }} record={null} />);
+	expect(screen.queryByText("Succeeded")).toBeNull();
+	expect(screen.getByText("1 service did not start · 1 note")).toBeVisible();
+	expect(screen.queryByText(/0 warnings/)).toBeNull();
+});
+
+// The second source holds what matters, behind five thousand notes of the first.
+function longReport(): ImportReport {
+	const messages = Array.from({ length: 5_000 }, (_, n) => note(`note ${n}`));
+	return {
+		status: "success",
+		wayBack: null,
+		counts: { failedServices: 1, warnings: 0, notes: 5_000 },
+		sources: [
+			{ source: "Site", messages },
+			{ source: "Services", messages: [zoning] },
+		],
+	};
+}
+
+describe("a long report", () => {
+	// Rows are drawn for the height that can be seen, and here nothing has any.
+	beforeEach(() => {
+		vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+		vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(600);
+	});
+
+	it("shows what did not start before all notes, and draws only what can be seen", async () => {
+		const { user } = renderWith(<ImportReportViewer report={longReport()} record={null} />);
+		expect(rows()[1]).toHaveTextContent("Parcels/Zoning.MapServer");
+		expect(rows().length).toBeLessThan(60);
+		expect(rows()[3]).toHaveAttribute("aria-setsize", "5000");
+		expect(await axeFindings()).toEqual([]);
+		await user.type(screen.getByLabelText("Search the report"), "note 4999");
+		expect(await screen.findByText("note 4999", { selector: "[role=treeitem] *" })).toBeVisible();
+	});
+
+	it("keeps what was opened when its row is drawn anew", async () => {
+		const { user } = renderWith(<ImportReportViewer report={longReport()} record={null} />);
+		tree().focus();
+		await user.keyboard("{ArrowDown}{ArrowRight}");
+		expect(rows()[1]).toHaveAttribute("aria-expanded", "true");
+		await user.type(screen.getByLabelText("Search the report"), "note 1");
+		await waitFor(() => expect(rows()[1]).toHaveTextContent("note 1"));
+		await user.clear(screen.getByLabelText("Search the report"));
+		await waitFor(() => expect(rows()[1]).toHaveTextContent("Parcels/Zoning.MapServer"));
+		expect(rows()[1]).toHaveAttribute("aria-expanded", "true");
+	});
+});

@@ -1,0 +1,87 @@
+import { Box, Group, Stack, Text } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import { type CSSProperties, useCallback, useDeferredValue, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ProblemNotice } from "@/components/problem-notice";
+import type { ImportReportViewerProps } from "@/lib/operation-ui";
+import { useTicks } from "@/lib/use-ticks";
+import { Controls } from "./controls";
+import { everything, type Filter, factsOf, isOpenMatter, matches } from "./lines";
+import { ReportTree } from "./report-tree";
+import { RowDetails } from "./row-details";
+import { useSaveReport } from "./save-report";
+import { rowsOf } from "./tree";
+import { useComparison } from "./use-comparison";
+import classes from "./workbench.module.css";
+
+/** The report to work with: filtered, compared, walked through, ticked off. */
+export function Workbench({ report, record }: ImportReportViewerProps) {
+	const { t } = useTranslation("importServer");
+	const comparison = useComparison(report, record);
+	const { lines } = comparison;
+	const ticks = useTicks(record);
+	const save = useSaveReport(record);
+	const [filter, setFilter] = useState<Filter>(everything);
+	const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
+	const [chosen, setChosen] = useState<string | null>(null);
+	const { ref: tools, height: toolsHeight } = useElementSize();
+
+	// Typing goes before drawing.
+	const applied = useDeferredValue(filter);
+	const shown = useMemo(() => lines.filter((line) => matches(line, applied)), [lines, applied]);
+	const rows = useMemo(() => rowsOf(shown, turned), [shown, turned]);
+	const found = useMemo(() => rows.findIndex(({ id }) => id === chosen), [rows, chosen]);
+	const active = Math.max(found, 0);
+	const row = rows[active];
+	const facts = useMemo(() => factsOf(lines), [lines]);
+	const matters = useMemo(() => lines.filter(isOpenMatter), [lines]);
+	const fixed = useMemo(() => matters.filter(({ id }) => ticks.done.has(id)).length, [matters, ticks.done]);
+
+	const turn = useCallback((id: string) => {
+		setTurned((before) => {
+			const next = new Set(before);
+			if (!next.delete(id)) next.add(id);
+			return next;
+		});
+	}, []);
+	const hidden = lines.length - shown.length;
+	return (
+		<Stack component="section" aria-label={t("report")} className={classes.bench ?? ""} gap="sm">
+			<Box ref={tools} className={classes.tools ?? ""}>
+				<Controls facts={facts} filter={filter} onFilter={setFilter} comparison={comparison}>
+					{save.menu}
+				</Controls>
+			</Box>
+			{save.news}
+			{comparison.problem ? <ProblemNotice problem={comparison.problem} /> : null}
+			{ticks.problem ? <ProblemNotice problem={ticks.problem} /> : null}
+			<Group gap="lg" justify="space-between">
+				<Text size="sm" c="dimmed" role="status">
+					{lines.length === 0 ? t("emptyReport") : null}
+					{lines.length > 0 && shown.length === 0 ? t("noMatch") : null}
+					{shown.length > 0 ? (hidden > 0 ? t("hidden", { count: hidden }) : t("keys")) : null}
+				</Text>
+				{matters.length > 0 ? (
+					<Text size="sm" c="dimmed">
+						{t("fixedCount", { done: fixed, total: matters.length })}
+					</Text>
+				) : null}
+			</Group>
+			{row ? (
+				<Box className={classes.halves ?? ""} style={{ "--tools": `${toolsHeight}px` } as CSSProperties}>
+					<ReportTree
+						rows={rows}
+						active={active}
+						ticks={ticks}
+						covered={toolsHeight}
+						onActive={setChosen}
+						onTurn={turn}
+					/>
+					<Box className={classes.details ?? ""} component="section" aria-label={t("details")} tabIndex={0}>
+						<RowDetails row={row} ticks={ticks} site={comparison.site} />
+					</Box>
+				</Box>
+			) : null}
+		</Stack>
+	);
+}
