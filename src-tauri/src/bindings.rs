@@ -4,8 +4,8 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    about, browser_sign_in, doctor, finding, history, ledger, pickers, practice, preferences, reconcile,
-    records, runs, sign_in, sites, uploads, window,
+    about, browser_sign_in, doctor, finding, history, ledger, pickers, practice, preferences, profiles,
+    reconcile, records, runs, sign_in, sites, uploads, window,
 };
 use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
@@ -25,10 +25,13 @@ pub fn builder() -> Builder<tauri::Wry> {
             sites::list_sites,
             sites::save_site,
             sites::remove_site,
+            sites::order_sites,
             sites::choose_server,
             sites::trust_certificate,
             finding::find_site,
             finding::find_servers,
+            profiles::save_profiles,
+            profiles::open_profiles,
             sites::unlock_site,
             sites::lock_site,
             sign_in::sign_in,
@@ -50,6 +53,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             pickers::list_participants,
             pickers::list_invitations,
             pickers::choose_folder,
+            pickers::choose_file,
             export_portal::export_portal,
             export_server::export_server,
             export_server::save_stored_export,

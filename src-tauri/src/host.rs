@@ -22,8 +22,9 @@ use crate::preferences::PreferencesBook;
 use crate::problem::Problem;
 use crate::runs::RunRegistry;
 use crate::sessions::{InMemory, Sessions, TokenFor};
-use crate::sites::{Site, SiteId, Sites, same};
+use crate::sites::{Seen, Site, SiteId, Sites, same};
 use crate::uploading::UploadBook;
+use crate::views::numbers::Millis;
 use crate::window::Dropped;
 
 /// The program around an operation. The desktop fills it once; a test fills it with a temporary folder, a
@@ -223,8 +224,22 @@ impl Host {
         let is_still_so = self.sites.get(&site.id).is_ok_and(|now| is_same(&now));
         if is_still_so && self.sessions.turn(&site.id).await == begun {
             locked(&self.known).insert(site.id.clone(), known.clone());
+            self.note_versions(site, &known);
         }
         Ok(known)
+    }
+
+    /// Keeps the versions for when nobody is signed in. Whoever asked the site needs them no more than that.
+    fn note_versions(&self, site: &Site, known: &Known) {
+        let version = |version: Option<steward_client::Version>| version.map(|version| version.to_string());
+        let seen = Seen {
+            portal_version: version(known.portal_version),
+            server_version: version(known.server_version),
+            at: Millis::now(),
+        };
+        if let Err(problem) = self.sites.seen(&site.id, seen) {
+            tracing::warn!(?problem, "the versions of a site could not be kept");
+        }
     }
 
     /// Forgets what is known of a site, and the way there: it changed, or somebody signed in or out.

@@ -91,6 +91,13 @@ impl KeptInvitations {
         }
     }
 
+    /// Lets go of all that wait for a site.
+    pub fn forget_all_of(&self, site: &SiteId) {
+        for (handle, _) in self.of(site) {
+            self.forget(&handle);
+        }
+    }
+
     fn write(&self, handle: &str, invitation: &KeptInvitation) -> std::io::Result<()> {
         let mut folder = std::fs::DirBuilder::new();
         folder.recursive(true);

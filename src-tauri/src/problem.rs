@@ -174,6 +174,8 @@ pub enum Fault {
     NoClientId,
     /// Fewer than three letters: no reason that anybody could read later.
     TooShort,
+    /// More than 60 letters: nobody could read it everywhere, nor type it.
+    TooLong,
 }
 
 /// A step of the export before an import.

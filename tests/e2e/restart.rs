@@ -22,6 +22,8 @@ async fn the_restarted_program_finds_its_site_its_token_and_its_history() {
 
     let window = desk.window().await;
     window.press("Add a site").await.unwrap();
+    window.press("Enter the addresses by hand").await.unwrap();
+    window.press("Proxy and certificates").await.unwrap();
     window.fill("Name", "City GIS").await.unwrap();
     window.choose("Test").await.unwrap();
     window.fill("Portal address", &ready.portal).await.unwrap();
@@ -31,6 +33,7 @@ async fn the_restarted_program_finds_its_site_its_token_and_its_history() {
     window.fill("User name", &administrator.username).await.unwrap();
     window.fill("Password", &administrator.password).await.unwrap();
     window.press("Sign in").await.unwrap();
+    window.press("Go to the overview").await.unwrap();
     window.press("Portal export").await.unwrap();
     window.fill("Folder the portal can write to", &folder.display().to_string()).await.unwrap();
     window.press("Export portal").await.unwrap();

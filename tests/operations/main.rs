@@ -30,6 +30,7 @@ mod records;
 mod refresh_invitation;
 mod restart;
 mod sign_in;
+mod sites;
 mod stop;
 mod tokens;
 mod update_participant;

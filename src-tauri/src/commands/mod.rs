@@ -9,6 +9,7 @@ pub mod ledger;
 pub mod pickers;
 pub mod practice;
 pub mod preferences;
+pub mod profiles;
 pub mod reconcile;
 pub mod records;
 pub mod runs;

@@ -220,6 +220,14 @@ pub async fn choose_folder(host: State<'_, Host>) -> Result<Option<String>, Prob
     Ok(folder.map(|folder| folder.display().to_string()))
 }
 
+/// A file of this computer, chosen in the system's dialog; `null` when it was closed. Nothing is read from it.
+#[tauri::command]
+#[specta::specta]
+pub async fn choose_file(host: State<'_, Host>) -> Result<Option<String>, Problem> {
+    let file = host.dialogs.open_file("Choose a file").await?;
+    Ok(file.map(|file| file.display().to_string()))
+}
+
 fn refused(error: &ClientError, site: &SiteId) -> Problem {
     Problem::from_client(error, site)
 }

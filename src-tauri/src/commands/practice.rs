@@ -147,6 +147,7 @@ fn remember(host: &Host, started: &PracticeSite) -> Result<(), Problem> {
             client_id: None,
             username: None,
             read_only: false,
+            seen: None,
         },
     };
     let portal = Url::parse(&ready.portal).context("the practice site has no address")?;

@@ -8,8 +8,8 @@ use crate::operations::Key;
 use crate::problem::{Fault, Problem};
 use crate::sessions::TokenFor;
 use crate::sites::{
-    PinView, SavedRoute, SavedServer, ServerForm, ServerId, Site, SiteColor, SiteFlavour, SiteForm, SiteId,
-    SiteKind,
+    PinView, SavedRoute, SavedServer, Seen, ServerForm, ServerId, Site, SiteColor, SiteFlavour, SiteForm,
+    SiteId, SiteKind,
 };
 use crate::views::numbers::Millis;
 
@@ -45,6 +45,12 @@ pub struct SiteView {
     pub username: Option<String>,
     /// When the last export of either kind succeeded.
     pub last_export: Option<Millis>,
+    /// When the last export of the portal succeeded.
+    pub portal_export: Option<Millis>,
+    /// When the last export of the server succeeded.
+    pub server_export: Option<Millis>,
+    /// What it said of itself when it was asked last.
+    pub seen: Option<Seen>,
     /// Whether every change is refused until somebody unlocks it with a reason.
     pub read_only: bool,
     /// Until when it is unlocked; `null` when it is locked, or not read-only.
@@ -69,9 +75,13 @@ pub struct ConnectionView {
 #[tauri::command]
 #[specta::specta]
 pub async fn list_sites(host: State<'_, Host>) -> Result<Vec<SiteView>, Problem> {
+    views(&host).await
+}
+
+async fn views(host: &Host) -> Result<Vec<SiteView>, Problem> {
     let mut views = Vec::new();
     for site in host.sites.all() {
-        views.push(view(&host, site).await?);
+        views.push(view(host, site).await?);
     }
     Ok(views)
 }
@@ -110,7 +120,7 @@ pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
     // A token belongs to the address it was issued at, and must not be sent to another. It goes first: a keyring that
     // refuses leaves the site as it was.
     let drafted = host.sites.draft(form)?;
-    if let Some(before) = before.as_ref().filter(|before| !before.is_where(&drafted)) {
+    if let Some(before) = before.as_ref().filter(|before| !before.is_within(&drafted)) {
         host.runs.none_on(&before.id)?;
         forget_tokens(host, before).await?;
     }
@@ -126,7 +136,7 @@ pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
     view(host, site).await
 }
 
-/// Forgets a site, its tokens and its passwords. Its history stays.
+/// Forgets a site, its tokens, its passwords, and what waited to be saved for it. Its history stays.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_site(host: State<'_, Host>, site: SiteId) -> Result<(), Problem> {
@@ -142,7 +152,17 @@ pub async fn remove(host: &Host, site: &SiteId) -> Result<(), Problem> {
     host.forget_known(site);
     host.sites.remove(site)?;
     host.uploads.forget_all_of(site);
+    // Nobody could reach them any more. The window says so before.
+    host.kept.forget_all_of(site);
     Ok(())
+}
+
+/// Puts the sites into this order; those that it does not name come after.
+#[tauri::command]
+#[specta::specta]
+pub async fn order_sites(host: State<'_, Host>, order: Vec<SiteId>) -> Result<Vec<SiteView>, Problem> {
+    host.sites.order(&order)?;
+    views(&host).await
 }
 
 /// Chooses the server that is worked with.
@@ -206,10 +226,18 @@ pub(crate) async fn forget_tokens(host: &Host, site: &Site) -> Result<(), Proble
     host.sessions.forget_password(&site.id).await
 }
 
+/// A saved site, as the window shows it.
+pub async fn view_of(host: &Host, site: &SiteId) -> Result<SiteView, Problem> {
+    view(host, host.sites.get(site)?).await
+}
+
 pub(crate) async fn view(host: &Host, site: Site) -> Result<SiteView, Problem> {
     let id = site.id.0.clone();
-    let exports = [Key::ExportPortal.name(), Key::ExportServer.name()];
-    let last_export = host.journal(move |journal| journal.last_success(&id, &exports)).await?;
+    let last = host.journal(move |journal| {
+        let last = |key: Key| journal.last_success(&id, &[key.name()]);
+        Ok((last(Key::ExportPortal)?, last(Key::ExportServer)?))
+    });
+    let (portal_export, server_export) = last.await?;
     let chosen = site.server().cloned();
     let path =
         |path: Option<std::path::PathBuf>| path.map(|path| path.display().to_string()).unwrap_or_default();
@@ -235,7 +263,10 @@ pub(crate) async fn view(host: &Host, site: Site) -> Result<SiteView, Problem> {
         },
         client_id: site.client_id.unwrap_or_default(),
         username: site.username,
-        last_export: last_export.map(Millis),
+        last_export: portal_export.max(server_export).map(Millis),
+        portal_export: portal_export.map(Millis),
+        server_export: server_export.map(Millis),
+        seen: site.seen,
         read_only: site.read_only,
         unlocked_until,
     })

@@ -6,6 +6,7 @@ mod temporary;
 mod transfer;
 mod whole;
 
+pub(crate) use names::is_invisible;
 pub use names::safe_name;
 pub use transfer::{NotSaved, download};
 pub use whole::{save, write_whole};

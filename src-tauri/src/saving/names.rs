@@ -24,7 +24,7 @@ pub fn safe_name(name: &str, extension: &str) -> String {
 }
 
 /// Marks that turn the direction of writing can make `exe.invite` look like `etivni.exe`.
-const fn is_invisible(letter: char) -> bool {
+pub(crate) const fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 

@@ -40,6 +40,9 @@ pub struct SiteForm {
     pub read_only: bool,
 }
 
+/// A name is shown on every surface, and typed to confirm.
+const LONGEST_NAME: usize = 60;
+
 /// A server, as a person fills it in.
 #[derive(Clone, Deserialize, Serialize, Debug, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -134,6 +137,9 @@ impl SiteForm {
         if name.is_empty() {
             return Err(Problem::form("name", Fault::Required));
         }
+        if name.chars().count() > LONGEST_NAME {
+            return Err(Problem::form("name", Fault::TooLong));
+        }
         let portal = match address("portal", &self.portal)? {
             Some(portal) => {
                 Some(SavedPortal { address: portal, direct: address("portalDirect", &self.portal_direct)? })
@@ -166,6 +172,7 @@ impl SiteForm {
             client_id: Some(self.client_id.trim()).filter(|id| !id.is_empty()).map(str::to_owned),
             username: None,
             read_only: self.read_only,
+            seen: None,
         })
     }
 }
@@ -298,6 +305,14 @@ mod tests {
         {
             assert!(address("portal", text).unwrap().is_some(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_name_is_short_enough_to_be_read_and_typed() {
+        let named =
+            |letters: usize| SiteForm::of(&"ä".repeat(letters), "https://gis.example.org", "").checked();
+        assert!(named(60).is_ok());
+        assert_eq!(named(61).err(), Some(Problem::form("name", Fault::TooLong)));
     }
 
     #[cfg(unix)]

@@ -94,6 +94,7 @@ impl From<SiteOfVersion1> for Site {
             client_id: None,
             username: before.username,
             read_only: false,
+            seen: None,
         }
     }
 }

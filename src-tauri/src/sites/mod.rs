@@ -2,6 +2,7 @@
 
 mod form;
 mod format;
+pub mod profiles;
 mod site;
 
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ pub use form::{ConnectionForm, PinView, ServerForm, SiteForm};
 pub(crate) use form::{path, read_certificate};
 pub(crate) use site::same;
 pub use site::{
-    SavedPortal, SavedRoute, SavedServer, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
+    SavedPortal, SavedRoute, SavedServer, Seen, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
     SiteKind,
 };
 
@@ -43,7 +44,7 @@ impl Sites {
         Ok(Self { file: file.to_owned(), sites: Mutex::new(sites) })
     }
 
-    /// All of them, in the order they were added.
+    /// All of them, in the order that the person gave them.
     pub fn all(&self) -> Vec<Site> {
         self.lock().clone()
     }
@@ -75,6 +76,23 @@ impl Sites {
         let site = Site { username, ..site };
         self.store(&mut sites, site.clone())?;
         Ok(site)
+    }
+
+    /// Keeps what a site said of itself last. Nothing else of it changes.
+    pub fn seen(&self, id: &SiteId, seen: Seen) -> Result<(), Problem> {
+        let mut sites = self.lock();
+        let site = sites.iter().find(|site| &site.id == id).cloned().ok_or_else(|| unknown(id))?;
+        self.store(&mut sites, Site { seen: Some(seen), ..site })
+    }
+
+    /// Puts the sites into this order. Those that it does not name, as one added meanwhile, come after.
+    pub fn order(&self, order: &[SiteId]) -> Result<(), Problem> {
+        let mut sites = self.lock();
+        let mut ordered = sites.clone();
+        ordered.sort_by_key(|site| order.iter().position(|id| id == &site.id).unwrap_or(usize::MAX));
+        self.write(&ordered)?;
+        *sites = ordered;
+        Ok(())
     }
 
     /// Adds or changes a site without asking questions.
@@ -123,6 +141,9 @@ fn filled_in(mut site: Site, sites: &[Site]) -> Result<Site, Problem> {
     if let Some(before) = sites.iter().find(|other| other.id == site.id) {
         site.username.clone_from(&before.username);
         site.chosen_server.clone_from(&before.chosen_server);
+        if before.is_where(&site) {
+            site.seen.clone_from(&before.seen);
+        }
     }
     Ok(site)
 }

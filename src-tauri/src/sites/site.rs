@@ -7,6 +7,7 @@ use steward_client::{Flavour, Pin, ServerFlavour};
 use url::Url;
 
 use crate::problem::Problem;
+use crate::views::numbers::Millis;
 
 /// Identifier of a saved site.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
@@ -113,6 +114,21 @@ pub struct Site {
     pub username: Option<String>,
     /// Whether every change is refused until somebody unlocks it with a reason.
     pub read_only: bool,
+    /// What it said of itself last; `None` before anybody signed in, and in files of an earlier program.
+    #[serde(default)]
+    pub seen: Option<Seen>,
+}
+
+/// What a site said of itself when it was asked last.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Seen {
+    /// Version of the portal.
+    pub portal_version: Option<String>,
+    /// Version of the server that is worked with.
+    pub server_version: Option<String>,
+    /// When.
+    pub at: Millis,
 }
 
 /// The addresses of a portal.
@@ -197,13 +213,19 @@ impl Site {
     /// Whether every token of the one is good for the other: the same addresses, of the same servers.
     #[must_use]
     pub fn is_where(&self, other: &Self) -> bool {
-        let places = |site: &Self| -> Vec<_> {
-            let place = |one: &SavedServer| {
-                (one.id.clone(), one.address.clone(), one.public.clone(), one.direct.clone())
-            };
-            site.servers.iter().map(place).collect()
+        self.portal == other.portal && self.servers.len() == other.servers.len() && self.is_within(other)
+    }
+
+    /// Whether every token of this one is good for `later`, which may have more servers.
+    #[must_use]
+    pub fn is_within(&self, later: &Self) -> bool {
+        let is_kept = |one: &SavedServer| {
+            later.servers.iter().any(|other| {
+                (&one.id, &one.address, &one.public, &one.direct)
+                    == (&other.id, &other.address, &other.public, &other.direct)
+            })
         };
-        self.portal == other.portal && places(self) == places(other)
+        self.portal == later.portal && self.servers.iter().all(is_kept)
     }
 
     /// Every address of the site: what a token or an acceptance of this site is good for.
@@ -319,6 +341,7 @@ impl Site {
             client_id: None,
             username: None,
             read_only: false,
+            seen: None,
         }
     }
 }

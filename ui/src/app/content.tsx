@@ -4,7 +4,9 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { HistoryPage } from "@/features/history/history-page";
 import { PracticeOffer } from "@/features/practice/practice-offer";
 import { SettingsPage } from "@/features/settings/settings-page";
-import { SiteOverview } from "@/features/sites/site-overview";
+import { AddSitePage } from "@/features/sites/adding/add-site-page";
+import { EditSitePage } from "@/features/sites/edit-site-page";
+import { SiteOverview } from "@/features/sites/overview/site-overview";
 import { SitesPage } from "@/features/sites/sites-page";
 import { Welcome } from "@/features/sites/welcome";
 import { useNavigation } from "@/lib/navigation";
@@ -35,9 +37,13 @@ function Screen() {
 			<LoadingRows height={96} />
 		);
 	}
+	if (place.page === "add-site") return <AddSitePage />;
 	if (sites.data.length === 0) return <Welcome practiceOffer={<PracticeOffer prominent />} />;
 	const site = "site" in place ? sites.data.find(({ id }) => id === place.site) : undefined;
 	if (!site) return <SitesPage sites={sites.data} practiceOffer={<PracticeOffer />} />;
+	if (place.page === "edit-site") {
+		return <EditSitePage key={`${site.id} ${place.copy}`} site={site} copy={place.copy ?? false} />;
+	}
 	return (
 		<SiteGate key={site.id} site={site}>
 			{(session) =>

@@ -26,7 +26,7 @@ export function Shell() {
 	const runs = useRuns();
 	const main = useRef<HTMLElement>(null);
 	const practice = site?.kind === "practice";
-	const welcome = sites !== undefined && sites.length === 0 && place.page !== "settings";
+	const welcome = sites !== undefined && sites.length === 0 && place.page !== "settings" && place.page !== "add-site";
 	useRunNotices();
 
 	useEffect(() => {

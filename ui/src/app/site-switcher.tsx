@@ -1,16 +1,13 @@
 import { Badge, Button, Menu, Text } from "@mantine/core";
 import { IconCheck, IconLayoutGrid, IconPlus, IconSelector } from "@tabler/icons-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
-import { SiteEditor } from "@/features/sites/site-editor";
 import { useNavigation } from "@/lib/navigation";
 
 export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteView | null }) {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
-	const [adding, setAdding] = useState(false);
 	return (
 		<>
 			<Menu position="bottom-start" width={280}>
@@ -58,12 +55,14 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 					>
 						{t("nav.allSites")}
 					</Menu.Item>
-					<Menu.Item leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setAdding(true)}>
+					<Menu.Item
+						leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
+						onClick={() => go({ page: "add-site" })}
+					>
 						{t("nav.addSite")}
 					</Menu.Item>
 				</Menu.Dropdown>
 			</Menu>
-			<SiteEditor opened={adding} site={null} onClose={() => setAdding(false)} />
 		</>
 	);
 }

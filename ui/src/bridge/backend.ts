@@ -40,6 +40,7 @@ import type {
 	PracticeView,
 	Preferences,
 	PreferencesView,
+	ProfileFile,
 	RecordDetails,
 	RefreshInvitationForm,
 	RefreshReport,
@@ -75,7 +76,10 @@ export interface Backend {
 	// Sites
 	listSites(): Promise<SiteView[]>;
 	saveSite(form: SiteForm): Promise<SiteView>;
+	/** Its tokens, passwords and unsaved invitations go with it; its history stays. */
 	removeSite(site: SiteId): Promise<void>;
+	/** Those that `order` does not name come after. */
+	orderSites(order: SiteId[]): Promise<SiteView[]>;
 	/** For one address of the site and no other. */
 	trustCertificate(site: SiteId, pin: PinView): Promise<SiteView>;
 	/** Unlocks a read-only site for a quarter of an hour; the reason goes into the history first. */
@@ -87,6 +91,10 @@ export interface Backend {
 	findSite(site: SiteId | null, pasted: string, connection: ConnectionForm): Promise<FoundView>;
 	/** The servers that the portal of a site knows, once somebody is signed in. */
 	findServers(site: SiteId): Promise<FoundServerView[]>;
+	/** Into one file, without secrets and without trust. */
+	saveProfiles(sites: SiteId[]): Promise<Saving>;
+	/** What is in a file that the person chooses. Nothing is saved by that. */
+	openProfiles(): Promise<ProfileFile>;
 
 	// Sign-in
 	signIn(site: SiteId, form: SignInForm): Promise<SessionView>;
@@ -118,6 +126,8 @@ export interface Backend {
 	listInvitations(site: SiteId): Promise<InvitationView[]>;
 	/** The system's folder dialog; `null` when it was closed. */
 	chooseFolder(): Promise<string | null>;
+	/** The same for a file, of which nothing is read. */
+	chooseFile(): Promise<string | null>;
 
 	// The seven operations, in the order of the sidebar
 	exportPortal(site: SiteId, run: RunId, form: ExportPortalForm): Promise<Ended<ExportOutcome>>;

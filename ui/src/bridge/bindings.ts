@@ -12,8 +12,10 @@ export const commands = {
 	listSites: () => typedError<SiteView[], Problem>(__TAURI_INVOKE("list_sites")),
 	/**  Adds a site, or changes one. */
 	saveSite: (form: SiteForm) => typedError<SiteView, Problem>(__TAURI_INVOKE("save_site", { form })),
-	/**  Forgets a site, its tokens and its passwords. Its history stays. */
+	/**  Forgets a site, its tokens, its passwords, and what waited to be saved for it. Its history stays. */
 	removeSite: (site: SiteId) => typedError<null, Problem>(__TAURI_INVOKE("remove_site", { site })),
+	/**  Puts the sites into this order; those that it does not name come after. */
+	orderSites: (order: SiteId[]) => typedError<SiteView[], Problem>(__TAURI_INVOKE("order_sites", { order })),
 	/**  Chooses the server that is worked with. */
 	chooseServer: (site: SiteId, server: ServerId) => typedError<SiteView, Problem>(__TAURI_INVOKE("choose_server", { site, server })),
 	/**  Trusts one certificate, for one address of this site and no other. */
@@ -28,6 +30,10 @@ export const commands = {
 	 *  be signed in.
 	 */
 	findServers: (site: SiteId) => typedError<FoundServerView[], Problem>(__TAURI_INVOKE("find_servers", { site })),
+	/**  Saves the profiles of these sites, without secrets, where the person says. */
+	saveProfiles: (sites: SiteId[]) => typedError<Saving, Problem>(__TAURI_INVOKE("save_profiles", { sites })),
+	/**  Reads the profiles in a file that the person chooses. Nothing is saved by that. */
+	openProfiles: () => typedError<ProfileFile, Problem>(__TAURI_INVOKE("open_profiles")),
 	/**  Unlocks a read-only site for a quarter of an hour. The reason goes into the history first. */
 	unlockSite: (site: SiteId, reason: string) => typedError<SiteView, Problem>(__TAURI_INVOKE("unlock_site", { site, reason })),
 	/**  Locks a read-only site again, before its quarter of an hour is over. */
@@ -70,6 +76,8 @@ export const commands = {
 	listInvitations: (site: SiteId) => typedError<InvitationView[], Problem>(__TAURI_INVOKE("list_invitations", { site })),
 	/**  A folder of this computer, chosen in the system's dialog; `null` when it was closed. */
 	chooseFolder: () => typedError<string | null, Problem>(__TAURI_INVOKE("choose_folder")),
+	/**  A file of this computer, chosen in the system's dialog; `null` when it was closed. Nothing is read from it. */
+	chooseFile: () => typedError<string | null, Problem>(__TAURI_INVOKE("choose_file")),
 	/**  Exports a portal, or checks whether the place could take an export. */
 	exportPortal: (site: SiteId, run: RunId, form: ExportPortalForm) => typedError<Ended<ExportOutcome>, Problem>(__TAURI_INVOKE("export_portal", { site, run, form })),
 	/**  Exports a server. */
@@ -638,7 +646,9 @@ export type Fault =
 /**  Signing in through the browser needs the name that the portal knows this program by. */
 "noClientId" | 
 /**  Fewer than three letters: no reason that anybody could read later. */
-"tooShort";
+"tooShort" | 
+/**  More than 60 letters: nobody could read it everywhere, nor type it. */
+"tooLong";
 
 /**  An address that was given and could not be used, so that another one is. */
 export type FellBackView = {
@@ -1354,6 +1364,70 @@ local: string | null } |
 /**  The chain of causes, outermost first. */
 message: string };
 
+/**  A site without secrets and without trust, as a file holds it and the window shows it. */
+export type Profile = {
+	/**  Name. */
+	name: string,
+	/**  What it is for. */
+	kind: ProfileKind,
+	/**  Colour. */
+	color: SiteColor,
+	/**  What kind of deployment it is. */
+	flavour: SiteFlavour,
+	/**  Address of the portal; may be empty. */
+	portal: string,
+	/**  Its address past every web adaptor; may be empty. */
+	portalDirect: string,
+	/**  The servers. */
+	servers: ServerForm[],
+	/**  The way there. */
+	route: SavedRoute,
+	/**  Whether a file of authorities was trusted there, which the profile does not carry. */
+	hadAuthority: boolean,
+	/**  Whether a client certificate was used there, which the profile does not carry. */
+	hadClientCertificate: boolean,
+	/**  The name this program is registered under at the portal; may be empty. */
+	clientId: string,
+	/**  Whether every change is refused until somebody unlocks it with a reason. */
+	readOnly: boolean,
+};
+
+/**  What is in a file that the person chose. */
+export type ProfileFile = 
+/**  The dialog was closed. */
+{ kind: "dismissed" } | 
+/**  It is no file of profiles, or a damaged one. */
+{ kind: "notOurs"; 
+/**  The file. */
+path: string } | 
+/**  A newer version of this program wrote it. */
+{ kind: "newer"; 
+/**  The file. */
+path: string } | 
+/**  Profiles. Nothing is saved yet. */
+{ kind: "read"; 
+/**  The file. */
+path: string; 
+/**  In the order of the file. */
+profiles: ProfileView[] };
+
+/**  What a site of a profile is for. The practice site of this program is never in a file. */
+export type ProfileKind = 
+/**  A site that may be broken. */
+"test" | 
+/**  A site that people work with. */
+"production";
+
+/**  A profile, beside the sites that are there. */
+export type ProfileView = {
+	/**  The profile. */
+	profile: Profile,
+	/**  Why it could not be saved as it is, as that its name is taken; `null` when it could. */
+	problem: Problem | null,
+	/**  The name of the site that is at the same address already. */
+	samePlace: string | null,
+};
+
 /**  The way to every site that has none of its own. */
 export type ProgramConnection = {
 	/**  Through which proxy. */
@@ -1587,6 +1661,16 @@ file: SavedFile } |
 { kind: "failed"; 
 /**  Why. */
 problem: Problem };
+
+/**  What a site said of itself when it was asked last. */
+export type Seen = {
+	/**  Version of the portal. */
+	portalVersion: string | null,
+	/**  Version of the server that is worked with. */
+	serverVersion: string | null,
+	/**  When. */
+	at: Millis,
+};
 
 /**  A request that was sent. */
 export type SentRequest = {
@@ -1828,6 +1912,12 @@ export type SiteView = {
 	username: string | null,
 	/**  When the last export of either kind succeeded. */
 	lastExport: Millis | null,
+	/**  When the last export of the portal succeeded. */
+	portalExport: Millis | null,
+	/**  When the last export of the server succeeded. */
+	serverExport: Millis | null,
+	/**  What it said of itself when it was asked last. */
+	seen: Seen | null,
 	/**  Whether every change is refused until somebody unlocks it with a reason. */
 	readOnly: boolean,
 	/**  Until when it is unlocked; `null` when it is locked, or not read-only. */

@@ -5,6 +5,7 @@ import * as files from "./memory/files";
 import { federated, find } from "./memory/finding";
 import { asCommand, checked, details, pageOfHistory, unlocking } from "./memory/history";
 import * as deeds from "./memory/operations";
+import { opened, profileOf } from "./memory/profiles";
 import { RunBook, sleep } from "./memory/runs";
 import { seed } from "./memory/seed";
 import { openSession } from "./memory/sessions";
@@ -112,6 +113,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 		const session = openSession(site, username, role);
 		world.sessions.set(site.id, session);
 		site.username = username;
+		site.seen = { portalVersion: session.portalVersion, serverVersion: session.serverVersion, at: Date.now() };
 		return session;
 	}
 
@@ -121,6 +123,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 		removeSite: (id) =>
 			answer("removeSite", () => {
 				world.sites = world.sites.filter((site) => site.id !== id);
+				world.keptInvitations = world.keptInvitations.filter(({ site }) => site !== id);
 				world.sessions.delete(id);
 			}),
 
@@ -150,6 +153,19 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 			}),
 		chooseServer: (id, server) => answer("chooseServer", () => chooseServer(world, siteOf(id), server)),
 		findSite: (_site, pasted, connection) => answer("findSite", () => find(pasted, connection)),
+		orderSites: (order) =>
+			answer("orderSites", () => {
+				const place = (id: string) => (order.includes(id) ? order.indexOf(id) : order.length);
+				world.sites = world.sites.toSorted((one, other) => place(one.id) - place(other.id));
+				return world.sites;
+			}),
+		saveProfiles: (ids) =>
+			answer("saveProfiles", () => {
+				const profiles = ids.map((id) => ({ profile: profileOf(siteOf(id)), problem: null, samePlace: null }));
+				world.profileFile = { kind: "read", path: "/home/sam/Documents/site-profiles.json", profiles };
+				return deeds.savedFile(dialogs, "site-profiles.json", 2_140);
+			}),
+		openProfiles: () => answer("openProfiles", () => opened(world)),
 		findServers: (id) => read("findServers", id, () => federated(siteOf(id).servers)),
 
 		signIn: (id, form) =>
@@ -219,6 +235,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 		listInvitations: (id) => read("listInvitations", id, () => world.invitations),
 		chooseFolder: () =>
 			answer("chooseFolder", () => (options.chosenFolder === undefined ? "/srv/backup" : options.chosenFolder)),
+		chooseFile: () => answer("chooseFile", () => "/home/sam/certificates/city-root-ca.pem"),
 
 		exportPortal: (site, run, form) => perform("exportPortal", site, run, () => deeds.exportPortal(form)),
 		exportServer: async (site, run, form) => {

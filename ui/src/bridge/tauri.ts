@@ -37,12 +37,15 @@ export function tauriBackend(): Backend {
 		listSites: () => ask(commands.listSites()),
 		saveSite: (form) => ask(commands.saveSite(form)),
 		removeSite: (site) => tell(commands.removeSite(site)),
+		orderSites: (order) => ask(commands.orderSites(order)),
 		trustCertificate: (site, pin) => ask(commands.trustCertificate(site, pin)),
 		unlockSite: (site, reason) => ask(commands.unlockSite(site, reason)),
 		lockSite: (site) => ask(commands.lockSite(site)),
 		chooseServer: (site, server) => ask(commands.chooseServer(site, server)),
 		findSite: (site, pasted, connection) => ask(commands.findSite(site, pasted, connection)),
 		findServers: (site) => ask(commands.findServers(site)),
+		saveProfiles: (sites) => ask(commands.saveProfiles(sites)),
+		openProfiles: () => ask(commands.openProfiles()),
 
 		signIn: (site, form) => ask(commands.signIn(site, form)),
 		signInInBrowser: (site) => ask(commands.signInInBrowser(site)),
@@ -65,6 +68,7 @@ export function tauriBackend(): Backend {
 		listParticipants: (site) => ask(commands.listParticipants(site)),
 		listInvitations: (site) => ask(commands.listInvitations(site)),
 		chooseFolder: () => ask(commands.chooseFolder()),
+		chooseFile: () => ask(commands.chooseFile()),
 
 		exportPortal: (site, run, form) => ask(commands.exportPortal(site, run, form)),
 		exportServer: (site, run, form) => ask(commands.exportServer(site, run, form)),

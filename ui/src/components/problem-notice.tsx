@@ -9,6 +9,7 @@ import { CopyButton } from "./copy-button";
 import { Foldable } from "./foldable";
 import { Notice } from "./notice";
 import { TrustButton } from "./trust-button";
+import { TrustCard } from "./trust-card";
 
 interface ProblemNoticeProps {
 	problem: Problem;
@@ -21,10 +22,7 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
 	const words = useProblemWords(problem);
 	const askToSignIn = useSignInRequest();
 	const details = JSON.stringify(problem, null, 2);
-	// While a site is being added there is none yet to trust it for.
-	const trustable =
-		problem.kind === "certificate" && problem.site !== "" && canBeTrusted(problem.certificate) ? problem : null;
-
+	if (problem.kind === "certificate") return <CertificateProblem problem={problem} onRetry={onRetry} />;
 	return (
 		<Notice tone="failed" icon={IconCircleX} role="alert" title={words.title}>
 			<Stack gap="xs">
@@ -45,15 +43,12 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
 				) : null}
 				<Text size="sm">{words.advice}</Text>
 			</Stack>
-			{problem.kind === "signIn" || trustable || onRetry ? (
+			{problem.kind === "signIn" || onRetry ? (
 				<Group gap="xs">
 					{problem.kind === "signIn" ? (
 						<Button size="xs" onClick={() => askToSignIn(problem.site)}>
 							{t("action.signIn")}
 						</Button>
-					) : null}
-					{trustable ? (
-						<TrustButton site={trustable.site} certificate={trustable.certificate} onTrusted={onRetry} />
 					) : null}
 					{onRetry ? (
 						<Button size="xs" variant="default" onClick={onRetry}>
@@ -71,6 +66,34 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
 				</Stack>
 			</Foldable>
 		</Notice>
+	);
+}
+
+function CertificateProblem({
+	problem: { site, certificate },
+	onRetry,
+}: {
+	problem: Extract<Problem, { kind: "certificate" }>;
+	onRetry: (() => void) | undefined;
+}) {
+	const { t } = useTranslation();
+	return (
+		<TrustCard
+			certificate={certificate}
+			actions={
+				<>
+					{/* While a site is being added there is none yet to trust it for. */}
+					{site !== "" && canBeTrusted(certificate) ? (
+						<TrustButton site={site} certificate={certificate} onTrusted={onRetry} />
+					) : null}
+					{onRetry ? (
+						<Button size="xs" variant="default" onClick={onRetry}>
+							{t("action.retry")}
+						</Button>
+					) : null}
+				</>
+			}
+		/>
 	);
 }
 

@@ -1,14 +1,24 @@
 import { Badge, Group, Stack, Title } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
+import { formatNumber } from "@/lib/format";
 
-/** A part of a careful operation. All of them stay visible: nothing of what is about to happen hides behind a "next". */
-export function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+interface StepProps {
+	number: number;
+	title: string;
+	/** Whether nothing is left to do in it. */
+	done?: boolean;
+	children: ReactNode;
+}
+
+/** A part of a careful act. All of them stay visible: nothing of what is about to happen hides behind a "next". */
+export function Step({ number, title, done = false, children }: StepProps) {
 	const id = useId();
 	return (
 		<Stack gap="sm" component="section" aria-labelledby={id}>
 			<Group gap="xs" wrap="nowrap">
-				<Badge circle variant="default" size="lg">
-					{number}
+				<Badge circle variant={done ? "filled" : "default"} size="lg">
+					{done ? <IconCheck size={14} aria-hidden style={{ display: "block" }} /> : formatNumber(number)}
 				</Badge>
 				<Title order={2} size="h5" id={id}>
 					{title}

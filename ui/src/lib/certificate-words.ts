@@ -13,7 +13,7 @@ export function certificateWords(t: TFunction<["problems", "common"]>, certifica
 	const { accepted, fingerprint } = { accepted: certificate.acceptedBefore, fingerprint: certificate.fingerprint };
 	return {
 		title: t("certificate.title", { server: certificate.server }),
-		what: [certificate.reason, ...certificate.also].map((reason) => distrust(t, reason)).join(" "),
+		what: [certificate.reason, ...certificate.also].map((reason) => distrustWords(t, reason)).join(" "),
 		quote: null,
 		items: [
 			t("certificate.for", { subject: certificate.subject, issuer: certificate.issuer }),
@@ -28,7 +28,8 @@ export function certificateWords(t: TFunction<["problems", "common"]>, certifica
 	};
 }
 
-function distrust(t: TFunction<["problems", "common"]>, reason: DistrustView): string {
+/** What is wrong with it, in a sentence. */
+export function distrustWords(t: TFunction<["problems", "common"]>, reason: DistrustView): string {
 	switch (reason.kind) {
 		case "other":
 			return reason.text;

@@ -4,6 +4,9 @@ import { usePreferences } from "./preferences";
 
 export type Place =
 	| { page: "sites" }
+	| { page: "add-site" }
+	/** `copy`: a new site that begins as this one. */
+	| { page: "edit-site"; site: SiteId; copy?: true }
 	| { page: "overview"; site: SiteId }
 	/** `from`: the record to fill the form from; `fill`: parameters by their names in the request. See `LastSent`. */
 	| { page: "operation"; site: SiteId; key: Key; from?: RecordId; fill?: readonly Parameter[] }

@@ -1,5 +1,5 @@
 import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { type Key, type Problem, type SiteId, useBackend } from "@/bridge";
+import { type Key, type Problem, type SessionView, type SiteId, useBackend } from "@/bridge";
 
 declare module "@tanstack/react-query" {
 	interface Register {
@@ -19,11 +19,15 @@ export function createQueryClient(): QueryClient {
 
 export const queryKeys = {
 	sites: ["sites"],
+	reminders: ["reminders"],
 	practice: ["practice"],
 	about: ["about"],
 	history: (site: SiteId | null) => ["history", site],
 	session: (site: SiteId) => ["site", site, "session"],
 	tokenOutlook: (site: SiteId, operation: Key) => ["site", site, "tokenOutlook", operation],
+	keptInvitations: (site: SiteId) => ["site", site, "keptInvitations"],
+	unknownOutcomes: (site: SiteId) => ["site", site, "unknownOutcomes"],
+	foundServers: (site: SiteId) => ["site", site, "foundServers"],
 	services: (site: SiteId) => ["site", site, "services"],
 	dataRoots: (site: SiteId) => ["site", site, "dataRoots"],
 	uploads: (site: SiteId) => ["site", site, "uploads"],
@@ -49,6 +53,17 @@ export function useSession(site: SiteId | null) {
 		enabled: site !== null,
 		staleTime: 5 * 60_000,
 	});
+}
+
+/** Who was signed in when the site was asked last, without asking it. */
+export function useKnownSession(site: SiteId): SessionView | null {
+	const backend = useBackend();
+	const known = useQuery({
+		queryKey: queryKeys.session(site),
+		queryFn: () => backend.session(site),
+		enabled: false,
+	});
+	return known.data ?? null;
 }
 
 export function usePractice() {

@@ -1,6 +1,6 @@
-import type { ServerForm, SiteForm, SiteView } from "@/bridge";
+import type { Profile, ServerForm, SiteForm, SiteView } from "@/bridge";
 
-const emptyServer: ServerForm = {
+export const emptyServer: ServerForm = {
 	id: null,
 	name: "",
 	address: "",
@@ -31,5 +31,24 @@ export function formOf(site: SiteView | null): SiteForm {
 		},
 		clientId: site?.clientId ?? "",
 		readOnly: site?.readOnly ?? false,
+	};
+}
+
+/** The form of a new site that begins as another one. Passwords stay with that one, and so does its name. */
+export function copyOf(site: SiteView, name: string): SiteForm {
+	const form = formOf(site);
+	return { ...form, id: null, name, servers: form.servers.map((server) => ({ ...server, id: null })) };
+}
+
+/** A profile as a new site: nothing in it is trusted yet, and it has no files of this computer. */
+export function formOfProfile({ hadAuthority: _, hadClientCertificate: __, route, ...profile }: Profile): SiteForm {
+	return { ...profile, id: null, connection: { ...formOf(null).connection, route } };
+}
+
+/** A form that may be written down: without passwords. */
+export function withoutPasswords(form: SiteForm): SiteForm {
+	return {
+		...form,
+		connection: { ...form.connection, clientCertificatePassword: null, proxyPassword: null },
 	};
 }

@@ -1,5 +1,5 @@
 import { render } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
 import axe from "axe-core";
 import type { ReactNode } from "react";
 import { Providers } from "@/app/providers";
@@ -45,6 +45,13 @@ export function signedInSite(role = "administrator"): {
 	};
 	const session = openSession(site, "gisadmin", role);
 	return { site, session, world: { sites: [site], sessions: new Map([[site.id, session]]) } };
+}
+
+/** Fills a field at once, as by pasting: what matters is not each key. */
+export async function fill(user: UserEvent, field: HTMLElement, text: string): Promise<void> {
+	await user.clear(field);
+	await user.click(field);
+	await user.paste(text);
 }
 
 /** What axe finds wrong, as readable lines; empty when all is well. Colours need a real browser. */

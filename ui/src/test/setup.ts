@@ -1,5 +1,5 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 
 // What Mantine measures with and happy-dom answers differently or not at all.
@@ -18,8 +18,12 @@ Object.defineProperty(window, "matchMedia", {
 });
 window.HTMLElement.prototype.scrollIntoView = () => {};
 
+// A machine that is busy elsewhere is slow, and not wrong.
+configure({ asyncUtilTimeout: 5_000 });
+
 afterEach(() => {
 	cleanup();
 	localStorage.clear();
+	sessionStorage.clear();
 	vi.useRealTimers();
 });

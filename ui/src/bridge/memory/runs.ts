@@ -100,7 +100,11 @@ export class RunBook {
 		try {
 			const report = order.work(entry.id);
 			Object.assign(entry, order.judge(report));
-			if (order.operation.startsWith("export") && entry.outcome !== "failed") site.lastExport = entry.endedAt;
+			if (order.operation.startsWith("export") && entry.outcome !== "failed") {
+				site.lastExport = entry.endedAt;
+				if (order.operation === "export_portal") site.portalExport = entry.endedAt;
+				else site.serverExport = entry.endedAt;
+			}
 			this.#end(order.run, order.operation, entry);
 			return { kind: "done", record: entry.id, at: entry.endedAt, took: entry.endedAt - startedAt, report };
 		} catch (thrown) {

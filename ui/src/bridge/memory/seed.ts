@@ -39,6 +39,7 @@ export function seed(): World {
 		},
 		tokenOutlooks: new Map(),
 		ticks: new Map(),
+		profileFile: { kind: "dismissed" },
 	};
 }
 

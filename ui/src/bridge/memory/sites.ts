@@ -17,6 +17,7 @@ function isAddress(text: string): boolean {
 export function checkSite(world: World, form: SiteForm): Problem | null {
 	const name = form.name.trim();
 	if (name === "") return fault("name", "required");
+	if (name.length > 60) return fault("name", "tooLong");
 	if (world.sites.some((site) => site.id !== form.id && site.name.toLowerCase() === name.toLowerCase())) {
 		return fault("name", "nameTaken");
 	}
@@ -30,6 +31,8 @@ export function checkSite(world: World, form: SiteForm): Problem | null {
 	if (authority && !/\.(pem|crt|cer)$/i.test(authority)) {
 		return fault("connection.caCertificate", "notACertificate");
 	}
+	const { route } = form.connection;
+	if (route.kind === "proxy" && !isAddress(route.address)) return fault("connection.route.address", "notAnAddress");
 	return null;
 }
 
@@ -45,6 +48,11 @@ export function chooseServer(world: World, site: SiteView, id: string): SiteView
 	const chosen = { ...site, server: server.address, chosenServer: id };
 	world.sites = world.sites.map((other) => (other.id === site.id ? chosen : other));
 	return chosen;
+}
+
+function trimmed(route: SiteForm["connection"]["route"]): SiteForm["connection"]["route"] {
+	if (route.kind !== "proxy") return route;
+	return { ...route, exceptions: route.exceptions.map((host) => host.trim()).filter((host) => host !== "") };
 }
 
 export function saveSite(world: World, form: SiteForm): SiteView {
@@ -71,11 +79,14 @@ export function saveSite(world: World, form: SiteForm): SiteView {
 			caCertificate: form.connection.caCertificate.trim(),
 			clientCertificate: form.connection.clientCertificate.trim(),
 			pins: form.connection.pins,
-			route: form.connection.route,
+			route: trimmed(form.connection.route),
 		},
 		clientId: form.clientId.trim(),
 		username: before?.username ?? null,
 		lastExport: before?.lastExport ?? null,
+		portalExport: before?.portalExport ?? null,
+		serverExport: before?.serverExport ?? null,
+		seen: before?.seen ?? null,
 		readOnly: form.readOnly,
 		unlockedUntil: before?.readOnly === form.readOnly ? before.unlockedUntil : null,
 	};

@@ -9,6 +9,7 @@ import type {
 	ParticipantView,
 	PracticeUser,
 	PreferencesView,
+	ProfileFile,
 	ServiceView,
 	SessionView,
 	SettlementView,
@@ -44,6 +45,8 @@ export interface World {
 	tokenOutlooks: Map<Key, TokenOutlook>;
 	/** By record. */
 	ticks: Map<string, Set<string>>;
+	/** The file that the dialog for profiles chooses. */
+	profileFile: ProfileFile;
 }
 
 export const practiceSiteId = "practice";
@@ -76,6 +79,9 @@ export function practiceSite(): SiteView {
 		clientId: "",
 		username: null,
 		lastExport: null,
+		portalExport: null,
+		serverExport: null,
+		seen: null,
 		readOnly: false,
 		unlockedUntil: null,
 	};

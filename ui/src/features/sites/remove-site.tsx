@@ -1,25 +1,15 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries";
 
+/** Asks before a site is removed, and says what goes with it and what stays. */
 export function RemoveSite({ site, onClose }: { site: SiteView | null; onClose: () => void }) {
 	const { t } = useTranslation("sites");
-	const backend = useBackend();
-	const queries = useQueryClient();
-	const { leave } = useNavigation();
-	const remove = useMutation({
-		mutationFn: ({ id }: SiteView) => backend.removeSite(id),
-		onSuccess: async (_, { id }) => {
-			leave(id);
-			queries.removeQueries({ queryKey: ["site", id] });
-			onClose();
-			await queries.invalidateQueries({ queryKey: queryKeys.sites });
-		},
-	});
 	return (
 		<Modal
 			opened={site !== null}
@@ -27,18 +17,64 @@ export function RemoveSite({ site, onClose }: { site: SiteView | null; onClose: 
 			title={t("remove.title", { site: site?.name ?? "" })}
 			closeButtonProps={{ "aria-label": t("close") }}
 		>
-			<Stack>
-				<Text size="sm">{t("remove.body")}</Text>
-				{remove.error ? <ProblemNotice problem={remove.error} /> : null}
-				<Group justify="flex-end" gap="xs">
-					<Button variant="default" onClick={onClose} data-autofocus>
-						{t("cancel")}
-					</Button>
-					<Button color="red" loading={remove.isPending} onClick={() => site && remove.mutate(site)}>
-						{t("remove.confirm")}
-					</Button>
-				</Group>
-			</Stack>
+			{site ? <Question site={site} onClose={onClose} /> : null}
 		</Modal>
+	);
+}
+
+function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const { go, leave } = useNavigation();
+	const kept = useQuery({
+		queryKey: queryKeys.keptInvitations(site.id),
+		queryFn: () => backend.listKeptInvitations(site.id),
+		staleTime: 0,
+	});
+	const unsaved = kept.data?.length ?? 0;
+	const remove = useMutation({
+		mutationFn: () => backend.removeSite(site.id),
+		onSuccess: async () => {
+			leave(site.id);
+			queries.removeQueries({ queryKey: ["site", site.id] });
+			onClose();
+			await queries.invalidateQueries({ queryKey: queryKeys.sites });
+		},
+	});
+	return (
+		<Stack>
+			<List size="sm" spacing={4}>
+				<List.Item>{t("remove.goes")}</List.Item>
+				<List.Item>{t("remove.stays")}</List.Item>
+				<List.Item>{t("remove.untouched")}</List.Item>
+			</List>
+			{unsaved > 0 ? (
+				<Stack gap="xs" role="alert" align="flex-start">
+					<Text size="sm" fw={600}>
+						{t("remove.unsaved", { count: unsaved, formatted: formatNumber(unsaved) })}
+					</Text>
+					<Button
+						size="xs"
+						variant="default"
+						onClick={() => {
+							onClose();
+							go({ page: "operation", site: site.id, key: "refresh_invitation" });
+						}}
+					>
+						{t("remove.saveFirst")}
+					</Button>
+				</Stack>
+			) : null}
+			{remove.error ? <ProblemNotice problem={remove.error} /> : null}
+			<Group justify="flex-end" gap="xs">
+				<Button variant="default" onClick={onClose} data-autofocus>
+					{t("cancel")}
+				</Button>
+				<Button color="red" disabled={kept.isPending} loading={remove.isPending} onClick={() => remove.mutate()}>
+					{unsaved > 0 ? t("remove.confirmUnsaved", { count: unsaved }) : t("remove.confirm")}
+				</Button>
+			</Group>
+		</Stack>
 	);
 }

@@ -1,30 +1,21 @@
-import { ActionIcon, Badge, Button, Group, Menu, Paper, Stack, Text, Title } from "@mantine/core";
-import { IconDots, IconPencil, IconPlayerStop, IconTrash } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Badge, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { type SiteView, useBackend } from "@/bridge";
+import type { SiteView } from "@/bridge";
+import { ExportAgeLine } from "@/components/export-age";
 import { SiteDot } from "@/components/site-dot";
-import { formatAgo } from "@/lib/format";
+import { exportAges } from "@/lib/export-age";
 import { useNavigation } from "@/lib/navigation";
-import { usePractice } from "@/lib/queries";
 import { siteAccent } from "@/lib/site-color";
+import { CardMenu, type CardMenuProps } from "./card-menu";
+import { CardPerson } from "./card-person";
+import { CardVersion } from "./card-version";
+import { ReadOnlyMark } from "./read-only-mark";
 
-interface SiteCardProps {
-	site: SiteView;
-	onEdit: () => void;
-	onRemove: () => void;
-}
-
-export function SiteCard({ site, onEdit, onRemove }: SiteCardProps) {
+/** A site among others: where it is, who is signed in, how old its copies are. */
+export function SiteCard(props: CardMenuProps) {
+	const { site } = props;
 	const { t } = useTranslation(["sites", "common"]);
 	const { go } = useNavigation();
-	const backend = useBackend();
-	const queries = useQueryClient();
-	const practising = usePractice().data != null;
-	const stop = useMutation({
-		mutationFn: () => backend.stopPractice(),
-		onSettled: () => queries.invalidateQueries(),
-	});
 	const edge = `4px ${site.kind === "practice" ? "dashed" : "solid"} ${siteAccent(site.color)}`;
 	return (
 		<Paper withBorder p="md" role="listitem" aria-label={site.name} style={{ borderInlineStart: edge }}>
@@ -32,28 +23,30 @@ export function SiteCard({ site, onEdit, onRemove }: SiteCardProps) {
 				<Group justify="space-between" wrap="nowrap" gap="xs">
 					<Group gap="xs" wrap="nowrap" miw={0}>
 						<SiteDot color={site.color} />
-						<Title order={2} size="h3" lineClamp={1} title={site.name}>
+						<Title order={2} size="h3" lineClamp={2} title={site.name} style={{ overflowWrap: "anywhere" }}>
 							{site.name}
 						</Title>
 					</Group>
-					<Badge variant="default" radius="sm" flex="none">
+					<Badge
+						radius="sm"
+						flex="none"
+						{...(site.kind === "production"
+							? { variant: "filled", color: "var(--mantine-color-text)", c: "var(--mantine-color-body)" }
+							: { variant: "default" })}
+					>
 						{t(`common:kind.${site.kind}`)}
 					</Badge>
 				</Group>
 				<Stack gap={2} flex={1}>
-					{[site.portal, site.server]
-						.filter((address) => address !== null)
-						.map((address) => (
-							<Text key={address} size="sm" c="dimmed" truncate title={address}>
-								{address}
-							</Text>
-						))}
+					<Addresses site={site} />
+					<CardVersion site={site} />
 				</Stack>
 				<Stack gap={2}>
-					<Text size="sm">{site.username ? t("card.lastUser", { username: site.username }) : t("card.never")}</Text>
-					<Text size="sm">
-						{site.lastExport ? t("card.lastExport", { ago: formatAgo(site.lastExport) }) : t("card.noExport")}
-					</Text>
+					<ReadOnlyMark site={site} />
+					<CardPerson site={site} />
+					{exportAges(site).map((age) => (
+						<ExportAgeLine key={age.area} age={age} />
+					))}
 				</Stack>
 				<Group justify="space-between">
 					<Button
@@ -64,33 +57,22 @@ export function SiteCard({ site, onEdit, onRemove }: SiteCardProps) {
 					>
 						{t("card.open")}
 					</Button>
-					<Menu position="bottom-end">
-						<Menu.Target>
-							<ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("card.menu", { site: site.name })}>
-								<IconDots size={18} stroke={1.5} aria-hidden />
-							</ActionIcon>
-						</Menu.Target>
-						<Menu.Dropdown>
-							{site.kind === "practice" ? (
-								<Menu.Item
-									leftSection={<IconPlayerStop size={16} aria-hidden />}
-									disabled={!practising}
-									onClick={() => stop.mutate()}
-								>
-									{t("card.stop")}
-								</Menu.Item>
-							) : (
-								<Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
-									{t("card.edit")}
-								</Menu.Item>
-							)}
-							<Menu.Item leftSection={<IconTrash size={16} aria-hidden />} onClick={onRemove}>
-								{t("card.remove")}
-							</Menu.Item>
-						</Menu.Dropdown>
-					</Menu>
+					<CardMenu {...props} />
 				</Group>
 			</Stack>
 		</Paper>
 	);
+}
+
+function Addresses({ site }: { site: SiteView }) {
+	const { t } = useTranslation("sites");
+	const more = site.servers.length - 1;
+	return [site.portal, site.server]
+		.filter((address) => address !== null)
+		.map((address) => (
+			<Text key={address} size="sm" c="dimmed" truncate title={address}>
+				{address}
+				{address === site.server && more > 0 ? ` ${t("card.moreServers", { count: more })}` : ""}
+			</Text>
+		));
 }

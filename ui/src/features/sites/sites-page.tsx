@@ -1,47 +1,76 @@
-import { Button, SimpleGrid } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { ActionIcon, Button, Group, Menu, SimpleGrid, VisuallyHidden } from "@mantine/core";
+import { IconDots, IconFileExport, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { useNavigation } from "@/lib/navigation";
+import { ImportProfiles } from "./profiles/import-profiles";
+import { SavedProfiles } from "./profiles/saved-profiles";
+import { useSaveProfiles } from "./profiles/use-save-profiles";
 import { RemoveSite } from "./remove-site";
 import { SiteCard } from "./site-card";
-import { SiteEditor } from "./site-editor";
-
-type Dialog = { kind: "add" } | { kind: "edit" | "remove"; site: SiteView };
+import { useSiteOrder } from "./use-site-order";
 
 export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practiceOffer: ReactNode }) {
 	const { t } = useTranslation("sites");
-	const [dialog, setDialog] = useState<Dialog | null>(null);
-	const close = () => setDialog(null);
+	const { go } = useNavigation();
+	const [leaving, setLeaving] = useState<SiteView | null>(null);
+	const [importing, setImporting] = useState(false);
+	const order = useSiteOrder(sites);
+	const profiles = useSaveProfiles();
+	const own = sites.filter(({ kind }) => kind !== "practice").map(({ id }) => id);
 	return (
 		<Page
 			title={t("title")}
 			description={t("description")}
 			width="full"
 			actions={
-				<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ kind: "add" })}>
-					{t("add")}
-				</Button>
+				<Group gap="xs">
+					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => go({ page: "add-site" })}>
+						{t("add")}
+					</Button>
+					<Menu position="bottom-end">
+						<Menu.Target>
+							<ActionIcon variant="default" size={36} aria-label={t("profiles.menu")}>
+								<IconDots size={18} stroke={1.5} aria-hidden />
+							</ActionIcon>
+						</Menu.Target>
+						<Menu.Dropdown>
+							<Menu.Item
+								leftSection={<IconFileExport size={16} aria-hidden />}
+								disabled={own.length === 0}
+								onClick={() => profiles.save(own)}
+							>
+								{t("profiles.save", { count: own.length })}
+							</Menu.Item>
+							<Menu.Item leftSection={<IconFileImport size={16} aria-hidden />} onClick={() => setImporting(true)}>
+								{t("profiles.import")}
+							</Menu.Item>
+						</Menu.Dropdown>
+					</Menu>
+				</Group>
 			}
 		>
+			<SavedProfiles handle={profiles} />
+			{order.error ? <ProblemNotice problem={order.error} /> : null}
 			<SimpleGrid cols={{ base: 2, lg: 3 }} spacing="md" role="list" aria-label={t("title")}>
-				{sites.map((site) => (
+				{sites.map((site, place) => (
 					<SiteCard
 						key={site.id}
 						site={site}
-						onEdit={() => setDialog({ kind: "edit", site })}
-						onRemove={() => setDialog({ kind: "remove", site })}
+						onUp={place > 0 ? () => order.move(site, -1) : null}
+						onDown={place < sites.length - 1 ? () => order.move(site, 1) : null}
+						onSaveProfile={() => profiles.save([site.id])}
+						onRemove={() => setLeaving(site)}
 					/>
 				))}
 			</SimpleGrid>
+			<VisuallyHidden role="status">{order.said}</VisuallyHidden>
 			{practiceOffer}
-			<SiteEditor
-				opened={dialog?.kind === "add" || dialog?.kind === "edit"}
-				site={dialog?.kind === "edit" ? dialog.site : null}
-				onClose={close}
-			/>
-			<RemoveSite site={dialog?.kind === "remove" ? dialog.site : null} onClose={close} />
+			<ImportProfiles opened={importing} onClose={() => setImporting(false)} />
+			<RemoveSite site={leaving} onClose={() => setLeaving(null)} />
 		</Page>
 	);
 }

@@ -1,13 +1,13 @@
 import { Button, Center, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { IconMap2, IconPlus } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { SiteEditor } from "./site-editor";
+import { useNavigation } from "@/lib/navigation";
 
 /** The first screen: practise, or add a site. */
 export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 	const { t } = useTranslation("sites");
-	const [adding, setAdding] = useState(false);
+	const { go } = useNavigation();
 	return (
 		<Center mih="70vh">
 			<Stack gap="xl" maw={720} w="100%">
@@ -35,14 +35,13 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 									{t("welcome.addBody")}
 								</Text>
 							</Stack>
-							<Button variant="default" fullWidth onClick={() => setAdding(true)}>
+							<Button variant="default" fullWidth onClick={() => go({ page: "add-site" })}>
 								{t("add")}
 							</Button>
 						</Stack>
 					</Paper>
 				</SimpleGrid>
 			</Stack>
-			<SiteEditor opened={adding} site={null} onClose={() => setAdding(false)} />
 		</Center>
 	);
 }

@@ -1,9 +1,12 @@
-import { Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Button, SimpleGrid, Stack, Title } from "@mantine/core";
+import { IconPencil } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { type Key, operations, type SessionView, type SiteView } from "@/bridge";
 import { Page } from "@/components/page";
-import { Time } from "@/components/time";
+import { useNavigation } from "@/lib/navigation";
 import type { OperationGroup, OperationUi } from "@/lib/operation-ui";
+import { Attention } from "./attention";
+import { Facts } from "./facts";
 import { OperationCard } from "./operation-card";
 import { ReadOnly } from "./read-only";
 
@@ -19,13 +22,32 @@ const columns: OperationGroup[][] = [
 	["services", "collaboration"],
 ];
 
-/** The site's home: what can be done here, and how old its last copy is. */
+/** The site's home: what it is, what wants attention, and what can be done here. */
 export function SiteOverview({ site, session, operationUis }: SiteOverviewProps) {
 	const { t } = useTranslation("sites");
+	const { go } = useNavigation();
 	return (
-		<Page title={site.name} description={t("overview.description", { username: session.username })} width="full">
-			<Facts site={site} />
-			<ReadOnly site={site} />
+		<Page
+			title={site.name}
+			description={t("overview.description", { username: session.username })}
+			width="full"
+			actions={
+				site.kind === "practice" ? null : (
+					<Button
+						variant="default"
+						leftSection={<IconPencil size={16} aria-hidden />}
+						onClick={() => go({ page: "edit-site", site: site.id })}
+					>
+						{t("overview.edit")}
+					</Button>
+				)
+			}
+		>
+			<Stack gap="md" maw={960}>
+				<Facts site={site} session={session} />
+				<ReadOnly site={site} />
+				<Attention site={site} session={session} />
+			</Stack>
 			<SimpleGrid cols={2} spacing="lg" maw={960}>
 				{columns.map((groups) => (
 					<Stack key={groups[0]} gap="lg">
@@ -59,33 +81,5 @@ function OperationGroupCards({ group, site, session, operationUis }: SiteOvervie
 					<OperationCard key={ui.key} ui={ui} site={site} session={session} />
 				))}
 		</Stack>
-	);
-}
-
-function Facts({ site }: { site: SiteView }) {
-	const { t } = useTranslation("sites");
-	const facts = [
-		{
-			name: t("overview.lastExport"),
-			value: site.lastExport ? <Time at={site.lastExport} relative /> : t("overview.noExport"),
-		},
-		{ name: t("overview.portal"), value: site.portal ?? t("overview.none") },
-		{ name: t("overview.server"), value: site.server ?? t("overview.none") },
-	];
-	return (
-		<Paper withBorder p="md" maw={960}>
-			<Group gap="xl" component="dl" m={0} align="flex-start">
-				{facts.map(({ name, value }) => (
-					<Stack key={name} gap={0} component="div">
-						<Text component="dt" size="xs" c="dimmed">
-							{name}
-						</Text>
-						<Text component="dd" size="sm" m={0}>
-							{value}
-						</Text>
-					</Stack>
-				))}
-			</Group>
-		</Paper>
 	);
 }

@@ -3,7 +3,7 @@ import { IconLock } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
-import { obstacleOf, obstacleWords } from "@/lib/obstacle-words";
+import { obstacleAdvice, obstacleOf, obstacleWords } from "@/lib/obstacle-words";
 import type { OperationUi } from "@/lib/operation-ui";
 import classes from "./operation-card.module.css";
 
@@ -38,9 +38,11 @@ export function OperationCard({ ui, site, session }: OperationCardProps) {
 						{t(`operation.${ui.key}.what`)}
 					</Text>
 					{obstacle ? (
-						<Group gap={4} wrap="nowrap">
-							<IconLock size={14} stroke={1.5} aria-hidden />
-							<Text size="sm">{obstacleWords(t, obstacle)}</Text>
+						<Group gap={4} wrap="nowrap" align="flex-start">
+							<IconLock size={14} stroke={1.5} aria-hidden className={classes.lock ?? ""} />
+							<Text size="sm">
+								{obstacleWords(t, obstacle)} {obstacleAdvice(t, obstacle)}
+							</Text>
 						</Group>
 					) : null}
 				</Stack>

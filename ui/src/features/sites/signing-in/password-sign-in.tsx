@@ -1,31 +1,27 @@
-import { Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type SignInForm as Form, type SessionView, type SiteView, useBackend } from "@/bridge";
+import { type SignInForm as Form, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { fieldFault } from "@/lib/field-fault";
-import { queryKeys } from "@/lib/queries";
-import { BrowserSignIn } from "./browser-sign-in";
+import type { SignInWayProps } from "./sign-in-form";
 
-export function SignInForm({ site, onDone }: { site: SiteView; onDone?: () => void }) {
+/** A name and a password of the portal's own. */
+export function PasswordSignIn({ site, onSignedIn }: SignInWayProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	const backend = useBackend();
-	const queries = useQueryClient();
 	const form = useForm<Form>({ initialValues: { username: site.username ?? "", password: "", keepPassword: false } });
-	const signedIn = async (session: SessionView) => {
-		queries.setQueryData(queryKeys.session(site.id), session);
-		onDone?.();
-		await queries.invalidateQueries({ queryKey: queryKeys.sites });
-	};
 	const signIn = useMutation({
 		mutationFn: (values: Form) => backend.signIn(site.id, values),
 		// The password is not kept in the window longer than the call takes.
 		gcTime: 0,
-		onSuccess: signedIn,
+		onSuccess: onSignedIn,
 		onError: (problem) => {
 			const wrong = fieldFault(problem, form.values);
-			if (wrong) form.setFieldError(wrong.field, t(`common:fault.${wrong.fault}`));
+			if (!wrong) return;
+			form.setFieldError(wrong.field, t(`common:fault.${wrong.fault}`));
+			form.getInputNode(wrong.field)?.focus();
 		},
 	});
 	// A certificate that was just trusted is asked for with what was typed.
@@ -53,10 +49,11 @@ export function SignInForm({ site, onDone }: { site: SiteView; onDone?: () => vo
 					{...form.getInputProps("keepPassword", { type: "checkbox" })}
 				/>
 				{problem ? <ProblemNotice problem={problem} onRetry={retry} /> : null}
-				<Button type="submit" loading={signIn.isPending} style={{ alignSelf: "flex-start" }}>
-					{t("signIn.submit")}
-				</Button>
-				{site.clientId ? <BrowserSignIn site={site} onSignedIn={signedIn} /> : null}
+				<Group>
+					<Button type="submit" loading={signIn.isPending}>
+						{t("signIn.submit")}
+					</Button>
+				</Group>
 			</Stack>
 		</form>
 	);

@@ -1,0 +1,105 @@
+import { Group, List, SimpleGrid, Stack, Text } from "@mantine/core";
+import { IconCertificate } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { CertificateView } from "@/bridge";
+import { canBeTrusted, distrustWords } from "@/lib/certificate-words";
+import { formatDay, formatList, formatNumber } from "@/lib/format";
+import { CopyField } from "./copy-field";
+import { Foldable } from "./foldable";
+import { Notice } from "./notice";
+
+interface TrustCardProps {
+	certificate: CertificateView;
+	/** Trusts it, tries again. */
+	actions?: ReactNode;
+	/** Takes the focus when it appears: it is the news. */
+	focus?: boolean;
+}
+
+/** What is wrong with a certificate, what it says of itself, and what trusting it would mean. */
+export function TrustCard({ certificate, actions, focus = false }: TrustCardProps) {
+	const { t } = useTranslation(["problems", "common"]);
+	const ref = useRef<HTMLDivElement>(null);
+	useEffect(() => {
+		if (focus) ref.current?.focus({ preventScroll: true });
+	}, [focus]);
+	const advice = !canBeTrusted(certificate)
+		? t("certificate.doNot")
+		: certificate.reason.kind === "caAsEndEntity"
+			? t("certificate.doAuthority", { origin: certificate.origin })
+			: t("certificate.doFor", { origin: certificate.origin });
+	const facts: [string, string][] = [
+		[t("certificate.fact.subject"), certificate.subject],
+		[t("certificate.fact.issuer"), certificate.issuer],
+		[t("certificate.fact.names"), formatList(certificate.names) || t("certificate.fact.noNames")],
+		[
+			t("certificate.fact.valid"),
+			t("certificate.fact.validBetween", {
+				from: formatDay(Date.parse(certificate.notBefore)),
+				until: formatDay(Date.parse(certificate.notAfter)),
+			}),
+		],
+	];
+	return (
+		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
+			<Notice
+				tone="failed"
+				icon={IconCertificate}
+				role="alert"
+				title={t("certificate.title", { server: certificate.server })}
+			>
+				<Stack gap={2}>
+					{[certificate.reason, ...certificate.also].map((reason) => (
+						<Text key={reason.kind} size="sm">
+							{distrustWords(t, reason)}
+						</Text>
+					))}
+				</Stack>
+				<SimpleGrid component="dl" cols={2} spacing="md" verticalSpacing={6} m={0}>
+					{facts.map(([name, value]) => (
+						<div key={name}>
+							<Text component="dt" size="xs" c="dimmed">
+								{name}
+							</Text>
+							<Text component="dd" size="sm" m={0} style={{ overflowWrap: "anywhere" }}>
+								{value}
+							</Text>
+						</div>
+					))}
+				</SimpleGrid>
+				<CopyField
+					label={t("certificate.fact.fingerprint")}
+					value={certificate.fingerprint}
+					copyLabel={t("certificate.fact.copyFingerprint")}
+				/>
+				{certificate.acceptedBefore ? (
+					<Text size="sm" fw={500} style={{ overflowWrap: "anywhere" }}>
+						{t("certificate.changed", { before: certificate.acceptedBefore })}
+					</Text>
+				) : null}
+				<Text size="sm">{advice}</Text>
+				{actions ? <Group gap="xs">{actions}</Group> : null}
+				{certificate.chain.length > 0 ? (
+					<Foldable
+						title={t("certificate.chain", {
+							count: certificate.chain.length,
+							formatted: formatNumber(certificate.chain.length),
+						})}
+					>
+						<List type="ordered" size="sm">
+							{certificate.chain.map(({ subject, fingerprint }) => (
+								<List.Item key={fingerprint} style={{ overflowWrap: "anywhere" }}>
+									{subject}
+									<Text size="xs" c="dimmed" ff="monospace">
+										{fingerprint}
+									</Text>
+								</List.Item>
+							))}
+						</List>
+					</Foldable>
+				) : null}
+			</Notice>
+		</div>
+	);
+}

@@ -1,0 +1,171 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import type { MemoryOptions } from "@/bridge/memory";
+import { axeFindings, fill, renderWith } from "@/test/render";
+import { WithPlace } from "@/test/where";
+import { AddSitePage } from "./add-site-page";
+
+function adding(options: MemoryOptions = {}) {
+	return renderWith(
+		<WithPlace>
+			<AddSitePage />
+		</WithPlace>,
+		options,
+	);
+}
+
+type User = ReturnType<typeof adding>["user"];
+
+async function find(user: User, address: string) {
+	const pasted = screen.getByLabelText("Address of the site");
+	await fill(user, pasted, address);
+	await user.keyboard("{Enter}");
+}
+
+test("every step is there from the beginning, and says what it waits for", async () => {
+	adding();
+	expect(screen.getAllByRole("heading", { level: 2 }).map((one) => one.textContent)).toEqual([
+		"Address",
+		"Name and colour",
+		"Sign in",
+		"Servers of the portal",
+	]);
+	expect(screen.getByText("Once the site is added, you sign in here.")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("a pasted page is found, overridden where it is wrong, added, signed in to, and its servers are kept", async () => {
+	const { user, backend } = adding();
+	await find(user, "https://gis.example.org/portal/home/index.html");
+	const portal = await screen.findByLabelText("Portal address");
+	expect(portal).toHaveValue("https://gis.example.org/portal");
+	expect(screen.getByText("An Enterprise portal was found")).toBeVisible();
+	expect(screen.getByLabelText("Name")).toHaveValue("City of Northbridge");
+	await user.click(screen.getByRole("button", { name: "What was asked (4 addresses)" }));
+	expect(await screen.findByText("https://gis.example.org:6443/arcgis/admin")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await fill(user, screen.getByLabelText(/^Direct server address/), "https://gis-01.example.org:6443/arcgis");
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+
+	await fill(user, await screen.findByLabelText("User name"), "gisadmin");
+	await fill(user, screen.getByLabelText("Password"), "secret");
+	await user.keyboard("{Enter}");
+	expect(await screen.findByText("Signed in as gisadmin (administrator).")).toBeVisible();
+	await user.click(await screen.findByRole("checkbox", { name: "imagery" }));
+	expect(screen.getByText(/It gives its own address as https:\/\/imagery-01.intern/)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Keep 1 server and go to the overview" }));
+
+	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent(/^overview /));
+	const [saved] = await backend.listSites();
+	expect(saved?.servers.map(({ address, direct }) => [address, direct])).toEqual([
+		["https://gis.example.org/server", "https://gis-01.example.org:6443/arcgis"],
+		["https://imagery.example.org/image", ""],
+	]);
+});
+
+test("a certificate that is not trusted opens its card; trusting it is for its address, and the site is found", async () => {
+	const { user, backend } = adding();
+	await find(user, "selfsigned.example.org");
+	const card = within(
+		await screen.findByRole("alert", { name: /certificate of selfsigned.example.org is not trusted/ }),
+	);
+	expect(card.getByText("Nobody this computer trusts issued it.")).toBeVisible();
+	expect(card.getByText("November 1, 2025 to November 1, 2027")).toBeVisible();
+	expect(card.getByRole("button", { name: "What the server presented (2 certificates)" })).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(card.getByRole("button", { name: "Trust this certificate" }));
+	await screen.findByText("An Enterprise portal was found");
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+	await waitFor(async () =>
+		expect((await backend.listSites())[0]?.connection.pins.map(({ origin }) => origin)).toEqual([
+			"https://selfsigned.example.org",
+		]),
+	);
+});
+
+test("an authority's certificate in the place of a server's has words of its own", async () => {
+	const { user } = adding();
+	await find(user, "authority.example.org");
+	expect(await screen.findByText(/A file with this authority does not help here/)).toBeVisible();
+});
+
+test.each([
+	["proxy.example.org", "The proxy did not let us through", /Proxy and certificates/],
+	["nobody.example.org", "The host cannot be reached", /Check the spelling/],
+	["slow.example.org", "No answer came in time", /whether it is up/],
+	["page.example.org", "No portal and no server answered", /the name of the web adaptor/],
+	["door.example.org", "The web server in front wants a sign-in of its own", /port 7443/],
+])("%s: nothing is found, why and what to do is said, and nothing typed is lost", async (address, title, advice) => {
+	const { user } = adding();
+	await fill(user, screen.getByLabelText("Name"), "City");
+	await find(user, address);
+	const notice = await screen.findByRole("alert", { name: title });
+	expect(notice).toHaveTextContent(advice);
+	expect(screen.getByRole("button", { name: "What was asked (3 addresses)" })).toBeVisible();
+	expect(screen.getByLabelText("Address of the site")).toHaveValue(address);
+	expect(screen.getByLabelText("Name")).toHaveValue("City");
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("what is no address is a fault under its field, and looking can be given up", async () => {
+	const { user } = adding({ answerMillis: 50 });
+	await find(user, "two words");
+	await waitFor(() => expect(screen.getByLabelText("Address of the site")).toBeInvalid());
+	await find(user, "gis.example.org");
+	await user.click(await screen.findByRole("button", { name: "Stop looking" }));
+	expect(screen.queryByRole("button", { name: "Stop looking" })).toBeNull();
+	expect(screen.getByRole("button", { name: "Find the site" })).toBeEnabled();
+});
+
+test("addresses are entered by hand; a wrong one is a fault under its field", async () => {
+	const { user } = adding();
+	await user.click(screen.getByRole("button", { name: "Enter the addresses by hand" }));
+	await fill(user, screen.getByLabelText("Name"), "City");
+	const server = screen.getByLabelText("Server address");
+	await fill(user, server, "gis.example.org");
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+	await waitFor(() => expect(server).toHaveAccessibleDescription(/This is not a web address/));
+	await waitFor(() => expect(server).toHaveFocus());
+	await fill(user, server, "https://gis.example.org/server");
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+	expect(await screen.findByText("City is added.")).toBeVisible();
+});
+
+test("a missing address brings the fields to enter one", async () => {
+	const { user } = adding();
+	await fill(user, screen.getByLabelText("Name"), "City");
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+	await waitFor(() => expect(screen.getByLabelText("Portal address")).toHaveAccessibleDescription(/Fill this in/));
+});
+
+test("what was begun is there again after a reload, without passwords, until it is discarded", async () => {
+	const first = adding();
+	await find(first.user, "gis.example.org");
+	await screen.findByLabelText("Portal address");
+	await first.user.click(screen.getByRole("button", { name: "Proxy and certificates" }));
+	await first.user.click(await screen.findByRole("radio", { name: "Through a proxy" }));
+	await fill(first.user, screen.getByLabelText("Proxy address"), "http://proxy.example.org:3128");
+	await fill(first.user, screen.getByLabelText("Password at the proxy"), "canary");
+	first.unmount();
+	expect(JSON.stringify({ ...sessionStorage })).not.toContain("canary");
+
+	const { user } = adding();
+	expect(screen.getByLabelText("Address of the site")).toHaveValue("gis.example.org");
+	expect(screen.getByLabelText("Portal address")).toHaveValue("https://gis.example.org/portal");
+	expect(screen.getByLabelText("Proxy address")).toHaveValue("http://proxy.example.org:3128");
+	await user.click(screen.getByRole("button", { name: "Discard what was entered" }));
+	expect(screen.getByLabelText("Address of the site")).toHaveValue("");
+	expect(screen.queryByLabelText("Portal address")).toBeNull();
+});
+
+test("a portal that does not name its servers keeps nobody from the overview", async () => {
+	const { user } = adding({ fail: { findServers: { kind: "refused", code: 403, message: "Forbidden", details: [] } } });
+	await find(user, "gis.example.org");
+	await user.click(await screen.findByRole("button", { name: "Add site" }));
+	await fill(user, await screen.findByLabelText("User name"), "gisviewer");
+	await fill(user, screen.getByLabelText("Password"), "secret");
+	await user.keyboard("{Enter}");
+	expect(await screen.findByRole("alert", { name: "The site refused" })).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Go to the overview" }));
+	expect(screen.getByTestId("place")).toHaveTextContent(/^overview /);
+});

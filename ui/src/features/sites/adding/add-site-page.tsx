@@ -1,0 +1,183 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { FoundView, SiteForm, SiteView } from "@/bridge";
+import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { Step } from "@/components/step";
+import { fieldFault } from "@/lib/field-fault";
+import { useNavigation } from "@/lib/navigation";
+import { useSession, useSites } from "@/lib/queries";
+import { roleWords } from "@/lib/role-words";
+import { emptyServer } from "@/lib/site-form";
+import { IdentityFields } from "../fields/identity-fields";
+import { useSaveSite } from "../fields/save-site";
+import { SignInForm } from "../signing-in/sign-in-form";
+import { AddressStep } from "./address-step";
+import { keepDraft, loadDraft } from "./draft";
+import { PortalServers } from "./portal-servers";
+
+/** From a pasted address to a site that can be worked with, on one page that can be left and taken up again. */
+export function AddSitePage() {
+	const [begun, setBegun] = useState(0);
+	// Beginning anew is a new page.
+	return <Adding key={begun} onDiscard={() => setBegun(begun + 1)} />;
+}
+
+function Adding({ onDiscard }: { onDiscard: () => void }) {
+	const { t } = useTranslation(["sites", "common"]);
+	const { t: common } = useTranslation("common");
+	const { go } = useNavigation();
+	const [draft, setDraft] = useState(loadDraft);
+	const change = (part: Partial<typeof draft>) =>
+		setDraft((before) => {
+			const after = { ...before, ...part };
+			keepDraft(after);
+			return after;
+		});
+	const form = useForm<SiteForm>({ initialValues: draft.form, onValuesChange: (values) => change({ form: values }) });
+	const site = useSites().data?.find(({ id }) => id === draft.added) ?? null;
+	const session = useSession(site?.id ?? null).data ?? null;
+	const save = useSaveSite((saved) => change({ added: saved.id }));
+	const submit = (values: SiteForm) =>
+		save.mutate(values, {
+			onError: (problem) => {
+				const wrong = fieldFault(problem, values);
+				if (!wrong) return;
+				// What is wrong must be there to be corrected.
+				change({ byHand: true });
+				form.setFieldError(wrong.field, t(`common:fault.${wrong.fault}`));
+				setTimeout(() => form.getInputNode(wrong.field)?.focus());
+			},
+		});
+	const found = (view: FoundView) => {
+		change({ found: view });
+		if (view.site) form.setValues(filledIn(form.values, view.site));
+	};
+	const problem = fieldFault(save.error, form.values) ? null : save.error;
+	const isBegun = draft.pasted !== "" || draft.byHand || draft.form.name !== "";
+	const leave = (to: SiteView) => {
+		keepDraft(null);
+		go({ page: "overview", site: to.id });
+	};
+	return (
+		<Page
+			title={t("add")}
+			description={t("adding.description")}
+			actions={
+				isBegun && !site ? (
+					<Button
+						variant="subtle"
+						color="gray"
+						onClick={() => {
+							keepDraft(null);
+							onDiscard();
+						}}
+					>
+						{t("adding.discard")}
+					</Button>
+				) : null
+			}
+		>
+			<Stack gap="xl">
+				<Step number={1} title={t("adding.address")} done={site !== null}>
+					{site ? (
+						<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+							{[site.portal, ...site.servers.map(({ address }) => address)].filter(Boolean).join(" · ")}
+						</Text>
+					) : (
+						<AddressStep
+							form={form}
+							pasted={draft.pasted}
+							onPasted={(pasted) => change({ pasted })}
+							found={draft.found}
+							onFound={found}
+							byHand={draft.byHand}
+							onByHand={() => {
+								change({ byHand: true });
+								if (form.values.servers.length === 0) form.setFieldValue("servers", [emptyServer]);
+							}}
+						/>
+					)}
+				</Step>
+				<Step number={2} title={t("adding.name")} done={site !== null}>
+					{site ? (
+						<Added site={site} />
+					) : (
+						<form noValidate onSubmit={form.onSubmit(submit)}>
+							<Stack>
+								<IdentityFields form={form} />
+								{problem ? <ProblemNotice problem={problem} /> : null}
+								<Group>
+									<Button type="submit" loading={save.isPending}>
+										{t("form.addSave")}
+									</Button>
+								</Group>
+							</Stack>
+						</form>
+					)}
+				</Step>
+				<Step number={3} title={t("adding.signIn")} done={session !== null}>
+					{session ? (
+						<Text size="sm" role="status">
+							{t("adding.signedIn", { username: session.username, role: roleWords(common, session.role) })}
+						</Text>
+					) : site ? (
+						<SignInForm site={site} />
+					) : (
+						<Later>{t("adding.signInLater")}</Later>
+					)}
+				</Step>
+				<Step number={4} title={t("adding.servers")}>
+					{site && session ? (
+						<PortalServers site={site} onDone={() => leave(site)} />
+					) : (
+						<Later>{t("adding.serversLater")}</Later>
+					)}
+				</Step>
+				{site && !session ? (
+					<Group ps={34}>
+						<Button variant="default" onClick={() => leave(site)}>
+							{t("adding.later")}
+						</Button>
+					</Group>
+				) : null}
+			</Stack>
+		</Page>
+	);
+}
+
+function filledIn(form: SiteForm, found: NonNullable<FoundView["site"]>): SiteForm {
+	return {
+		...form,
+		name: form.name || (found.portal?.name ?? found.servers[0]?.form.name ?? ""),
+		flavour: found.flavour,
+		portal: found.portal?.address ?? "",
+		portalDirect: found.portal?.direct ?? "",
+		servers: found.servers.map((server) => server.form),
+	};
+}
+
+function Added({ site }: { site: SiteView }) {
+	const { t } = useTranslation("sites");
+	const { go } = useNavigation();
+	return (
+		<Group gap="sm">
+			<Text size="sm" role="status">
+				{t("adding.added", { site: site.name })}
+			</Text>
+			<Button size="xs" variant="default" onClick={() => go({ page: "edit-site", site: site.id })}>
+				{t("adding.edit")}
+			</Button>
+		</Group>
+	);
+}
+
+function Later({ children }: { children: string }) {
+	return (
+		<Text size="sm" c="dimmed">
+			{children}
+		</Text>
+	);
+}

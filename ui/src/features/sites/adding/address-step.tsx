@@ -1,0 +1,119 @@
+import { Anchor, Button, Group, Loader, Stack, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { IconSearch } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type CertificateView, type FoundView, type SiteForm, useBackend } from "@/bridge";
+import { Foldable } from "@/components/foldable";
+import { ProblemNotice } from "@/components/problem-notice";
+import { fieldFault } from "@/lib/field-fault";
+import { ConnectionFields } from "../fields/connection-fields";
+import { FoundFields } from "./found-fields";
+import { NothingFound } from "./nothing-found";
+import { Traces } from "./traces";
+
+interface AddressStepProps {
+	form: UseFormReturnType<SiteForm>;
+	pasted: string;
+	onPasted: (pasted: string) => void;
+	found: FoundView | null;
+	onFound: (found: FoundView) => void;
+	byHand: boolean;
+	onByHand: () => void;
+}
+
+/** Any address of the site, what is found behind it, and every root that was found to be overridden. */
+export function AddressStep({ form, pasted, onPasted, found, onFound, byHand, onByHand }: AddressStepProps) {
+	const { t } = useTranslation(["sites", "common"]);
+	const backend = useBackend();
+	const find = useMutation({
+		mutationFn: (connection: SiteForm["connection"]) => backend.findSite(null, pasted, connection),
+		// The passwords in it are not kept in the window longer than the call takes.
+		gcTime: 0,
+		onSuccess: onFound,
+		onError: (problem) => {
+			const wrong = fieldFault(problem, form.values);
+			if (!wrong) return;
+			form.setFieldError(wrong.field, t(`common:fault.${wrong.fault}`));
+			form.getInputNode(wrong.field)?.focus();
+		},
+	});
+	const look = () => find.mutate(form.values.connection);
+	const trust = ({ origin, fingerprint }: CertificateView) => {
+		if (origin === null) return;
+		const { connection } = form.values;
+		const pins = [...connection.pins.filter((pin) => pin.origin !== origin), { origin, fingerprint }];
+		form.setFieldValue("connection.pins", pins);
+		find.mutate({ ...connection, pins });
+	};
+	const fault = find.error?.kind === "form" && find.error.field === "pasted" ? find.error.fault : null;
+	const problem = fault || fieldFault(find.error, form.values) ? null : find.error;
+	const looked = find.isPending ? null : found;
+	return (
+		<Stack>
+			<form
+				noValidate
+				onSubmit={(event) => {
+					event.preventDefault();
+					look();
+				}}
+			>
+				<Group align="flex-start" wrap="nowrap" gap="xs">
+					<TextInput
+						flex={1}
+						label={t("adding.pasted")}
+						description={t("adding.pastedHint")}
+						inputContainer={(input) => (
+							<Group gap="xs" wrap="nowrap" align="flex-end">
+								<div style={{ flex: 1 }}>{input}</div>
+								<Button
+									type="submit"
+									loading={find.isPending}
+									leftSection={<IconSearch size={16} aria-hidden />}
+									style={{ flex: "none" }}
+								>
+									{t("adding.find")}
+								</Button>
+							</Group>
+						)}
+						spellCheck={false}
+						autoComplete="off"
+						value={pasted}
+						onChange={(event) => {
+							onPasted(event.currentTarget.value);
+							if (find.error) find.reset();
+						}}
+						error={fault ? t(`common:fault.${fault}`) : null}
+					/>
+				</Group>
+			</form>
+			<Foldable title={t("connection.title")}>
+				<ConnectionFields form={form} />
+			</Foldable>
+			<VisuallyHidden role="status">{find.isPending ? t("adding.looking") : ""}</VisuallyHidden>
+			{find.isPending ? (
+				<Group gap="sm">
+					<Loader size={18} aria-hidden />
+					<Text size="sm" aria-hidden>
+						{t("adding.looking")}
+					</Text>
+					<Button size="compact-sm" variant="subtle" onClick={() => find.reset()}>
+						{t("adding.stopLooking")}
+					</Button>
+				</Group>
+			) : null}
+			{problem ? <ProblemNotice problem={problem} onRetry={look} /> : null}
+			{looked && !looked.site ? <NothingFound found={looked} onTrust={trust} onRetry={look} /> : null}
+			{looked?.site || byHand ? (
+				<FoundFields form={form} found={looked?.site ?? null} />
+			) : (
+				<Text size="sm">
+					<Anchor component="button" type="button" size="sm" onClick={onByHand}>
+						{t("adding.byHand")}
+					</Anchor>
+				</Text>
+			)}
+			{looked && looked.traces.length > 0 ? <Traces traces={looked.traces} /> : null}
+		</Stack>
+	);
+}

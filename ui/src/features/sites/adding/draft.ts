@@ -1,0 +1,38 @@
+// What was begun when adding a site. Half a site is worth a reload and a look elsewhere, not a place on the disk: it
+// stays in the session, without passwords. As soon as the site is added the program keeps it.
+import type { FoundView, SiteForm, SiteId } from "@/bridge";
+import { formOf, withoutPasswords } from "@/lib/site-form";
+
+const place = "site-steward.adding";
+
+export interface AddDraft {
+	pasted: string;
+	form: SiteForm;
+	found: FoundView | null;
+	/** Whether the addresses are typed by hand. */
+	byHand: boolean;
+	/** The site, once it is added. */
+	added: SiteId | null;
+}
+
+export const emptyDraft: AddDraft = {
+	pasted: "",
+	form: { ...formOf(null), servers: [] },
+	found: null,
+	byHand: false,
+	added: null,
+};
+
+export function loadDraft(): AddDraft {
+	try {
+		const kept = sessionStorage.getItem(place);
+		return kept === null ? emptyDraft : { ...emptyDraft, ...(JSON.parse(kept) as AddDraft) };
+	} catch {
+		return emptyDraft;
+	}
+}
+
+export function keepDraft(draft: AddDraft | null): void {
+	if (draft === null) sessionStorage.removeItem(place);
+	else sessionStorage.setItem(place, JSON.stringify({ ...draft, form: withoutPasswords(draft.form) }));
+}

@@ -1,0 +1,73 @@
+import { Alert, Stack, Text, Title } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { IconArrowBackUp, IconCircleCheck } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { FellBackView, FoundSiteView, ServerForm, SiteForm } from "@/bridge";
+import { Notice } from "@/components/notice";
+import { formatNumber } from "@/lib/format";
+import { PortalFields } from "../fields/portal-fields";
+import { ServerFields } from "../fields/server-fields";
+import { useOutcomeWords } from "./outcome-words";
+
+interface FoundFieldsProps {
+	form: UseFormReturnType<SiteForm>;
+	/** `null`: the addresses are typed by hand. */
+	found: FoundSiteView | null;
+}
+
+/** The addresses of the site, each with how it was found. */
+export function FoundFields({ form, found }: FoundFieldsProps) {
+	const { t } = useTranslation(["sites", "common"]);
+	const about = (server: ServerForm) => {
+		const one = found?.servers.find(({ form: { address } }) => address === server.address);
+		return one ? <How version={one.version} fellBack={one.fellBack} /> : null;
+	};
+	return (
+		<Stack>
+			{found ? (
+				<Notice
+					tone="succeeded"
+					icon={IconCircleCheck}
+					role="status"
+					title={t("found.title", { flavour: t(`common:flavour.${found.flavour}`) })}
+				>
+					<Text size="sm">
+						{found.portal?.name ? t("found.named", { name: found.portal.name }) : null}{" "}
+						{t("found.servers", { count: found.servers.length, formatted: formatNumber(found.servers.length) })}{" "}
+						{t("found.override")}
+					</Text>
+				</Notice>
+			) : null}
+			<Title order={3} size="h5">
+				{t("form.portalTitle")}
+			</Title>
+			<PortalFields
+				form={form}
+				about={found?.portal ? <How version={found.portal.version} fellBack={found.portal.fellBack} /> : null}
+			/>
+			<Title order={3} size="h5">
+				{t("form.serversTitle")}
+			</Title>
+			<ServerFields form={form} about={about} />
+		</Stack>
+	);
+}
+
+function How({ version, fellBack }: { version: string | null; fellBack: FellBackView | null }) {
+	const { t } = useTranslation("sites");
+	const words = useOutcomeWords();
+	return (
+		<>
+			<Text size="xs" c="dimmed">
+				{version ? t("found.answeredVersion", { version }) : t("found.answered")}
+			</Text>
+			{fellBack ? (
+				<Alert color="yellow" p="xs" icon={<IconArrowBackUp size={16} aria-hidden />}>
+					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+						{t("found.fellBack", { address: fellBack.from, outcome: words(fellBack.outcome) })}
+					</Text>
+				</Alert>
+			) : null}
+		</>
+	);
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconPlugConnectedX } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { CertificateView, FoundView, OutcomeView } from "@/bridge";
+import { Notice } from "@/components/notice";
+import { TrustCard } from "@/components/trust-card";
+import { canBeTrusted } from "@/lib/certificate-words";
+
+interface NothingFoundProps {
+	found: FoundView;
+	onTrust: (certificate: CertificateView) => void;
+	onRetry: () => void;
+}
+
+/** Why nothing that was tried is a site, and what to do about it. */
+export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
+	const { t } = useTranslation(["sites", "problems", "common"]);
+	const ref = useRef<HTMLDivElement>(null);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each answer is news
+	useEffect(() => ref.current?.focus({ preventScroll: true }), [found]);
+	const outcomes = found.traces.map(({ outcome }) => outcome);
+	const distrusted = certificatesOf(outcomes);
+	if (distrusted.length > 0) {
+		return (
+			<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
+				{distrusted.map((certificate) => (
+					<TrustCard
+						key={`${certificate.origin} ${certificate.fingerprint}`}
+						certificate={certificate}
+						actions={
+							<>
+								{canBeTrusted(certificate) ? (
+									<Button size="xs" color="red" variant="outline" onClick={() => onTrust(certificate)}>
+										{t("problems:certificate.trust")}
+									</Button>
+								) : null}
+								<Button size="xs" variant="default" onClick={onRetry}>
+									{t("common:action.retry")}
+								</Button>
+							</>
+						}
+					/>
+				))}
+			</Stack>
+		);
+	}
+	const why = reasonOf(outcomes);
+	return (
+		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
+			<Notice tone="failed" icon={IconPlugConnectedX} role="alert" title={t(`notFound.${why}.title`)}>
+				<Text size="sm">{t(`notFound.${why}.what`)}</Text>
+				<Text size="sm">{t(`notFound.${why}.do`)}</Text>
+				<Group>
+					<Button size="xs" variant="default" onClick={onRetry}>
+						{t("common:action.retry")}
+					</Button>
+				</Group>
+			</Notice>
+		</div>
+	);
+}
+
+/** One card for each certificate: the same one answers at several roots. */
+function certificatesOf(outcomes: readonly OutcomeView[]): CertificateView[] {
+	const all = outcomes.flatMap((outcome) => (outcome.kind === "distrusted" ? [outcome.certificate] : []));
+	return [...new Map(all.map((one) => [`${one.origin} ${one.fingerprint}`, one])).values()];
+}
+
+export type Reason = "proxy" | "door" | "refused" | "page" | "slow" | "nobody";
+
+/** What came nearest to an answer tells most. */
+export function reasonOf(outcomes: readonly OutcomeView[]): Reason {
+	const has = (is: (outcome: OutcomeView) => boolean) => outcomes.some(is);
+	if (has((one) => one.kind === "unreachable" && one.stage === "proxy")) return "proxy";
+	if (has((one) => one.kind === "atTheDoor")) return "door";
+	if (has((one) => one.kind === "refused")) return "refused";
+	if (has((one) => one.kind === "somethingElse" || one.kind === "redirected")) return "page";
+	if (has((one) => one.kind === "unreachable" && one.stage !== "connect")) return "slow";
+	return "nobody";
+}

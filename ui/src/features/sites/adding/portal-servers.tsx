@@ -1,0 +1,95 @@
+import { Alert, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type FoundServerView, type SiteView, useBackend } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatNumber } from "@/lib/format";
+import { queryKeys } from "@/lib/queries";
+import { formOf } from "@/lib/site-form";
+import { useSaveSite } from "../fields/save-site";
+import { useOutcomeWords } from "./outcome-words";
+
+interface PortalServersProps {
+	site: SiteView;
+	onDone: () => void;
+}
+
+/** The servers that the portal knows; those that are picked are kept with the site. */
+export function PortalServers({ site, onDone }: PortalServersProps) {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const [picked, setPicked] = useState<readonly string[]>([]);
+	const servers = useQuery({
+		queryKey: queryKeys.foundServers(site.id),
+		queryFn: () => backend.findServers(site.id),
+		enabled: site.portal !== null,
+	});
+	const save = useSaveSite(onDone);
+	const keep = () => {
+		const chosen = servers.data?.filter(({ form }) => picked.includes(form.address)) ?? [];
+		const form = formOf(site);
+		save.mutate({ ...form, servers: [...site.servers, ...chosen.map((one) => one.form)] });
+	};
+	return (
+		<Stack>
+			{site.portal === null ? <Text size="sm">{t("servers.noPortal")}</Text> : null}
+			{servers.isFetching ? <LoadingRows rows={2} height={28} /> : null}
+			{servers.error ? <ProblemNotice problem={servers.error} onRetry={() => void servers.refetch()} /> : null}
+			{servers.data?.length === 0 ? <Text size="sm">{t("servers.portalKnowsNone")}</Text> : null}
+			{servers.data && servers.data.length > 0 ? (
+				<Checkbox.Group
+					label={t("servers.portalKnows")}
+					description={t("servers.portalKnowsHint")}
+					value={[...picked, ...servers.data.map(({ form }) => form.address).filter((one) => isKept(site, one))]}
+					onChange={(values) => setPicked(values.filter((address) => !isKept(site, address)))}
+				>
+					<Stack gap="xs" mt="xs">
+						{servers.data.map((server) => (
+							<OneServer key={server.form.address} server={server} kept={isKept(site, server.form.address)} />
+						))}
+					</Stack>
+				</Checkbox.Group>
+			) : null}
+			{save.error ? <ProblemNotice problem={save.error} /> : null}
+			<Group>
+				{picked.length > 0 ? (
+					<Button loading={save.isPending} onClick={keep}>
+						{t("servers.keep", { count: picked.length, formatted: formatNumber(picked.length) })}
+					</Button>
+				) : (
+					<Button onClick={onDone}>{t("adding.done")}</Button>
+				)}
+			</Group>
+		</Stack>
+	);
+}
+
+function OneServer({ server: { form, version, fellBack }, kept }: { server: FoundServerView; kept: boolean }) {
+	const { t } = useTranslation("sites");
+	const words = useOutcomeWords();
+	const details = [form.address, version ? t("found.version", { version }) : null, kept ? t("servers.kept") : null];
+	return (
+		<Stack gap={4}>
+			<Checkbox
+				value={form.address}
+				disabled={kept}
+				label={form.name}
+				description={details.filter((one) => one !== null).join(" · ")}
+			/>
+			{fellBack ? (
+				<Alert color="yellow" p="xs" ms={32}>
+					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+						{t("found.fellBack", { address: fellBack.from, outcome: words(fellBack.outcome) })}
+					</Text>
+				</Alert>
+			) : null}
+		</Stack>
+	);
+}
+
+function isKept(site: SiteView, address: string): boolean {
+	const plain = (text: string) => text.replace(/\/+$/, "");
+	return site.servers.some((one) => [one.address, one.public, one.direct].some((own) => plain(own) === plain(address)));
+}

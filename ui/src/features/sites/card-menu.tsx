@@ -1,0 +1,101 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import {
+	IconArrowDown,
+	IconArrowUp,
+	IconCopy,
+	IconDots,
+	IconFileExport,
+	IconPencil,
+	IconPlayerStop,
+	IconTrash,
+} from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type SiteView, useBackend } from "@/bridge";
+import { useNavigation } from "@/lib/navigation";
+import { usePractice } from "@/lib/queries";
+
+export interface CardMenuProps {
+	site: SiteView;
+	/** Moves it before the one before or after the one after; `null` where there is none. */
+	onUp: (() => void) | null;
+	onDown: (() => void) | null;
+	onSaveProfile: () => void;
+	onRemove: () => void;
+}
+
+export function CardMenu({ site, onUp, onDown, onSaveProfile, onRemove }: CardMenuProps) {
+	const { t } = useTranslation("sites");
+	const { go } = useNavigation();
+	return (
+		<Menu position="bottom-end">
+			<Menu.Target>
+				<ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("card.menu", { site: site.name })}>
+					<IconDots size={18} stroke={1.5} aria-hidden />
+				</ActionIcon>
+			</Menu.Target>
+			<Menu.Dropdown>
+				{site.kind === "practice" ? (
+					<StopPractice />
+				) : (
+					<>
+						<Menu.Item
+							leftSection={<IconPencil size={16} aria-hidden />}
+							onClick={() => go({ page: "edit-site", site: site.id })}
+						>
+							{t("card.edit")}
+						</Menu.Item>
+						<Menu.Item
+							leftSection={<IconCopy size={16} aria-hidden />}
+							onClick={() => go({ page: "edit-site", site: site.id, copy: true })}
+						>
+							{t("card.duplicate")}
+						</Menu.Item>
+						<Menu.Item leftSection={<IconFileExport size={16} aria-hidden />} onClick={onSaveProfile}>
+							{t("card.saveProfile")}
+						</Menu.Item>
+					</>
+				)}
+				<Menu.Divider />
+				<Menu.Item
+					leftSection={<IconArrowUp size={16} aria-hidden />}
+					disabled={onUp === null}
+					onClick={() => onUp?.()}
+				>
+					{t("card.up")}
+				</Menu.Item>
+				<Menu.Item
+					leftSection={<IconArrowDown size={16} aria-hidden />}
+					disabled={onDown === null}
+					onClick={() => onDown?.()}
+				>
+					{t("card.down")}
+				</Menu.Item>
+				<Menu.Divider />
+				<Menu.Item leftSection={<IconTrash size={16} aria-hidden />} onClick={onRemove}>
+					{t("card.remove")}
+				</Menu.Item>
+			</Menu.Dropdown>
+		</Menu>
+	);
+}
+
+function StopPractice() {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const practising = usePractice().data != null;
+	const stop = useMutation({
+		mutationFn: () => backend.stopPractice(),
+		onSettled: () => queries.invalidateQueries(),
+	});
+	return (
+		<Menu.Item
+			leftSection={<IconPlayerStop size={16} aria-hidden />}
+			disabled={!practising}
+			onClick={() => stop.mutate()}
+		>
+			{t("card.stop")}
+		</Menu.Item>
+	);
+}

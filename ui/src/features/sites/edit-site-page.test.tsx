@@ -1,0 +1,119 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import type { SiteView } from "@/bridge";
+import type { MemoryOptions } from "@/bridge/memory";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { WithPlace } from "@/test/where";
+import { EditSitePage } from "./edit-site-page";
+
+function editing(site: SiteView, copy = false, options: MemoryOptions = {}) {
+	return renderWith(
+		<WithPlace>
+			<EditSitePage site={site} copy={copy} />
+		</WithPlace>,
+		{ ...options, world: { sites: [site] } },
+	);
+}
+
+const save = () => screen.getByRole("button", { name: "Save" });
+
+test("servers are added with their direct address and removed", async () => {
+	const { site } = signedInSite();
+	const { user, backend } = editing(site);
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Add a server" }));
+	const added = within(screen.getByRole("group", { name: "Server 2" }));
+	await fill(user, added.getByLabelText("Server address"), "https://imagery.example.org/image");
+	await fill(
+		user,
+		within(screen.getByRole("group", { name: "imagery.example.org" })).getByLabelText(/^Direct server address/),
+		"https://img-01.example.org:6443/arcgis",
+	);
+	expect(screen.queryByText(/Other addresses sign you out/)).toBeNull();
+	const first = within(screen.getByRole("group", { name: "gis.example.org" }));
+	await user.click(first.getByRole("button", { name: "Remove this server" }));
+	expect(screen.getByText(/Other addresses sign you out/)).toBeVisible();
+	await user.click(save());
+	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent("overview city"));
+	expect((await backend.listSites())[0]?.servers.map(({ direct }) => direct)).toEqual([
+		"https://img-01.example.org:6443/arcgis",
+	]);
+});
+
+test("a fault of the second server is said under its field", async () => {
+	const { site } = signedInSite();
+	const { user } = editing(site);
+	await user.click(screen.getByRole("button", { name: "Add a server" }));
+	const address = within(screen.getByRole("group", { name: "Server 2" })).getByLabelText("Server address");
+	await fill(user, address, "nowhere");
+	await user.click(save());
+	await waitFor(() => expect(address).toHaveAccessibleDescription(/This is not a web address/));
+	expect(address).toHaveFocus();
+});
+
+test("a proxy takes its name and password, and a wrong address of it is a fault of its field", async () => {
+	const { site } = signedInSite();
+	const { user, backend } = editing(site);
+	await user.click(screen.getByRole("radio", { name: "Through a proxy" }));
+	const address = screen.getByLabelText("Proxy address");
+	await fill(user, address, "proxy");
+	await user.click(save());
+	await waitFor(() => expect(address).toBeInvalid());
+	await fill(user, address, "http://proxy.example.org:3128");
+	await fill(user, screen.getByLabelText("User name at the proxy"), "steward");
+	await fill(user, screen.getByLabelText("Hosts to speak to directly"), "a.example.org, b.example.org");
+	expect(screen.getByLabelText("Hosts to speak to directly")).toHaveValue("a.example.org, b.example.org");
+	expect(screen.getByLabelText("Password at the proxy")).toHaveAccessibleDescription(/keep the one in the keyring/);
+	await user.click(save());
+	await waitFor(async () =>
+		expect((await backend.listSites())[0]?.connection.route).toEqual({
+			kind: "proxy",
+			address: "http://proxy.example.org:3128",
+			user: "steward",
+			exceptions: ["a.example.org", "b.example.org"],
+		}),
+	);
+});
+
+test("a certificate file comes from the system's dialog, and the client certificate asks for its password", async () => {
+	const { site } = signedInSite();
+	const { user } = editing(site);
+	await user.click(screen.getByRole("button", { name: "Choose the CA certificate" }));
+	await waitFor(() =>
+		expect(screen.getByLabelText(/^CA certificate/)).toHaveValue("/home/sam/certificates/city-root-ca.pem"),
+	);
+	expect(screen.queryByLabelText("Password of the client certificate")).toBeNull();
+	await fill(user, screen.getByLabelText(/^Client certificate/), "/home/sam/me.p12");
+	expect(screen.getByLabelText("Password of the client certificate")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("a certificate that was trusted is no longer, once that is saved", async () => {
+	const { site } = signedInSite();
+	const pins = [{ origin: "https://gis.example.org", fingerprint: "AB:CD" }];
+	const { user, backend } = editing({ ...site, connection: { ...site.connection, pins } });
+	await user.click(screen.getByRole("button", { name: "Stop trusting the certificate of https://gis.example.org" }));
+	expect((await backend.listSites())[0]?.connection.pins).toHaveLength(1);
+	await user.click(save());
+	await waitFor(async () => expect((await backend.listSites())[0]?.connection.pins).toEqual([]));
+});
+
+test("a name that is too long is a fault under its field", async () => {
+	const { site } = signedInSite();
+	const { user } = editing(site);
+	const name = screen.getByLabelText("Name");
+	await fill(user, name, "x".repeat(61));
+	await user.click(save());
+	await waitFor(() => expect(name).toHaveAccessibleDescription(/60 letters at most/));
+});
+
+test("a copy is a new site, and the first one stays as it is", async () => {
+	const { site } = signedInSite();
+	const { user, backend } = editing(site, true);
+	expect(screen.getByLabelText("Name")).toHaveValue("City GIS (copy)");
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+	await waitFor(async () => expect(await backend.listSites()).toHaveLength(2));
+	const [first, copy] = await backend.listSites();
+	expect(first).toEqual(site);
+	expect(copy).toMatchObject({ name: "City GIS (copy)", portal: site.portal, username: null });
+	expect(copy?.id).not.toBe(site.id);
+});

@@ -1,0 +1,122 @@
+import { Button, Divider, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { SiteForm, SiteView } from "@/bridge";
+import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { useDraft } from "@/lib/drafts";
+import { fieldFault } from "@/lib/field-fault";
+import { useNavigation } from "@/lib/navigation";
+import { copyOf, formOf } from "@/lib/site-form";
+import { ConnectionFields } from "./fields/connection-fields";
+import { IdentityFields } from "./fields/identity-fields";
+import { PortalFields } from "./fields/portal-fields";
+import { useSaveSite } from "./fields/save-site";
+import { ServerFields } from "./fields/server-fields";
+
+interface EditSitePageProps {
+	site: SiteView;
+	/** A new site that begins as this one. */
+	copy?: boolean;
+}
+
+/** Everything about a site that a person may change. */
+export function EditSitePage({ site, copy = false }: EditSitePageProps) {
+	const { t } = useTranslation(["sites", "common"]);
+	const { go } = useNavigation();
+	const draft = useDraft<SiteForm>(`${site.id} ${copy ? "copy" : "edit"}`);
+	const initial = copy ? copyOf(site, t("form.copyName", { site: site.name })) : formOf(site);
+	const form = useForm<SiteForm>({ initialValues: draft.kept ?? initial, onValuesChange: draft.keep });
+	const save = useSaveSite((saved) => {
+		draft.keep(null);
+		go({ page: "overview", site: saved.id });
+	});
+	const submit = (values: SiteForm) =>
+		save.mutate(values, {
+			onError: (problem) => {
+				const wrong = fieldFault(problem, values);
+				if (!wrong) return;
+				form.setFieldError(wrong.field, t(`common:fault.${wrong.fault}`));
+				form.getInputNode(wrong.field)?.focus();
+			},
+		});
+	const problem = fieldFault(save.error, form.values) ? null : save.error;
+	return (
+		<Page
+			title={t(copy ? "form.copyTitle" : "form.editTitle", { site: site.name })}
+			description={copy ? t("form.copyDescription") : undefined}
+		>
+			<form noValidate onSubmit={form.onSubmit(submit)}>
+				<Stack gap="lg">
+					<Section title={t("form.identityTitle")}>
+						<IdentityFields form={form} />
+					</Section>
+					<Section title={t("form.portalTitle")}>
+						<PortalFields form={form} />
+						<TextInput
+							label={t("form.clientId")}
+							description={t("form.clientIdHint")}
+							spellCheck={false}
+							{...form.getInputProps("clientId")}
+						/>
+					</Section>
+					<Section title={t("form.serversTitle")}>
+						<ServerFields form={form} />
+					</Section>
+					<Section title={t("connection.title")}>
+						<ConnectionFields form={form} />
+					</Section>
+					{moves(site, form.values) && !copy ? (
+						<Text size="sm" role="status">
+							{t("form.moves")}
+						</Text>
+					) : null}
+					{problem ? <ProblemNotice problem={problem} /> : null}
+					<Group gap="xs">
+						<Button type="submit" loading={save.isPending}>
+							{copy ? t("form.addSave") : t("form.save")}
+						</Button>
+						<Button
+							variant="default"
+							onClick={() => {
+								draft.keep(null);
+								go(copy ? { page: "sites" } : { page: "overview", site: site.id });
+							}}
+						>
+							{t("cancel")}
+						</Button>
+					</Group>
+				</Stack>
+			</form>
+		</Page>
+	);
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+	const id = useId();
+	return (
+		<Stack component="section" aria-labelledby={id}>
+			<Divider />
+			<Title order={2} size="h4" id={id}>
+				{title}
+			</Title>
+			{children}
+		</Stack>
+	);
+}
+
+/** Whether saving signs out: a token belongs to the address that it was issued at. */
+function moves(site: SiteView, form: SiteForm): boolean {
+	const plain = (text: string | null) => (text ?? "").trim().replace(/\/+$/, "");
+	const portal = plain(site.portal) !== plain(form.portal) || plain(site.portalDirect) !== plain(form.portalDirect);
+	const stays = (server: SiteView["servers"][number]) =>
+		form.servers.some(
+			(other) =>
+				other.id === server.id &&
+				plain(other.address) === plain(server.address) &&
+				plain(other.public) === plain(server.public) &&
+				plain(other.direct) === plain(server.direct),
+		);
+	return portal || !site.servers.every(stays);
+}

@@ -1,0 +1,148 @@
+import { Button, Group, PasswordInput, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { useTranslation } from "react-i18next";
+import type { SavedRoute, SiteForm } from "@/bridge";
+import { FileField } from "./file-field";
+
+const emptyProxy: SavedRoute = { kind: "proxy", address: "", user: "", exceptions: [] };
+
+/** The way to a site, and whom to trust there. */
+export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }) {
+	const { t } = useTranslation("sites");
+	const { connection } = form.values;
+	const kept = form.values.id !== null;
+	return (
+		<Stack gap="md">
+			<Radio.Group
+				label={t("connection.route")}
+				value={connection.route.kind}
+				onChange={(kind) =>
+					form.setFieldValue("connection.route", kind === "proxy" ? emptyProxy : ({ kind } as SavedRoute))
+				}
+			>
+				<Group mt="xs">
+					{(["system", "direct", "proxy"] satisfies SavedRoute["kind"][]).map((kind) => (
+						<Radio key={kind} value={kind} label={t(`connection.${kind}`)} />
+					))}
+				</Group>
+			</Radio.Group>
+			{connection.route.kind === "proxy" ? <ProxyFields form={form} kept={kept} /> : null}
+			<FileField
+				label={t("form.caCertificate")}
+				description={t("form.caHint")}
+				chooseLabel={t("connection.chooseCa")}
+				onFile={(path) => form.setFieldValue("connection.caCertificate", path)}
+				{...form.getInputProps("connection.caCertificate")}
+			/>
+			<FileField
+				label={t("connection.clientCertificate")}
+				description={t("connection.clientCertificateHint")}
+				chooseLabel={t("connection.chooseClientCertificate")}
+				onFile={(path) => form.setFieldValue("connection.clientCertificate", path)}
+				{...form.getInputProps("connection.clientCertificate")}
+			/>
+			{connection.clientCertificate.trim() ? (
+				<Secret
+					form={form}
+					path="connection.clientCertificatePassword"
+					label={t("connection.clientCertificatePassword")}
+					kept={kept}
+				/>
+			) : null}
+			{connection.pins.length > 0 ? <Pins form={form} /> : null}
+		</Stack>
+	);
+}
+
+function ProxyFields({ form, kept }: { form: UseFormReturnType<SiteForm>; kept: boolean }) {
+	const { t } = useTranslation("sites");
+	const { route } = form.values.connection;
+	if (route.kind !== "proxy") return null;
+	return (
+		<Stack gap="xs">
+			<TextInput
+				label={t("connection.address")}
+				description={t("connection.addressHint")}
+				spellCheck={false}
+				{...form.getInputProps("connection.route.address")}
+			/>
+			<SimpleGrid cols={2}>
+				<TextInput
+					label={t("connection.user")}
+					description={t("connection.userHint")}
+					autoComplete="off"
+					spellCheck={false}
+					{...form.getInputProps("connection.route.user")}
+				/>
+				<Secret form={form} path="connection.proxyPassword" label={t("connection.password")} kept={kept} />
+			</SimpleGrid>
+			<TextInput
+				label={t("connection.exceptions")}
+				description={t("connection.exceptionsHint")}
+				spellCheck={false}
+				// What is being typed stays as it is; the program trims it.
+				value={route.exceptions.join(",")}
+				onChange={(event) => form.setFieldValue("connection.route.exceptions", event.currentTarget.value.split(","))}
+			/>
+		</Stack>
+	);
+}
+
+interface SecretProps {
+	form: UseFormReturnType<SiteForm>;
+	path: "connection.proxyPassword" | "connection.clientCertificatePassword";
+	label: string;
+	kept: boolean;
+}
+
+/** A password that goes into the keyring. Nothing typed leaves the one that is kept. */
+function Secret({ form, path, label, kept }: SecretProps) {
+	const { t } = useTranslation("sites");
+	const { value, ...props } = form.getInputProps(path);
+	return (
+		<PasswordInput
+			label={label}
+			description={kept ? t("connection.passwordKept") : t("connection.passwordHint")}
+			autoComplete="off"
+			{...props}
+			value={value ?? ""}
+			onChange={(event) => form.setFieldValue(path, event.currentTarget.value || null)}
+		/>
+	);
+}
+
+function Pins({ form }: { form: UseFormReturnType<SiteForm> }) {
+	const { t } = useTranslation("sites");
+	const { pins } = form.values.connection;
+	return (
+		<Stack gap="xs" role="group" aria-label={t("connection.pins")}>
+			<Text size="sm" fw={500}>
+				{t("connection.pins")}
+			</Text>
+			{pins.map(({ origin, fingerprint }) => (
+				<Group key={origin} justify="space-between" wrap="nowrap" gap="md">
+					<Stack gap={0} miw={0}>
+						<Text size="sm">{origin}</Text>
+						<Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: "anywhere" }}>
+							{fingerprint}
+						</Text>
+					</Stack>
+					<Button
+						size="xs"
+						variant="default"
+						flex="none"
+						aria-label={t("connection.forgetPinOf", { origin })}
+						onClick={() =>
+							form.setFieldValue(
+								"connection.pins",
+								pins.filter((pin) => pin.origin !== origin),
+							)
+						}
+					>
+						{t("connection.forgetPin")}
+					</Button>
+				</Group>
+			))}
+		</Stack>
+	);
+}

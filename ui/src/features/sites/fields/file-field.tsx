@@ -1,0 +1,43 @@
+import { Box, Button, Group, Stack, TextInput, type TextInputProps } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { useBackend } from "@/bridge";
+import { ProblemNotice } from "@/components/problem-notice";
+
+interface FileFieldProps extends TextInputProps {
+	chooseLabel: string;
+	onFile: (path: string) => void;
+}
+
+/** A file of this computer, by its path or from the system's dialog. */
+export function FileField({ chooseLabel, onFile, ...input }: FileFieldProps) {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const choose = useMutation({
+		mutationFn: () => backend.chooseFile(),
+		onSuccess: (path) => path !== null && onFile(path),
+	});
+	return (
+		<Stack gap="xs">
+			<TextInput
+				spellCheck={false}
+				inputContainer={(field) => (
+					<Group gap="xs" wrap="nowrap" align="flex-end">
+						<Box flex={1}>{field}</Box>
+						<Button
+							variant="default"
+							flex="none"
+							loading={choose.isPending}
+							aria-label={chooseLabel}
+							onClick={() => choose.mutate()}
+						>
+							{t("form.chooseFile")}
+						</Button>
+					</Group>
+				)}
+				{...input}
+			/>
+			{choose.error ? <ProblemNotice problem={choose.error} /> : null}
+		</Stack>
+	);
+}

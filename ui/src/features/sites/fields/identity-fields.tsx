@@ -1,0 +1,78 @@
+import { Checkbox, ColorSwatch, Group, Input, Radio, SegmentedControl, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { SiteColor, SiteForm, SiteKind } from "@/bridge";
+import { siteAccent, siteColors } from "@/lib/site-color";
+
+/** What a person calls a site, and how carefully it is treated. */
+export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) {
+	const { t } = useTranslation("sites");
+	return (
+		<>
+			<Group align="flex-start" wrap="nowrap">
+				<TextInput
+					flex={1}
+					label={t("form.name")}
+					description={t("form.nameHint")}
+					spellCheck={false}
+					{...form.getInputProps("name")}
+				/>
+				<Kind value={form.values.kind} onChange={(kind) => form.setFieldValue("kind", kind)} />
+			</Group>
+			<Radio.Group
+				label={t("form.color")}
+				description={t("form.colorHint")}
+				value={form.values.color}
+				onChange={(color) => form.setFieldValue("color", color as SiteColor)}
+			>
+				<Group gap="sm" mt="xs">
+					{siteColors.map((color) => (
+						<Radio
+							key={color}
+							size="xs"
+							value={color}
+							label={
+								<Group gap={6} wrap="nowrap" component="span">
+									<ColorSwatch component="span" size={14} color={siteAccent(color)} withShadow={false} />
+									{t(`color.${color}`)}
+								</Group>
+							}
+						/>
+					))}
+				</Group>
+			</Radio.Group>
+			<Checkbox
+				label={t("form.readOnly")}
+				description={t("form.readOnlyHint")}
+				{...form.getInputProps("readOnly", { type: "checkbox" })}
+			/>
+		</>
+	);
+}
+
+function Kind({ value, onChange }: { value: SiteKind; onChange: (kind: SiteKind) => void }) {
+	const { t } = useTranslation(["sites", "common"]);
+	const id = useId();
+	return (
+		<Input.Wrapper
+			label={t("form.kind")}
+			description={t("form.kindHint")}
+			id={id}
+			labelElement="div"
+			labelProps={{ id: `${id}-label` }}
+		>
+			<SegmentedControl
+				fullWidth
+				mt={5}
+				aria-labelledby={`${id}-label`}
+				data={(["production", "test"] satisfies SiteKind[]).map((kind) => ({
+					value: kind,
+					label: t(`common:kind.${kind}`),
+				}))}
+				value={value}
+				onChange={(kind) => onChange(kind as SiteKind)}
+			/>
+		</Input.Wrapper>
+	);
+}

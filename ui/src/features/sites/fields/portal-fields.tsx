@@ -1,0 +1,35 @@
+import { TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { SiteForm } from "@/bridge";
+
+interface PortalFieldsProps {
+	form: UseFormReturnType<SiteForm>;
+	/** What there is to say about the portal, as how it was found. */
+	about?: ReactNode;
+}
+
+/** The addresses of the portal. */
+export function PortalFields({ form, about }: PortalFieldsProps) {
+	const { t } = useTranslation("sites");
+	return (
+		<>
+			<TextInput
+				label={t("form.portal")}
+				description={t("form.portalHint")}
+				type="url"
+				spellCheck={false}
+				{...form.getInputProps("portal")}
+			/>
+			{about}
+			<TextInput
+				label={t("form.portalDirect")}
+				description={t("form.portalDirectHint")}
+				type="url"
+				spellCheck={false}
+				{...form.getInputProps("portalDirect")}
+			/>
+		</>
+	);
+}

@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type SiteForm, type SiteView, useBackend } from "@/bridge";
+import { queryKeys } from "@/lib/queries";
+
+/** Adds a site, or changes one. */
+export function useSaveSite(onSaved: (site: SiteView) => void) {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	return useMutation({
+		mutationFn: (form: SiteForm) => backend.saveSite(form),
+		// The passwords in it are not kept in the window longer than the call takes.
+		gcTime: 0,
+		onSuccess: async (saved) => {
+			await queries.invalidateQueries({ queryKey: queryKeys.sites });
+			// Another address or certificate may lead to another answer.
+			void queries.invalidateQueries({ queryKey: ["site", saved.id] });
+			onSaved(saved);
+		},
+	});
+}

@@ -1,0 +1,108 @@
+import { Button, Fieldset, Group, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { ServerForm, ServerKind, SiteForm } from "@/bridge";
+import { emptyServer } from "@/lib/site-form";
+
+interface ServerFieldsProps {
+	form: UseFormReturnType<SiteForm>;
+	/** What there is to say about a server, as how it was found. */
+	about?: (server: ServerForm) => ReactNode;
+}
+
+/** The servers of a site: any number of them, each with its addresses. */
+export function ServerFields({ form, about }: ServerFieldsProps) {
+	const { t } = useTranslation("sites");
+	const { servers } = form.values;
+	return (
+		<Stack gap="sm">
+			{servers.map((server, place) => (
+				<Fieldset
+					// biome-ignore lint/suspicious/noArrayIndexKey: new servers have nothing else; a removed one takes its errors along
+					key={`${server.id} ${place}`}
+					legend={server.name || hostOf(server.address) || t("servers.nth", { n: place + 1 })}
+					p="sm"
+					mx={0}
+				>
+					<OneServer form={form} place={place} about={about?.(server)} />
+				</Fieldset>
+			))}
+			{servers.length === 0 ? (
+				<Text size="sm" c="dimmed">
+					{t("servers.none")}
+				</Text>
+			) : null}
+			<Group>
+				<Button
+					size="xs"
+					variant="default"
+					leftSection={<IconPlus size={14} aria-hidden />}
+					onClick={() => form.insertListItem("servers", emptyServer)}
+				>
+					{t("servers.add")}
+				</Button>
+			</Group>
+		</Stack>
+	);
+}
+
+function OneServer({ form, place, about }: { form: UseFormReturnType<SiteForm>; place: number; about: ReactNode }) {
+	const { t } = useTranslation(["sites", "common"]);
+	const server = form.values.servers[place];
+	if (!server) return null;
+	const kinds: ServerKind["kind"][] = ["gis", "mission", "notebook", "video", "kubernetes"];
+	const other = server.flavour.kind === "other" ? [{ value: "other", label: server.flavour.name }] : [];
+	const address = { type: "url", spellCheck: false };
+	return (
+		<Stack gap="xs">
+			<TextInput
+				label={t("form.server")}
+				description={t("form.serverHint")}
+				{...address}
+				{...form.getInputProps(`servers.${place}.address`)}
+			/>
+			{about}
+			<TextInput
+				label={t("form.direct")}
+				description={t("form.directHint")}
+				{...address}
+				{...form.getInputProps(`servers.${place}.direct`)}
+			/>
+			<TextInput
+				label={t("form.public")}
+				description={t("form.publicHint")}
+				{...address}
+				{...form.getInputProps(`servers.${place}.public`)}
+			/>
+			<SimpleGrid cols={2}>
+				<TextInput label={t("form.serverName")} spellCheck={false} {...form.getInputProps(`servers.${place}.name`)} />
+				<Select
+					label={t("form.serverKind")}
+					allowDeselect={false}
+					data={[...kinds.map((kind) => ({ value: kind, label: t(`common:serverKind.${kind as "gis"}`) })), ...other]}
+					value={server.flavour.kind}
+					onChange={(kind) => {
+						if (kind && kind !== "other") form.setFieldValue(`servers.${place}.flavour`, { kind } as ServerKind);
+					}}
+				/>
+			</SimpleGrid>
+			<Group justify="flex-end">
+				<Button
+					size="xs"
+					variant="subtle"
+					color="gray"
+					leftSection={<IconTrash size={14} aria-hidden />}
+					onClick={() => form.removeListItem("servers", place)}
+				>
+					{t("servers.remove")}
+				</Button>
+			</Group>
+		</Stack>
+	);
+}
+
+function hostOf(address: string): string {
+	return URL.parse(address)?.host ?? "";
+}

@@ -1,0 +1,84 @@
+import { Paper, SimpleGrid, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { SessionView, SiteView } from "@/bridge";
+import { ExportAgeLine } from "@/components/export-age";
+import { Time } from "@/components/time";
+import { exportAges } from "@/lib/export-age";
+import { roleWords } from "@/lib/role-words";
+import { ServerChoice } from "./server-choice";
+
+/** What this site is: its areas with their versions, who is signed in, how old its copies are. */
+export function Facts({ site, session }: { site: SiteView; session: SessionView }) {
+	const { t } = useTranslation(["sites", "common"]);
+	const { t: common } = useTranslation("common");
+	const ages = exportAges(site);
+	return (
+		<Paper withBorder p="md">
+			<SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg" component="dl" m={0}>
+				<Fact name={t("overview.portal")}>
+					<Where address={site.portal} version={session.portalVersion} />
+					<Small>{t(`common:flavour.${site.flavour}`)}</Small>
+				</Fact>
+				<Fact name={t("overview.server")}>
+					<Where address={site.server} version={session.serverVersion} />
+					<ServerChoice site={site} />
+				</Fact>
+				<Fact name={t("overview.person")}>
+					<Text size="sm">
+						{t("common:bar.person", { username: session.username, role: roleWords(common, session.role) })}
+					</Text>
+					<Small>
+						{session.expiresAt === null ? (
+							t("overview.noEnd")
+						) : (
+							<>
+								{t("overview.ends")} <Time at={session.expiresAt} relative />
+							</>
+						)}
+					</Small>
+				</Fact>
+				<Fact name={t("overview.exports")}>
+					{ages.length === 0 ? <Text size="sm">{t("overview.noExports")}</Text> : null}
+					{ages.map((age) => (
+						<ExportAgeLine key={age.area} age={age} />
+					))}
+				</Fact>
+			</SimpleGrid>
+		</Paper>
+	);
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+	return (
+		<Stack gap={2} component="div" miw={0}>
+			<Text component="dt" size="xs" c="dimmed">
+				{name}
+			</Text>
+			<Stack component="dd" gap={2} m={0} miw={0}>
+				{children}
+			</Stack>
+		</Stack>
+	);
+}
+
+function Where({ address, version }: { address: string | null; version: string | null }) {
+	const { t } = useTranslation("sites");
+	if (address === null) return <Text size="sm">{t("overview.none")}</Text>;
+	return (
+		<>
+			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+				{address}
+			</Text>
+			<Small>{version ? t("found.version", { version }) : t("overview.noVersion")}</Small>
+		</>
+	);
+}
+
+function Small({ children }: { children: ReactNode }) {
+	return (
+		<Text size="xs" c="dimmed">
+			{children}
+		</Text>
+	);
+}

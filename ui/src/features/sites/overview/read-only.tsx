@@ -1,0 +1,101 @@
+import { Button, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
+import { IconLock, IconLockOpen } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Millis, type SiteView, useBackend } from "@/bridge";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatClock, formatTime } from "@/lib/format";
+import { queryKeys } from "@/lib/queries";
+import { useNow } from "@/lib/use-now";
+
+/** Of a read-only site: whether it is locked, and the way to unlock it for a while. */
+export function ReadOnly({ site }: { site: SiteView }) {
+	const { t } = useTranslation("sites");
+	const now = useNow(1_000);
+	if (!site.readOnly) return null;
+	const unlocked = site.unlockedUntil !== null && site.unlockedUntil > now;
+	return (
+		<Paper withBorder p="md" maw={960} component="section" aria-label={t("form.readOnly")}>
+			{unlocked && site.unlockedUntil !== null ? (
+				<Unlocked site={site} until={site.unlockedUntil} now={now} />
+			) : (
+				<Locked site={site} />
+			)}
+		</Paper>
+	);
+}
+
+function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Millis }) {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const lock = useMutation({
+		mutationFn: () => backend.lockSite(site.id),
+		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.sites }),
+	});
+	return (
+		<Stack gap="xs">
+			<Group gap="sm">
+				<IconLockOpen size={18} stroke={1.5} aria-hidden />
+				<Text size="sm" fw={600}>
+					{t("readOnly.unlocked", { at: formatTime(until) })}
+				</Text>
+				<Text size="sm" ff="monospace" role="timer" aria-label={t("readOnly.left")}>
+					{formatClock(until - now)}
+				</Text>
+				<Button size="xs" variant="default" loading={lock.isPending} onClick={() => lock.mutate()}>
+					{t("readOnly.lock")}
+				</Button>
+			</Group>
+			{lock.error ? <ProblemNotice problem={lock.error} /> : null}
+		</Stack>
+	);
+}
+
+function Locked({ site }: { site: SiteView }) {
+	const { t } = useTranslation(["sites", "common"]);
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const [reason, setReason] = useState("");
+	const unlock = useMutation({
+		mutationFn: () => backend.unlockSite(site.id, reason),
+		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.sites }),
+	});
+	const fault = unlock.error?.kind === "form" ? unlock.error.fault : null;
+	return (
+		<form
+			noValidate
+			onSubmit={(event) => {
+				event.preventDefault();
+				unlock.mutate();
+			}}
+		>
+			<Group gap="sm">
+				<IconLock size={18} stroke={1.5} aria-hidden />
+				<Text size="sm" fw={600}>
+					{t("readOnly.locked")}
+				</Text>
+			</Group>
+			<Text size="sm" mt={4}>
+				{t("readOnly.lockedBody")}
+			</Text>
+			<TextInput
+				mt="xs"
+				label={t("readOnly.reason")}
+				inputContainer={(input) => (
+					<Group gap="xs" wrap="nowrap" align="flex-end">
+						<div style={{ flex: 1 }}>{input}</div>
+						<Button type="submit" loading={unlock.isPending} style={{ flex: "none" }}>
+							{t("readOnly.unlock")}
+						</Button>
+					</Group>
+				)}
+				value={reason}
+				onChange={(event) => setReason(event.currentTarget.value)}
+				error={fault ? t(`common:fault.${fault}`) : null}
+			/>
+			{unlock.error && !fault ? <ProblemNotice problem={unlock.error} /> : null}
+		</form>
+	);
+}

@@ -1,0 +1,38 @@
+import { Select, Stack } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type SiteView, useBackend } from "@/bridge";
+import { ProblemNotice } from "@/components/problem-notice";
+import { queryKeys } from "@/lib/queries";
+
+/** Which of its servers is worked with, where a site has several. */
+export function ServerChoice({ site }: { site: SiteView }) {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const choose = useMutation({
+		mutationFn: (server: string) => backend.chooseServer(site.id, server),
+		onSuccess: async () => {
+			await queries.invalidateQueries({ queryKey: queryKeys.sites });
+			// Another server has other versions, services and files.
+			await queries.invalidateQueries({ queryKey: ["site", site.id] });
+		},
+	});
+	if (site.servers.length < 2) return null;
+	return (
+		<Stack gap="xs">
+			<Select
+				size="xs"
+				aria-label={t("servers.choose")}
+				allowDeselect={false}
+				disabled={choose.isPending}
+				data={site.servers.flatMap(({ id, name, address }) => (id ? [{ value: id, label: name || address }] : []))}
+				value={site.chosenServer}
+				onChange={(server) => {
+					if (server && server !== site.chosenServer) choose.mutate(server);
+				}}
+			/>
+			{choose.error ? <ProblemNotice problem={choose.error} /> : null}
+		</Stack>
+	);
+}

@@ -1,0 +1,107 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import type { SilenceView, SiteView } from "@/bridge";
+import type { MemoryOptions } from "@/bridge/memory";
+import { useSites } from "@/lib/queries";
+import { operationUis } from "@/operations";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { WithPlace } from "@/test/where";
+import { SiteOverview } from "./site-overview";
+
+const day = 86_400_000;
+const fresh = { portalExport: Date.now() - day, serverExport: Date.now() - day };
+
+function Shown() {
+	const site = useSites().data?.[0];
+	return site ? <SiteOverview site={site} session={signedInSite().session} operationUis={operationUis} /> : null;
+}
+
+function overview(more: Partial<SiteView> = {}, options: MemoryOptions = {}) {
+	const { site, world } = signedInSite();
+	const sites = [{ ...site, ...fresh, ...more }];
+	return renderWith(
+		<WithPlace>
+			<Shown />
+		</WithPlace>,
+		{ ...options, world: { ...world, ...options.world, sites } },
+	);
+}
+
+test("a site where all is well says what it is and asks for nothing", async () => {
+	overview();
+	expect(await screen.findByText("gisadmin (administrator)")).toBeVisible();
+	expect(screen.getAllByText("version 11.3")).toHaveLength(2);
+	expect(screen.getByText("An Enterprise portal")).toBeVisible();
+	expect(screen.queryByRole("region", { name: "Wants attention" })).toBeNull();
+	expect(screen.queryByLabelText("Server that is worked with")).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("what wants attention is named, each with the way to its next act", async () => {
+	const silence: SilenceView = {
+		id: "s",
+		site: "city",
+		service: "Water/Mains.FeatureServer",
+		silencedAt: 0,
+		by: "gisadmin",
+		why: "",
+		known: true,
+		active: [],
+		remindAt: null,
+		restoredAt: null,
+		restoredBy: null,
+	};
+	const unknown = {
+		id: "h",
+		site: "city",
+		siteName: "City GIS",
+		operation: "export_server" as const,
+		username: "gisadmin",
+		startedAt: 0,
+		endedAt: null,
+		parameters: [],
+		outcome: "unknown" as const,
+		note: "",
+		hasReport: false,
+	};
+	const { user } = overview(
+		{ serverExport: Date.now() - 12 * day, portalExport: null },
+		{ world: { silences: [silence, { ...silence, id: "t", restoredAt: 1 }], history: [unknown] } },
+	);
+	const attention = within(await screen.findByRole("region", { name: "Wants attention" }));
+	expect(await attention.findByText("The webhooks of 1 service are silent.")).toBeVisible();
+	expect(await attention.findByText("The outcome of 1 operation is unknown.")).toBeVisible();
+	expect(attention.getByText("This program has not exported the portal yet.")).toBeVisible();
+	expect(attention.getByText("The server was exported 12 days ago.")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(attention.getByRole("button", { name: "Export server" }));
+	expect(screen.getByTestId("place")).toHaveTextContent("operation city export_server");
+});
+
+const second = {
+	id: "second",
+	name: "imagery",
+	address: "https://imagery.example.org/image",
+	public: "",
+	direct: "",
+	flavour: { kind: "gis" as const },
+	role: "",
+};
+
+test("another server of the site is chosen", async () => {
+	const servers = [...signedInSite().site.servers, second];
+	const { user, backend } = overview({ servers });
+	await user.click(await screen.findByRole("combobox", { name: "Server that is worked with" }));
+	await user.click(await screen.findByRole("option", { name: "imagery" }));
+	expect(await screen.findByText("https://imagery.example.org/image")).toBeVisible();
+	expect((await backend.listSites())[0]?.chosenServer).toBe("second");
+});
+
+test("a server is not changed while something runs, and what runs is said", async () => {
+	const servers = [...signedInSite().site.servers, second];
+	const fail = { chooseServer: { kind: "busy", operation: "export_server", startedAt: Date.now() } } as const;
+	const { user } = overview({ servers }, { fail });
+	await user.click(await screen.findByRole("combobox", { name: "Server that is worked with" }));
+	await user.click(await screen.findByRole("option", { name: "imagery" }));
+	expect(await screen.findByText(/Server export has been running since/)).toBeVisible();
+	await waitFor(() => expect(screen.getByText("https://gis.example.org/server")).toBeVisible());
+});

@@ -1,0 +1,91 @@
+import { screen, waitFor } from "@testing-library/react";
+import { vi } from "vitest";
+import type { Profile, ProfileFile, ProfileView } from "@/bridge";
+import type { MemoryOptions } from "@/bridge/memory";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { ImportProfiles } from "./import-profiles";
+
+const path = "/home/sam/profiles.json";
+
+function view(name: string, more: Partial<Profile> = {}, problem: ProfileView["problem"] = null): ProfileView {
+	const profile: Profile = {
+		name,
+		kind: "production",
+		color: "blue",
+		flavour: "enterprise",
+		portal: `https://${name.toLowerCase().replaceAll(" ", "-")}.example.org/portal`,
+		portalDirect: "",
+		servers: [],
+		route: { kind: "system" },
+		hadAuthority: false,
+		hadClientCertificate: false,
+		clientId: "",
+		readOnly: false,
+		...more,
+	};
+	return { profile, problem, samePlace: null };
+}
+
+async function opened(profileFile: ProfileFile, options: MemoryOptions = {}) {
+	const shown = renderWith(<ImportProfiles opened onClose={vi.fn()} />, {
+		...options,
+		world: { sites: [signedInSite().site], profileFile },
+	});
+	await shown.user.click(await screen.findByRole("button", { name: "Choose a file" }));
+	return shown;
+}
+
+const names = async (backend: Awaited<ReturnType<typeof opened>>["backend"]) =>
+	(await backend.listSites()).map(({ name }) => name);
+
+test("what a file would add is seen first; a clash is named, and nothing that is there is changed", async () => {
+	const city = signedInSite().site;
+	const clash = view("City GIS", { portal: city.portal ?? "" });
+	const harbour = view("Harbour", { hadAuthority: true });
+	const { user, backend } = await opened({ kind: "read", path, profiles: [clash, harbour] });
+
+	expect(await screen.findByText("City GIS is at this address already.")).toBeVisible();
+	expect(screen.getByText("Another site already has this name.")).toBeVisible();
+	expect(screen.getByRole("checkbox", { name: "Pick City GIS" })).not.toBeChecked();
+	expect(screen.getByText(/Was reached with a CA certificate/)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Add 1 site" }));
+
+	expect(await screen.findByText("1 site is added.")).toBeVisible();
+	expect(await names(backend)).toEqual(["City GIS", "Harbour"]);
+	expect((await backend.listSites())[0]).toEqual(city);
+});
+
+test("another name settles a clash of names", async () => {
+	const { user, backend } = await opened({ kind: "read", path, profiles: [view("City GIS")] });
+	const name = await screen.findByRole("textbox", { name: "Name of City GIS" });
+	await fill(user, name, "City GIS 2");
+	await user.click(screen.getByRole("button", { name: "Add 1 site" }));
+	await waitFor(async () => expect(await names(backend)).toEqual(["City GIS", "City GIS 2"]));
+});
+
+test("two of one name in a file: the first is added, the second says why not", async () => {
+	const { user, backend } = await opened({ kind: "read", path, profiles: [view("Harbour"), view("Harbour")] });
+	await user.click(await screen.findByRole("button", { name: "Add 2 sites" }));
+	expect(await screen.findByText("1 site is added.")).toBeVisible();
+	expect(screen.getByText("Another site already has this name.")).toBeVisible();
+	expect(await names(backend)).toEqual(["City GIS", "Harbour"]);
+});
+
+test("a profile that can never be saved cannot be picked, and says why", async () => {
+	const bad = view("Upland", {}, { kind: "form", field: "portal", fault: "notAnAddress" });
+	await opened({ kind: "read", path, profiles: [bad] });
+	expect(await screen.findByRole("checkbox", { name: "Pick Upland" })).toBeDisabled();
+	expect(screen.getByText(/Cannot be added: This is not a web address/)).toBeVisible();
+	expect(screen.getByRole("button", { name: "Add 0 sites" })).toBeDisabled();
+});
+
+test.each<[ProfileFile, RegExp]>([
+	[{ kind: "notOurs", path }, /is not a file of profiles, or it is damaged. Nothing was added/],
+	[{ kind: "newer", path }, /written by a newer version/],
+	[{ kind: "read", path, profiles: [] }, /There are no profiles in/],
+])("%j gets a clear answer and leaves the choice", async (file, says) => {
+	await opened(file);
+	expect(await screen.findByRole("alert")).toHaveTextContent(says);
+	expect(screen.getByRole("button", { name: "Choose a file" })).toBeEnabled();
+});

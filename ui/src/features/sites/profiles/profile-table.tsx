@@ -1,0 +1,112 @@
+import { Button, Checkbox, Group, Stack, Table, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { asProblem, type Problem, type ProfileView, useBackend } from "@/bridge";
+import { formatNumber } from "@/lib/format";
+import { queryKeys } from "@/lib/queries";
+import { formOfProfile } from "@/lib/site-form";
+import { ProfileRow, type RowState } from "./profile-row";
+
+interface ProfileTableProps {
+	path: string;
+	profiles: readonly ProfileView[];
+	onClose: () => void;
+}
+
+/** What a file would add, row by row. Nothing that is there is changed. */
+export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const [rows, setRows] = useState(() => profiles.map(stateOf));
+	const change = (place: number, part: Partial<RowState>) =>
+		setRows((before) => before.map((row, at) => (at === place ? { ...row, ...part } : row)));
+	const picked = rows.filter((row) => row.picked && !row.added);
+	const save = useMutation({
+		mutationFn: async () => {
+			// One after the other, so that two of one name are told apart.
+			for (const [place, row] of rows.entries()) {
+				const one = profiles[place];
+				if (!one || !row.picked || row.added) continue;
+				try {
+					await backend.saveSite({ ...formOfProfile(one.profile), name: row.name });
+					change(place, { added: true, problem: null });
+				} catch (thrown) {
+					change(place, { problem: asProblem(thrown) });
+				}
+			}
+			await queries.invalidateQueries({ queryKey: queryKeys.sites });
+		},
+	});
+	const added = rows.filter((row) => row.added).length;
+	const free = rows.filter((row) => !row.added && !isHopeless(row.problem));
+	return (
+		<Stack>
+			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+				{t("profiles.in", { path })}
+			</Text>
+			<Table withTableBorder verticalSpacing="xs" layout="fixed">
+				<Table.Thead>
+					<Table.Tr>
+						<Table.Th w={44}>
+							<Checkbox
+								aria-label={t("profiles.all")}
+								disabled={free.length === 0}
+								checked={free.length > 0 && free.every((row) => row.picked)}
+								indeterminate={free.some((row) => row.picked) && !free.every((row) => row.picked)}
+								onChange={(event) => {
+									const { checked } = event.currentTarget;
+									setRows(rows.map((row) => (free.includes(row) ? { ...row, picked: checked } : row)));
+								}}
+							/>
+						</Table.Th>
+						<Table.Th>{t("form.name")}</Table.Th>
+						<Table.Th w="56%">{t("profiles.what")}</Table.Th>
+					</Table.Tr>
+				</Table.Thead>
+				<Table.Tbody>
+					{rows.map((row, place) => {
+						const one = profiles[place];
+						return one ? (
+							<ProfileRow
+								// biome-ignore lint/suspicious/noArrayIndexKey: the rows are those of the file, in its order
+								key={place}
+								view={one}
+								row={row}
+								hopeless={isHopeless(row.problem)}
+								onChange={(part) => change(place, part)}
+							/>
+						) : null;
+					})}
+				</Table.Tbody>
+			</Table>
+			<Text size="sm" c="dimmed">
+				{t("profiles.trust")}
+			</Text>
+			<Group justify="space-between">
+				<Text size="sm" role="status">
+					{added > 0 ? t("profiles.added", { count: added, formatted: formatNumber(added) }) : ""}
+				</Text>
+				<Group gap="xs">
+					<Button variant="default" onClick={onClose}>
+						{added > 0 ? t("close") : t("cancel")}
+					</Button>
+					<Button disabled={picked.length === 0} loading={save.isPending} onClick={() => save.mutate()}>
+						{t("profiles.add", { count: picked.length, formatted: formatNumber(picked.length) })}
+					</Button>
+				</Group>
+			</Group>
+		</Stack>
+	);
+}
+
+/** What is there already is not picked; what cannot be saved cannot be picked. */
+function stateOf({ profile, problem, samePlace }: ProfileView): RowState {
+	return { name: profile.name, picked: problem === null && samePlace === null, problem, added: false };
+}
+
+/** Another name helps against a wrong name and against nothing else. */
+function isHopeless(problem: Problem | null): boolean {
+	return problem !== null && !(problem.kind === "form" && problem.field === "name");
+}

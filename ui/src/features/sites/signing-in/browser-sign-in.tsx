@@ -1,0 +1,106 @@
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { IconExternalLink } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { useBackend } from "@/bridge";
+import { Foldable } from "@/components/foldable";
+import { ProblemNotice } from "@/components/problem-notice";
+import { useNavigation } from "@/lib/navigation";
+import { PastedSignIn } from "./pasted-sign-in";
+import type { SignInWayProps } from "./sign-in-form";
+
+/** The portal's own page, for accounts whose password is no business of this program. */
+export function BrowserSignIn(props: SignInWayProps) {
+	if (props.site.clientId === "") return <Unknown {...props} />;
+	return (
+		<Stack>
+			<Loopback {...props} />
+			<WithCode {...props} />
+		</Stack>
+	);
+}
+
+/** The portal must know this program first. */
+function Unknown({ site }: SignInWayProps) {
+	const { t } = useTranslation("sites");
+	const { go } = useNavigation();
+	return (
+		<Stack align="flex-start">
+			<Text size="sm">{t("signIn.noClientId")}</Text>
+			<Button variant="default" onClick={() => go({ page: "edit-site", site: site.id })}>
+				{t("signIn.enterClientId")}
+			</Button>
+		</Stack>
+	);
+}
+
+function Loopback({ site, onSignedIn }: SignInWayProps) {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const browser = useMutation({
+		mutationFn: () => backend.signInInBrowser(site.id),
+		onSuccess: async (ended) => {
+			if (ended.kind === "signedIn") await onSignedIn(ended.session);
+		},
+	});
+	const ended = browser.data;
+	return (
+		<Stack gap="xs">
+			<Text size="sm">{t("signIn.browserHint")}</Text>
+			<Group>
+				<Button
+					loading={browser.isPending}
+					leftSection={<IconExternalLink size={16} aria-hidden />}
+					onClick={() => browser.mutate()}
+				>
+					{t("signIn.browser")}
+				</Button>
+				{browser.isPending ? (
+					<Button variant="subtle" onClick={() => void backend.stopBrowserSignIn(site.id)}>
+						{t("signIn.stop")}
+					</Button>
+				) : null}
+			</Group>
+			<Text size="sm" role="status">
+				{browser.isPending ? t("signIn.waiting") : null}
+				{ended?.kind === "tooLate" ? t("signIn.tooLate") : null}
+			</Text>
+			{ended?.kind === "declined" ? (
+				<Alert color="red" title={t("signIn.declined")}>
+					{ended.reason}
+				</Alert>
+			) : null}
+			{browser.error ? <ProblemNotice problem={browser.error} onRetry={() => browser.mutate()} /> : null}
+		</Stack>
+	);
+}
+
+/** For portals that send nobody back to this computer. */
+function WithCode({ site, onSignedIn }: SignInWayProps) {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const open = useMutation({ mutationFn: () => backend.openSignInPage(site.id) });
+	return (
+		<Foldable title={t("signIn.code.title")}>
+			<Stack>
+				<Text size="sm">{t("signIn.code.what")}</Text>
+				<Group>
+					<Button variant="default" loading={open.isPending} onClick={() => open.mutate()}>
+						{t("signIn.code.open")}
+					</Button>
+				</Group>
+				{open.error ? <ProblemNotice problem={open.error} /> : null}
+				{open.isSuccess ? (
+					<PastedSignIn
+						field="code"
+						label={t("signIn.code.label")}
+						hint={t("signIn.code.hint")}
+						submit={t("signIn.code.submit")}
+						send={(pasted) => backend.signInWithCode(site.id, pasted)}
+						onSignedIn={onSignedIn}
+					/>
+				) : null}
+			</Stack>
+		</Foldable>
+	);
+}

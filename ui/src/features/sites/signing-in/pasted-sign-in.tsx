@@ -1,0 +1,55 @@
+import { Button, Group, PasswordInput, Stack } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { SessionView } from "@/bridge";
+import { ProblemNotice } from "@/components/problem-notice";
+
+interface PastedSignInProps {
+	/** What the program calls the field. */
+	field: string;
+	label: string;
+	hint: string;
+	submit: string;
+	send: (pasted: string) => Promise<SessionView>;
+	onSignedIn: (session: SessionView) => Promise<void>;
+}
+
+/** One secret that is pasted: a token, a code. */
+export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: PastedSignInProps) {
+	const { t } = useTranslation("common");
+	const [pasted, setPasted] = useState("");
+	const signIn = useMutation({ mutationFn: send, gcTime: 0, onSuccess: onSignedIn });
+	const fault = signIn.error?.kind === "form" && signIn.error.field === field ? signIn.error.fault : null;
+	const problem = fault ? null : signIn.error;
+	const retry = problem?.kind === "certificate" ? () => signIn.mutate(pasted) : undefined;
+	return (
+		<form
+			noValidate
+			onSubmit={(event) => {
+				event.preventDefault();
+				signIn.mutate(pasted);
+			}}
+		>
+			<Stack>
+				<PasswordInput
+					label={label}
+					description={hint}
+					autoComplete="off"
+					value={pasted}
+					onChange={(event) => {
+						setPasted(event.currentTarget.value);
+						if (fault) signIn.reset();
+					}}
+					error={fault ? t(`fault.${fault}`) : null}
+				/>
+				{problem ? <ProblemNotice problem={problem} onRetry={retry} /> : null}
+				<Group>
+					<Button type="submit" loading={signIn.isPending}>
+						{submit}
+					</Button>
+				</Group>
+			</Stack>
+		</form>
+	);
+}

@@ -1,0 +1,125 @@
+import { screen, waitFor } from "@testing-library/react";
+import { vi } from "vitest";
+import type { CertificateView, Problem, SiteView } from "@/bridge";
+import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
+import { NavigationProvider } from "@/lib/navigation";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { SignInForm } from "./sign-in-form";
+
+const certificate: CertificateView = {
+	server: "gis.example.org",
+	origin: "https://gis.example.org",
+	subject: "CN=gis.example.org",
+	issuer: "CN=City CA",
+	names: ["gis.example.org"],
+	notBefore: "2026-01-01T00:00:00Z",
+	notAfter: "2027-01-01T00:00:00Z",
+	fingerprint: "AB:CD",
+	chain: [],
+	reason: { kind: "unknownIssuer" },
+	also: [],
+	acceptedBefore: null,
+};
+
+test("a refused certificate is described, and trusting it is for its address and goes on with what was typed", async () => {
+	const { site } = signedInSite();
+	const problem: Problem = { kind: "certificate", site: site.id, certificate };
+	const fail: { signIn?: Problem } = { signIn: problem };
+	const backend = memoryBackend({ world: { sites: [site] }, fail });
+	const { user } = renderWith(<SignInForm site={site} />, backend);
+	await user.type(screen.getByLabelText("Password"), "secret");
+	await user.click(screen.getByRole("button", { name: "Sign in" }));
+
+	expect(await screen.findByText(/Nobody this computer trusts issued it/)).toBeVisible();
+	expect(screen.getByText("AB:CD")).toBeVisible();
+	expect(screen.getByText(/this one certificate at https:\/\/gis.example.org/)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	delete fail.signIn;
+	await user.click(screen.getByRole("button", { name: "Trust this certificate" }));
+
+	await waitFor(async () => expect(await backend.session(site.id)).not.toBeNull());
+	const [saved] = await backend.listSites();
+	expect(saved?.connection.pins).toEqual([{ origin: "https://gis.example.org", fingerprint: "AB:CD" }]);
+});
+
+test("a withdrawn certificate cannot be trusted", async () => {
+	const { site } = signedInSite();
+	const revoked: Problem = {
+		kind: "certificate",
+		site: site.id,
+		certificate: { ...certificate, reason: { kind: "revoked" } },
+	};
+	const { user } = renderWith(<SignInForm site={site} />, { world: { sites: [site] }, fail: { signIn: revoked } });
+	await user.type(screen.getByLabelText("Password"), "secret");
+	await user.click(screen.getByRole("button", { name: "Sign in" }));
+
+	expect(await screen.findByText(/withdrawn it/)).toBeVisible();
+	expect(screen.queryByRole("button", { name: "Trust this certificate" })).toBeNull();
+});
+
+async function way(name: string, site: SiteView, options: MemoryOptions = {}) {
+	const done = vi.fn();
+	const view = renderWith(
+		<NavigationProvider>
+			<SignInForm site={site} onDone={done} />
+		</NavigationProvider>,
+		{ ...options, world: { sites: [site] } },
+	);
+	await view.user.click(screen.getByRole("tab", { name }));
+	return { ...view, done };
+}
+
+test("the browser is offered where the portal knows this program", async () => {
+	const { site } = signedInSite();
+	const { user, done } = await way("Browser", { ...site, clientId: "sitesteward" });
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Sign in through the browser" }));
+	await waitFor(() => expect(done).toHaveBeenCalled());
+});
+
+test("where the portal does not know this program, the way to enter its client ID is offered instead", async () => {
+	await way("Browser", signedInSite().site);
+	expect(screen.getByText(/The portal has to know this program first/)).toBeVisible();
+	expect(screen.getByRole("button", { name: "Enter the client ID" })).toBeEnabled();
+	expect(screen.queryByRole("button", { name: "Sign in through the browser" })).toBeNull();
+});
+
+test("a portal that sends nobody back shows a code, which signs in", async () => {
+	const { site } = signedInSite();
+	const { user, done, backend } = await way("Browser", { ...site, clientId: "sitesteward" });
+	await user.click(screen.getByRole("button", { name: "The browser does not come back" }));
+	await user.click(screen.getByRole("button", { name: "Open the page with the code" }));
+	const code = await screen.findByLabelText("Code");
+	await user.type(code, "no{Enter}");
+	await waitFor(() => expect(code).toHaveAccessibleDescription(/neither a token nor a code/));
+	await user.type(code, "9f1a2b3c{Enter}");
+	await waitFor(() => expect(done).toHaveBeenCalled());
+	expect(await backend.session(site.id)).not.toBeNull();
+});
+
+test("a pasted token signs in; what is none is a fault under its field", async () => {
+	const { user, done } = await way("Pasted token", signedInSite().site);
+	const token = screen.getByLabelText("Token");
+	await user.type(token, "short{Enter}");
+	await waitFor(() => expect(token).toHaveAccessibleDescription(/neither a token nor a code/));
+	expect(await axeFindings()).toEqual([]);
+	await user.clear(token);
+	await user.type(token, "a-long-enough-token{Enter}");
+	await waitFor(() => expect(done).toHaveBeenCalled());
+});
+
+test("a token that the site refuses shows the site's words and stays where it is", async () => {
+	const refused: Problem = { kind: "refused", code: 403, message: "The token is not for this site.", details: [] };
+	const { user } = await way("Pasted token", signedInSite().site, { fail: { signInWithToken: refused } });
+	const token = screen.getByLabelText("Token");
+	await user.type(token, "a-long-enough-token{Enter}");
+	expect(await screen.findByText("The token is not for this site.")).toBeVisible();
+	expect(token).toHaveValue("a-long-enough-token");
+});
+
+test("a server without a portal offers no browser", () => {
+	const { site } = signedInSite();
+	renderWith(<SignInForm site={{ ...site, portal: null }} />);
+	expect(screen.getByRole("tab", { name: "Pasted token" })).toBeInTheDocument();
+	expect(screen.queryByRole("tab", { name: "Browser" })).toBeNull();
+});

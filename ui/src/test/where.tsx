@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+import { NavigationProvider, useNavigation } from "@/lib/navigation";
+
+/** What is rendered, and beside it the place that it leads to, as "page site key". */
+export function WithPlace({ children }: { children: ReactNode }) {
+	return (
+		<NavigationProvider>
+			{children}
+			<Where />
+		</NavigationProvider>
+	);
+}
+
+function Where() {
+	const { place } = useNavigation();
+	return <output data-testid="place">{Object.values(place).join(" ")}</output>;
+}
