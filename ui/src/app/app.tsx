@@ -2,6 +2,7 @@ import { Notifications } from "@mantine/notifications";
 import { DroppedFilesProvider } from "@/lib/dropped-file";
 import { NavigationProvider } from "@/lib/navigation";
 import classes from "./app.module.css";
+import { HelpProvider } from "./help-provider";
 import { Shell } from "./shell";
 import { SignInRequests } from "./sign-in-requests";
 
@@ -10,8 +11,10 @@ export function App() {
 		<NavigationProvider>
 			<DroppedFilesProvider>
 				<SignInRequests>
-					<Notifications position="top-right" className={classes.notices ?? ""} />
-					<Shell />
+					<HelpProvider>
+						<Notifications position="top-right" className={classes.notices ?? ""} />
+						<Shell />
+					</HelpProvider>
 				</SignInRequests>
 			</DroppedFilesProvider>
 		</NavigationProvider>

@@ -1,4 +1,5 @@
 import { Box } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { HistoryPage } from "@/features/history/history-page";
@@ -15,6 +16,9 @@ import { ImportReportViewer, operationUis } from "@/operations";
 import { OperationPage } from "./operation-page";
 import { SiteGate } from "./site-gate";
 
+/** Loaded with the first question: its pages and their reader are no part of a start. */
+const HelpPage = lazy(() => import("@/features/help/help-page"));
+
 /** The screen of the present place. */
 export function Content() {
 	return (
@@ -25,8 +29,20 @@ export function Content() {
 }
 
 function Screen() {
-	const { place, site: chosen } = useNavigation();
+	const { place, site: chosen, go } = useNavigation();
 	const sites = useSites();
+	if (place.page === "help") {
+		const { topic, from } = place;
+		return (
+			<Suspense fallback={<LoadingRows />}>
+				<HelpPage
+					topic={topic}
+					onTopic={(next) => go({ page: "help", topic: next, from })}
+					onBack={from ? () => go(from) : undefined}
+				/>
+			</Suspense>
+		);
+	}
 	if (place.page === "settings")
 		return <SettingsPage site={sites.data?.some((one) => one.id === chosen) ? chosen : null} />;
 	if (place.page === "history") return <HistoryPage sites={sites.data ?? []} ImportReportViewer={ImportReportViewer} />;

@@ -26,7 +26,8 @@ export function Shell() {
 	const runs = useRuns();
 	const main = useRef<HTMLElement>(null);
 	const practice = site?.kind === "practice";
-	const welcome = sites !== undefined && sites.length === 0 && place.page !== "settings" && place.page !== "add-site";
+	const beforeSites = place.page !== "settings" && place.page !== "add-site" && place.page !== "help";
+	const welcome = sites !== undefined && sites.length === 0 && beforeSites;
 	useRunNotices();
 
 	useEffect(() => {
@@ -62,7 +63,7 @@ export function Shell() {
 				</AppShell.Navbar>
 			)}
 			<AppShell.Main ref={main} id="content" tabIndex={-1} className={classes.main ?? ""}>
-				<ErrorBoundary key={where}>
+				<ErrorBoundary key={place.page === "help" ? place.page : where}>
 					<Content />
 				</ErrorBoundary>
 			</AppShell.Main>

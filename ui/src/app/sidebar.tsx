@@ -1,8 +1,9 @@
 import { AppShell, NavLink, ScrollArea, Stack, Text, Tooltip } from "@mantine/core";
-import { IconHistory, IconHome, IconLock, IconSettings } from "@tabler/icons-react";
+import { IconHelp, IconHistory, IconHome, IconLock, IconSettings } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { operations, type SessionView, type SiteView } from "@/bridge";
+import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { obstacleOf, obstacleWords } from "@/lib/obstacle-words";
 import { type OperationUi, operationGroups } from "@/lib/operation-ui";
@@ -19,6 +20,7 @@ interface SidebarProps {
 export function Sidebar({ sites, site, session }: SidebarProps) {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
+	const help = useHelp();
 	return (
 		<>
 			<AppShell.Section p="xs" pb={4}>
@@ -67,6 +69,15 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 					active={place.page === "settings"}
 					aria-current={place.page === "settings" ? "page" : undefined}
 					onClick={() => go({ page: "settings" })}
+				/>
+				<NavLink
+					component="button"
+					className={classes.link ?? ""}
+					label={t("nav.help")}
+					leftSection={<IconHelp size={18} stroke={1.5} aria-hidden />}
+					active={place.page === "help"}
+					aria-current={place.page === "help" ? "page" : undefined}
+					onClick={() => help("start")}
 				/>
 			</AppShell.Section>
 		</>

@@ -3,9 +3,11 @@ import { IconHelpCircle, IconInfoCircle } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type Key, operations, type SiteId, type SiteView } from "@/bridge";
+import { topicOfOperation } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
 import { AfterRun } from "./after-run";
+import { HelpLink } from "./help-link";
 import { Notice } from "./notice";
 import { Outcome } from "./outcome";
 import { Page } from "./page";
@@ -46,6 +48,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			title={t(`common:operation.${operation}.name`)}
 			description={t(`common:operation.${operation}.what`)}
 			width={width}
+			actions={<HelpLink topic={topicOfOperation(operation)} about={t(`common:operation.${operation}.name`)} />}
 		>
 			{refused ? (
 				<Focused>

@@ -3,10 +3,12 @@ import { IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Problem } from "@/bridge";
 import { canBeTrusted } from "@/lib/certificate-words";
+import { topicOfProblem } from "@/lib/help";
 import { useProblemWords } from "@/lib/problem-words";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { CopyButton } from "./copy-button";
 import { Foldable } from "./foldable";
+import { HelpLink } from "./help-link";
 import { Notice } from "./notice";
 import { TrustButton } from "./trust-button";
 import { TrustCard } from "./trust-card";
@@ -43,20 +45,19 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
 				) : null}
 				<Text size="sm">{words.advice}</Text>
 			</Stack>
-			{problem.kind === "signIn" || onRetry ? (
-				<Group gap="xs">
-					{problem.kind === "signIn" ? (
-						<Button size="xs" onClick={() => askToSignIn(problem.site)}>
-							{t("action.signIn")}
-						</Button>
-					) : null}
-					{onRetry ? (
-						<Button size="xs" variant="default" onClick={onRetry}>
-							{t("action.retry")}
-						</Button>
-					) : null}
-				</Group>
-			) : null}
+			<Group gap="xs">
+				{problem.kind === "signIn" ? (
+					<Button size="xs" onClick={() => askToSignIn(problem.site)}>
+						{t("action.signIn")}
+					</Button>
+				) : null}
+				{onRetry ? (
+					<Button size="xs" variant="default" onClick={onRetry}>
+						{t("action.retry")}
+					</Button>
+				) : null}
+				<HelpLink topic={topicOfProblem(problem.kind)} about={words.title} />
+			</Group>
 			<Foldable title={t("action.details")}>
 				<Stack gap="xs" align="flex-start">
 					<Code block w="100%" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 import type { Key, Parameter, RecordId, SiteId } from "@/bridge";
+import type { HelpTopic } from "./help";
 import { usePreferences } from "./preferences";
 
 export type Place =
@@ -11,7 +12,9 @@ export type Place =
 	/** `from`: the record to fill the form from; `fill`: parameters by their names in the request. See `LastSent`. */
 	| { page: "operation"; site: SiteId; key: Key; from?: RecordId; fill?: readonly Parameter[] }
 	| { page: "history" }
-	| { page: "settings" };
+	| { page: "settings" }
+	/** `from`: where the way back leads. */
+	| { page: "help"; topic: HelpTopic; from?: Place | undefined };
 
 interface Navigation {
 	place: Place;

@@ -3,6 +3,7 @@ import { initReactI18next } from "react-i18next";
 import type { Catalogue } from "./catalogue";
 import common from "./en/common.json";
 import doctor from "./en/doctor.json";
+import help from "./en/help.json";
 import history from "./en/history.json";
 import deactivateWebhooks from "./en/operations/deactivate-webhooks.json";
 import exportPortal from "./en/operations/export-portal.json";
@@ -27,7 +28,7 @@ const operations = {
 	refreshInvitation,
 };
 
-export const english = { common, doctor, sites, history, practice, problems, run, ...operations };
+export const english = { common, doctor, help, sites, history, practice, problems, run, ...operations };
 
 export const languages = ["en", "de", "es"] as const;
 export type Language = (typeof languages)[number];

@@ -1,0 +1,21 @@
+import { Button } from "@mantine/core";
+import { IconHelp } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { type HelpTopic, useHelp } from "@/lib/help";
+
+/** Opens the page of the help on what it stands beside; `about` says to a screen reader what that is. */
+export function HelpLink({ topic, about }: { topic: HelpTopic; about: string }) {
+	const { t } = useTranslation();
+	const open = useHelp();
+	return (
+		<Button
+			size="xs"
+			variant="subtle"
+			leftSection={<IconHelp size={16} aria-hidden />}
+			aria-label={t("action.helpOn", { about })}
+			onClick={() => open(topic)}
+		>
+			{t("action.help")}
+		</Button>
+	);
+}

@@ -1,0 +1,70 @@
+import { screen, within } from "@testing-library/react";
+import { useState } from "react";
+import type { HelpTopic } from "@/lib/help";
+import { usualPreferences } from "@/lib/preferences";
+import { speak } from "@/messages/i18n";
+import { axeFindings, renderWith } from "@/test/render";
+import HelpPage from "./help-page";
+
+afterEach(() => speak("en"));
+
+function Help({ first = "start", onBack }: { first?: HelpTopic; onBack?: () => void }) {
+	const [topic, setTopic] = useState<HelpTopic>(first);
+	return <HelpPage topic={topic} onTopic={setTopic} onBack={onBack} />;
+}
+
+const article = async (name: string) => {
+	const title = await screen.findByRole("heading", { level: 2, name }, { timeout: 10_000 });
+	return title.closest("article") ?? title;
+};
+
+test("a page shows its text and its pictures, and takes the focus", async () => {
+	renderWith(<Help first="export-portal" />);
+	const page = await article("Portal export");
+	expect(page).toHaveFocus();
+	expect(within(page).getByText("Before you begin")).toBeVisible();
+	expect(within(page).getByRole("img", { name: /Portal → Folder.*writes the copy/ })).toBeVisible();
+	expect(within(page).getByRole("img", { name: /Check the location/ })).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("links and contents lead to other pages", async () => {
+	const { user } = renderWith(<Help first="export-portal" />);
+	await user.click(within(await article("Portal export")).getByRole("button", { name: "Unknown" }));
+	await article("Unknown");
+	const contents = screen.getByRole("navigation", { name: "Contents" });
+	expect(within(contents).getByRole("button", { name: "Unknown", current: "page" })).toBeVisible();
+	await user.click(within(contents).getByRole("button", { name: "Operations" }));
+	await user.click(within(contents).getByRole("button", { name: "Server import" }));
+	await article("Server import");
+});
+
+test("the search finds every word, whatever its case, and says when there is none", async () => {
+	const { user } = renderWith(<Help />);
+	await article("Where to begin");
+	const field = screen.getByRole("searchbox", { name: "Search the help" });
+	await user.type(field, "fingerprint");
+	const results = screen.getByRole("navigation", { name: "Pages found" });
+	await user.click(within(results).getByRole("button", { name: /Trust: certificates/ }));
+	await article("Trust: certificates");
+	await user.clear(field);
+	await user.type(field, "zzz");
+	expect(screen.getByText("0 pages")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("somebody who came from elsewhere gets back", async () => {
+	const onBack = vi.fn();
+	const { user } = renderWith(<Help onBack={onBack} />);
+	await user.click(screen.getByRole("button", { name: "Back" }));
+	expect(onBack).toHaveBeenCalledOnce();
+});
+
+test("in another language the pages are in that language, and accents do not matter to the search", async () => {
+	await speak("de");
+	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: null };
+	const { user } = renderWith(<Help first="problem-vault" />, {}, preferences);
+	await article("Der Schlüsselbund");
+	await user.type(screen.getByRole("searchbox"), "schlusselbund");
+	expect(screen.getByRole("navigation", { name: "Gefundene Seiten" })).toHaveTextContent("Der Schlüsselbund");
+});

@@ -1,0 +1,79 @@
+import { Box, Button, Flex, Stack } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { asProblem } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
+import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import type { HelpTopic } from "@/lib/help";
+import type { Language } from "@/messages/i18n";
+import { Contents } from "./contents";
+import { Markdown } from "./markdown";
+import { loadPages } from "./pages";
+
+interface HelpPageProps {
+	topic: HelpTopic;
+	onTopic: (topic: HelpTopic) => void;
+	/** Where somebody came from; absent when they came from nowhere. */
+	onBack?: (() => void) | undefined;
+}
+
+export default function HelpPage({ topic, onTopic, onBack }: HelpPageProps) {
+	const { t, i18n } = useTranslation("help");
+	const pages = useQuery({
+		queryKey: ["help", i18n.language],
+		queryFn: () => loadPages(i18n.language as Language),
+		staleTime: Number.POSITIVE_INFINITY,
+	});
+	const text = pages.data?.get(topic);
+	return (
+		<Page
+			title={t("title")}
+			width="full"
+			actions={
+				onBack ? (
+					<Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+						{t("back")}
+					</Button>
+				) : null
+			}
+		>
+			{pages.error ? <ProblemNotice problem={asProblem(pages.error)} onRetry={() => void pages.refetch()} /> : null}
+			{pages.isPending ? <LoadingRows /> : null}
+			{pages.data ? (
+				<Flex direction={{ base: "column", md: "row" }} gap="xl" align="flex-start">
+					<Box w={{ base: "100%", md: 260 }} flex="none">
+						<Contents pages={pages.data} topic={topic} onTopic={onTopic} />
+					</Box>
+					<Article key={topic} text={text ?? ""} onTopic={onTopic} />
+				</Flex>
+			) : null}
+		</Page>
+	);
+}
+
+/** Takes the focus when it appears: the reading goes on there. */
+function Article({ text, onTopic }: { text: string; onTopic: (topic: HelpTopic) => void }) {
+	const ref = useRef<HTMLDivElement>(null);
+	useEffect(() => {
+		const article = ref.current;
+		article?.focus({ preventScroll: true });
+		// In a narrow window it begins below the contents.
+		if (article && article.getBoundingClientRect().top > window.innerHeight / 2) article.scrollIntoView();
+	}, []);
+	return (
+		<Stack
+			component="article"
+			ref={ref}
+			tabIndex={-1}
+			maw={720}
+			miw={0}
+			flex={1}
+			style={{ outline: "none", scrollMarginTop: "calc(var(--app-shell-header-offset, 0px) + 1rem)" }}
+		>
+			<Markdown text={text} onTopic={(topic) => onTopic(topic as HelpTopic)} />
+		</Stack>
+	);
+}

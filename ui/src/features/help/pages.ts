@@ -1,0 +1,23 @@
+import type { Language } from "@/messages/i18n";
+
+/** The pages of one language by topic, as Markdown. */
+export type HelpPages = ReadonlyMap<string, string>;
+
+type Files = Record<string, string>;
+
+const languages: Record<Language, () => Promise<{ files: Files }>> = {
+	en: () => import("./pages/en"),
+	de: () => import("./pages/de"),
+	es: () => import("./pages/es"),
+};
+
+/** Loads all pages of a language at once: the search reads every one of them. */
+export async function loadPages(language: Language): Promise<HelpPages> {
+	const { files } = await languages[language]();
+	return new Map(Object.entries(files).map(([path, text]) => [path.slice("./".length, -".md".length), text]));
+}
+
+/** The first heading of a page. */
+export function titleOf(text: string): string {
+	return /^# (.+)$/m.exec(text)?.[1] ?? "";
+}

@@ -1,0 +1,1 @@
+export const files = import.meta.glob<string>("./*.md", { eager: true, query: "?raw", import: "default" });

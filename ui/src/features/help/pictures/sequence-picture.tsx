@@ -1,0 +1,92 @@
+import { useId } from "react";
+import classes from "./pictures.module.css";
+import { readSequence, type Sequence, type SequenceStep } from "./sequence";
+import { TextLines } from "./text-lines";
+import { wrap } from "./wrap";
+
+const width = 660;
+const line = 16;
+const head = 52;
+
+/** Who speaks to whom, and who writes where, from top to bottom. */
+export function SequencePicture({ text }: { text: string }) {
+	const sequence = readSequence(text);
+	const tip = useId();
+	const column = width / sequence.places.length;
+	const middle = (place: number) => column * (place + 0.5);
+	let y = head + 14;
+	const rows = sequence.steps.map((step) => {
+		const lines = wrap(step.text, span(step, column) - 16);
+		const top = y;
+		y += lines.length * line + (step.kind === "note" ? 26 : 22);
+		return { step, lines, top };
+	});
+	return (
+		<svg className={classes.picture} viewBox={`0 0 ${width} ${y}`} role="img" aria-label={inWords(sequence)}>
+			<defs>
+				<marker id={tip} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
+					<path className={classes.head} d="M0 0 L8 4 L0 8 z" />
+				</marker>
+			</defs>
+			{sequence.places.map((place, index) => (
+				<g key={place}>
+					<line className={classes.life} x1={middle(index)} x2={middle(index)} y1={head} y2={y} />
+					<rect className={classes.place} x={column * index + 12} y={4} width={column - 24} height={head - 8} rx={6} />
+					<TextLines lines={wrap(place, column - 36)} x={middle(index)} y={head / 2} center strong />
+				</g>
+			))}
+			{rows.map(({ step, lines, top }) => (
+				<Row key={top} step={step} lines={lines} top={top} middle={middle} column={column} head={tip} />
+			))}
+		</svg>
+	);
+}
+
+interface RowProps {
+	step: SequenceStep;
+	lines: string[];
+	top: number;
+	middle: (place: number) => number;
+	column: number;
+	head: string;
+}
+
+function Row({ step, lines, top, middle, column, head }: RowProps) {
+	const [from, to] = [middle(step.from), middle(step.to)];
+	const x = (from + to) / 2;
+	const height = lines.length * line;
+	if (step.kind === "note") {
+		const wide = Math.abs(to - from) + column - 24;
+		return (
+			<g>
+				<rect className={classes.note} x={x - wide / 2} y={top} width={wide} height={height + 12} rx={4} />
+				<TextLines lines={lines} x={x} y={top + (height + 12) / 2} center />
+			</g>
+		);
+	}
+	const y = top + height + 6;
+	return (
+		<g>
+			<TextLines lines={lines} x={x} y={top + height / 2} center backed />
+			<line
+				className={step.dashed ? classes.answer : classes.arrow}
+				x1={from}
+				x2={to + (to > from ? -2 : 2)}
+				y1={y}
+				y2={y}
+				markerEnd={`url(#${head})`}
+			/>
+		</g>
+	);
+}
+
+function span({ kind, from, to }: SequenceStep, column: number): number {
+	return kind === "note" ? (Math.abs(to - from) + 1) * column - 24 : Math.max(1, Math.abs(to - from)) * column;
+}
+
+/** The same for whoever hears the page. */
+function inWords({ places, steps }: Sequence): string {
+	return steps
+		.map(({ from, to, text }) => `${places[from]}${from === to ? "" : ` → ${places[to]}`}: ${text}`)
+		.join("; ");
+}

@@ -1,0 +1,78 @@
+import { createContext, useContext } from "react";
+import type { Key, Problem } from "@/bridge";
+import type { Place } from "./navigation";
+
+/** Every kind of problem, the likelier first. A test fails when one is forgotten. */
+export const problemKinds = [
+	"form",
+	"refused",
+	"signIn",
+	"unreachable",
+	"unreadable",
+	"vault",
+	"busy",
+	"tooOld",
+	"notOffered",
+	"noAddress",
+	"certificate",
+	"clientCertificate",
+	"redirected",
+	"noDialog",
+	"file",
+	"extensionNotAllowed",
+	"readOnly",
+	"noWayBack",
+	"wayBackGone",
+	"unexpected",
+] as const satisfies readonly Problem["kind"][];
+
+/** Every page of the help, in the order of its contents. A page's file is called after its topic. */
+export const helpTopics = {
+	start: ["start", "sites", "sign-in", "trust", "read-only", "practice"],
+	operations: [
+		"export-portal",
+		"export-server",
+		"import-server",
+		"deactivate-webhooks",
+		"find-items",
+		"update-participant",
+		"refresh-invitation",
+	],
+	around: ["runs", "history", "keyboard", "settings", "doctor", "privacy"],
+	outcomes: ["outcome-succeeded", "outcome-warnings", "outcome-failed", "outcome-unknown"],
+	problems: problemKinds.map(topicOfProblem),
+} as const;
+
+export type HelpTopic = (typeof helpTopics)[keyof typeof helpTopics][number];
+
+export function topicOfOperation(key: Key): HelpTopic {
+	return key.replaceAll("_", "-") as Kebab<Key>;
+}
+
+export function topicOfProblem(kind: Problem["kind"]): `problem-${string}` {
+	return `problem-${kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** What F1 opens: the page about what is on screen. */
+export function topicOfPlace(place: Place): HelpTopic {
+	switch (place.page) {
+		case "operation":
+			return topicOfOperation(place.key);
+		case "help":
+			return place.topic;
+		case "history":
+		case "settings":
+			return place.page;
+		default:
+			return "sites";
+	}
+}
+
+type Kebab<K extends string> = K extends `${infer A}_${infer B}` ? `${A}-${B}` : K;
+
+/** Opens a page of the help, and remembers where somebody came from. */
+export const HelpContext = createContext<(topic: HelpTopic) => void>(() => {});
+
+export function useHelp(): (topic: HelpTopic) => void {
+	return useContext(HelpContext);
+}
