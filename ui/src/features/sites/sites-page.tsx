@@ -55,7 +55,7 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 		>
 			<SavedProfiles handle={profiles} />
 			{order.error ? <ProblemNotice problem={order.error} /> : null}
-			<SimpleGrid cols={{ base: 2, lg: 3 }} spacing="md" role="list" aria-label={t("title")}>
+			<SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" role="list" aria-label={t("title")}>
 				{sites.map((site, place) => (
 					<SiteCard
 						key={site.id}

@@ -15,7 +15,7 @@ export function Facts({ site, session }: { site: SiteView; session: SessionView 
 	const ages = exportAges(site);
 	return (
 		<Paper withBorder p="md">
-			<SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg" component="dl" m={0}>
+			<SimpleGrid cols={{ base: 1, sm: 2, md: 4 }} spacing="lg" component="dl" m={0}>
 				<Fact name={t("overview.portal")}>
 					<Where address={site.portal} version={session.portalVersion} />
 					<Small>{t(`common:flavour.${site.flavour}`)}</Small>

@@ -48,7 +48,7 @@ export function SiteOverview({ site, session, operationUis }: SiteOverviewProps)
 				<ReadOnly site={site} />
 				<Attention site={site} session={session} />
 			</Stack>
-			<SimpleGrid cols={2} spacing="lg" maw={960}>
+			<SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" maw={960}>
 				{columns.map((groups) => (
 					<Stack key={groups[0]} gap="lg">
 						{groups.map((group) => (
