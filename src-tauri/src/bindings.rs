@@ -93,6 +93,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             records::set_tick,
             records::show_in_folder,
             about::about,
+            about::show_logs,
             doctor::examine,
             preferences::preferences,
             preferences::save_preferences,

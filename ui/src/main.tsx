@@ -15,6 +15,8 @@ import { speak } from "./messages/i18n";
 /** The real program inside its window; a small world in memory in an ordinary browser. */
 async function chooseBackend(): Promise<Backend> {
 	if ("__TAURI_INTERNALS__" in window) return (await import("./bridge/tauri")).tauriBackend();
+	// Left out of the program: there is a real one around the window.
+	if (import.meta.env.PROD) throw new Error("This page works inside Site Steward alone");
 	const { memoryBackend } = await import("./bridge/memory");
 	return memoryBackend({ answerMillis: 120, runMillis: 5_000 });
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use tauri::State;
 
 use crate::host::Host;
+use crate::problem::Problem;
 
 /// What a person may be asked for when something is wrong.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -13,6 +14,8 @@ pub struct About {
     pub version: String,
     /// Where it keeps its files.
     pub data_folder: String,
+    /// Where it writes down what happens.
+    pub log_folder: String,
     /// Where it keeps tokens.
     pub keyring: String,
 }
@@ -25,8 +28,23 @@ pub fn about(host: State<'_, Host>) -> About {
     About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         data_folder: host.data_folder.display().to_string(),
+        log_folder: host.data_folder.join(crate::logs::FOLDER).display().to_string(),
         keyring: keyring().to_owned(),
     }
+}
+
+/// Shows the newest log in the system's window of folders.
+#[tauri::command]
+#[specta::specta]
+#[expect(clippy::needless_pass_by_value, reason = "the state is handed over so")]
+pub fn show_logs(host: State<'_, Host>) -> Result<(), Problem> {
+    let folder = host.data_folder.join(crate::logs::FOLDER);
+    let files = std::fs::read_dir(&folder).map_err(|error| Problem::file(&folder, &error))?;
+    let newest = files
+        .filter_map(Result::ok)
+        .map(|file| file.path())
+        .max_by_key(|file| file.metadata().and_then(|about| about.modified()).ok());
+    host.dialogs.show(newest.as_deref().unwrap_or(&folder), &host.data_folder)
 }
 
 /// What keeps tokens on this system.

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
 import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
@@ -187,7 +187,7 @@ describe("runs", () => {
 
 	test("what runs is shown on every screen, and stopping is explained before it is done", async () => {
 		const { user, ended } = await running();
-		const dock = within(await screen.findByRole("region", { name: "Running operations" }));
+		const dock = within(await screen.findByRole("region", { name: "Operations" }));
 		expect(await dock.findByRole("status")).toHaveTextContent("The site is working");
 		expect(dock.getByRole("timer", { name: "Elapsed time" })).toHaveTextContent(/^0:\d\d$/);
 		await user.click(sidebar().getByRole("button", { name: "History" }));
@@ -198,7 +198,11 @@ describe("runs", () => {
 		expect(await axeFindings()).toEqual([]);
 		await user.click(question.getByRole("button", { name: "Stop waiting" }));
 		expect(await ended).toMatchObject({ kind: "unknown", stopped: true });
-		expect(await screen.findByText("Portal export on City GIS has ended.")).toBeInTheDocument();
+		expect(
+			await dock.findByRole("button", { name: "Find out what became of Portal export on City GIS" }),
+		).toBeVisible();
+		await user.click(dock.getByRole("button", { name: "Dismiss Portal export on City GIS" }));
+		await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
 	});
 });
 

@@ -2,20 +2,21 @@ import { Box } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
-import { HistoryPage } from "@/features/history/history-page";
 import { PracticeOffer } from "@/features/practice/practice-offer";
-import { SettingsPage } from "@/features/settings/settings-page";
-import { AddSitePage } from "@/features/sites/adding/add-site-page";
-import { EditSitePage } from "@/features/sites/edit-site-page";
 import { SiteOverview } from "@/features/sites/overview/site-overview";
 import { SitesPage } from "@/features/sites/sites-page";
 import { Welcome } from "@/features/sites/welcome";
 import { useNavigation } from "@/lib/navigation";
 import { useSites } from "@/lib/queries";
+import { whenShown } from "@/lib/when-shown";
 import { ImportReportViewer, operationUis } from "@/operations";
 import { OperationPage } from "./operation-page";
 import { SiteGate } from "./site-gate";
 
+const AddSitePage = whenShown(async () => (await import("@/features/sites/adding/add-site-page")).AddSitePage);
+const EditSitePage = whenShown(async () => (await import("@/features/sites/edit-site-page")).EditSitePage);
+const HistoryPage = whenShown(async () => (await import("@/features/history/history-page")).HistoryPage);
+const SettingsPage = whenShown(async () => (await import("@/features/settings/settings-page")).SettingsPage);
 /** Loaded with the first question: its pages and their reader are no part of a start. */
 const HelpPage = lazy(() => import("@/features/help/help-page"));
 
@@ -23,7 +24,9 @@ const HelpPage = lazy(() => import("@/features/help/help-page"));
 export function Content() {
 	return (
 		<Box p="lg" pb="xl">
-			<Screen />
+			<Suspense fallback={<LoadingRows height={64} />}>
+				<Screen />
+			</Suspense>
 		</Box>
 	);
 }
@@ -34,13 +37,11 @@ function Screen() {
 	if (place.page === "help") {
 		const { topic, from } = place;
 		return (
-			<Suspense fallback={<LoadingRows />}>
-				<HelpPage
-					topic={topic}
-					onTopic={(next) => go({ page: "help", topic: next, from })}
-					onBack={from ? () => go(from) : undefined}
-				/>
-			</Suspense>
+			<HelpPage
+				topic={topic}
+				onTopic={(next) => go({ page: "help", topic: next, from })}
+				onBack={from ? () => go(from) : undefined}
+			/>
 		);
 	}
 	if (place.page === "settings")

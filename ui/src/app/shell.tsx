@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
-import { useRuns } from "@/lib/runs";
 import { CloseDialog } from "./close-dialog";
+import { CommandCenter } from "./command-center";
 import { Content } from "./content";
 import { ErrorBoundary } from "./error-boundary";
 import { FileDrops } from "./file-drops";
@@ -14,7 +14,8 @@ import { dockHeight, RunDock } from "./run-dock";
 import classes from "./shell.module.css";
 import { Sidebar } from "./sidebar";
 import { TopBar, topBarHeight } from "./top-bar";
-import { useRunNotices } from "./use-run-notices";
+import { useDock } from "./use-dock";
+import { useUploadNotices } from "./use-upload-notices";
 
 export function Shell() {
 	const { t } = useTranslation();
@@ -23,12 +24,12 @@ export function Shell() {
 	const sites = useSites().data;
 	const site = sites?.find(({ id }) => id === siteId) ?? null;
 	const session = useSession(site?.id ?? null).data ?? null;
-	const runs = useRuns();
+	const dock = useDock();
 	const main = useRef<HTMLElement>(null);
 	const practice = site?.kind === "practice";
 	const beforeSites = place.page !== "settings" && place.page !== "add-site" && place.page !== "help";
 	const welcome = sites !== undefined && sites.length === 0 && beforeSites;
-	useRunNotices();
+	useUploadNotices();
 
 	useEffect(() => {
 		const title = site ? `${site.name} · ${t(`kind.${site.kind}`)} · ${t("app.name")}` : t("app.name");
@@ -47,7 +48,7 @@ export function Shell() {
 			padding={0}
 			header={{ height: topBarHeight + (practice ? practiceStripHeight : 0) }}
 			navbar={{ width: 216, breakpoint: 0, collapsed: { desktop: welcome, mobile: welcome } }}
-			footer={{ height: dockHeight(runs.length), collapsed: runs.length === 0 }}
+			footer={{ height: dockHeight(dock), collapsed: dock.empty }}
 			transitionDuration={0}
 		>
 			<Anchor href="#content" className={classes.skip ?? ""}>
@@ -68,11 +69,12 @@ export function Shell() {
 				</ErrorBoundary>
 			</AppShell.Main>
 			<AppShell.Footer>
-				<RunDock runs={runs} />
+				<RunDock dock={dock} />
 			</AppShell.Footer>
 			{practice ? <PracticeFrame color={site.color} /> : null}
 			<FileDrops site={site?.id ?? null} />
 			<CloseDialog />
+			<CommandCenter sites={sites ?? []} site={site} session={session} />
 		</AppShell>
 	);
 }

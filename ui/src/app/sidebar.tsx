@@ -1,8 +1,10 @@
-import { AppShell, NavLink, ScrollArea, Stack, Text, Tooltip } from "@mantine/core";
+import { AppShell, Badge, NavLink, ScrollArea, Stack, Text, Tooltip } from "@mantine/core";
 import { IconHelp, IconHistory, IconHome, IconLock, IconSettings } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { operations, type SessionView, type SiteView } from "@/bridge";
+import { OutcomeIcon } from "@/components/outcome";
+import { formatNumber } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { obstacleOf, obstacleWords } from "@/lib/obstacle-words";
@@ -10,6 +12,7 @@ import { type OperationUi, operationGroups } from "@/lib/operation-ui";
 import { operationUis } from "@/operations";
 import classes from "./sidebar.module.css";
 import { SiteSwitcher } from "./site-switcher";
+import { type Attention, useAttention } from "./use-attention";
 
 interface SidebarProps {
 	sites: SiteView[];
@@ -21,6 +24,7 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
 	const help = useHelp();
+	const attention = useAttention(site);
 	return (
 		<>
 			<AppShell.Section p="xs" pb={4}>
@@ -44,7 +48,13 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 									.map(({ key }) => operationUis[key])
 									.filter((ui) => ui.group === group)
 									.map((ui) => (
-										<OperationLink key={ui.key} ui={ui} site={site} session={session} />
+										<OperationLink
+											key={ui.key}
+											ui={ui}
+											site={site}
+											session={session}
+											attention={attention[ui.key] ?? null}
+										/>
 									))}
 							</Group>
 						))}
@@ -95,27 +105,47 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 	);
 }
 
-function OperationLink({ ui, site, session }: { ui: OperationUi; site: SiteView; session: SessionView | null }) {
+interface OperationLinkProps {
+	ui: OperationUi;
+	site: SiteView;
+	session: SessionView | null;
+	attention: Attention | null;
+}
+
+function OperationLink({ ui, site, session, attention }: OperationLinkProps) {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
 	const obstacle = obstacleOf(session, ui.key);
 	const reason = obstacle ? obstacleWords(t, obstacle) : null;
 	const active = place.page === "operation" && place.key === ui.key;
+	const said = reason ? t("nav.unavailable", { reason }) : attention?.why;
 	const Icon = ui.icon;
 	return (
-		<Tooltip label={reason} disabled={reason === null} position="right">
+		<Tooltip label={reason ?? attention?.why} disabled={said === undefined} position="right">
 			<NavLink
 				component="button"
 				className={classes.link ?? ""}
 				label={t(`operation.${ui.key}.name`)}
 				leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
-				rightSection={reason ? <IconLock size={14} stroke={1.5} aria-hidden /> : null}
+				rightSection={
+					reason ? <IconLock size={14} stroke={1.5} aria-hidden /> : attention ? <Mark attention={attention} /> : null
+				}
 				active={active}
 				aria-current={active ? "page" : undefined}
-				aria-description={reason ? t("nav.unavailable", { reason }) : undefined}
+				aria-description={said}
 				data-locked={reason !== null || undefined}
 				onClick={() => go({ page: "operation", site: site.id, key: ui.key })}
 			/>
 		</Tooltip>
+	);
+}
+
+/** Its words are said by the link that it stands in. */
+function Mark({ attention }: { attention: Attention }) {
+	if (attention.count === null) return <OutcomeIcon outcome="warnings" />;
+	return (
+		<Badge size="sm" variant="light" color="orange" className={classes.mark ?? ""} aria-hidden>
+			{formatNumber(attention.count)}
+		</Badge>
 	);
 }

@@ -9,6 +9,9 @@ export const theme = createTheme({
 	primaryShade: { light: 8, dark: 8 },
 	defaultRadius: "sm",
 	cursorType: "pointer",
+	// Fonts by their own names: on Linux, "Helvetica" is another font with the same widths, whose letters sit too high.
+	fontFamily:
+		'-apple-system, "Segoe UI", "Adwaita Sans", Cantarell, Ubuntu, Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif',
 	fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
 	headings: {
 		fontWeight: "600",

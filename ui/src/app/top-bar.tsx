@@ -1,15 +1,15 @@
 import { Badge, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconLogout, IconSettings, IconUserCircle, IconUserShare } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type SessionView, type SiteView, useBackend } from "@/bridge";
+import type { SessionView, SiteView } from "@/bridge";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { queryKeys } from "@/lib/queries";
 import { roleWords } from "@/lib/role-words";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { siteGround } from "@/lib/site-color";
+import { ReadOnlyMark } from "./read-only-mark";
 import classes from "./top-bar.module.css";
+import { useSignOut } from "./use-sign-out";
 import { useTokenLife } from "./use-token-life";
 
 export const topBarHeight = 44;
@@ -32,6 +32,7 @@ export function TopBar({ site, session }: TopBarProps) {
 			style={{ background: siteGround(site.color) }}
 		>
 			<SiteName site={site} />
+			<ReadOnlyMark site={site} />
 			<Versions session={session} />
 			<Group gap="sm" wrap="nowrap" ms="auto" flex="none">
 				<TokenLife session={session} />
@@ -68,9 +69,11 @@ function SiteName({ site }: { site: SiteView }) {
 			<Text fw={600} size="lg" truncate title={site.name}>
 				{site.name}
 			</Text>
-			<Badge variant="white" color="dark" radius="sm" flex="none">
-				{t(`kind.${site.kind}`)}
-			</Badge>
+			{site.kind === "practice" ? null : (
+				<Badge variant="white" color="dark" radius="sm" flex="none">
+					{t(`kind.${site.kind}`)}
+				</Badge>
+			)}
 		</Group>
 	);
 }
@@ -104,16 +107,8 @@ function TokenLife({ session }: { session: SessionView | null }) {
 
 function Account({ site, session }: { site: SiteView; session: SessionView | null }) {
 	const { t } = useTranslation();
-	const backend = useBackend();
-	const queries = useQueryClient();
 	const askToSignIn = useSignInRequest();
-	const signOut = useMutation({
-		mutationFn: () => backend.signOut(site.id),
-		onSettled: () => {
-			queries.setQueryData(queryKeys.session(site.id), null);
-			return queries.invalidateQueries({ queryKey: ["site", site.id] });
-		},
-	});
+	const signOut = useSignOut(site.id);
 	if (!session) {
 		return <Text size="sm">{t("bar.notSignedIn")}</Text>;
 	}
@@ -135,7 +130,7 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 				<Menu.Item leftSection={<IconUserShare size={16} aria-hidden />} onClick={() => askToSignIn(site.id)}>
 					{t("bar.switchUser")}
 				</Menu.Item>
-				<Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
+				<Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
 					{t("bar.signOut")}
 				</Menu.Item>
 			</Menu.Dropdown>

@@ -214,6 +214,8 @@ export interface Backend {
 	openLink(site: SiteId, address: string): Promise<void>;
 
 	about(): Promise<About>;
+	/** Shows the newest log in the system's window of folders. */
+	showLogs(): Promise<void>;
 	/** Examines what the program depends on; with a site, the way to it too. */
 	examine(site: SiteId | null): Promise<Examination>;
 	/** The title of the native window. */

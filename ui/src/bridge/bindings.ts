@@ -156,6 +156,8 @@ export const commands = {
 	showInFolder: (path: string) => typedError<null, Problem>(__TAURI_INVOKE("show_in_folder", { path })),
 	/**  About this program. */
 	about: () => __TAURI_INVOKE<About>("about"),
+	/**  Shows the newest log in the system's window of folders. */
+	showLogs: () => typedError<null, Problem>(__TAURI_INVOKE("show_logs")),
 	/**  Examines what the program depends on; with `site`, the way to that site too. */
 	examine: (site: SiteId | null) => typedError<Examination, Problem>(__TAURI_INVOKE("examine", { site })),
 	/**  How this person wants the program. */
@@ -188,6 +190,8 @@ export type About = {
 	version: string,
 	/**  Where it keeps its files. */
 	dataFolder: string,
+	/**  Where it writes down what happens. */
+	logFolder: string,
 	/**  Where it keeps tokens. */
 	keyring: string,
 };

@@ -371,8 +371,10 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 			answer("about", () => ({
 				version: "0.1.0",
 				dataFolder: "/home/sam/.local/share/site-steward",
+				logFolder: "/home/sam/.local/share/site-steward/logs",
 				keyring: "Secret Service",
 			})),
+		showLogs: () => answer("showLogs", () => undefined),
 		examine: () => answer("examine", examination),
 		setTitle: async (title) => {
 			document.title = title;

@@ -126,6 +126,7 @@ export function tauriBackend(): Backend {
 		openLink: (site, address) => tell(commands.openLink(site, address)),
 
 		about: () => orProblem(commands.about()),
+		showLogs: () => tell(commands.showLogs()),
 		examine: (site) => ask(commands.examine(site)),
 		setTitle: (title) => orProblem(getCurrentWindow().setTitle(title)),
 	};

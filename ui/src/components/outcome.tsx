@@ -53,17 +53,22 @@ export function Outcome({ outcome, title, children }: OutcomeProps) {
 	);
 }
 
+/** The icon alone, beside its word. */
+export function OutcomeIcon({ outcome, size = 16 }: { outcome: HistoryOutcome; size?: number }) {
+	const Icon = icons[outcome];
+	const tone = outcome === "sent" ? "var(--mantine-color-dimmed)" : `var(--tone-${outcome})`;
+	return <Icon size={size} color={tone} style={{ flex: "none" }} aria-hidden />;
+}
+
 /** The same four, and "running", as one word in a table. */
 export function OutcomeBadge({ outcome }: { outcome: HistoryOutcome }) {
 	const { t } = useTranslation();
-	const Icon = icons[outcome];
-	const tone = outcome === "sent" ? "var(--mantine-color-dimmed)" : `var(--tone-${outcome})`;
 	return (
 		<Badge
 			variant="default"
 			tt="none"
 			fw={500}
-			leftSection={<Icon size={14} color={tone} aria-hidden />}
+			leftSection={<OutcomeIcon outcome={outcome} size={14} />}
 			style={{ flex: "none" }}
 		>
 			{t(`outcome.${outcome}`)}

@@ -74,6 +74,11 @@ function size(value: number, name: string, digits: number): string {
 	}).format(value);
 }
 
+/** "125 %", "125%": from a share. */
+export function formatPercent(share: number): string {
+	return new Intl.NumberFormat(locale(), { style: "percent" }).format(share);
+}
+
 export function formatNumber(n: number): string {
 	return new Intl.NumberFormat(locale()).format(n);
 }

@@ -11,7 +11,8 @@ export type Place =
 	| { page: "overview"; site: SiteId }
 	/** `from`: the record to fill the form from; `fill`: parameters by their names in the request. See `LastSent`. */
 	| { page: "operation"; site: SiteId; key: Key; from?: RecordId; fill?: readonly Parameter[] }
-	| { page: "history" }
+	/** `record`: the one to show at once. */
+	| { page: "history"; record?: RecordId }
 	| { page: "settings" }
 	/** `from`: where the way back leads. */
 	| { page: "help"; topic: HelpTopic; from?: Place | undefined };

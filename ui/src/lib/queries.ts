@@ -22,6 +22,7 @@ export const queryKeys = {
 	reminders: ["reminders"],
 	practice: ["practice"],
 	about: ["about"],
+	reminders: ["reminders"],
 	history: (site: SiteId | null) => ["history", site],
 	session: (site: SiteId) => ["site", site, "session"],
 	tokenOutlook: (site: SiteId, operation: Key) => ["site", site, "tokenOutlook", operation],
@@ -79,6 +80,26 @@ export function useAbout() {
 export function useHistory(site: SiteId | null) {
 	const backend = useBackend();
 	return useQuery({ queryKey: queryKeys.history(site), queryFn: () => backend.listHistory(site) });
+}
+
+/** Sent, and nobody knows what became of it: the newest few. They wait for a person to find out. */
+export function useUnknownRecords() {
+	const backend = useBackend();
+	const search = { text: "", site: null, operation: null, outcomes: ["unknown" as const], from: null, to: null };
+	return useQuery({
+		queryKey: [...queryKeys.history(null), "unknown"],
+		queryFn: async () => (await backend.searchHistory(search, null, 20)).entries,
+	});
+}
+
+/** What is due, on all sites. */
+export function useReminders() {
+	const backend = useBackend();
+	return useQuery({
+		queryKey: queryKeys.reminders,
+		queryFn: () => backend.reminders(),
+		refetchInterval: 10 * 60_000,
+	});
 }
 
 export function useServices(site: SiteId) {

@@ -2,6 +2,7 @@ import {
 	asProblem,
 	type Backend,
 	type Ended,
+	type EndedRun,
 	type Key,
 	type Millis,
 	type Problem,
@@ -35,6 +36,7 @@ export class RunStore {
 	readonly #states = new Map<string, AnyState>();
 	readonly #listeners = new Set<() => void>();
 	#runs: readonly RunView[] = [];
+	#ended: readonly EndedRun[] = [];
 
 	constructor(backend: Backend, settled: () => void) {
 		this.#backend = backend;
@@ -43,9 +45,9 @@ export class RunStore {
 
 	/** Begins to listen to the program; returns the way to stop listening. */
 	listen(): () => void {
-		const stop = this.#backend.onRuns((runs) => this.#take(runs));
-		this.#backend.listRuns().then(
-			(runs) => this.#take(runs),
+		const stop = this.#backend.onRuns((runs, ended) => this.#take(runs, ended));
+		Promise.all([this.#backend.listRuns(), this.#backend.listEndedRuns()]).then(
+			([runs, ended]) => this.#take(runs, ended),
 			// A missing list only costs the dock its first picture; the next announcement brings it.
 			() => {},
 		);
@@ -58,6 +60,16 @@ export class RunStore {
 	};
 
 	runs = (): readonly RunView[] => this.#runs;
+
+	/** Those that ended and were not dismissed yet. */
+	ended = (): readonly EndedRun[] => this.#ended;
+
+	dismiss(run: RunId): void {
+		this.#ended = this.#ended.filter(({ id }) => id !== run);
+		this.#tell();
+		// What could not be dismissed comes back with the next announcement.
+		this.#backend.dismissRun(run).catch(() => {});
+	}
 
 	state<T, F>(key: Key, site: SiteId): OperationState<T, F> {
 		return (this.#states.get(slot(key, site)) ?? idle) as OperationState<T, F>;
@@ -82,9 +94,10 @@ export class RunStore {
 		if (this.state(key, site).kind !== "running") this.#set(key, site, idle);
 	}
 
-	#take(runs: readonly RunView[]): void {
+	#take(runs: readonly RunView[], endedRuns: readonly EndedRun[]): void {
 		const ended = this.#runs.some((before) => !runs.some((run) => run.id === before.id));
 		this.#runs = runs;
+		this.#ended = endedRuns;
 		for (const run of runs) this.#follow(run);
 		for (const [name, state] of this.#states) {
 			if (state.kind === "running" && state.form === null && !runs.some((run) => run.id === state.run)) {

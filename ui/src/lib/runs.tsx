@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
-import { type RunView, useBackend } from "@/bridge";
+import { type EndedRun, type RunView, useBackend } from "@/bridge";
 import { RunStore } from "./run-store";
 
 const RunsContext = createContext<RunStore | null>(null);
@@ -24,4 +24,10 @@ export function useRunStore(): RunStore {
 export function useRuns(): readonly RunView[] {
 	const store = useRunStore();
 	return useSyncExternalStore(store.subscribe, store.runs);
+}
+
+/** What ended lately, on every site, and was not dismissed. */
+export function useEndedRuns(): readonly EndedRun[] {
+	const store = useRunStore();
+	return useSyncExternalStore(store.subscribe, store.ended);
 }

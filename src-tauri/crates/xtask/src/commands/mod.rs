@@ -4,6 +4,7 @@ mod bench;
 mod bindings;
 mod desktop;
 mod icons;
+pub(crate) mod licences;
 mod rules;
 mod run;
 mod test;
@@ -34,6 +35,7 @@ pub(crate) const ALL: &[Task] = &[
     rules::TASK,
     bindings::TASK,
     icons::TASK,
+    licences::TASK,
     desktop::TASK,
 ];
 

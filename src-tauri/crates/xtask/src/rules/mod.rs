@@ -3,6 +3,7 @@
 //! Each rule says why it is there, because that is what whoever breaks it needs to know.
 
 mod edges;
+mod licences;
 mod modules;
 mod paths;
 mod places;
@@ -49,6 +50,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     // GTK exists on Linux only, and asking about one system spares the download of the others' packages.
     let graph = project.metadata(&["--filter-platform", "x86_64-unknown-linux-gnu"])?;
     violations.extend(edges::check_graph(&graph));
+    violations.extend(licences::check(root, &graph)?);
     for folder in ["src-tauri/src", "src-tauri/crates"] {
         visit(root, &root.join(folder), &["rs"], &mut |file, text| {
             violations.extend(sources::check(file, text))

@@ -1,0 +1,73 @@
+//! What the window says the program is made of is what it is made of.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use anyhow::Result;
+use serde_json::Value;
+
+use super::Violation;
+use crate::commands::licences::{FILE, crates};
+
+const WHY: &str =
+    "the licences that are shown must be those of what is shipped; `cargo xtask licences` writes them";
+
+/// Compares the file with what one system's program is built of, and with the packages of the front end.
+pub(super) fn check(root: &Path, graph: &Value) -> Result<Vec<Violation>> {
+    let shown: Value =
+        serde_json::from_slice(&fs::read(root.join(FILE)).unwrap_or_default()).unwrap_or_default();
+    let lock: Value = serde_json::from_slice(&fs::read(root.join("ui/package-lock.json"))?)?;
+    Ok(compare(&parts(&shown["parts"]), &crates(graph)?, &direct(&lock)))
+}
+
+fn parts(shown: &Value) -> BTreeSet<(String, String)> {
+    let text = |part: &Value, field: &str| part[field].as_str().unwrap_or_default().to_owned();
+    let parts = shown.as_array().into_iter().flatten();
+    parts.map(|part| (text(part, "name"), text(part, "version"))).collect()
+}
+
+/// What the front end itself asks for, with the versions that are installed.
+fn direct(lock: &Value) -> BTreeSet<(String, String)> {
+    let asked = lock["packages"][""]["dependencies"].as_object().into_iter().flatten();
+    asked
+        .map(|(name, _)| {
+            let version = &lock["packages"][format!("node_modules/{name}")]["version"];
+            (name.clone(), version.as_str().unwrap_or_default().to_owned())
+        })
+        .collect()
+}
+
+fn compare(
+    shown: &BTreeSet<(String, String)>,
+    built: &BTreeSet<(String, String)>,
+    installed: &BTreeSet<(String, String)>,
+) -> Vec<Violation> {
+    let missing = built.union(installed).filter(|part| !shown.contains(*part));
+    missing
+        .map(|(name, version)| Violation {
+            file: FILE.to_owned(),
+            line: 1,
+            what: format!("{name} {version} is missing"),
+            why: WHY,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_is_not_shown_or_in_another_version_is_a_violation() {
+        let set = |parts: &[(&str, &str)]| {
+            parts.iter().map(|(name, version)| ((*name).to_owned(), (*version).to_owned())).collect()
+        };
+        let shown = set(&[("tauri", "2.12.5"), ("react", "19.3.1")]);
+
+        assert_eq!(compare(&shown, &set(&[("tauri", "2.12.5")]), &set(&[("react", "19.3.1")])), []);
+        let stale = compare(&shown, &set(&[("tauri", "2.13.0")]), &set(&[("dayjs", "1.11.23")]));
+        assert_eq!(stale.len(), 2);
+        assert!(stale[0].what.contains("dayjs"));
+    }
+}

@@ -1,0 +1,80 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { act } from "react";
+import { memoryBackend } from "@/bridge/memory";
+import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
+import { App } from "./app";
+
+function open(role = "administrator") {
+	const { world } = signedInSite(role);
+	const backend = memoryBackend({ world });
+	return { ...renderWith(<App />, backend, lastAt("city")), happen: backend.happen };
+}
+
+const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
+
+describe("the palette", () => {
+	test("finds an operation by its name and goes there", async () => {
+		const { user } = open();
+		await heading("City GIS");
+		await user.keyboard("{Control>}k{/Control}");
+		const search = await screen.findByLabelText("Search sites, operations, pages and acts");
+		expect(await axeFindings()).toEqual([]);
+		await user.type(search, "invit");
+		await user.keyboard("{ArrowDown}{Enter}");
+		await heading("Invitations");
+	});
+
+	test("says why something cannot be done here", async () => {
+		const { user } = open("publisher");
+		await heading("City GIS");
+		await user.keyboard("{Control>}k{/Control}");
+		const dialog = within(await screen.findByRole("dialog"));
+		expect(dialog.getAllByText("Needs the default administrator role.").length).toBeGreaterThan(0);
+	});
+});
+
+describe("shortcuts", () => {
+	test("lead to operations and pages, from within a field as well", async () => {
+		const { user } = open();
+		await heading("City GIS");
+		await user.keyboard("{Control>}2{/Control}");
+		await heading("Portal export");
+		await user.click(await screen.findByLabelText(/^Folder the portal can write to/));
+		await user.keyboard("{Control>},{/Control}");
+		await heading("Settings");
+	});
+
+	test("are shown by the question mark, which stays a question mark in a field", async () => {
+		const { user } = open();
+		await heading("City GIS");
+		await user.keyboard("{Shift>}?{/Shift}");
+		const overview = within(await screen.findByRole("dialog", { name: "Keyboard shortcuts" }));
+		expect(overview.getByText("Portal export")).toBeInTheDocument();
+		expect(await axeFindings()).toEqual([]);
+		await user.keyboard("{Escape}");
+		await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+		await user.keyboard("{Control>}2{/Control}");
+		const field = await screen.findByLabelText(/^Folder the portal can write to/);
+		await user.click(field);
+		await user.keyboard("{Shift>}?{/Shift}");
+		expect(field).toHaveValue("?");
+		expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+	});
+
+	test("make everything larger and smaller within bounds", async () => {
+		const { user, backend } = open();
+		await heading("City GIS");
+		const zoom = async () => (await backend.preferences()).preferences.zoom;
+		await user.keyboard("{Control>}={/Control}");
+		await waitFor(async () => expect(await zoom()).toBe(110));
+		await user.keyboard("{Control>}0---{/Control}");
+		await waitFor(async () => expect(await zoom()).toBe(80));
+	});
+});
+
+test("the menu of the application does what it says", async () => {
+	const { happen } = open();
+	await heading("City GIS");
+	act(() => happen.menu("settings"));
+	await heading("Settings");
+});

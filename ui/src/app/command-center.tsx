@@ -1,0 +1,72 @@
+import { useHotkeys } from "@mantine/hooks";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { type SessionView, type SiteView, useBackend } from "@/bridge";
+import { useNavigation } from "@/lib/navigation";
+import { useZoom } from "@/lib/use-zoom";
+import { useCommands } from "./commands";
+import { Shortcuts } from "./shortcuts";
+
+const Palette = lazy(() => import("./palette"));
+
+interface CommandCenterProps {
+	sites: readonly SiteView[];
+	site: SiteView | null;
+	session: SessionView | null;
+}
+
+/** The palette, the keys and their overview, and what the application's menu asks for. */
+export function CommandCenter({ sites, site, session }: CommandCenterProps) {
+	const backend = useBackend();
+	const { go } = useNavigation();
+	const zoom = useZoom();
+	const [asked, setAsked] = useState(0);
+	const [shortcuts, setShortcuts] = useState(false);
+	const commands = useCommands({
+		sites,
+		site,
+		session,
+		showShortcuts: () => setShortcuts(true),
+	});
+
+	// With Ctrl or ⌘ they hold inside a field as well; a bare question mark belongs to the text there.
+	const isHeld = (keys: string) => keys.startsWith("mod+");
+	const keyed = commands.flatMap(({ keys, run }) => (keys ? [{ keys, run }] : []));
+	useHotkeys(
+		[
+			["mod+K", () => setAsked((times) => times + 1)],
+			// Where + is on a key with another sign, and where it is not.
+			["mod+=", zoom.larger],
+			["mod+shift+plus", zoom.larger],
+			...keyed.filter(({ keys }) => isHeld(keys)).map(({ keys, run }): [string, () => void] => [keys, run]),
+		],
+		[],
+	);
+	useHotkeys(keyed.filter(({ keys }) => !isHeld(keys)).map(({ keys, run }): [string, () => void] => [keys, run]));
+
+	useEffect(
+		() =>
+			backend.onMenu((act) => {
+				const acts = {
+					settings: () => go({ page: "settings" }),
+					palette: () => setAsked((times) => times + 1),
+					shortcuts: () => setShortcuts(true),
+					zoomIn: zoom.larger,
+					zoomOut: zoom.smaller,
+					zoomReset: zoom.usual,
+				};
+				acts[act]();
+			}),
+		[backend, go, zoom],
+	);
+
+	return (
+		<>
+			{asked > 0 ? (
+				<Suspense>
+					<Palette commands={commands} asked={asked} site={site?.name ?? null} />
+				</Suspense>
+			) : null}
+			<Shortcuts commands={commands} opened={shortcuts} onClose={() => setShortcuts(false)} />
+		</>
+	);
+}

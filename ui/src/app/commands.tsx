@@ -1,0 +1,178 @@
+import { Center } from "@mantine/core";
+import {
+	IconDeviceDesktop,
+	IconHelp,
+	IconHistory,
+	IconHome,
+	IconKeyboard,
+	IconLayoutGrid,
+	IconLogout,
+	IconMoon,
+	IconPlus,
+	type IconProps,
+	IconSettings,
+	IconSun,
+	IconUserShare,
+	IconZoomIn,
+	IconZoomOut,
+	IconZoomReset,
+} from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import { useTranslation } from "react-i18next";
+import { operations, type SessionView, type SiteView } from "@/bridge";
+import { SiteDot } from "@/components/site-dot";
+import { useHelp } from "@/lib/help";
+import { type Place, useNavigation } from "@/lib/navigation";
+import { obstacleOf, obstacleWords } from "@/lib/obstacle-words";
+import { usePreferences } from "@/lib/preferences";
+import { useSignInRequest } from "@/lib/sign-in-request";
+import { useZoom } from "@/lib/use-zoom";
+import { operationUis } from "@/operations";
+import { useSignOut } from "./use-sign-out";
+
+export type CommandGroup = "here" | "pages" | "sites" | "acts";
+
+/** Something that the palette offers; with `keys` the keyboard too, and the overview of shortcuts lists it. */
+export interface Command {
+	id: string;
+	group: CommandGroup;
+	label: string;
+	icon: ComponentType<IconProps> | (() => React.ReactNode);
+	keys?: string;
+	/** Why it cannot be done here. Choosing it shows what helps. */
+	reason?: string;
+	run: () => void;
+}
+
+interface CommandsOf {
+	sites: readonly SiteView[];
+	site: SiteView | null;
+	session: SessionView | null;
+	showShortcuts: () => void;
+}
+
+export function useCommands({ sites, site, session, showShortcuts }: CommandsOf): Command[] {
+	const { t } = useTranslation();
+	const { go } = useNavigation();
+	const { change } = usePreferences();
+	const zoom = useZoom();
+	const help = useHelp();
+	const askToSignIn = useSignInRequest();
+	const signOut = useSignOut(site?.id ?? null);
+	const to = (place: Place) => () => go(place);
+
+	const here: Command[] = site
+		? [
+				{
+					id: "overview",
+					group: "here",
+					label: t("nav.overview"),
+					icon: IconHome,
+					keys: "mod+1",
+					run: to({ page: "overview", site: site.id }),
+				},
+				...operations.map(({ key }, place): Command => {
+					const obstacle = obstacleOf(session, key);
+					return {
+						id: key,
+						group: "here",
+						label: t(`operation.${key}.name`),
+						icon: operationUis[key].icon,
+						keys: `mod+${place + 2}`,
+						...(obstacle ? { reason: obstacleWords(t, obstacle) } : {}),
+						run: to({ page: "operation", site: site.id, key }),
+					};
+				}),
+			]
+		: [];
+	const account: Command[] =
+		site && session
+			? [
+					{
+						id: "switch-user",
+						group: "acts",
+						label: t("bar.switchUser"),
+						icon: IconUserShare,
+						run: () => askToSignIn(site.id),
+					},
+					{ id: "sign-out", group: "acts", label: t("bar.signOut"), icon: IconLogout, run: signOut },
+				]
+			: [];
+	return [
+		...here,
+		{
+			id: "all-sites",
+			group: "pages",
+			label: t("nav.allSites"),
+			icon: IconLayoutGrid,
+			keys: "mod+shift+S",
+			run: to({ page: "sites" }),
+		},
+		{
+			id: "history",
+			group: "pages",
+			label: t("nav.history"),
+			icon: IconHistory,
+			keys: "mod+shift+H",
+			run: to({ page: "history" }),
+		},
+		{
+			id: "settings",
+			group: "pages",
+			label: t("nav.settings"),
+			icon: IconSettings,
+			keys: "mod+,",
+			run: to({ page: "settings" }),
+		},
+		{ id: "help", group: "pages", label: t("nav.help"), icon: IconHelp, keys: "F1", run: () => help("start") },
+		...sites.map(
+			(one): Command => ({
+				id: `site ${one.id}`,
+				group: "sites",
+				label: one.name,
+				icon: () => (
+					<Center w={18}>
+						<SiteDot color={one.color} />
+					</Center>
+				),
+				run: to({ page: "overview", site: one.id }),
+			}),
+		),
+		{ id: "add-site", group: "acts", label: t("nav.addSite"), icon: IconPlus, run: to({ page: "add-site" }) },
+		...account,
+		{ id: "zoom-in", group: "acts", label: t("menu.zoomIn"), icon: IconZoomIn, keys: "mod+plus", run: zoom.larger },
+		{
+			id: "zoom-out",
+			group: "acts",
+			label: t("menu.zoomOut"),
+			icon: IconZoomOut,
+			keys: "mod+minus",
+			run: zoom.smaller,
+		},
+		{
+			id: "zoom-reset",
+			group: "acts",
+			label: t("menu.zoomReset"),
+			icon: IconZoomReset,
+			keys: "mod+0",
+			run: zoom.usual,
+		},
+		{ id: "light", group: "acts", label: t("palette.light"), icon: IconSun, run: () => change({ theme: "light" }) },
+		{ id: "dark", group: "acts", label: t("palette.dark"), icon: IconMoon, run: () => change({ theme: "dark" }) },
+		{
+			id: "system",
+			group: "acts",
+			label: t("palette.system"),
+			icon: IconDeviceDesktop,
+			run: () => change({ theme: "system" }),
+		},
+		{
+			id: "shortcuts",
+			group: "acts",
+			label: t("shortcuts.title"),
+			icon: IconKeyboard,
+			keys: "shift+?",
+			run: showShortcuts,
+		},
+	];
+}

@@ -1,0 +1,62 @@
+import "@mantine/spotlight/styles.css";
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
+import { IconLock, IconSearch } from "@tabler/icons-react";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import type { Command, CommandGroup } from "./commands";
+import { Keys } from "./keys";
+
+interface PaletteProps {
+	commands: readonly Command[];
+	/** Counts how often it was asked for; each time opens it. */
+	asked: number;
+	/** The name of the site on screen; its operations stand below it. */
+	site: string | null;
+}
+
+const groups: readonly CommandGroup[] = ["here", "pages", "sites", "acts"];
+
+/** Everything that can be gone to or done, by its name. */
+export default function Palette({ commands, asked, site }: PaletteProps) {
+	const { t } = useTranslation();
+	useEffect(() => {
+		if (asked > 0) spotlight.open();
+	}, [asked]);
+	const actions = groups
+		.map(
+			(group): SpotlightActionGroupData => ({
+				group: group === "here" && site ? site : t(`palette.group.${group}`),
+				actions: commands.filter((one) => one.group === group).map(action),
+			}),
+		)
+		.filter((group) => group.actions.length > 0);
+	return (
+		<Spotlight
+			actions={actions}
+			shortcut={null}
+			nothingFound={t("palette.nothing")}
+			highlightQuery
+			// The colour of the site stays readable behind it.
+			overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
+			scrollable
+			attributes={{ content: { "aria-label": t("palette.title") } }}
+			maxHeight={440}
+			searchProps={{
+				leftSection: <IconSearch size={18} stroke={1.5} aria-hidden />,
+				placeholder: t("palette.search"),
+				"aria-label": t("palette.search"),
+			}}
+		/>
+	);
+}
+
+function action({ id, label, icon: Icon, keys, reason, run }: Command): SpotlightActionData {
+	return {
+		id,
+		label,
+		...(reason ? { description: reason, c: "dimmed" } : {}),
+		leftSection: <Icon size={18} stroke={1.5} aria-hidden />,
+		rightSection: reason ? <IconLock size={14} aria-hidden /> : keys ? <Keys of={keys} /> : null,
+		onClick: run,
+	};
+}

@@ -1,0 +1,75 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import type { HistoryEntry } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
+import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
+import { App } from "./app";
+
+const { site, world } = signedInSite();
+const folder = { target: { kind: "folder", location: "/srv" }, checkOnly: false } as const;
+
+function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
+	return {
+		id,
+		site: site.id,
+		siteName: site.name,
+		operation: "export_portal",
+		username: "gisadmin",
+		startedAt: Date.now() - 900_000,
+		endedAt: Date.now() - 60_000,
+		parameters: [],
+		outcome: "succeeded",
+		note: "",
+		hasReport: false,
+		...more,
+	};
+}
+
+const dock = async () => within(await screen.findByRole("region", { name: "Operations" }));
+
+test("a run says how long it usually takes on this site", async () => {
+	const backend = memoryBackend({ world: { ...world, history: [record("r-1")] }, endless: ["exportPortal"] });
+	void backend.exportPortal(site.id, "run", folder);
+	renderWith(<App />, backend, lastAt(site.id));
+	expect(await (await dock()).findByRole("timer")).toHaveTextContent(/^0:\d\d, usually 14 min$/);
+});
+
+test("what has ended stays with its outcome until it is dismissed, over a reload of the window too", async () => {
+	const backend = memoryBackend({ world });
+	await backend.exportPortal(site.id, "run", folder);
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	expect(await (await dock()).findByText("Succeeded")).toBeInTheDocument();
+	expect(await axeFindings()).toEqual([]);
+	await user.click((await dock()).getByRole("button", { name: "Dismiss Portal export on City GIS" }));
+	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
+	expect(await backend.listEndedRuns()).toEqual([]);
+});
+
+test("what its own screen shows needs no line in the dock", async () => {
+	const backend = memoryBackend({ world });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
+	await user.click(sidebar.getByRole("button", { name: "Portal export" }));
+	await user.type(await screen.findByLabelText(/^Folder the portal can write to/), "/srv");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	await screen.findByText(/^Exported City GIS in/);
+	await waitFor(async () => expect(await backend.listEndedRuns()).toEqual([]));
+	expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument();
+});
+
+test("after a crash, what was never answered leads to the history", async () => {
+	const lost = record("r-1", { outcome: "unknown", endedAt: null });
+	const { user } = renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history: [lost] } });
+	const rows = await dock();
+	expect(rows.getByText(/^Portal export on City GIS, .*: no answer came$/)).toBeInTheDocument();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(rows.getByRole("button", { name: "Find out" }));
+	expect(await screen.findByRole("heading", { level: 1, name: "History" })).toBeInTheDocument();
+	await user.click(rows.getByRole("button", { name: "Later" }));
+	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
+});
+
+test("several are one line", async () => {
+	const history = ["r-1", "r-2", "r-3"].map((id) => record(id, { outcome: "unknown", endedAt: null }));
+	renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history } });
+	expect(await (await dock()).findByText("3 operations whose answers never came")).toBeInTheDocument();
+});

@@ -1,0 +1,63 @@
+import { Group, Modal, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Command, CommandGroup } from "./commands";
+import { Keys } from "./keys";
+
+interface ShortcutsProps {
+	commands: readonly Command[];
+	opened: boolean;
+	onClose: () => void;
+}
+
+/** In two columns: what belongs to the site, and what belongs to the window. */
+const columns: readonly (readonly CommandGroup[])[] = [["here"], ["pages", "acts"]];
+
+/** All keys at a glance. */
+export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
+	const { t } = useTranslation();
+	return (
+		<Modal
+			opened={opened}
+			onClose={onClose}
+			size="lg"
+			title={t("shortcuts.title")}
+			closeButtonProps={{ "aria-label": t("action.close") }}
+		>
+			<SimpleGrid cols={2} spacing="xl">
+				{columns.map((groups) => (
+					<Stack key={groups.join()}>
+						{groups.map((group) => (
+							<Keyed key={group} title={t(`palette.group.${group}`)} rows={rows(commands, group, t("palette.title"))} />
+						))}
+					</Stack>
+				))}
+			</SimpleGrid>
+		</Modal>
+	);
+}
+
+type KeyedRow = Required<Pick<Command, "id" | "label" | "keys">>;
+
+function rows(commands: readonly Command[], group: CommandGroup, palette: string): KeyedRow[] {
+	const keyed = commands.flatMap(({ id, label, keys, group: its }) =>
+		keys && its === group ? [{ id, label, keys }] : [],
+	);
+	return group === "acts" ? [{ id: "palette", label: palette, keys: "mod+K" }, ...keyed] : keyed;
+}
+
+function Keyed({ title, rows }: { title: string; rows: readonly KeyedRow[] }) {
+	if (rows.length === 0) return null;
+	return (
+		<Stack gap={6}>
+			<Title order={3} size="h4">
+				{title}
+			</Title>
+			{rows.map(({ id, label, keys }) => (
+				<Group key={id} justify="space-between" wrap="nowrap">
+					<Text size="sm">{label}</Text>
+					<Keys of={keys} />
+				</Group>
+			))}
+		</Stack>
+	);
+}

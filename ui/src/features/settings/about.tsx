@@ -1,0 +1,70 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useBackend } from "@/bridge";
+import { CopyField } from "@/components/copy-field";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+import { useAbout } from "@/lib/queries";
+import { Licences } from "./licences";
+import { Section } from "./section";
+
+/** The program itself: its version, where it keeps things, and what it is made of. */
+export function About() {
+	const { t } = useTranslation();
+	const backend = useBackend();
+	const about = useAbout();
+	const [licences, setLicences] = useState(false);
+	const logs = useMutation({ mutationFn: () => backend.showLogs() });
+	return (
+		<Section title={t("settings.about")}>
+			{about.isPending ? <LoadingRows rows={3} /> : null}
+			{about.error ? <ProblemNotice problem={about.error} onRetry={() => void about.refetch()} /> : null}
+			{about.data ? (
+				<>
+					<Fact name={t("settings.version")} value={`${t("app.name")} ${about.data.version}`} />
+					<Stack gap={4}>
+						<CopyField label={t("settings.dataFolder")} value={about.data.dataFolder} />
+						<Text size="xs" c="dimmed">
+							{t("settings.dataFolderHint")}
+						</Text>
+					</Stack>
+					<Stack gap={4}>
+						<CopyField label={t("settings.logFolder")} value={about.data.logFolder} />
+						<Text size="xs" c="dimmed">
+							{t("settings.logFolderHint")}
+						</Text>
+					</Stack>
+					<Fact name={t("settings.keyring")} value={about.data.keyring} hint={t("settings.keyringHint")} />
+				</>
+			) : null}
+			{logs.error ? <ProblemNotice problem={logs.error} /> : null}
+			<Group gap="xs">
+				<Button variant="default" loading={logs.isPending} onClick={() => logs.mutate()}>
+					{t("settings.showLogs")}
+				</Button>
+				<Button variant="default" onClick={() => setLicences(true)}>
+					{t("settings.licences")}
+				</Button>
+			</Group>
+			<Licences opened={licences} onClose={() => setLicences(false)} />
+		</Section>
+	);
+}
+
+function Fact({ name, value, hint }: { name: string; value: string; hint?: string }) {
+	return (
+		<Stack gap={2}>
+			<Text size="sm" fw={500}>
+				{name}
+			</Text>
+			<Text size="sm">{value}</Text>
+			{hint ? (
+				<Text size="xs" c="dimmed">
+					{hint}
+				</Text>
+			) : null}
+		</Stack>
+	);
+}

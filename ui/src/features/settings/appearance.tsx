@@ -1,0 +1,52 @@
+import { Group, Input, SegmentedControl, Select } from "@mantine/core";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { Preferences } from "@/bridge";
+import { formatPercent } from "@/lib/format";
+import { usePreferences } from "@/lib/preferences";
+import { zoomSteps } from "@/lib/use-zoom";
+import { Section } from "./section";
+
+const themes = ["system", "light", "dark"] as const satisfies readonly Preferences["theme"][];
+const languages = ["system", "en", "de", "es"] as const satisfies readonly Preferences["language"][];
+
+/** How the window looks and speaks. */
+export function Appearance() {
+	const { t } = useTranslation();
+	const { preferences, change } = usePreferences();
+	const theme = useId();
+	// A size from elsewhere is offered beside the steps.
+	const sizes = [...new Set([...zoomSteps, preferences.zoom])].sort((one, other) => one - other);
+	return (
+		<Section title={t("settings.appearance")}>
+			<Input.Wrapper label={t("settings.theme")} labelElement="div" labelProps={{ id: theme }}>
+				<Group>
+					<SegmentedControl
+						aria-labelledby={theme}
+						value={preferences.theme}
+						onChange={(value) => change({ theme: value as Preferences["theme"] })}
+						data={themes.map((value) => ({ value, label: t(`settings.${value}`) }))}
+					/>
+				</Group>
+			</Input.Wrapper>
+			<Group align="flex-start" gap="md">
+				<Select
+					w={220}
+					label={t("settings.language")}
+					value={preferences.language}
+					onChange={(value) => value && change({ language: value as Preferences["language"] })}
+					data={languages.map((value) => ({ value, label: t(`settings.languages.${value}`) }))}
+					allowDeselect={false}
+				/>
+				<Select
+					w={220}
+					label={t("settings.zoom")}
+					value={String(preferences.zoom)}
+					onChange={(value) => value && change({ zoom: Number(value) })}
+					data={sizes.map((size) => ({ value: String(size), label: formatPercent(size / 100) }))}
+					allowDeselect={false}
+				/>
+			</Group>
+		</Section>
+	);
+}

@@ -1,0 +1,77 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { memoryBackend } from "@/bridge/memory";
+import { speak } from "@/messages/i18n";
+import { axeFindings, renderWith } from "@/test/render";
+import { SettingsPage } from "./settings-page";
+
+afterEach(() => speak("en"));
+
+const section = (name: string) => within(screen.getByRole("region", { name }));
+
+function open(backend = memoryBackend()) {
+	return { ...renderWith(<SettingsPage site={null} />, backend), backend };
+}
+
+const kept = async (backend: ReturnType<typeof memoryBackend>) => (await backend.preferences()).preferences;
+
+test("the theme, the size and the language hold at once and are kept", async () => {
+	const { user, backend } = open();
+	await user.click(section("Appearance").getByRole("radio", { name: "Dark" }));
+	expect(document.documentElement).toHaveAttribute("data-mantine-color-scheme", "dark");
+	await user.click(screen.getByRole("combobox", { name: "Size of everything" }));
+	await user.click(await screen.findByRole("option", { name: "150%" }));
+	await user.click(screen.getByRole("combobox", { name: "Language" }));
+	await user.click(await screen.findByRole("option", { name: "Deutsch" }));
+	await waitFor(async () => expect(await kept(backend)).toMatchObject({ theme: "dark", zoom: 150, language: "de" }));
+	await waitFor(() => expect(document.documentElement.lang).toBe("de"));
+});
+
+test("notifications and reminders can be switched off", async () => {
+	const { user, backend } = open();
+	await user.click(screen.getByRole("switch", { name: /^Say when an operation has ended/ }));
+	await user.click(screen.getByRole("switch", { name: /^Mark what is due/ }));
+	await waitFor(async () => expect(await kept(backend)).toMatchObject({ notifications: false, reminders: false }));
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("a proxy that is none is a fault under its field; a right one is saved", async () => {
+	const { user, backend } = open();
+	const connection = section("Connection");
+	await user.click(connection.getByRole("radio", { name: "Through a proxy" }));
+	const address = connection.getByLabelText("Proxy address");
+	await user.type(address, "proxy");
+	await user.click(connection.getByRole("button", { name: "Save connection" }));
+	await waitFor(() => expect(address).toBeInvalid());
+	expect(address).toHaveAccessibleDescription(/This is not a web address/);
+	expect(await axeFindings()).toEqual([]);
+	await user.clear(address);
+	await user.type(address, "http://proxy.example.org:3128");
+	await user.type(connection.getByLabelText("Hosts reached directly (optional)"), "localhost, gis.example.org");
+	await user.click(connection.getByRole("button", { name: "Save connection" }));
+	expect(await connection.findByText(/^Saved\./)).toBeInTheDocument();
+	expect((await kept(backend)).connection.route).toEqual({
+		kind: "proxy",
+		address: "http://proxy.example.org:3128",
+		user: "",
+		exceptions: ["localhost", "gis.example.org"],
+	});
+});
+
+test("settings that could not be read are said, with where they are now", async () => {
+	const { preferences } = await memoryBackend().preferences();
+	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-20261120-214000.json";
+	renderWith(<SettingsPage site={null} />, {}, { preferences, setAside });
+	expect(screen.getByText("The settings of before could not be read")).toBeInTheDocument();
+	expect(screen.getByText(setAside)).toBeInTheDocument();
+});
+
+test("the licences of what is inside are found and read", async () => {
+	const { user } = open();
+	await user.click(await screen.findByRole("button", { name: "Show licences" }));
+	const dialog = within(await screen.findByRole("dialog", { name: "What Site Steward is made of" }));
+	await user.type(await dialog.findByLabelText("Find a part or a licence"), "react-dom");
+	await waitFor(() => expect(dialog.getByRole("status")).toHaveTextContent("One part"));
+	await user.click(dialog.getByRole("button", { name: /^react-dom/ }));
+	expect(dialog.getByText(/Permission is hereby granted/)).toBeInTheDocument();
+	expect(await axeFindings()).toEqual([]);
+});
