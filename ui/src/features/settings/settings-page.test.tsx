@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { vi } from "vitest";
 import { memoryBackend } from "@/bridge/memory";
 import { speak } from "@/messages/i18n";
 import { axeFindings, renderWith } from "@/test/render";
@@ -66,6 +67,8 @@ test("settings that could not be read are said, with where they are now", async 
 });
 
 test("the licences of what is inside are found and read", async () => {
+	// A list without a height shows no rows.
+	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(400);
 	const { user } = open();
 	await user.click(await screen.findByRole("button", { name: "Show licences" }));
 	const dialog = within(await screen.findByRole("dialog", { name: "What Site Steward is made of" }));
