@@ -124,7 +124,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 			keys: "mod+,",
 			run: to({ page: "settings" }),
 		},
-		{ id: "help", group: "pages", label: t("nav.help"), icon: IconHelp, keys: "F1", run: () => help("start") },
+		{ id: "help", group: "pages", label: t("nav.help"), icon: IconHelp, run: () => help("start") },
 		...sites.map(
 			(one): Command => ({
 				id: `site ${one.id}`,

@@ -15,6 +15,11 @@ const columns: readonly (readonly CommandGroup[])[] = [["here"], ["pages", "acts
 /** All keys at a glance. */
 export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 	const { t } = useTranslation();
+	// Their keys are bound where they are opened from.
+	const elsewhere: (KeyedRow & { group: CommandGroup })[] = [
+		{ id: "palette", group: "acts", label: t("palette.title"), keys: "mod+K" },
+		{ id: "help", group: "pages", label: t("nav.help"), keys: "F1" },
+	];
 	return (
 		<Modal
 			opened={opened}
@@ -27,7 +32,11 @@ export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 				{columns.map((groups) => (
 					<Stack key={groups.join()}>
 						{groups.map((group) => (
-							<Keyed key={group} title={t(`palette.group.${group}`)} rows={rows(commands, group, t("palette.title"))} />
+							<Keyed
+								key={group}
+								title={t(`palette.group.${group}`)}
+								rows={[...elsewhere.filter((row) => row.group === group), ...keyed(commands, group)]}
+							/>
 						))}
 					</Stack>
 				))}
@@ -38,11 +47,8 @@ export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 
 type KeyedRow = Required<Pick<Command, "id" | "label" | "keys">>;
 
-function rows(commands: readonly Command[], group: CommandGroup, palette: string): KeyedRow[] {
-	const keyed = commands.flatMap(({ id, label, keys, group: its }) =>
-		keys && its === group ? [{ id, label, keys }] : [],
-	);
-	return group === "acts" ? [{ id: "palette", label: palette, keys: "mod+K" }, ...keyed] : keyed;
+function keyed(commands: readonly Command[], group: CommandGroup): KeyedRow[] {
+	return commands.flatMap(({ id, label, keys, group: its }) => (keys && its === group ? [{ id, label, keys }] : []));
 }
 
 function Keyed({ title, rows }: { title: string; rows: readonly KeyedRow[] }) {

@@ -9,60 +9,58 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
 	return (
-		<>
-			<Menu position="bottom-start" width={280}>
-				<Menu.Target>
-					<Button
-						fullWidth
-						variant="default"
-						justify="space-between"
-						aria-label={site ? t("nav.chosenSite", { site: site.name }) : t("nav.chooseSite")}
-						leftSection={site ? <SiteDot color={site.color} /> : null}
-						rightSection={<IconSelector size={16} stroke={1.5} aria-hidden />}
-						styles={{ label: { flex: 1, textAlign: "start" } }}
+		<Menu position="bottom-start" width={280}>
+			<Menu.Target>
+				<Button
+					fullWidth
+					variant="default"
+					justify="space-between"
+					aria-label={site ? t("nav.chosenSite", { site: site.name }) : t("nav.chooseSite")}
+					leftSection={site ? <SiteDot color={site.color} /> : null}
+					rightSection={<IconSelector size={16} stroke={1.5} aria-hidden />}
+					styles={{ label: { flex: 1, textAlign: "start" } }}
+				>
+					<Text size="sm" fw={500} truncate>
+						{site ? site.name : t("nav.chooseSite")}
+					</Text>
+				</Button>
+			</Menu.Target>
+			<Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
+				{sites.map((one) => (
+					<Menu.Item
+						key={one.id}
+						leftSection={<SiteDot color={one.color} />}
+						rightSection={
+							one.id === site?.id ? (
+								<IconCheck size={16} aria-hidden />
+							) : (
+								<Badge size="xs" variant="default" radius="sm">
+									{t(`kind.${one.kind}`)}
+								</Badge>
+							)
+						}
+						onClick={() => go({ page: "overview", site: one.id })}
 					>
-						<Text size="sm" fw={500} truncate>
-							{site ? site.name : t("nav.chooseSite")}
+						<Text size="sm" truncate>
+							{one.name}
 						</Text>
-					</Button>
-				</Menu.Target>
-				<Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
-					{sites.map((one) => (
-						<Menu.Item
-							key={one.id}
-							leftSection={<SiteDot color={one.color} />}
-							rightSection={
-								one.id === site?.id ? (
-									<IconCheck size={16} aria-hidden />
-								) : (
-									<Badge size="xs" variant="default" radius="sm">
-										{t(`kind.${one.kind}`)}
-									</Badge>
-								)
-							}
-							onClick={() => go({ page: "overview", site: one.id })}
-						>
-							<Text size="sm" truncate>
-								{one.name}
-							</Text>
-						</Menu.Item>
-					))}
-					{sites.length > 0 ? <Menu.Divider /> : null}
-					<Menu.Item
-						leftSection={<IconLayoutGrid size={16} stroke={1.5} aria-hidden />}
-						aria-current={place.page === "sites" ? "page" : undefined}
-						onClick={() => go({ page: "sites" })}
-					>
-						{t("nav.allSites")}
 					</Menu.Item>
-					<Menu.Item
-						leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
-						onClick={() => go({ page: "add-site" })}
-					>
-						{t("nav.addSite")}
-					</Menu.Item>
-				</Menu.Dropdown>
-			</Menu>
-		</>
+				))}
+				{sites.length > 0 ? <Menu.Divider /> : null}
+				<Menu.Item
+					leftSection={<IconLayoutGrid size={16} stroke={1.5} aria-hidden />}
+					aria-current={place.page === "sites" ? "page" : undefined}
+					onClick={() => go({ page: "sites" })}
+				>
+					{t("nav.allSites")}
+				</Menu.Item>
+				<Menu.Item
+					leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
+					onClick={() => go({ page: "add-site" })}
+				>
+					{t("nav.addSite")}
+				</Menu.Item>
+			</Menu.Dropdown>
+		</Menu>
 	);
 }

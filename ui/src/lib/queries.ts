@@ -19,7 +19,6 @@ export function createQueryClient(): QueryClient {
 
 export const queryKeys = {
 	sites: ["sites"],
-	reminders: ["reminders"],
 	practice: ["practice"],
 	about: ["about"],
 	reminders: ["reminders"],
