@@ -4,8 +4,8 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    about, browser_sign_in, doctor, finding, history, ledger, pickers, practice, preferences, profiles,
-    reconcile, records, runs, sign_in, sites, uploads, window,
+    about, browser_sign_in, contact_sheets, doctor, finding, history, ledger, pickers, practice, preferences,
+    profiles, reconcile, records, runs, sign_in, sites, uploads, window,
 };
 use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
@@ -54,6 +54,9 @@ pub fn builder() -> Builder<tauri::Wry> {
             pickers::list_invitations,
             pickers::choose_folder,
             pickers::choose_file,
+            contact_sheets::read_contact_sheet,
+            contact_sheets::save_contact_template,
+            contact_sheets::save_table,
             export_portal::export_portal,
             export_server::export_server,
             export_server::save_stored_export,
@@ -63,7 +66,9 @@ pub fn builder() -> Builder<tauri::Wry> {
             deactivate_webhooks::deactivate_webhooks,
             find_items::find_items,
             update_participant::update_participant,
+            update_participant::update_participants,
             refresh_invitation::refresh_invitation,
+            refresh_invitation::into_folder::refresh_invitations,
             refresh_invitation::save_invitation_again,
             refresh_invitation::list_kept_invitations,
             refresh_invitation::discard_kept_invitation,

@@ -176,6 +176,12 @@ pub enum Fault {
     TooShort,
     /// More than 60 letters: nobody could read it everywhere, nor type it.
     TooLong,
+    /// Longer than any name or address.
+    TooManyLetters,
+    /// It holds a line break, or a letter that cannot be seen.
+    NotOneLine,
+    /// It begins like the formula of a spreadsheet.
+    Formula,
 }
 
 /// A step of the export before an import.

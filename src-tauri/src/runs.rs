@@ -97,6 +97,13 @@ pub enum RunStep {
         /// Services in all.
         total: u32,
     },
+    /// One request after the other.
+    Several {
+        /// Requests that have ended.
+        done: u32,
+        /// Requests in all.
+        total: u32,
+    },
     /// A file is being written.
     Saving,
     /// A file is going to the site.

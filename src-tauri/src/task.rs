@@ -48,6 +48,8 @@ pub struct Task<'a> {
     pub area: Area,
     host: &'a Host,
     record: Option<RecordId>,
+    /// Stop is heeded between this request and the next.
+    one_of_several: bool,
     /// The record could not be concluded; the person must not be sent to it.
     record_is_stale: AtomicBool,
     /// The site's answer, until it is written down.
@@ -145,7 +147,14 @@ impl<'a> Task<'a> {
         };
         let record_is_stale = AtomicBool::new(false);
         let heard = Mutex::default();
-        Ok(Self { run, site, known, area, host, record, record_is_stale, heard, began: Instant::now() })
+        let (one_of_several, began) = (false, Instant::now());
+        Ok(Self { run, site, known, area, host, record, one_of_several, record_is_stale, heard, began })
+    }
+
+    /// The same, as one of several in a run: a pressed Stop lets it end, and the run ends before the next.
+    pub const fn one_of_several(mut self) -> Self {
+        self.one_of_several = true;
+        self
     }
 
     /// Sends and waits, until the answer comes or the person presses Stop.
@@ -155,7 +164,7 @@ impl<'a> Task<'a> {
     ) -> Result<Answer<R, T>, Problem> {
         let result = tokio::select! {
             result = sending => result,
-            () = self.run.stopped() => return Ok(self.lost(None).await),
+            () = self.run.stopped(), if !self.one_of_several => return Ok(self.lost(None).await),
         };
         let error = match result {
             Ok(reply) => return Ok(Answer::Came(reply)),

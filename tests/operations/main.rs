@@ -8,6 +8,7 @@ mod scripted;
 
 mod adding_a_site;
 mod browser_sign_in;
+mod contact_sheet;
 mod deactivate_webhooks;
 mod downloads;
 mod downloads_cut_off;
@@ -16,6 +17,7 @@ mod export_server;
 mod find_items;
 mod history;
 mod import_server;
+mod invitations_into_folder;
 mod killed;
 mod ledger;
 mod links;

@@ -2,6 +2,7 @@
 
 pub mod about;
 pub mod browser_sign_in;
+pub mod contact_sheets;
 pub mod doctor;
 pub mod finding;
 pub mod history;

@@ -52,7 +52,7 @@ pub struct StoredUpload {
 }
 
 /// A participant of a collaboration.
-#[derive(Debug, Clone, Serialize, specta::Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ParticipantView {
     /// The collaboration.
@@ -159,10 +159,15 @@ pub async fn list_uploads(host: State<'_, Host>, site: SiteId) -> Result<Vec<Sto
 #[tauri::command]
 #[specta::specta]
 pub async fn list_participants(host: State<'_, Host>, site: SiteId) -> Result<Vec<ParticipantView>, Problem> {
-    let saved = host.sites.get(&site)?;
+    participants(&host, &site).await
+}
+
+/// The same, without the window.
+pub async fn participants(host: &Host, site: &SiteId) -> Result<Vec<ParticipantView>, Problem> {
+    let saved = host.sites.get(site)?;
     let (portal, known) = (host.portal(&saved).await?, host.known(&saved).await?);
     let participants =
-        listing::participants(&portal, &known.portal_id).await.map_err(|error| refused(&error, &site))?;
+        listing::participants(&portal, &known.portal_id).await.map_err(|error| refused(&error, site))?;
     Ok(participants
         .into_iter()
         .map(|one| ParticipantView {

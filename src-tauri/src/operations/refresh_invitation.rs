@@ -1,5 +1,7 @@
 //! 7 An invitation for another 72 hours.
 
+pub mod into_folder;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -79,17 +81,37 @@ pub async fn perform(
     run: RunId,
     form: RefreshInvitationForm,
 ) -> Result<Ended<RefreshReport>, Problem> {
-    for (field, text) in [("collaborationId", &form.collaboration_id), ("invitationId", &form.invitation_id)]
-    {
-        if text.is_empty() {
-            return Err(Problem::form(field, Fault::Required));
-        }
+    form.check()?;
+    let task = Task::begin(host, &OPERATION, site, run, History::Record(form.parameters())).await?;
+    let refreshed = match refresh(host, &task, form).await? {
+        Answer::Came(refreshed) => refreshed,
+        Answer::Lost(end) => return Ok(end),
+    };
+    task.run.step(RunStep::Asking);
+    let saving = save_kept(host, &refreshed.kept).await.unwrap_or_else(|problem| Saving::Failed { problem });
+    Ok(task.done(refreshed.saved(saving)))
+}
+
+/// A refreshed invitation that is in hand and not saved yet.
+struct Refreshed {
+    file_name: String,
+    expiration: Millis,
+    kept: KeptFile,
+}
+
+impl Refreshed {
+    fn saved(self, saving: Saving) -> RefreshReport {
+        let Self { file_name, expiration, kept } = self;
+        RefreshReport { file_name, expiration, kept, saving }
     }
-    let parameters = vec![
-        ("collaborationId", form.collaboration_id.clone()),
-        ("invitationId", form.invitation_id.clone()),
-    ];
-    let task = Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await?;
+}
+
+/// Everything up to the question where to save it.
+async fn refresh<T>(
+    host: &Host,
+    task: &Task<'_>,
+    form: RefreshInvitationForm,
+) -> Result<Answer<Refreshed, T>, Problem> {
     let request = RefreshInvitation {
         portal_id: task.known.portal_id.clone(),
         collaboration_id: form.collaboration_id,
@@ -97,12 +119,12 @@ pub async fn perform(
     };
     let reply = match task.answer(request.send(&task.area)).await? {
         Answer::Came(reply) => reply,
-        Answer::Lost(end) => return Ok(end),
+        Answer::Lost(end) => return Ok(Answer::Lost(end)),
     };
     let sent_by_the_site = reply.file_name.unwrap_or_else(|| "collaboration.invite".to_owned());
     let file_name = saving::safe_name(&sent_by_the_site, "invite");
     // In hand before anything can go wrong with the dialog or the disk, and before the history says it is done.
-    let kept = keep(host, site, &file_name, reply.content).await?;
+    let kept = keep(host, &task.site.id, &file_name, reply.content).await?;
     task.conclude(Outcome::Succeeded, file_name.clone(), None).await;
 
     let record = listing::invitation(
@@ -115,14 +137,25 @@ pub async fn perform(
         Ok(invitation) => invitation.expiration.map(Millis),
         Err(_) => None,
     };
-    task.run.step(RunStep::Asking);
-    let saving = save_kept(host, &kept).await.unwrap_or_else(|problem| Saving::Failed { problem });
-    Ok(task.done(RefreshReport {
-        file_name,
-        expiration: expiration.unwrap_or(Millis(Millis::now().0 + VALID_FOR)),
-        kept,
-        saving,
-    }))
+    let expiration = expiration.unwrap_or(Millis(Millis::now().0 + VALID_FOR));
+    Ok(Answer::Came(Refreshed { file_name, expiration, kept }))
+}
+
+impl RefreshInvitationForm {
+    fn check(&self) -> Result<(), Problem> {
+        for (field, text) in
+            [("collaborationId", &self.collaboration_id), ("invitationId", &self.invitation_id)]
+        {
+            if text.is_empty() {
+                return Err(Problem::form(field, Fault::Required));
+            }
+        }
+        Ok(())
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, String)> {
+        vec![("collaborationId", self.collaboration_id.clone()), ("invitationId", self.invitation_id.clone())]
+    }
 }
 
 /// Saves an invitation that is still in hand.

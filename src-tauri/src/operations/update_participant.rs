@@ -9,9 +9,11 @@ use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::runs::RunId;
+use crate::several::{self, Change};
 use crate::sites::SiteId;
 use crate::task::{Answer, History, Task};
 use crate::views::ended::Ended;
+use crate::views::several::Several;
 
 /// Its descriptor.
 pub const OPERATION: Operation = Operation {
@@ -67,34 +69,76 @@ pub async fn perform(
     form: UpdateParticipantForm,
 ) -> Result<Ended<UpdateReport>, Problem> {
     form.check()?;
-    let parameters = vec![
-        ("collaborationId", form.collaboration_id.clone()),
-        ("participantId", form.participant_id.clone()),
-        ("contactFirstname", form.contact_firstname.clone()),
-        ("contactLastname", form.contact_lastname.clone()),
-        ("contactEmailAddress", form.contact_email_address.clone()),
-    ];
-    let task = Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await?;
-    let request = UpdateParticipant {
-        portal_id: task.known.portal_id.clone(),
-        collaboration_id: form.collaboration_id,
-        participant_id: form.participant_id,
-        contact_firstname: form.contact_firstname.trim().to_owned(),
-        contact_lastname: form.contact_lastname.trim().to_owned(),
-        contact_email_address: form.contact_email_address.trim().to_owned(),
-    };
-    let reply = match task.answer(request.send(&task.area)).await? {
-        Answer::Came(reply) => reply,
-        Answer::Lost(end) => return Ok(end),
-    };
-    let report = UpdateReport { collaboration_id: reply.collaboration_id, portal_id: reply.portal_id };
-    task.heard(&report);
-    task.conclude(Outcome::Succeeded, request.contact_email_address.clone(), None).await;
-    Ok(task.done(report))
+    let task = Task::begin(host, &OPERATION, site, run, History::Record(form.parameters())).await?;
+    match form.send(&task).await? {
+        Answer::Came(report) => Ok(task.done(report)),
+        Answer::Lost(end) => Ok(end),
+    }
+}
+
+/// Changes the contacts of several participants, one after the other; each has its own record.
+#[tauri::command]
+#[specta::specta]
+pub async fn update_participants(
+    host: State<'_, Host>,
+    site: SiteId,
+    run: RunId,
+    forms: Vec<UpdateParticipantForm>,
+) -> Result<Ended<Several<UpdateReport>>, Problem> {
+    perform_several(&host, &site, run, forms).await
+}
+
+/// The body of [`update_participants`].
+pub async fn perform_several(
+    host: &Host,
+    site: &SiteId,
+    run: RunId,
+    forms: Vec<UpdateParticipantForm>,
+) -> Result<Ended<Several<UpdateReport>>, Problem> {
+    for form in &forms {
+        form.check()?;
+    }
+    several::no_two_alike(&forms, |form| (&form.collaboration_id, &form.participant_id))?;
+    several::send(host, site, run, forms).await
+}
+
+impl Change for UpdateParticipantForm {
+    type Report = UpdateReport;
+    const OPERATION: &'static Operation = &OPERATION;
+
+    fn parameters(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("collaborationId", self.collaboration_id.clone()),
+            ("participantId", self.participant_id.clone()),
+            ("contactFirstname", self.contact_firstname.clone()),
+            ("contactLastname", self.contact_lastname.clone()),
+            ("contactEmailAddress", self.contact_email_address.clone()),
+        ]
+    }
+
+    async fn send(self, task: &Task<'_>) -> Result<Answer<UpdateReport, UpdateReport>, Problem> {
+        let request = UpdateParticipant {
+            portal_id: task.known.portal_id.clone(),
+            collaboration_id: self.collaboration_id,
+            participant_id: self.participant_id,
+            contact_firstname: self.contact_firstname.trim().to_owned(),
+            contact_lastname: self.contact_lastname.trim().to_owned(),
+            contact_email_address: self.contact_email_address.trim().to_owned(),
+        };
+        let reply = match task.answer(request.send(&task.area)).await? {
+            Answer::Came(reply) => reply,
+            Answer::Lost(end) => return Ok(Answer::Lost(end)),
+        };
+        let report = UpdateReport { collaboration_id: reply.collaboration_id, portal_id: reply.portal_id };
+        task.heard(&report);
+        task.conclude(Outcome::Succeeded, request.contact_email_address, None).await;
+        Ok(Answer::Came(report))
+    }
 }
 
 impl UpdateParticipantForm {
-    fn check(&self) -> Result<(), Problem> {
+    /// Finds what must not be sent.
+    pub(crate) fn check(&self) -> Result<(), Problem> {
         for (field, text) in [
             ("collaborationId", &self.collaboration_id),
             ("participantId", &self.participant_id),

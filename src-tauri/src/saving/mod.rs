@@ -9,7 +9,7 @@ mod whole;
 pub(crate) use names::is_invisible;
 pub use names::safe_name;
 pub use transfer::{NotSaved, download};
-pub use whole::{save, write_whole};
+pub use whole::{can_write_in, save, save_new, write_whole};
 
 use std::path::Path;
 

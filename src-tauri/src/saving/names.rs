@@ -23,6 +23,14 @@ pub fn safe_name(name: &str, extension: &str) -> String {
     }
 }
 
+/// The same name with a number, for where it is taken.
+pub(super) fn numbered(name: &str, number: u32) -> String {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) => format!("{stem} ({number}).{extension}"),
+        None => format!("{name} ({number})"),
+    }
+}
+
 /// Marks that turn the direction of writing can make `exe.invite` look like `etivni.exe`.
 pub(crate) const fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')

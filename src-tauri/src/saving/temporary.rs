@@ -30,6 +30,17 @@ pub(super) fn put_in_place(file: NamedTempFile, path: &Path) -> std::io::Result<
     Ok(())
 }
 
+/// The same, where no file has the name; where one has, the whole file comes back and the other stays as it is.
+pub(super) fn put_in_free_place(file: NamedTempFile, path: &Path) -> Result<(), tempfile::PersistError> {
+    file.persist_noclobber(path)?;
+    // Its content is there; a folder that cannot be synchronised does not undo that.
+    #[cfg(unix)]
+    if let Err(error) = std::fs::File::open(folder_of(path)).and_then(|folder| folder.sync_all()) {
+        tracing::warn!(%error, "a folder was not synchronised");
+    }
+    Ok(())
+}
+
 pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -9,3 +9,4 @@ pub mod found_site;
 pub mod import_report;
 pub mod numbers;
 pub mod saved_file;
+pub mod several;

@@ -55,6 +55,8 @@ import type {
 	ServiceView,
 	SessionView,
 	SettlementView,
+	Several,
+	SheetReading,
 	SignInForm,
 	SilenceId,
 	SilenceView,
@@ -124,6 +126,12 @@ export interface Backend {
 	listUploads(site: SiteId): Promise<StoredUpload[]>;
 	listParticipants(site: SiteId): Promise<ParticipantView[]>;
 	listInvitations(site: SiteId): Promise<InvitationView[]>;
+	/** What a contact sheet would change: the file at a path, or the one chosen in the system's dialog. */
+	readContactSheet(site: SiteId, path: string | null): Promise<SheetReading>;
+	/** A sheet with the present contact of every participant. */
+	saveContactTemplate(site: SiteId): Promise<Saving>;
+	/** A table that the window shows, the names of its columns first. */
+	saveTable(name: string, rows: string[][]): Promise<Saving>;
 	/** The system's folder dialog; `null` when it was closed. */
 	chooseFolder(): Promise<string | null>;
 	/** The same for a file, of which nothing is read. */
@@ -137,7 +145,11 @@ export interface Backend {
 	deactivateWebhooks(site: SiteId, run: RunId, form: DeactivateWebhooksForm): Promise<Ended<DeactivateReport>>;
 	findItems(site: SiteId, run: RunId, form: FindItemsForm): Promise<Ended<DataItemSearch>>;
 	updateParticipant(site: SiteId, run: RunId, form: UpdateParticipantForm): Promise<Ended<UpdateReport>>;
+	/** One after the other; Stop is heeded between two. */
+	updateParticipants(site: SiteId, run: RunId, forms: UpdateParticipantForm[]): Promise<Ended<Several<UpdateReport>>>;
 	refreshInvitation(site: SiteId, run: RunId, form: RefreshInvitationForm): Promise<Ended<RefreshReport>>;
+	/** Into one folder, which is chosen in the system's dialog first. */
+	refreshInvitations(site: SiteId, run: RunId, forms: RefreshInvitationForm[]): Promise<Ended<Several<RefreshReport>>>;
 
 	/** Imports the export that was made before the import of this record. */
 	undoImport(site: SiteId, run: RunId, record: string, confirmation: string): Promise<Ended<ImportReport>>;

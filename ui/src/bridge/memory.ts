@@ -9,6 +9,8 @@ import { opened, profileOf } from "./memory/profiles";
 import { RunBook, sleep } from "./memory/runs";
 import { seed } from "./memory/seed";
 import { openSession } from "./memory/sessions";
+import * as several from "./memory/several";
+import { readSheet } from "./memory/sheet";
 import { chooseServer, refuseLocked, saveSite } from "./memory/sites";
 import { aroundTheWindow, type Happenings } from "./memory/window";
 import { practiceExports, practiceFolder, practiceSite, practiceSiteId, type World } from "./memory/world";
@@ -26,6 +28,8 @@ export interface MemoryOptions {
 	saveTo?: string | null;
 	/** What the folder dialog answers. */
 	chosenFolder?: string | null;
+	/** What the dialog for a contact sheet answers. */
+	sheet?: string | null;
 	/** What the dialog for a file to upload answers. */
 	fileToUpload?: string | null;
 	/** Other contents than the usual. */
@@ -39,7 +43,9 @@ const writes: ReadonlySet<keyof Backend> = new Set([
 	"deactivateWebhooks",
 	"restoreWebhooks",
 	"updateParticipant",
+	"updateParticipants",
 	"refreshInvitation",
+	"refreshInvitations",
 ]);
 
 /** A small faithful world for tests and for an ordinary browser. */
@@ -233,6 +239,13 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 		listUploads: (id) => read("listUploads", id, () => world.uploads),
 		listParticipants: (id) => read("listParticipants", id, () => world.participants),
 		listInvitations: (id) => read("listInvitations", id, () => world.invitations),
+		readContactSheet: (id, path) =>
+			read("readContactSheet", id, () =>
+				readSheet(world, path ?? (options.sheet === undefined ? "/home/sam/Documents/contacts.csv" : options.sheet)),
+			),
+		saveContactTemplate: (id) =>
+			read("saveContactTemplate", id, () => deeds.savedFile(dialogs, `Contacts of ${siteOf(id).name}.csv`, 4_180)),
+		saveTable: (name) => answer("saveTable", () => deeds.savedFile(dialogs, `${name}.csv`, 2_200)),
 		chooseFolder: () =>
 			answer("chooseFolder", () => (options.chosenFolder === undefined ? "/srv/backup" : options.chosenFolder)),
 		chooseFile: () => answer("chooseFile", () => "/home/sam/certificates/city-root-ca.pem"),
@@ -290,6 +303,15 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 		findItems: (site, run, form) => perform("findItems", site, run, () => deeds.findItems(world, form)),
 		updateParticipant: (site, run, form) =>
 			perform("updateParticipant", site, run, () => deeds.updateParticipant(world, form)),
+		updateParticipants: (site, run, forms) =>
+			perform("updateParticipants", site, run, () => several.updateParticipants(world, forms)).then(withoutRecord),
+		refreshInvitations: async (site, run, forms) => {
+			const folder = options.chosenFolder === undefined ? "/home/sam/Invitations" : options.chosenFolder;
+			// The dialog comes first; closed, nothing is sent.
+			if (folder === null) return { kind: "dismissed" };
+			const deed = () => several.refreshInvitations(world, forms, folder);
+			return withoutRecord(await perform("refreshInvitations", site, run, deed));
+		},
 		refreshInvitation: (site, run, form) =>
 			perform("refreshInvitation", site, run, () => deeds.refreshInvitation(world, form, dialogs)),
 
@@ -380,4 +402,9 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 			document.title = title;
 		},
 	};
+}
+
+/** Each of several has a record of its own; all together have none. */
+function withoutRecord<T>(ended: Ended<T>): Ended<T> {
+	return ended.kind === "done" ? { ...ended, record: null } : ended;
 }

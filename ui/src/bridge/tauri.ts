@@ -67,6 +67,9 @@ export function tauriBackend(): Backend {
 		listUploads: (site) => ask(commands.listUploads(site)),
 		listParticipants: (site) => ask(commands.listParticipants(site)),
 		listInvitations: (site) => ask(commands.listInvitations(site)),
+		readContactSheet: (site, path) => ask(commands.readContactSheet(site, path)),
+		saveContactTemplate: (site) => ask(commands.saveContactTemplate(site)),
+		saveTable: (name, rows) => ask(commands.saveTable(name, rows)),
 		chooseFolder: () => ask(commands.chooseFolder()),
 		chooseFile: () => ask(commands.chooseFile()),
 
@@ -77,7 +80,9 @@ export function tauriBackend(): Backend {
 		deactivateWebhooks: (site, run, form) => ask(commands.deactivateWebhooks(site, run, form)),
 		findItems: (site, run, form) => ask(commands.findItems(site, run, form)),
 		updateParticipant: (site, run, form) => ask(commands.updateParticipant(site, run, form)),
+		updateParticipants: (site, run, forms) => ask(commands.updateParticipants(site, run, forms)),
 		refreshInvitation: (site, run, form) => ask(commands.refreshInvitation(site, run, form)),
+		refreshInvitations: (site, run, forms) => ask(commands.refreshInvitations(site, run, forms)),
 
 		undoImport: (site, run, record, confirmation) => ask(commands.undoImport(site, run, record, confirmation)),
 

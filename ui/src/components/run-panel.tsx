@@ -1,4 +1,5 @@
-import { Button, Group, Loader, Paper, Stack, Text } from "@mantine/core";
+import { Button, Group, Loader, Paper, Progress, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Key, SiteView } from "@/bridge";
 import { formatClock } from "@/lib/format";
@@ -18,6 +19,9 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 	const { t } = useTranslation(["run", "common"]);
 	const now = useNow(1_000);
 	const step = useStepWords(state.step);
+	// Of several, Stop ends none in the middle.
+	const several = state.step?.kind === "several" ? state.step : null;
+	const [stopping, setStopping] = useState(false);
 	return (
 		<Paper withBorder p="md" maw={720}>
 			<Stack gap="xs">
@@ -31,12 +35,23 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 					</Text>
 				</Group>
 				<Text size="sm">{step}</Text>
+				{several ? (
+					<Progress value={(several.done / several.total) * 100} aria-label={t("progress")} transitionDuration={200} />
+				) : null}
 				<Text size="sm" c="dimmed">
-					{t("elsewhere")} {t("stopHint", { site: site.name })}
+					{t("elsewhere")} {t(several ? "stopAfterHint" : "stopHint", { site: site.name })}
 				</Text>
 				<Group>
-					<Button size="xs" variant="default" onClick={stop}>
-						{t("stop")}
+					<Button
+						size="xs"
+						variant="default"
+						disabled={stopping}
+						onClick={() => {
+							setStopping(several !== null);
+							stop();
+						}}
+					>
+						{t(stopping ? "stopping" : several ? "stopAfter" : "stop")}
 					</Button>
 				</Group>
 			</Stack>

@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Problem } from "@/bridge";
 import { certificateWords } from "./certificate-words";
@@ -17,6 +18,20 @@ export interface ProblemWords {
 export function useProblemWords(problem: Problem): ProblemWords {
 	const { t } = useTranslation(["problems", "common"]);
 	const { t: common } = useTranslation("common");
+	return wordsOf(t, common, problem);
+}
+
+/** Says a problem in one line, for a cell of a table. */
+export function useProblemText(): (problem: Problem) => string {
+	const { t } = useTranslation(["problems", "common"]);
+	const { t: common } = useTranslation("common");
+	return (problem) => {
+		const { title, what, quote } = wordsOf(t, common, problem);
+		return quote ?? what ?? title;
+	};
+}
+
+function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common">, problem: Problem): ProblemWords {
 	const plain = { quote: null, items: [] as readonly string[] };
 	switch (problem.kind) {
 		case "form":

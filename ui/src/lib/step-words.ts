@@ -21,6 +21,8 @@ export function useStepWords(step: RunStep | null): string {
 			return t("step.uploading", { done: formatSize(step.done), total: formatSize(step.total) });
 		case "services":
 			return t("step.services", { done: step.done, total: step.total });
+		case "several":
+			return t("step.several", { done: step.done, total: step.total });
 		case "securing":
 			return t("step.securing");
 		case "verifying":

@@ -7,6 +7,7 @@ import type { Backend, PreferencesView, SessionView, SiteView } from "@/bridge";
 import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
 import { openSession } from "@/bridge/memory/sessions";
 import { practiceSite, withServer } from "@/bridge/memory/world";
+import { DroppedFilesProvider } from "@/lib/dropped-file";
 import { NavigationProvider } from "@/lib/navigation";
 import { usualPreferences } from "@/lib/preferences";
 import { createQueryClient } from "@/lib/queries";
@@ -21,7 +22,9 @@ export function renderWith(
 	const queries = createQueryClient();
 	const view = render(
 		<Providers backend={backend} queries={queries} {...(preferences ? { preferences } : {})} env="test">
-			<NavigationProvider>{ui}</NavigationProvider>
+			<NavigationProvider>
+				<DroppedFilesProvider>{ui}</DroppedFilesProvider>
+			</NavigationProvider>
 		</Providers>,
 	);
 	return { ...view, backend, queries, user: userEvent.setup() };

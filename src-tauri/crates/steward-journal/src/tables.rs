@@ -113,7 +113,8 @@ fn cells(record: &Record) -> [String; 15] {
 }
 
 /// A cell that begins like a formula would be run by a spreadsheet.
-fn guarded(cell: &str) -> String {
+#[must_use]
+pub fn guarded(cell: &str) -> String {
     if cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) {
         format!("'{cell}")
     } else {

@@ -19,6 +19,8 @@ export function seed(): World {
 		uploads: uploads(),
 		participants: participants(),
 		invitations: invitations(Date.now()),
+		sheet: null,
+		severalEnds: [],
 		keptInvitations: [],
 		unfinishedUploads: [],
 		history: [],

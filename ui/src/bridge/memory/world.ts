@@ -6,6 +6,7 @@ import type {
 	InvitationView,
 	KeptInvitationView,
 	Key,
+	Part,
 	ParticipantView,
 	PracticeUser,
 	PreferencesView,
@@ -13,6 +14,7 @@ import type {
 	ServiceView,
 	SessionView,
 	SettlementView,
+	SheetReading,
 	SilenceView,
 	SiteId,
 	SiteView,
@@ -33,6 +35,10 @@ export interface World {
 	uploads: StoredUpload[];
 	participants: ParticipantView[];
 	invitations: InvitationView[];
+	/** What a contact sheet says, where it is not the usual one. */
+	sheet: SheetReading | null;
+	/** How the first of several end, where they are not simply done. */
+	severalEnds: (Part<never> | null)[];
 	/** Refreshed and not saved. */
 	keptInvitations: (KeptInvitationView & { site: SiteId })[];
 	unfinishedUploads: UnfinishedUpload[];

@@ -1,116 +1,97 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { IconMail } from "@tabler/icons-react";
+import { Stack, Tabs } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-	type InvitationView,
-	type RefreshInvitationForm,
-	type RefreshReport,
-	type SiteView,
-	useBackend,
-} from "@/bridge";
-import { EmptyState } from "@/components/empty-state";
-import { LoadingRows } from "@/components/loading-rows";
+import { type Backend, type Ended, type RunId, type SiteView, useBackend } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
-import { ProblemNotice } from "@/components/problem-notice";
-import { SentPreview } from "@/components/sent-preview";
-import { useInvitations } from "@/lib/queries";
-import { type OperationHandle, useOperation } from "@/lib/use-operation";
-import { InvitationTable } from "./invitation-table";
+import { useBrought } from "@/lib/last-parameters";
+import { useOperation } from "@/lib/use-operation";
+import { ByIdentifier } from "./by-identifier";
+import { FolderReport } from "./folder-report";
+import { InvitationList } from "./invitation-list";
 import { KeptInvitations } from "./kept";
+import { formOf, type Order, type Result } from "./order";
 import { Report } from "./report";
+
+const ways = ["list", "identifier"] as const;
+type Way = (typeof ways)[number];
 
 export function RefreshInvitation({ site }: { site: SiteView }) {
 	const { t } = useTranslation("refreshInvitation");
 	const backend = useBackend();
-	const invitations = useInvitations(site.id);
+	// What the history brings along are identifiers.
+	const brought = useBrought(site.id, "refresh_invitation") !== null;
+	const [wanted, setWay] = useState<Way | null>(null);
+	const way = wanted ?? (brought ? "identifier" : "list");
 	// Kept here: the form is taken away while the request runs, and a refusal should not cost the choice.
-	const [picked, setPicked] = useState<string | null>(null);
-	const handle = useOperation("refresh_invitation", site, (run, form: RefreshInvitationForm) =>
-		backend.refreshInvitation(site.id, run, form),
+	const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+	const pick = (keys: readonly string[], add: boolean) =>
+		setPicked((before) => new Set([...before].filter((key) => !keys.includes(key)).concat(add ? keys : [])));
+	const handle = useOperation<Result, Order>("refresh_invitation", site, (run, order) =>
+		send(backend, site, run, order),
 	);
+	const back = () => {
+		if (handle.state.kind === "done") setPicked(new Set());
+		handle.reset();
+	};
 	return (
 		<OperationScreen
 			operation="refresh_invitation"
 			site={site}
-			handle={handle}
+			handle={{ ...handle, reset: back }}
 			width="full"
 			form={
 				<Stack>
 					<KeptInvitations site={site} />
-					<Form site={site} handle={handle} picked={picked} onPick={setPicked} />
+					<Tabs value={way} onChange={(value) => setWay(value as Way)} keepMounted={false}>
+						<Stack>
+							<Tabs.List>
+								{ways.map((one) => (
+									<Tabs.Tab key={one} value={one}>
+										{t(`way.${one}`)}
+									</Tabs.Tab>
+								))}
+							</Tabs.List>
+							<Tabs.Panel value="list">
+								<InvitationList
+									site={site}
+									handle={handle}
+									picked={picked}
+									onPick={pick}
+									onPickNone={() => setPicked(new Set())}
+									onByIdentifier={() => setWay("identifier")}
+								/>
+							</Tabs.Panel>
+							<Tabs.Panel value="identifier">
+								<ByIdentifier site={site} handle={handle} />
+							</Tabs.Panel>
+						</Stack>
+					</Tabs>
 				</Stack>
 			}
-			report={(done) => <Report done={done} invitation={byId(invitations.data, done.form.invitationId)} />}
+			report={({ at, form, report }) =>
+				form.kind === "several" && report.kind === "several" ? (
+					<FolderReport
+						site={site}
+						at={at}
+						invitations={form.invitations}
+						report={report.report}
+						onAgain={(invitations) => handle.start({ kind: "several", invitations })}
+					/>
+				) : form.kind === "one" && report.kind === "one" ? (
+					<Report at={at} report={report.report} invitation={form.invitation} />
+				) : null
+			}
 			findOut={() => t("unknown")}
 			again={t("again")}
 		/>
 	);
 }
 
-interface FormProps {
-	site: SiteView;
-	handle: OperationHandle<RefreshReport, RefreshInvitationForm>;
-	picked: string | null;
-	onPick: (id: string) => void;
-}
-
-function Form({ site, handle, picked, onPick }: FormProps) {
-	const { t } = useTranslation("refreshInvitation");
-	const invitations = useInvitations(site.id);
-	if (invitations.isPending) return <LoadingRows rows={5} />;
-	if (invitations.error) {
-		return <ProblemNotice problem={invitations.error} onRetry={() => void invitations.refetch()} />;
+async function send(backend: Backend, site: SiteView, run: RunId, order: Order): Promise<Ended<Result>> {
+	if (order.kind === "one") {
+		const ended = await backend.refreshInvitation(site.id, run, order.form);
+		return ended.kind === "done" ? { ...ended, report: { kind: "one", report: ended.report } } : ended;
 	}
-	if (invitations.data.length === 0) {
-		return (
-			<EmptyState icon={IconMail} title={t("empty")}>
-				{t("emptyBody")}
-			</EmptyState>
-		);
-	}
-	const invitation = byId(invitations.data, picked);
-	return (
-		<Stack>
-			<InvitationTable
-				invitations={invitations.data}
-				readAt={invitations.dataUpdatedAt}
-				picked={picked}
-				onPick={onPick}
-			/>
-			<Group>
-				<Button size="xs" variant="default" onClick={() => void invitations.refetch()}>
-					{t("refreshList")}
-				</Button>
-			</Group>
-			<Stack maw={720}>
-				<Text size="sm">{invitation ? t("explain") : t("pickFirst")}</Text>
-				{invitation ? (
-					<SentPreview
-						site={site}
-						path={`/sharing/rest/portals/…/collaborations/${invitation.collaborationId}/invitations/${invitation.invitationId}/refresh`}
-						parameters={[]}
-					/>
-				) : null}
-				<Group>
-					<Button
-						disabled={!invitation}
-						onClick={() =>
-							invitation &&
-							handle.start({
-								collaborationId: invitation.collaborationId,
-								invitationId: invitation.invitationId,
-							})
-						}
-					>
-						{t("submit")}
-					</Button>
-				</Group>
-			</Stack>
-		</Stack>
-	);
-}
-
-function byId(invitations: readonly InvitationView[] | undefined, id: string | null): InvitationView | undefined {
-	return invitations?.find(({ invitationId }) => invitationId === id);
+	const ended = await backend.refreshInvitations(site.id, run, order.invitations.map(formOf));
+	return ended.kind === "done" ? { ...ended, report: { kind: "several", report: ended.report } } : ended;
 }

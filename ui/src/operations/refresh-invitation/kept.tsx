@@ -1,8 +1,10 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type KeptInvitationView, type SiteView, useBackend } from "@/bridge";
+import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatAgo } from "@/lib/format";
@@ -49,6 +51,7 @@ interface WaitingProps {
 function Waiting({ invitation, onSave, onDiscard }: WaitingProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const now = useNow(60_000);
+	const [asked, { open, close }] = useDisclosure();
 	const file = invitation.fileName;
 	return (
 		<Group gap="xs">
@@ -58,9 +61,18 @@ function Waiting({ invitation, onSave, onDiscard }: WaitingProps) {
 			<Button size="xs" aria-label={t("saveLabel", { file })} onClick={onSave}>
 				{t("save")}
 			</Button>
-			<Button size="xs" variant="subtle" aria-label={t("discardLabel", { file })} onClick={onDiscard}>
+			<Button size="xs" variant="subtle" aria-label={t("discardLabel", { file })} onClick={open}>
 				{t("discard")}
 			</Button>
+			<ConfirmDialog
+				opened={asked}
+				onClose={close}
+				title={t("discardTitle", { file })}
+				confirm={t("discardConfirm")}
+				onConfirm={onDiscard}
+			>
+				<Text size="sm">{t("discardBody")}</Text>
+			</ConfirmDialog>
 		</Group>
 	);
 }

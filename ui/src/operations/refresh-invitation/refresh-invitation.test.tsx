@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
@@ -10,10 +10,11 @@ function show(options: Parameters<typeof renderWith>[1] = {}) {
 	return renderWith(<RefreshInvitation site={site} />, { world, ...options });
 }
 
+/** The boxes of the invitations, what runs out first before the others. */
+const boxes = () => screen.findAllByRole("checkbox", { name: / to / });
+
 async function refreshFirst(user: ReturnType<typeof show>["user"]) {
-	const [first] = await screen.findAllByRole("radio");
-	if (!first) throw new Error("no invitations");
-	await user.click(first);
+	await user.click((await boxes())[0] as HTMLElement);
 	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
 }
 
@@ -98,7 +99,7 @@ it("quotes the portal when it refuses, and keeps what was picked", async () => {
 	const { user } = show({ fail: { refreshInvitation: { kind: "refused", code: 400, message, details: [] } } });
 	await refreshFirst(user);
 	expect(await screen.findByText(message)).toBeVisible();
-	expect((await screen.findAllByRole("radio"))[0]).toBeChecked();
+	expect((await boxes())[0]).toBeChecked();
 	expect(screen.getByRole("button", { name: "Refresh invitation" })).toBeEnabled();
 });
 
@@ -116,6 +117,9 @@ it("shows invitations that wait since an earlier start until they are saved or l
 	await user.click(screen.getByRole("button", { name: "Save museum.invite" }));
 	expect(await screen.findByText("1 refreshed invitation is not saved yet")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Discard harbour.invite" }));
+	const dialog = await screen.findByRole("dialog", { name: "Discard harbour.invite" });
+	expect(await axeFindings()).toEqual([]);
+	await user.click(within(dialog).getByRole("button", { name: "Discard the file" }));
 	await waitFor(() => expect(screen.queryByText(/not saved yet/)).toBeNull());
 });
 
@@ -133,5 +137,6 @@ it("counts what is left by the portal's clock", async () => {
 		expiresIn: -hour,
 	};
 	show({ world: { ...world, invitations: [invitation] } });
-	expect(await screen.findByText("1 hour ago")).toBeVisible();
+	expect(await screen.findByText("1 h ago")).toBeVisible();
+	expect(screen.getByText(/^The portal's clock is 5 h ahead of this computer's/)).toBeVisible();
 });

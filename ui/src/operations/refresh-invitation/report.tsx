@@ -1,27 +1,26 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { type InvitationView, type RefreshInvitationForm, type RefreshReport, useBackend } from "@/bridge";
+import { type InvitationView, type Millis, type RefreshReport, useBackend } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
-import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { SavedFile } from "@/components/saved-file";
 import { formatDuration, formatWeekday } from "@/lib/format";
 import { useNow } from "@/lib/use-now";
 import { useSaving } from "@/lib/use-saving";
-
-const hour = 3_600_000;
+import { hour } from "./expiry";
 
 interface ReportProps {
-	done: Done<RefreshReport, RefreshInvitationForm>;
-	invitation: InvitationView | undefined;
+	at: Millis;
+	report: RefreshReport;
+	invitation: InvitationView | null;
 }
 
 /** Until when it is valid, and where its file is. */
-export function Report({ done, invitation }: ReportProps) {
+export function Report({ at, report, invitation }: ReportProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const backend = useBackend();
-	const { saving, kept, expiration } = done.report;
-	const file = useSaving(`${kept} ${done.at}`, saving, () => backend.saveInvitationAgain(kept));
+	const { saving, kept, expiration } = report;
+	const file = useSaving(`${kept} ${at}`, saving, () => backend.saveInvitationAgain(kept));
 	const saved = file.saving.kind === "saved";
 	const now = useNow(60_000);
 	const hours = Math.round((expiration - now) / hour);
@@ -29,7 +28,7 @@ export function Report({ done, invitation }: ReportProps) {
 	const title = hours > 0 ? t("done", { until, left: formatDuration(hours * hour) }) : t("doneUntil", { until });
 	return (
 		<Outcome outcome={saved ? "succeeded" : "warnings"} title={title}>
-			<DoneAt at={done.at} />
+			<DoneAt at={at} />
 			{invitation ? (
 				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
 					{t("for", { guest: invitation.guestPortalUrl, collaboration: invitation.collaborationName })}
@@ -37,6 +36,9 @@ export function Report({ done, invitation }: ReportProps) {
 			) : null}
 			{saved ? null : <Text size="sm">{t("notSaved")}</Text>}
 			<SavedFile file={file} />
+			<Text size="sm" c="dimmed">
+				{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}
+			</Text>
 		</Outcome>
 	);
 }

@@ -1,102 +1,89 @@
-import { Button, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { Button, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
-import type { ParticipantView, SiteView, UpdateParticipantForm, UpdateReport } from "@/bridge";
+import type { Contact, ParticipantView, SiteView } from "@/bridge";
+import { ConfirmDialog } from "@/components/confirm-dialog";
 import { SentPreview } from "@/components/sent-preview";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
-
-const fields = ["contactFirstname", "contactLastname", "contactEmailAddress"] as const;
-type Contact = Record<(typeof fields)[number], string>;
+import { Difference } from "./difference";
+import { changedFields, contactFields, contactOf, faultsOf, formOf, type Order, type Result } from "./order";
 
 interface ContactFormProps {
 	site: SiteView;
 	participant: ParticipantView;
-	handle: OperationHandle<UpdateReport, UpdateParticipantForm>;
+	handle: OperationHandle<Result, Order>;
 }
 
-/** The present contact, ready to be corrected, and the difference before it is sent. */
+/** The present contact, ready to be corrected; the difference is confirmed before it is sent. */
 export function ContactForm({ site, participant, handle }: ContactFormProps) {
-	const { t } = useTranslation("updateParticipant");
-	const { collaborationId, participantId, portalName } = participant;
-	const { state } = handle;
+	const { t } = useTranslation(["updateParticipant", "common"]);
+	const { collaborationId, participantId, portalName: portal } = participant;
+	const [asked, { open, close }] = useDisclosure();
 	// What was refused is there to be corrected, not to be typed again.
-	const refused = state.kind === "problem" && state.form.participantId === participantId ? state.form : null;
-	const form = useForm<Contact>({ initialValues: contactOf(refused ?? participant) });
+	const form = useForm<Contact>({ initialValues: contactOf(refusedOf(handle, participant) ?? participant) });
 	useFaults(form, handle.faults);
-	const changed = fields.filter((field) => form.values[field].trim() !== participant[field]);
+	const changed = changedFields(participant, form.values);
+	const ask = (contact: Contact) => {
+		const faults = Object.entries(faultsOf({ ...contact }));
+		form.setErrors(Object.fromEntries(faults.map(([field, fault]) => [field, t(`common:fault.${fault}`)])));
+		const first = faults[0];
+		if (first) form.getInputNode(first[0])?.focus();
+		else open();
+	};
 	return (
-		<form
-			noValidate
-			onSubmit={form.onSubmit((contact) => handle.start({ collaborationId, participantId, ...contact }))}
-		>
-			<Stack maw={720}>
-				<Title order={2} size="h4">
-					{t("person", { portal: portalName })}
-				</Title>
-				<Group grow align="flex-start">
-					<TextInput label={t("contactFirstname")} {...form.getInputProps("contactFirstname")} />
-					<TextInput label={t("contactLastname")} {...form.getInputProps("contactLastname")} />
-				</Group>
-				<TextInput
-					type="email"
-					label={t("contactEmailAddress")}
-					spellCheck={false}
-					{...form.getInputProps("contactEmailAddress")}
-				/>
-				{changed.length > 0 ? <Difference participant={participant} values={form.values} changed={changed} /> : null}
+		<Paper withBorder p="md" component="form" noValidate onSubmit={form.onSubmit(ask)}>
+			<Stack gap="sm">
+				<Stack gap={2}>
+					<Title order={2} size="h4" style={{ overflowWrap: "anywhere" }}>
+						{t("person", { portal })}
+					</Title>
+					<Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+						{participant.collaborationName}
+					</Text>
+				</Stack>
+				{contactFields.map((field) => (
+					<TextInput
+						key={field}
+						label={t(field)}
+						spellCheck={false}
+						{...(field === "contactEmailAddress" ? { type: "email" } : {})}
+						{...form.getInputProps(field)}
+					/>
+				))}
+				<Text size="sm" c="dimmed">
+					{t("permission")}
+				</Text>
 				<SentPreview
 					site={site}
 					path={`/sharing/rest/portals/…/collaborations/${collaborationId}/participants/${participantId}/updateInfo`}
-					parameters={fields.map((name) => ({ name, value: form.values[name] }))}
+					parameters={contactFields.map((name) => ({ name, value: form.values[name].trim() }))}
 				/>
-				<Group>
-					<Button type="submit" disabled={changed.length === 0}>
-						{t("submit", { portal: portalName })}
-					</Button>
-					{changed.length === 0 ? (
-						<Text size="sm" c="dimmed">
-							{t("nothing")}
-						</Text>
-					) : null}
-				</Group>
+				<Button type="submit" disabled={changed.length === 0} style={{ alignSelf: "flex-start" }} maw="100%">
+					{t("submit", { portal })}
+				</Button>
+				{changed.length === 0 ? (
+					<Text size="sm" c="dimmed">
+						{t("nothing")}
+					</Text>
+				) : null}
 			</Stack>
-		</form>
+			<ConfirmDialog
+				opened={asked}
+				onClose={close}
+				title={t("confirmTitle", { portal, site: site.name })}
+				confirm={t("confirm")}
+				onConfirm={() => handle.start({ kind: "one", form: formOf({ participant, contact: form.values }) })}
+			>
+				<Difference present={participant} wanted={form.values} />
+			</ConfirmDialog>
+		</Paper>
 	);
 }
 
-interface DifferenceProps {
-	participant: ParticipantView;
-	values: Contact;
-	changed: readonly (keyof Contact)[];
-}
-
-function Difference({ participant, values, changed }: DifferenceProps) {
-	const { t } = useTranslation("updateParticipant");
-	return (
-		<Table withTableBorder aria-label={t("difference")} layout="fixed">
-			<Table.Thead>
-				<Table.Tr>
-					<Table.Th>{t("field")}</Table.Th>
-					<Table.Th>{t("before")}</Table.Th>
-					<Table.Th>{t("after")}</Table.Th>
-				</Table.Tr>
-			</Table.Thead>
-			<Table.Tbody>
-				{changed.map((field) => (
-					<Table.Tr key={field}>
-						<Table.Td>{t(field)}</Table.Td>
-						<Table.Td style={{ overflowWrap: "anywhere" }}>{participant[field]}</Table.Td>
-						<Table.Td style={{ overflowWrap: "anywhere" }} fw={600}>
-							{values[field].trim()}
-						</Table.Td>
-					</Table.Tr>
-				))}
-			</Table.Tbody>
-		</Table>
-	);
-}
-
-function contactOf({ contactFirstname, contactLastname, contactEmailAddress }: Contact): Contact {
-	return { contactFirstname, contactLastname, contactEmailAddress };
+function refusedOf({ state }: OperationHandle<Result, Order>, { collaborationId, participantId }: ParticipantView) {
+	if (state.kind !== "problem" || state.form.kind !== "one") return null;
+	const { form } = state.form;
+	return form.collaborationId === collaborationId && form.participantId === participantId ? form : null;
 }

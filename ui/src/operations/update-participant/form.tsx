@@ -1,83 +1,140 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { IconUsers } from "@tabler/icons-react";
-import { useState } from "react";
+import { Stack, Tabs } from "@mantine/core";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
-	type ParticipantView,
+	type Backend,
+	type DroppedFile,
+	type Ended,
+	type RunId,
+	type SheetReading,
 	type SiteView,
-	type UpdateParticipantForm,
-	type UpdateReport,
 	useBackend,
 } from "@/bridge";
-import { EmptyState } from "@/components/empty-state";
-import { LoadingRows } from "@/components/loading-rows";
 import { OperationScreen } from "@/components/operation-screen";
-import { ProblemNotice } from "@/components/problem-notice";
+import { useDraft } from "@/lib/drafts";
+import { useDroppedFile } from "@/lib/dropped-file";
+import { useBrought } from "@/lib/last-parameters";
 import { useParticipants } from "@/lib/queries";
-import { type OperationHandle, useOperation } from "@/lib/use-operation";
-import { ContactForm } from "./contact-form";
-import { nameOf, ParticipantTable } from "./participant-table";
+import { useOperation } from "@/lib/use-operation";
+import { ByIdentifier } from "./by-identifier";
+import { ContactSheetPanel } from "./contact-sheet";
+import { formOf, type Order, type Result } from "./order";
+import { ParticipantList } from "./participant-list";
 import { Report } from "./report";
+import { SheetReport } from "./sheet-report";
+
+const ways = ["list", "sheet", "identifier"] as const;
+type Way = (typeof ways)[number];
 
 export function UpdateParticipant({ site }: { site: SiteView }) {
 	const { t } = useTranslation("updateParticipant");
 	const backend = useBackend();
+	// What the history brings along are identifiers.
+	const brought = useBrought(site.id, "update_participant") !== null;
+	const [wanted, setWay] = useState<Way | null>(null);
+	const way = wanted ?? (brought ? "identifier" : "list");
 	const [picked, setPicked] = useState<string | null>(null);
+	const dropped = useDroppedFile("contactSheet");
+	const [reading, setReading] = useSheet(site);
 	const participants = useParticipants(site.id);
-	const handle = useOperation("update_participant", site, (run, form: UpdateParticipantForm) =>
-		backend.updateParticipant(site.id, run, form),
+	const handle = useOperation<Result, Order>("update_participant", site, (run, order) =>
+		send(backend, site, run, order),
 	);
+	useArrival(dropped.file, () => {
+		setWay("sheet");
+		handle.reset();
+	});
 	const portalOf = (id: string) => participants.data?.find((one) => one.participantId === id)?.portalName ?? id;
+	const back = () => {
+		// What it was compared with is no longer what the portal has.
+		if (handle.state.kind === "done" && handle.state.form.kind === "several") setReading(null);
+		handle.reset();
+	};
 	return (
 		<OperationScreen
 			operation="update_participant"
 			site={site}
-			handle={handle}
+			handle={{ ...handle, reset: back }}
 			width="full"
-			form={<Form site={site} handle={handle} picked={picked} onPick={setPicked} />}
-			report={(done) => <Report done={done} portal={portalOf(done.form.participantId)} />}
+			form={
+				<Tabs value={way} onChange={(value) => setWay(value as Way)} keepMounted={false}>
+					<Stack>
+						<Tabs.List>
+							{ways.map((one) => (
+								<Tabs.Tab key={one} value={one}>
+									{t(`way.${one}`)}
+								</Tabs.Tab>
+							))}
+						</Tabs.List>
+						<Tabs.Panel value="list">
+							<ParticipantList
+								site={site}
+								handle={handle}
+								picked={picked}
+								onPick={setPicked}
+								onByIdentifier={() => setWay("identifier")}
+							/>
+						</Tabs.Panel>
+						<Tabs.Panel value="sheet">
+							<ContactSheetPanel
+								site={site}
+								handle={handle}
+								reading={reading}
+								onReading={setReading}
+								dropped={dropped}
+							/>
+						</Tabs.Panel>
+						<Tabs.Panel value="identifier">
+							<ByIdentifier site={site} handle={handle} />
+						</Tabs.Panel>
+					</Stack>
+				</Tabs>
+			}
+			report={({ at, form, report }) =>
+				form.kind === "several" && report.kind === "several" ? (
+					<SheetReport
+						site={site}
+						at={at}
+						changes={form.changes}
+						report={report.report}
+						onAgain={(changes) => handle.start({ kind: "several", changes })}
+					/>
+				) : form.kind === "one" ? (
+					<Report at={at} form={form.form} portal={portalOf(form.form.participantId)} />
+				) : null
+			}
 			findOut={() => t("unknown")}
 			again={t("again")}
 		/>
 	);
 }
 
-interface FormProps {
-	site: SiteView;
-	handle: OperationHandle<UpdateReport, UpdateParticipantForm>;
-	/** The participant's place in the list, as `nameOf` says it. */
-	picked: string | null;
-	onPick: (name: string) => void;
+async function send(backend: Backend, site: SiteView, run: RunId, order: Order): Promise<Ended<Result>> {
+	if (order.kind === "one") {
+		const ended = await backend.updateParticipant(site.id, run, order.form);
+		return ended.kind === "done" ? { ...ended, report: { kind: "one", report: ended.report } } : ended;
+	}
+	const ended = await backend.updateParticipants(site.id, run, order.changes.map(formOf));
+	return ended.kind === "done" ? { ...ended, report: { kind: "several", report: ended.report } } : ended;
 }
 
-function Form({ site, handle, picked, onPick }: FormProps) {
-	const { t } = useTranslation("updateParticipant");
-	const participants = useParticipants(site.id);
-	if (participants.isPending) return <LoadingRows rows={5} />;
-	if (participants.error) {
-		return <ProblemNotice problem={participants.error} onRetry={() => void participants.refetch()} />;
-	}
-	if (participants.data.length === 0) {
-		return (
-			<EmptyState icon={IconUsers} title={t("empty")}>
-				{t("emptyBody")}
-			</EmptyState>
-		);
-	}
-	const participant: ParticipantView | undefined = participants.data.find((one) => nameOf(one) === picked);
-	return (
-		<Stack>
-			<ParticipantTable participants={participants.data} picked={picked} onPick={onPick} />
-			<Group>
-				<Button size="xs" variant="default" onClick={() => void participants.refetch()}>
-					{t("refresh")}
-				</Button>
-			</Group>
-			{participant ? (
-				<ContactForm key={picked} site={site} participant={participant} handle={handle} />
-			) : (
-				<Text c="dimmed">{t("pickFirst")}</Text>
-			)}
-		</Stack>
-	);
+/** A file that was dropped wants the place for sheets, whatever is on the screen. A run is not forgotten by that. */
+function useArrival(file: DroppedFile | null, onArrival: () => void): void {
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each file
+	useEffect(() => {
+		if (file) onArrival();
+	}, [file]);
+}
+
+/** What was read from a file outlives the screen, as what is typed into a form does. */
+function useSheet(site: SiteView): [SheetReading | null, (reading: SheetReading | null) => void] {
+	const { kept, keep } = useDraft<SheetReading>(`${site.id} contact sheet`);
+	const [reading, setReading] = useState(kept);
+	return [
+		reading,
+		(next) => {
+			keep(next);
+			setReading(next);
+		},
+	];
 }

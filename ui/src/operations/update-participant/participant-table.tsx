@@ -1,55 +1,68 @@
 import { Radio, Table, Text, VisuallyHidden } from "@mantine/core";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { ParticipantView } from "@/bridge";
+import { SortHeader, type SortOrder } from "@/components/sort-header";
+import { nameOf } from "./order";
+
+export type Column = "portal" | "contact";
 
 interface ParticipantTableProps {
+	/** Those of one collaboration stand together. */
 	participants: readonly ParticipantView[];
+	/** All of the portal, to tell who is host. */
+	all: readonly ParticipantView[];
 	picked: string | null;
-	onPick: (name: string) => void;
+	onPick: (key: string) => void;
+	order: SortOrder<Column> | null;
+	onOrder: (order: SortOrder<Column>) => void;
 }
 
 /** Tells participants apart: one portal may take part in several collaborations. */
-export function nameOf({ collaborationId, participantId }: ParticipantView): string {
+export function keyOf({ collaborationId, participantId }: ParticipantView): string {
 	return `${collaborationId} ${participantId}`;
 }
 
-export function ParticipantTable({ participants, picked, onPick }: ParticipantTableProps) {
+export function ParticipantTable({ participants, all, picked, onPick, order, onOrder }: ParticipantTableProps) {
 	const { t } = useTranslation("updateParticipant");
 	return (
-		<Table.ScrollContainer minWidth={560}>
+		<Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
 			<Table withTableBorder highlightOnHover aria-label={t("table")} layout="fixed">
 				<Table.Thead>
 					<Table.Tr>
 						<Table.Th w={40}>
 							<VisuallyHidden>{t("choice")}</VisuallyHidden>
 						</Table.Th>
-						<Table.Th>{t("portal")}</Table.Th>
-						<Table.Th>{t("collaboration")}</Table.Th>
-						<Table.Th w={90}>{t("role")}</Table.Th>
-						<Table.Th>{t("contact")}</Table.Th>
+						<SortHeader column="portal" label={t("portal")} order={order} onOrder={onOrder} />
+						<Table.Th w={80}>{t("role")}</Table.Th>
+						<SortHeader column="contact" label={t("contact")} order={order} onOrder={onOrder} />
 					</Table.Tr>
 				</Table.Thead>
 				<Table.Tbody>
-					{participants.map((one) => {
-						const name = nameOf(one);
+					{participants.map((one, at) => {
+						const key = keyOf(one);
+						const isFirst = participants[at - 1]?.collaborationId !== one.collaborationId;
 						return (
-							<Table.Tr key={name} onClick={() => onPick(name)} style={{ cursor: "pointer" }}>
-								<Table.Td>
-									<Radio
-										name="participant"
-										aria-label={t("pick", { portal: one.portalName, collaboration: one.collaborationName })}
-										checked={picked === name}
-										onChange={() => onPick(name)}
-									/>
-								</Table.Td>
-								<Cell main={one.portalName} second={one.portalUrl} />
-								<Cell main={one.collaborationName} />
-								<Table.Td>{one.role}</Table.Td>
-								<Cell
-									main={`${one.contactFirstname} ${one.contactLastname}`.trim() || t("noContact")}
-									second={one.contactEmailAddress}
-								/>
-							</Table.Tr>
+							<Fragment key={key}>
+								{isFirst ? <Collaboration of={one} all={all} /> : null}
+								<Table.Tr
+									onClick={() => onPick(key)}
+									style={{ cursor: "pointer" }}
+									{...(picked === key ? { bg: "var(--mantine-primary-color-light)" } : {})}
+								>
+									<Table.Td>
+										<Radio
+											name="participant"
+											aria-label={t("pick", { portal: one.portalName, collaboration: one.collaborationName })}
+											checked={picked === key}
+											onChange={() => onPick(key)}
+										/>
+									</Table.Td>
+									<Cell main={one.portalName} second={one.portalUrl} />
+									<Table.Td>{one.role}</Table.Td>
+									<Cell main={nameOf(one) || t("noContact")} second={one.contactEmailAddress} />
+								</Table.Tr>
+							</Fragment>
 						);
 					})}
 				</Table.Tbody>
@@ -58,7 +71,27 @@ export function ParticipantTable({ participants, picked, onPick }: ParticipantTa
 	);
 }
 
-function Cell({ main, second = "" }: { main: string; second?: string }) {
+/** The head of a collaboration: its host alone may change a contact. */
+function Collaboration({ of, all }: { of: ParticipantView; all: readonly ParticipantView[] }) {
+	const { t } = useTranslation("updateParticipant");
+	const host = all.find(
+		({ collaborationId, role }) => collaborationId === of.collaborationId && role.toLowerCase() === "host",
+	);
+	return (
+		<Table.Tr bg="var(--mantine-color-default-hover)">
+			<Table.Th colSpan={4} scope="colgroup" style={{ overflowWrap: "anywhere" }}>
+				{of.collaborationName || of.collaborationId}
+				{host ? (
+					<Text span size="xs" c="dimmed" fw={400} ms="xs">
+						{t("hostedBy", { portal: host.portalName })}
+					</Text>
+				) : null}
+			</Table.Th>
+		</Table.Tr>
+	);
+}
+
+export function Cell({ main, second = "" }: { main: string; second?: string }) {
 	return (
 		<Table.Td style={{ overflowWrap: "anywhere" }}>
 			{main}

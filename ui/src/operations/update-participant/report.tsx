@@ -1,24 +1,24 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { UpdateParticipantForm, UpdateReport } from "@/bridge";
+import type { UpdateParticipantForm } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
-import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
+import { nameOf } from "./order";
 
 interface ReportProps {
-	done: Done<UpdateReport, UpdateParticipantForm>;
+	at: number;
+	form: UpdateParticipantForm;
 	portal: string;
 }
 
 /** Whose contact it is now. */
-export function Report({ done, portal }: ReportProps) {
+export function Report({ at, form, portal }: ReportProps) {
 	const { t } = useTranslation("updateParticipant");
-	const { contactFirstname, contactLastname, contactEmailAddress } = done.form;
 	return (
 		<Outcome outcome="succeeded" title={t("done", { portal })}>
-			<DoneAt at={done.at} />
+			<DoneAt at={at} />
 			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-				{`${contactFirstname} ${contactLastname} · ${contactEmailAddress}`}
+				{t("contactNow", { name: nameOf(form), address: form.contactEmailAddress })}
 			</Text>
 		</Outcome>
 	);

@@ -1,56 +1,177 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
+import type { ParticipantView } from "@/bridge";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { UpdateParticipant } from "./form";
 
-function show(options: Parameters<typeof renderWith>[1] = {}) {
-	const { site, world } = signedInSite();
-	return renderWith(<UpdateParticipant site={site} />, { world, ...options });
+function show(options: Parameters<typeof renderWith>[1] = {}, world = {}) {
+	const { site, world: usual } = signedInSite();
+	return renderWith(<UpdateParticipant site={site} />, { world: { ...usual, ...world }, ...options });
 }
 
-async function pickFirst(user: ReturnType<typeof show>["user"]) {
+type User = ReturnType<typeof show>["user"];
+
+async function pickFirst(user: User) {
 	const [first] = await screen.findAllByRole("radio");
 	if (!first) throw new Error("no participants");
 	await user.click(first);
 }
 
+async function retype(user: User, field: string, text: string) {
+	await user.clear(screen.getByLabelText(field));
+	await user.type(screen.getByLabelText(field), text);
+}
+
 const submit = () => screen.getByRole("button", { name: /^Update contact of / });
 
-it("sends a corrected contact after showing the difference", async () => {
+async function confirm(user: User) {
+	const dialog = await screen.findByRole("dialog");
+	await user.click(within(dialog).getByRole("button", { name: "Update contact" }));
+}
+
+function many(count: number): ParticipantView[] {
+	return Array.from({ length: count }, (_, at) => ({
+		collaborationId: "c",
+		collaborationName: "Regional",
+		participantId: `p${at}`,
+		portalName: `Portal ${String(at).padStart(4, "0")}`,
+		portalUrl: `https://p${at}.example.org/portal`,
+		role: "Guest",
+		status: "active",
+		contactFirstname: "Ana",
+		contactLastname: "Ito",
+		contactEmailAddress: `ana${at}@example.org`,
+	}));
+}
+
+it("sends a corrected contact after the difference was confirmed", async () => {
 	const { user } = show();
 	await pickFirst(user);
 	expect(submit()).toBeDisabled();
-	await user.clear(screen.getByLabelText("First name"));
-	await user.type(screen.getByLabelText("First name"), "Kim");
-	expect(screen.getByRole("table", { name: "What changes" })).toHaveTextContent("Kim");
+	await retype(user, "First name", "Kim");
 	expect(await axeFindings()).toEqual([]);
 	await user.click(submit());
-	expect(await screen.findByText(/^Updated the contact of /)).toBeVisible();
+	const dialog = await screen.findByRole("dialog");
+	expect(dialog).toHaveAccessibleName("Update the contact of County portal on City GIS");
+	const rows = within(within(dialog).getByRole("table", { name: "What changes" })).getAllByRole("row");
+	expect(rows.map((row) => row.textContent)).toEqual(["FieldNowNew", "First nameInesKim"]);
+	expect(await axeFindings()).toEqual([]);
+	await confirm(user);
+	expect(await screen.findByText("Updated the contact of County portal")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Back to the participants" }));
 	expect(await screen.findByText(/^Kim /)).toBeVisible();
 });
 
-it("puts a wrong address under its field", async () => {
-	const { user } = show();
+it("sends nothing when the question is closed, and the focus comes back", async () => {
+	const { user, backend } = show();
 	await pickFirst(user);
-	await user.clear(screen.getByLabelText("E-mail address"));
-	await user.type(screen.getByLabelText("E-mail address"), "nobody");
+	await retype(user, "First name", "Kim");
 	await user.click(submit());
-	expect(await screen.findByText("This is not an e-mail address.")).toBeVisible();
-	expect(screen.getByLabelText("E-mail address")).toHaveValue("nobody");
+	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
+	await waitFor(() => expect(submit()).toHaveFocus());
+	expect(await backend.listHistory(null)).toEqual([]);
 });
 
-it("quotes the portal when it refuses", async () => {
+it("puts a wrong address and an empty name under their fields before it asks", async () => {
+	const { user } = show();
+	await pickFirst(user);
+	await retype(user, "E-mail address", "nobody");
+	await user.clear(screen.getByLabelText("Last name"));
+	await user.click(submit());
+	expect(await screen.findByText("This is not an e-mail address.")).toBeVisible();
+	expect(screen.getByText("Fill this in.")).toBeVisible();
+	expect(screen.getByLabelText("Last name")).toHaveFocus();
+	expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+it("quotes the portal when it refuses, and keeps what was typed", async () => {
 	const message = "Only the host may change a contact.";
 	const { user } = show({ fail: { updateParticipant: { kind: "refused", code: 403, message, details: [] } } });
 	await pickFirst(user);
 	await user.type(screen.getByLabelText("Last name"), "x");
 	await user.click(submit());
+	await confirm(user);
 	expect(await screen.findByText(message)).toBeVisible();
+	expect(screen.getByLabelText("Last name")).toHaveValue("Aguilarx");
 });
 
-it("says why there is nothing to pick", async () => {
-	const { world } = signedInSite();
-	show({ world: { ...world, participants: [] } });
+it("groups the participants by collaboration and says who is host", async () => {
+	show();
+	const table = await screen.findByRole("table", { name: "Participants of collaborations" });
+	const heads = within(table)
+		.getAllByRole("columnheader")
+		.filter((head) => head.getAttribute("scope") === "colgroup");
+	const groups = heads.length ? heads : within(table).getAllByText(/^(Regional base data|Water authority exchange)$/);
+	expect(groups.map((group) => group.textContent)).toEqual([
+		expect.stringContaining("Regional base datahosted by County portal"),
+		"Water authority exchange",
+	]);
+});
+
+it("finds participants by any of their words, and says when there is none", async () => {
+	const { user } = show();
+	await user.type(await screen.findByLabelText("Search portals, collaborations and contacts"), "nair water");
+	expect(screen.getAllByRole("radio")).toHaveLength(1);
+	await user.type(screen.getByLabelText("Search portals, collaborations and contacts"), " nobody");
+	expect(screen.getByText("No participant matches “nair water nobody”.")).toBeVisible();
+});
+
+it("sorts within a collaboration, and shows a long list in pages", async () => {
+	const { user } = show({}, { participants: many(120) });
+	const names = () => screen.getAllByLabelText(/ in Regional$/).map((radio) => radio.getAttribute("aria-label"));
+	await screen.findAllByLabelText(/ in Regional$/);
+	expect(names()).toHaveLength(50);
+	await user.click(screen.getByRole("button", { name: "Portal" }));
+	await user.click(screen.getByRole("button", { name: "Portal" }));
+	expect(screen.getByRole("columnheader", { name: "Portal" })).toHaveAttribute("aria-sort", "descending");
+	expect(names()[0]).toBe("Portal 0119 in Regional");
+	await user.click(screen.getByRole("button", { name: "Page 3" }));
+	expect(names()).toHaveLength(20);
+	expect(screen.getByText("101 to 120 of 120")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("says why there is nothing to pick, and takes identifiers instead", async () => {
+	const { user, backend } = show({}, { participants: many(0) });
 	expect(await screen.findByText("No participants")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Enter identifiers instead" }));
+	await user.click(screen.getByRole("button", { name: "Update contact" }));
+	expect(await screen.findAllByText("Fill this in.")).toHaveLength(5);
+	expect(await axeFindings()).toEqual([]);
+	await user.type(screen.getByLabelText("Collaboration ID"), "c-regional");
+	await user.type(screen.getByLabelText(/^Participant ID/), "harbour");
+	await user.type(screen.getByLabelText("First name"), "Kim");
+	await user.type(screen.getByLabelText("Last name"), "Lind");
+	await user.type(screen.getByLabelText("E-mail address"), "kim@example.org");
+	await user.click(screen.getByRole("button", { name: "Update contact" }));
+	expect(await screen.findByText(/^The present contact is not known/)).toBeVisible();
+	await confirm(user);
+	// The small world knows no participant at all.
+	expect(await screen.findByText("Fill this in.")).toBeVisible();
+	expect(await backend.listHistory(null)).toEqual([]);
+});
+
+it("offers another try and the identifiers where the portal does not list", async () => {
+	const message = "Listing is not allowed.";
+	const { user } = show({ fail: { listParticipants: { kind: "refused", code: 403, message, details: [] } } });
+	expect(await screen.findByText(message)).toBeVisible();
+	expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Enter identifiers instead" }));
+	expect(screen.getByLabelText("Collaboration ID")).toBeVisible();
+});
+
+it("shows names from a server as text and never as markup", async () => {
+	const hostile = '<img src=x onerror="alert(1)">';
+	const one = {
+		...many(1)[0],
+		portalName: hostile,
+		collaborationName: hostile,
+		contactFirstname: hostile,
+		role: hostile,
+	};
+	const { container, user } = show({}, { participants: [one] });
+	await pickFirst(user);
+	expect(container.querySelector("img")).toBeNull();
+	expect(screen.getByText(`Contact person of ${hostile}`)).toBeVisible();
 });

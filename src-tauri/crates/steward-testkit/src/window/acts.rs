@@ -89,6 +89,7 @@ impl Window {
         self.fill("Last name", last).await?;
         self.fill("E-mail address", address).await?;
         self.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await?;
+        self.press("Update contact").await?;
         self.see("Updated the contact of").await
     }
 
@@ -98,7 +99,9 @@ impl Window {
     /// See [`start_practice`](Self::start_practice).
     pub async fn refresh_invitation(&self, file: &Path) -> Result<()> {
         self.press("Invitations").await?;
-        self.press_at("(//input[@type='radio'][not(@disabled)])[1]").await?;
+        // The first box of a group picks all of it.
+        self.press_at("(//tbody//input[@type='checkbox'][not(starts-with(@aria-label, 'All of '))])[1]")
+            .await?;
         self.press("Refresh invitation").await?;
         answer_save_dialog("Save the invitation", file).await?;
         self.see("The invitation is valid until").await

@@ -1,0 +1,285 @@
+//! Contact sheets: what a file says beside what the portal has, and several contacts changed in one run.
+
+use std::path::PathBuf;
+
+use site_steward::commands::contact_sheets::{read, save, save_template};
+use site_steward::commands::pickers::{ParticipantView, participants};
+use site_steward::contact_sheet::{ContactSheet, RowVerdict, SheetEncoding, SheetFault, SheetReading};
+use site_steward::operations::update_participant::{UpdateParticipantForm, UpdateReport, perform_several};
+use site_steward::problem::{Fault as FormFault, Problem};
+use site_steward::views::ended::Ended;
+use site_steward::views::saved_file::Saving;
+use site_steward::views::several::{Part, Several};
+use steward_journal::Outcome;
+use steward_testkit::Fault;
+
+use crate::desk::{Desk, files_in};
+use crate::stop::soon;
+
+/// Those of collaborations that this portal hosts.
+async fn guests(desk: &Desk) -> Vec<ParticipantView> {
+    let mut guests = participants(&desk.host, &desk.site).await.unwrap();
+    guests.retain(|one| one.role == "Guest" && one.collaboration_name != "County Base Map");
+    assert_eq!(guests.len(), 3);
+    guests
+}
+
+fn form(of: &ParticipantView, firstname: &str) -> UpdateParticipantForm {
+    UpdateParticipantForm {
+        collaboration_id: of.collaboration_id.clone(),
+        participant_id: of.participant_id.clone(),
+        contact_firstname: firstname.to_owned(),
+        contact_lastname: of.contact_lastname.clone(),
+        contact_email_address: of.contact_email_address.clone(),
+    }
+}
+
+async fn change(desk: &Desk, forms: Vec<UpdateParticipantForm>) -> Several<UpdateReport> {
+    match perform_several(&desk.host, &desk.site, desk.run(), forms).await.unwrap() {
+        Ended::Done { report, .. } => report,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn ends<T>(several: &Several<T>) -> Vec<&'static str> {
+    let end = |part: &Part<T>| match part {
+        Part::Done { .. } => "done",
+        Part::Refused { .. } => "refused",
+        Part::Unknown { .. } => "unknown",
+        Part::NotSent => "not sent",
+    };
+    several.parts.iter().map(end).collect()
+}
+
+async fn names(desk: &Desk) -> Vec<String> {
+    guests(desk).await.into_iter().map(|one| one.contact_firstname).collect()
+}
+
+fn sheet(desk: &Desk, bytes: impl AsRef<[u8]>) -> PathBuf {
+    let path = desk.folder("desk").join("contacts.csv");
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+async fn understood(desk: &Desk, bytes: impl AsRef<[u8]>) -> ContactSheet {
+    desk.dialogs.will_choose(&sheet(desk, bytes));
+    match read(&desk.host, &desk.site, None).await.unwrap() {
+        SheetReading::Read { sheet } => sheet,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn verdicts(sheet: &ContactSheet) -> Vec<&RowVerdict> {
+    sheet.rows.iter().map(|row| &row.verdict).collect()
+}
+
+#[tokio::test]
+async fn several_contacts_are_changed_one_after_the_other_with_a_record_each() {
+    let desk = Desk::new().await;
+    let guests = guests(&desk).await;
+    // Counts what passes and harms nobody.
+    let way = desk.with_fault("/updateInfo", Fault::Announcing(0)).await.only(0);
+    let mut forms: Vec<_> = guests.iter().map(|one| form(one, "Zoë")).collect();
+    forms[1].participant_id = "nobody".to_owned();
+
+    let several = change(&desk, forms).await;
+
+    assert_eq!(ends(&several), ["done", "refused", "done"]);
+    assert!(matches!(&several.parts[1], Part::Refused { problem: Problem::Refused { .. } }));
+    assert!(!several.stopped);
+    let outcomes: Vec<_> = desk.history().await.iter().map(|record| record.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Succeeded, Outcome::Failed, Outcome::Succeeded]);
+    assert_eq!(names(&desk).await, ["Zoë", guests[1].contact_firstname.as_str(), "Zoë"]);
+    assert!(desk.host.runs.all().is_empty());
+    drop(way);
+}
+
+#[tokio::test]
+async fn a_lost_answer_in_the_middle_ends_the_run_and_nothing_is_sent_twice() {
+    let desk = Desk::new().await;
+    let guests = guests(&desk).await;
+    let forms: Vec<_> = guests.iter().map(|one| form(one, "Zoë")).collect();
+    let second = format!("{}/updateInfo", guests[1].participant_id);
+    let way = desk.with_fault(&second, Fault::AnswerLost).await;
+
+    let several = change(&desk, forms).await;
+
+    assert_eq!(ends(&several), ["done", "unknown", "not sent"]);
+    assert_eq!(way.met(), 1, "sent once");
+    let desk = desk.without_fault(way);
+    // It did happen, and nobody claims otherwise.
+    assert_eq!(names(&desk).await, ["Zoë", "Zoë", guests[2].contact_firstname.as_str()]);
+    let outcomes: Vec<_> = desk.history().await.iter().map(|record| record.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Unknown, Outcome::Succeeded], "what was not sent has no record");
+}
+
+#[tokio::test]
+async fn stop_lets_the_one_under_way_end_and_sends_no_other() {
+    let desk = Desk::new().await;
+    let guests = guests(&desk).await;
+    let forms: Vec<_> = guests.iter().map(|one| form(one, "Zoë")).collect();
+    desk.order("update_participant", "delay", &[("seconds", "1")]).await;
+
+    let stop = async {
+        soon(|| async { !desk.history().await.is_empty() }).await;
+        desk.host.runs.stop(&desk.run());
+    };
+    let (several, ()) = tokio::join!(change(&desk, forms), stop);
+
+    assert_eq!(ends(&several), ["done", "not sent", "not sent"]);
+    assert!(several.stopped);
+    assert_eq!(desk.history().await.len(), 1);
+    assert_eq!(names(&desk).await[1..], [guests[1].contact_firstname.as_str(), &guests[2].contact_firstname]);
+}
+
+#[tokio::test]
+async fn a_list_with_one_participant_twice_or_with_a_wrong_address_is_not_begun() {
+    let desk = Desk::new().await;
+    let guest = guests(&desk).await.remove(0);
+    let send = async |forms| perform_several(&desk.host, &desk.site, desk.run(), forms).await.err().unwrap();
+
+    assert!(matches!(send(vec![form(&guest, "A"), form(&guest, "B")]).await, Problem::Unexpected { .. }));
+    assert!(matches!(send(Vec::new()).await, Problem::Form { .. }));
+    let mut wrong = form(&guest, "A");
+    wrong.contact_email_address = "nobody".to_owned();
+    assert!(matches!(send(vec![wrong]).await, Problem::Form { .. }));
+    assert!(desk.history().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_template_that_was_corrected_changes_what_was_corrected_and_nothing_else() {
+    let desk = Desk::new().await;
+    let path = desk.folder("desk").join("contacts.csv");
+    desk.dialogs.will_choose(&path);
+    assert!(matches!(save_template(&desk.host, &desk.site).await, Ok(Saving::Saved { .. })));
+    assert_eq!(desk.dialogs.suggested(), ["Contacts of City GIS.csv"]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("Regional Water Board"), "{text}");
+
+    let corrected = understood(&desk, text.replace("Robin", "Kim").replace(',', ";")).await;
+
+    assert_eq!(corrected.encoding, SheetEncoding::Utf8);
+    let changing: Vec<_> = corrected.rows.iter().filter(|row| row.verdict == RowVerdict::Changes).collect();
+    let [one] = &changing[..] else { panic!("{changing:?}") };
+    assert_eq!(one.contact.contact_firstname, "Kim");
+    assert_eq!(one.participant.as_ref().unwrap().contact_firstname, "Robin");
+    assert!(corrected.rows.iter().all(|row| matches!(row.verdict, RowVerdict::Changes | RowVerdict::Same)));
+}
+
+#[tokio::test]
+async fn every_row_that_is_not_sent_says_why() {
+    let desk = Desk::new().await;
+    let text = "E-mail;Portal;First name;Collaboration\n\
+                kim@example.net;Regional Water Board;Kim;\n\
+                ;Rivers County;Alex;Flood Response\n\
+                a@example.net;rivers county;Alex;\n\
+                a@example.net;Nowhere;Ana;\n\
+                a@example.net;;Ana;\n\
+                nobody;Elderbrook University;Ana;\n";
+
+    let sheet = understood(&desk, text).await;
+
+    assert_eq!(
+        verdicts(&sheet),
+        [
+            &RowVerdict::Changes,
+            &RowVerdict::Same,
+            // It is host of another collaboration too.
+            &RowVerdict::Ambiguous,
+            &RowVerdict::Unmatched,
+            &RowVerdict::Nameless,
+            &RowVerdict::Faulty { field: "contactEmailAddress".to_owned(), fault: FormFault::NotAnEmail },
+        ]
+    );
+    assert_eq!(sheet.rows.iter().map(|row| row.line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7]);
+    assert_eq!(sheet.rows[0].contact.contact_lastname, "Brook", "an empty cell leaves what is there");
+}
+
+#[tokio::test]
+async fn hostile_sheets_are_read_without_harm() {
+    let desk = Desk::new().await;
+    let rows = [
+        "Regional Water Board,\"=HYPERLINK(\"\"https://evil.example\"\")\",a@example.net".to_owned(),
+        format!("Elderbrook University,{},a@example.net", "x".repeat(10 * 1024 * 1024)),
+        "Nowhere,\"two\nlines\",a@example.net,,,surplus".to_owned(),
+    ];
+    let sheet = understood(&desk, format!("Portal,First name,Email\n{}\n", rows.join("\n"))).await;
+    let faulty = |fault| RowVerdict::Faulty { field: "contactFirstname".to_owned(), fault };
+    assert_eq!(
+        verdicts(&sheet),
+        [&faulty(FormFault::Formula), &faulty(FormFault::TooManyLetters), &RowVerdict::TooManyCells]
+    );
+    let told = serde_json::to_string(&sheet).unwrap();
+    assert!(told.len() < 10_000, "no cell of ten million letters goes to the window: {}", told.len());
+
+    let twice = "Portal,First name\nRegional Water Board,Kim\nElderbrook University,Ana\n\
+                 https://no,x\nRegional Water Board,Lee\n";
+    let sheet = understood(&desk, twice).await;
+    let repeated = RowVerdict::Repeated { lines: vec![2, 5] };
+    assert_eq!(verdicts(&sheet), [&repeated, &RowVerdict::Changes, &RowVerdict::Unmatched, &repeated]);
+
+    let many: String = (0..5_000).map(|row| format!("Portal {row},Ana\n")).collect();
+    let sheet = understood(&desk, format!("Portal,First name\n{many}Regional Water Board,Kim\n")).await;
+    assert_eq!(sheet.rows.len(), 5_001);
+    assert_eq!(sheet.rows[5_000].verdict, RowVerdict::Changes);
+}
+
+#[tokio::test]
+async fn the_letters_of_a_windows_spreadsheet_are_read_and_the_guess_is_said() {
+    let desk = Desk::new().await;
+    let sheet = understood(&desk, b"Portal;First name\r\nRegional Water Board;Zo\xeb\r\n").await;
+    assert_eq!(sheet.encoding, SheetEncoding::Windows1252);
+    assert_eq!(sheet.rows[0].contact.contact_firstname, "Zoë");
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_sheet_is_an_answer_and_one_that_is_not_there_a_problem() {
+    let desk = Desk::new().await;
+    let fault = async |bytes: &[u8]| {
+        desk.dialogs.will_choose(&sheet(&desk, bytes));
+        match read(&desk.host, &desk.site, None).await {
+            Ok(SheetReading::Unusable { file, fault }) => {
+                assert_eq!(file, "contacts.csv");
+                fault
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(fault(b"").await, SheetFault::Empty);
+    assert_eq!(fault(b"PK\x03\x04\x14\0").await, SheetFault::Workbook);
+    assert_eq!(fault(&vec![b'a'; 17 * 1024 * 1024]).await, SheetFault::TooLarge);
+    assert!(matches!(read(&desk.host, &desk.site, None).await, Ok(SheetReading::Dismissed)));
+    let absent = desk.folder("desk").join("absent.csv");
+    desk.dialogs.will_choose(&absent);
+    assert!(matches!(read(&desk.host, &desk.site, None).await, Err(Problem::File { .. })));
+}
+
+#[tokio::test]
+async fn a_file_is_read_when_it_was_dropped_and_not_because_the_window_names_it() {
+    let desk = Desk::new().await;
+    let path = sheet(&desk, "Portal,First name\nRegional Water Board,Kim\n");
+    let refused = read(&desk.host, &desk.site, Some(path.clone())).await;
+    assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
+
+    desk.host.dropped.remember(&path);
+
+    let read = read(&desk.host, &desk.site, Some(path)).await;
+    assert!(matches!(read, Ok(SheetReading::Read { .. })), "{read:?}");
+}
+
+#[tokio::test]
+async fn a_saved_table_runs_nothing_in_a_spreadsheet_and_leaves_its_folder_alone() {
+    let desk = Desk::new().await;
+    let place = desk.folder("desk").join("results.csv");
+    desk.dialogs.will_choose(&place);
+    let rows =
+        [vec!["Portal".to_owned(), "Result".to_owned()], vec!["=1+1".to_owned(), "a \"b\", c".to_owned()]];
+
+    let saving = save(&desk.host, "../results", &rows).await.unwrap();
+
+    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
+    assert_eq!(desk.dialogs.suggested(), ["results.csv"]);
+    let text = std::fs::read_to_string(&place).unwrap();
+    assert_eq!(text, "\u{feff}Portal,Result\r\n'=1+1,\"a \"\"b\"\", c\"\r\n");
+    assert_eq!(files_in(&desk.folder("desk")), ["results.csv"]);
+}

@@ -1,0 +1,51 @@
+import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+
+interface ConfirmDialogProps extends Pick<ModalProps, "opened" | "onClose" | "title"> {
+	size?: ModalProps["size"];
+	/** A verb with its object. */
+	confirm: string;
+	onConfirm: () => void;
+	/** What will be another afterwards. */
+	children: ReactNode;
+}
+
+/** Asks before what can be changed back. */
+export function ConfirmDialog({
+	opened,
+	onClose,
+	title,
+	size = "lg",
+	confirm,
+	onConfirm,
+	children,
+}: ConfirmDialogProps) {
+	const { t } = useTranslation();
+	return (
+		<Modal
+			opened={opened}
+			onClose={onClose}
+			title={title}
+			size={size}
+			closeButtonProps={{ "aria-label": t("action.close") }}
+		>
+			<Stack>
+				{children}
+				<Group justify="flex-end" gap="xs">
+					<Button variant="default" onClick={onClose} data-autofocus>
+						{t("action.cancel")}
+					</Button>
+					<Button
+						onClick={() => {
+							onClose();
+							onConfirm();
+						}}
+					>
+						{confirm}
+					</Button>
+				</Group>
+			</Stack>
+		</Modal>
+	);
+}

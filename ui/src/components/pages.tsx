@@ -1,0 +1,49 @@
+import { Group, Pagination, Text } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "@/lib/format";
+
+const perPage = 50;
+
+export interface PagesHandle<T> {
+	/** What is shown now. */
+	shown: readonly T[];
+	page: number;
+	pages: number;
+	total: number;
+	go: (page: number) => void;
+}
+
+/** A long list in pages. What is filtered away takes its pages with it. */
+export function usePages<T>(all: readonly T[]): PagesHandle<T> {
+	const [wanted, go] = useState(1);
+	const pages = Math.max(1, Math.ceil(all.length / perPage));
+	const page = Math.min(wanted, pages);
+	return { shown: all.slice((page - 1) * perPage, page * perPage), page, pages, total: all.length, go };
+}
+
+/** The way through them; nothing where one page holds all. */
+export function Pages<T>({ handle, label }: { handle: PagesHandle<T>; label: string }) {
+	const { t } = useTranslation();
+	const { page, pages, total, go } = handle;
+	if (pages === 1) return null;
+	const from = formatNumber((page - 1) * perPage + 1);
+	const to = formatNumber(Math.min(page * perPage, total));
+	const names = { first: "first", previous: "previous", next: "next", last: "last" } as const;
+	return (
+		<Group justify="space-between" gap="xs">
+			<Text size="sm" c="dimmed" role="status">
+				{t("pages.shown", { from, to, total: formatNumber(total) })}
+			</Text>
+			<Pagination
+				size="sm"
+				total={pages}
+				value={page}
+				onChange={go}
+				aria-label={label}
+				getItemProps={(item) => ({ "aria-label": t("pages.page", { page: formatNumber(item) }) })}
+				getControlProps={(control) => ({ "aria-label": t(`pages.${names[control]}`) })}
+			/>
+		</Group>
+	);
+}

@@ -1,0 +1,37 @@
+import { Group, Table, UnstyledButton } from "@mantine/core";
+import { IconArrowsSort, IconSortAscending, IconSortDescending } from "@tabler/icons-react";
+
+export interface SortOrder<C extends string> {
+	column: C;
+	descending: boolean;
+}
+
+interface SortHeaderProps<C extends string> {
+	column: C;
+	label: string;
+	/** `null`: as the site lists it. */
+	order: SortOrder<C> | null;
+	onOrder: (order: SortOrder<C>) => void;
+	w?: number;
+}
+
+/** The head of a column that can be sorted by. */
+export function SortHeader<C extends string>({ column, label, order, onOrder, w }: SortHeaderProps<C>) {
+	const sorted = order?.column === column;
+	const descending = sorted && order.descending;
+	const Icon = sorted ? (descending ? IconSortDescending : IconSortAscending) : IconArrowsSort;
+	return (
+		<Table.Th aria-sort={sorted ? (descending ? "descending" : "ascending") : "none"} {...(w ? { w } : {})}>
+			<UnstyledButton
+				fz="inherit"
+				fw="inherit"
+				onClick={() => onOrder({ column, descending: sorted && !order.descending })}
+			>
+				<Group gap={4} wrap="nowrap" component="span">
+					{label}
+					<Icon size={14} aria-hidden color={sorted ? "currentColor" : "var(--mantine-color-dimmed)"} />
+				</Group>
+			</UnstyledButton>
+		</Table.Th>
+	);
+}

@@ -1,0 +1,56 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useTranslation } from "react-i18next";
+import type { RefreshInvitationForm, SiteView } from "@/bridge";
+import { LastSent } from "@/components/last-sent";
+import { SentPreview } from "@/components/sent-preview";
+import { parameterOf } from "@/lib/last-parameters";
+import { useFaults } from "@/lib/use-faults";
+import type { OperationHandle } from "@/lib/use-operation";
+import { type Order, pathOf, type Result } from "./order";
+
+/** For a portal that lists no invitations: the person knows the identifiers from elsewhere. */
+export function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
+	const { t } = useTranslation(["refreshInvitation", "common"]);
+	const { state } = handle;
+	const refused = state.kind === "problem" && state.form.kind === "one" ? state.form.form : null;
+	const required = (value: string) => (value.trim() === "" ? t("common:fault.required") : null);
+	const form = useForm<RefreshInvitationForm>({
+		initialValues: refused ?? { collaborationId: "", invitationId: "" },
+		validate: { collaborationId: required, invitationId: required },
+	});
+	useFaults(form, handle.faults);
+	return (
+		<form
+			noValidate
+			onSubmit={form.onSubmit(({ collaborationId, invitationId }) => {
+				const wanted = { collaborationId: collaborationId.trim(), invitationId: invitationId.trim() };
+				handle.start({ kind: "one", form: wanted, invitation: null });
+			})}
+		>
+			<Stack maw={720}>
+				<Text size="sm">{t("identifierHint")}</Text>
+				<LastSent
+					site={site}
+					operation="refresh_invitation"
+					onFill={(sent) =>
+						form.setValues({
+							collaborationId: parameterOf(sent, "collaborationId"),
+							invitationId: parameterOf(sent, "invitationId"),
+						})
+					}
+				/>
+				<TextInput label={t("collaborationId")} spellCheck={false} {...form.getInputProps("collaborationId")} />
+				<TextInput label={t("invitationId")} spellCheck={false} {...form.getInputProps("invitationId")} />
+				<Text size="sm">{t("explain")}</Text>
+				<Text size="sm" c="dimmed">
+					{t("permission")}
+				</Text>
+				<SentPreview site={site} path={pathOf(form.values)} parameters={[]} />
+				<Group>
+					<Button type="submit">{t("submit")}</Button>
+				</Group>
+			</Stack>
+		</form>
+	);
+}

@@ -1,0 +1,42 @@
+import { Group, Text, Tooltip } from "@mantine/core";
+import { IconAlertTriangle, IconCircleX, IconClock } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { Millis } from "@/bridge";
+import { formatDuration, formatExactTime, formatTime, formatWeekday } from "@/lib/format";
+import { groupOf, hour, type Group as Urgency } from "./expiry";
+
+const signs: Record<Urgency, [typeof IconClock, string]> = {
+	expired: [IconCircleX, "var(--tone-failed)"],
+	day: [IconAlertTriangle, "var(--tone-warnings)"],
+	three: [IconClock, "var(--mantine-color-dimmed)"],
+	later: [IconClock, "var(--mantine-color-dimmed)"],
+	unsaid: [IconClock, "var(--mantine-color-dimmed)"],
+};
+
+/** When it runs out, exactly and in words; the sign in front says how urgent that is. */
+export function Expiry({ end, now }: { end: Millis | null; now: Millis }) {
+	const { t } = useTranslation("refreshInvitation");
+	if (end === null) return <Text size="sm">{t("noExpiry")}</Text>;
+	const [Icon, color] = signs[groupOf(end, now)];
+	const near = Math.abs(end - now) < 6 * 24 * hour;
+	return (
+		<Tooltip label={formatExactTime(end)}>
+			<Group gap={6} wrap="nowrap" align="flex-start">
+				<Icon size={16} color={color} aria-hidden style={{ flex: "none", marginBlockStart: 2 }} />
+				<Text size="sm" component="time" dateTime={new Date(end).toISOString()}>
+					{near ? formatWeekday(end) : formatTime(end)}
+					<Text span size="xs" c="dimmed" display="block">
+						{t(end > now ? "in" : "since", { left: left(end, now) })}
+					</Text>
+				</Text>
+			</Group>
+		</Tooltip>
+	);
+}
+
+/** "42 min", "71 h": whole hours, as people count the 72. */
+function left(end: Millis, now: Millis): string {
+	const away = Math.abs(end - now);
+	if (away < hour) return formatDuration(Math.max(1, Math.round(away / 60_000)) * 60_000);
+	return formatDuration(Math.round(away / hour) * hour);
+}

@@ -1,0 +1,91 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useDisclosure } from "@mantine/hooks";
+import { useTranslation } from "react-i18next";
+import type { SiteView, UpdateParticipantForm } from "@/bridge";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { LastSent } from "@/components/last-sent";
+import { SentPreview } from "@/components/sent-preview";
+import { parameterOf } from "@/lib/last-parameters";
+import { useFaults } from "@/lib/use-faults";
+import type { OperationHandle } from "@/lib/use-operation";
+import { Difference } from "./difference";
+import { contactFields, faultsOf, type Order, type Result } from "./order";
+
+const empty: UpdateParticipantForm = {
+	collaborationId: "",
+	participantId: "",
+	contactFirstname: "",
+	contactLastname: "",
+	contactEmailAddress: "",
+};
+
+/** For a portal that lists no participants: the person knows the identifiers from elsewhere. */
+export function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
+	const { t } = useTranslation(["updateParticipant", "common"]);
+	const [asked, { open, close }] = useDisclosure();
+	const { state } = handle;
+	const refused = state.kind === "problem" && state.form.kind === "one" ? state.form.form : empty;
+	const form = useForm<UpdateParticipantForm>({ initialValues: refused });
+	useFaults(form, handle.faults);
+	const { collaborationId, participantId } = form.values;
+	const ask = (values: UpdateParticipantForm) => {
+		const faults = Object.entries(faultsOf({ ...values }));
+		form.setErrors(Object.fromEntries(faults.map(([field, fault]) => [field, t(`common:fault.${fault}`)])));
+		const first = faults[0];
+		if (first) form.getInputNode(first[0])?.focus();
+		else open();
+	};
+	return (
+		<form noValidate onSubmit={form.onSubmit(ask)}>
+			<Stack maw={720}>
+				<Text size="sm">{t("identifierHint")}</Text>
+				<LastSent
+					site={site}
+					operation="update_participant"
+					onFill={(sent) =>
+						form.setValues(Object.fromEntries(Object.keys(empty).map((field) => [field, parameterOf(sent, field)])))
+					}
+				/>
+				<TextInput label={t("collaborationId")} spellCheck={false} {...form.getInputProps("collaborationId")} />
+				<TextInput
+					label={t("participantId")}
+					description={t("participantIdHint")}
+					spellCheck={false}
+					{...form.getInputProps("participantId")}
+				/>
+				<Group grow align="flex-start">
+					<TextInput label={t("contactFirstname")} spellCheck={false} {...form.getInputProps("contactFirstname")} />
+					<TextInput label={t("contactLastname")} spellCheck={false} {...form.getInputProps("contactLastname")} />
+				</Group>
+				<TextInput
+					type="email"
+					label={t("contactEmailAddress")}
+					spellCheck={false}
+					{...form.getInputProps("contactEmailAddress")}
+				/>
+				<Text size="sm" c="dimmed">
+					{t("permission")}
+				</Text>
+				<SentPreview
+					site={site}
+					path={`/sharing/rest/portals/…/collaborations/${collaborationId || "…"}/participants/${participantId || "…"}/updateInfo`}
+					parameters={contactFields.map((name) => ({ name, value: form.values[name].trim() }))}
+				/>
+				<Group>
+					<Button type="submit">{t("submitIdentifier")}</Button>
+				</Group>
+			</Stack>
+			<ConfirmDialog
+				opened={asked}
+				onClose={close}
+				title={t("confirmTitle", { portal: participantId, site: site.name })}
+				confirm={t("confirm")}
+				onConfirm={() => handle.start({ kind: "one", form: form.values })}
+			>
+				<Text size="sm">{t("presentUnknown")}</Text>
+				<Difference present={null} wanted={form.values} />
+			</ConfirmDialog>
+		</form>
+	);
+}

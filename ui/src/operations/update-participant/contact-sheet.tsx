@@ -1,0 +1,88 @@
+import { Button, Group, List, Stack, Text } from "@mantine/core";
+import { IconCircleX, IconFileSpreadsheet } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { type DroppedFile, type SheetReading, type SiteView, useBackend } from "@/bridge";
+import { Notice } from "@/components/notice";
+import { ProblemNotice } from "@/components/problem-notice";
+import { SaveTable } from "@/components/save-table";
+import type { OperationHandle } from "@/lib/use-operation";
+import type { Order, Result } from "./order";
+import { SheetPreview } from "./sheet-preview";
+import { useSheetFaultWords } from "./sheet-words";
+
+interface ContactSheetPanelProps {
+	site: SiteView;
+	handle: OperationHandle<Result, Order>;
+	/** What was read last; kept above, so that it outlives the run. */
+	reading: SheetReading | null;
+	onReading: (reading: SheetReading) => void;
+	/** A sheet that was dropped onto the window and waits to be read. */
+	dropped: { file: DroppedFile | null; forget: () => void };
+}
+
+/** Many contacts at once, from a file: chosen, looked at, and sent only then. */
+export function ContactSheetPanel({ site, handle, reading, onReading, dropped }: ContactSheetPanelProps) {
+	const { t } = useTranslation("updateParticipant");
+	const backend = useBackend();
+	const choose = useMutation({
+		mutationFn: (path: string | null) => backend.readContactSheet(site.id, path),
+		onSuccess: (read) => read.kind !== "dismissed" && onReading(read),
+	});
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each file
+	useEffect(() => {
+		if (!dropped.file) return;
+		choose.mutate(dropped.file.path);
+		dropped.forget();
+	}, [dropped.file]);
+	const sheet = reading?.kind === "read" ? reading.sheet : null;
+	const button = (
+		<Button
+			variant={sheet ? "default" : "filled"}
+			loading={choose.isPending}
+			leftSection={<IconFileSpreadsheet size={16} aria-hidden />}
+			onClick={() => choose.mutate(null)}
+		>
+			{t(reading ? "chooseOther" : "choose")}
+		</Button>
+	);
+	return (
+		<Stack>
+			{sheet ? null : (
+				<Stack maw={720} gap="xs">
+					<Text size="sm">{t("sheetIntro")}</Text>
+					<List type="ordered" size="sm" spacing={4}>
+						<List.Item>{t("sheetStep.save")}</List.Item>
+						<List.Item>{t("sheetStep.correct")}</List.Item>
+						<List.Item>{t("sheetStep.choose")}</List.Item>
+					</List>
+					<Text size="sm" c="dimmed">
+						{t("permission")}
+					</Text>
+				</Stack>
+			)}
+			{choose.error ? <ProblemNotice problem={choose.error} /> : null}
+			{reading?.kind === "unusable" ? <Unusable reading={reading} /> : null}
+			{sheet ? (
+				<SheetPreview site={site} sheet={sheet} handle={handle} other={button} />
+			) : (
+				<Group align="flex-start">
+					{button}
+					<SaveTable label={t("saveTemplate")} save={() => backend.saveContactTemplate(site.id)} />
+				</Group>
+			)}
+		</Stack>
+	);
+}
+
+function Unusable({ reading }: { reading: Extract<SheetReading, { kind: "unusable" }> }) {
+	const { t } = useTranslation("updateParticipant");
+	const { what, advice } = useSheetFaultWords()(reading.fault);
+	return (
+		<Notice tone="failed" icon={IconCircleX} role="alert" title={t("unusable", { file: reading.file })}>
+			<Text size="sm">{what}</Text>
+			<Text size="sm">{advice}</Text>
+		</Notice>
+	);
+}

@@ -1,0 +1,64 @@
+import { Group, Stack, Table, Text } from "@mantine/core";
+import { IconArrowRight } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { Contact } from "@/bridge";
+import { changedFields } from "./order";
+
+interface DifferenceProps {
+	/** `null` where the portal does not tell it. */
+	present: Contact | null;
+	wanted: Contact;
+}
+
+/** What is there now beside what will be, for what changes and for nothing else. */
+export function Difference({ present, wanted }: DifferenceProps) {
+	const { t } = useTranslation("updateParticipant");
+	const none = { contactFirstname: "", contactLastname: "", contactEmailAddress: "" };
+	return (
+		<Table withTableBorder aria-label={t("difference")} layout="fixed">
+			<Table.Thead>
+				<Table.Tr>
+					<Table.Th w={130}>{t("field")}</Table.Th>
+					{present ? <Table.Th>{t("before")}</Table.Th> : null}
+					<Table.Th>{t("after")}</Table.Th>
+				</Table.Tr>
+			</Table.Thead>
+			<Table.Tbody>
+				{changedFields(present ?? none, wanted).map((field) => (
+					<Table.Tr key={field}>
+						<Table.Td>{t(field)}</Table.Td>
+						{present ? (
+							<Table.Td style={{ overflowWrap: "anywhere" }}>{present[field] || t("noContact")}</Table.Td>
+						) : null}
+						<Table.Td style={{ overflowWrap: "anywhere" }} fw={600}>
+							{wanted[field].trim()}
+						</Table.Td>
+					</Table.Tr>
+				))}
+			</Table.Tbody>
+		</Table>
+	);
+}
+
+/** The same in the cell of a table. */
+export function DifferenceLines({ present, wanted }: { present: Contact; wanted: Contact }) {
+	const { t } = useTranslation("updateParticipant");
+	return (
+		<Stack gap={2}>
+			{changedFields(present, wanted).map((field) => (
+				<Group key={field} gap={6} fz="sm" style={{ overflowWrap: "anywhere" }}>
+					<Text span size="xs" c="dimmed" w={100} flex="none">
+						{t(field)}
+					</Text>
+					<Text span size="sm" c="dimmed" miw={0}>
+						{present[field] || t("noContact")}
+					</Text>
+					<IconArrowRight size={14} color="var(--mantine-color-dimmed)" role="img" aria-label={t("becomes")} />
+					<Text span size="sm" fw={600} miw={0}>
+						{wanted[field].trim()}
+					</Text>
+				</Group>
+			))}
+		</Stack>
+	);
+}

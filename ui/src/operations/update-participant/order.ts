@@ -1,0 +1,46 @@
+import type { Contact, Fault, ParticipantView, Several, UpdateParticipantForm, UpdateReport } from "@/bridge";
+
+export const contactFields = ["contactFirstname", "contactLastname", "contactEmailAddress"] as const;
+export type ContactField = (typeof contactFields)[number];
+
+/** A contact that is to be another. */
+export interface ContactChange {
+	participant: ParticipantView;
+	contact: Contact;
+}
+
+/** One contact, or all that a sheet changes. */
+export type Order =
+	| { kind: "one"; form: UpdateParticipantForm }
+	| { kind: "several"; changes: readonly ContactChange[] };
+
+export type Result = { kind: "one"; report: UpdateReport } | { kind: "several"; report: Several<UpdateReport> };
+
+export function formOf({ participant, contact }: ContactChange): UpdateParticipantForm {
+	const { collaborationId, participantId } = participant;
+	return { collaborationId, participantId, ...contact };
+}
+
+export function contactOf({ contactFirstname, contactLastname, contactEmailAddress }: Contact): Contact {
+	return { contactFirstname, contactLastname, contactEmailAddress };
+}
+
+/** What is another afterwards. */
+export function changedFields(present: Contact, wanted: Contact): ContactField[] {
+	return contactFields.filter((field) => wanted[field].trim() !== present[field]);
+}
+
+export function nameOf({ contactFirstname, contactLastname }: Contact): string {
+	return `${contactFirstname} ${contactLastname}`.trim();
+}
+
+/** What the program would refuse, said before the question whether to send it. */
+export function faultsOf(values: Readonly<Record<string, string>>): Record<string, Fault> {
+	const faults: Record<string, Fault> = {};
+	for (const [field, value] of Object.entries(values)) if (value.trim() === "") faults[field] = "required";
+	const address = values.contactEmailAddress ?? "";
+	if (!faults.contactEmailAddress && !/^[^\s@]+@[^\s.@][^\s@]*\.[^\s.@]+$/.test(address.trim())) {
+		faults.contactEmailAddress = "notAnEmail";
+	}
+	return faults;
+}

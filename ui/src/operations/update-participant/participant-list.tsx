@@ -1,0 +1,167 @@
+import { Box, Button, Flex, Group, Stack, Text, TextInput } from "@mantine/core";
+import { IconRefresh, IconSearch, IconUsers } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ParticipantView, SiteView } from "@/bridge";
+import { EmptyState } from "@/components/empty-state";
+import { LoadingRows } from "@/components/loading-rows";
+import { Pages, usePages } from "@/components/pages";
+import { ProblemNotice } from "@/components/problem-notice";
+import type { SortOrder } from "@/components/sort-header";
+import { useParticipants } from "@/lib/queries";
+import type { OperationHandle } from "@/lib/use-operation";
+import { ContactForm } from "./contact-form";
+import { nameOf, type Order, type Result } from "./order";
+import { type Column, keyOf, ParticipantTable } from "./participant-table";
+
+interface ParticipantListProps {
+	site: SiteView;
+	handle: OperationHandle<Result, Order>;
+	picked: string | null;
+	onPick: (key: string) => void;
+	/** The way for a portal that lists nobody. */
+	onByIdentifier: () => void;
+}
+
+/** The participants of every collaboration, and the contact of the one that is picked. */
+export function ParticipantList({ site, handle, picked, onPick, onByIdentifier }: ParticipantListProps) {
+	const { t } = useTranslation("updateParticipant");
+	const participants = useParticipants(site.id);
+	const byIdentifier = (
+		<Button variant="default" onClick={onByIdentifier}>
+			{t("toIdentifier")}
+		</Button>
+	);
+	if (participants.isPending) return <LoadingRows rows={5} />;
+	if (participants.error && !participants.data) {
+		return (
+			<Stack align="flex-start">
+				<Box w="100%">
+					<ProblemNotice problem={participants.error} onRetry={() => void participants.refetch()} />
+				</Box>
+				{byIdentifier}
+			</Stack>
+		);
+	}
+	if (participants.data.length === 0) {
+		return (
+			<EmptyState icon={IconUsers} title={t("empty")} action={byIdentifier}>
+				{t("emptyBody")}
+			</EmptyState>
+		);
+	}
+	const participant = participants.data.find((one) => keyOf(one) === picked);
+	return (
+		<Stack>
+			{participants.error ? <ProblemNotice problem={participants.error} /> : null}
+			<Flex gap="lg" wrap="wrap" align="flex-start">
+				<Box flex="3 1 480px" miw={0}>
+					<Choice
+						all={participants.data}
+						picked={picked}
+						onPick={onPick}
+						refreshing={participants.isFetching}
+						onRefresh={() => void participants.refetch()}
+					/>
+				</Box>
+				<Beside shown={picked}>
+					{participant ? (
+						<ContactForm key={picked} site={site} participant={participant} handle={handle} />
+					) : (
+						<Text c="dimmed" size="sm">
+							{t("pickFirst")}
+						</Text>
+					)}
+				</Beside>
+			</Flex>
+		</Stack>
+	);
+}
+
+interface ChoiceProps {
+	all: readonly ParticipantView[];
+	picked: string | null;
+	onPick: (key: string) => void;
+	refreshing: boolean;
+	onRefresh: () => void;
+}
+
+function Choice({ all, picked, onPick, refreshing, onRefresh }: ChoiceProps) {
+	const { t } = useTranslation("updateParticipant");
+	const [search, setSearch] = useState("");
+	const [order, setOrder] = useState<SortOrder<Column> | null>(null);
+	const found = arranged(all, search, order);
+	const pages = usePages(found);
+	return (
+		<Stack gap="xs">
+			<Group gap="xs" wrap="nowrap">
+				<TextInput
+					type="search"
+					flex={1}
+					aria-label={t("search")}
+					placeholder={t("search")}
+					leftSection={<IconSearch size={16} aria-hidden />}
+					value={search}
+					onChange={(event) => setSearch(event.currentTarget.value)}
+				/>
+				<Button
+					variant="default"
+					loading={refreshing}
+					leftSection={<IconRefresh size={16} aria-hidden />}
+					onClick={onRefresh}
+				>
+					{t("refresh")}
+				</Button>
+			</Group>
+			{found.length === 0 ? (
+				<Text c="dimmed" size="sm" role="status" py="md" ta="center">
+					{t("notFound", { search })}
+				</Text>
+			) : (
+				<ParticipantTable
+					participants={pages.shown}
+					all={all}
+					picked={picked}
+					onPick={onPick}
+					order={order}
+					onOrder={setOrder}
+				/>
+			)}
+			<Pages handle={pages} label={t("pages")} />
+		</Stack>
+	);
+}
+
+/** Collaborations stay together, in the portal's order; the order is one within each. */
+function arranged(
+	all: readonly ParticipantView[],
+	search: string,
+	order: SortOrder<Column> | null,
+): readonly ParticipantView[] {
+	const words = search.trim().toLowerCase().split(/\s+/);
+	const collaborations = [...new Set(all.map(({ collaborationId }) => collaborationId))];
+	const by = (one: ParticipantView) => (order?.column === "contact" ? nameOf(one) : one.portalName);
+	const found = all.filter((one) => {
+		const text = [one.portalName, one.portalUrl, one.collaborationName, one.role, nameOf(one), one.contactEmailAddress];
+		const whole = text.join(" ").toLowerCase();
+		return words.every((word) => whole.includes(word));
+	});
+	return found.sort((one, other) => {
+		const apart = collaborations.indexOf(one.collaborationId) - collaborations.indexOf(other.collaborationId);
+		if (apart !== 0 || order === null) return apart;
+		return by(one).localeCompare(by(other)) * (order.descending ? -1 : 1);
+	});
+}
+
+/** Beside the list where there is room, and below it otherwise; then it comes into view with the choice. */
+function Beside({ shown, children }: { shown: string | null; children: ReactNode }) {
+	const ref = useRef<HTMLDivElement>(null);
+	useEffect(() => {
+		if (shown !== null) ref.current?.scrollIntoView({ block: "nearest" });
+	}, [shown]);
+	return (
+		<Box ref={ref} flex="1 1 320px" miw={0} pos="sticky" top={0}>
+			{children}
+		</Box>
+	);
+}

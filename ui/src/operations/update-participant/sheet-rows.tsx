@@ -1,0 +1,65 @@
+import { Group, Table, Text } from "@mantine/core";
+import { IconAlertTriangle, IconEqual } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { SheetRow } from "@/bridge";
+import { formatNumber } from "@/lib/format";
+import { DifferenceLines } from "./difference";
+import { Cell } from "./participant-table";
+import { useVerdictWords } from "./sheet-words";
+
+/** Rows of a sheet: whom they mean, and what they would change or why they change nothing. */
+export function SheetRows({ rows }: { rows: readonly SheetRow[] }) {
+	const { t } = useTranslation("updateParticipant");
+	return (
+		<Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+			<Table withTableBorder aria-label={t("sheetTable")} layout="fixed">
+				<Table.Thead>
+					<Table.Tr>
+						<Table.Th w={70} ta="end">
+							{t("line")}
+						</Table.Th>
+						<Table.Th w="38%">{t("participant")}</Table.Th>
+						<Table.Th>{t("whatChanges")}</Table.Th>
+					</Table.Tr>
+				</Table.Thead>
+				<Table.Tbody>
+					{rows.map((row) => (
+						<Table.Tr key={row.line}>
+							<Table.Td ta="end" c="dimmed" style={{ fontVariantNumeric: "tabular-nums" }}>
+								{formatNumber(row.line)}
+							</Table.Td>
+							{row.participant ? (
+								<Cell main={row.participant.portalName} second={row.participant.collaborationName} />
+							) : (
+								<Cell main={row.named || t("unnamed")} />
+							)}
+							<Table.Td style={{ overflowWrap: "anywhere" }}>
+								<What row={row} />
+							</Table.Td>
+						</Table.Tr>
+					))}
+				</Table.Tbody>
+			</Table>
+		</Table.ScrollContainer>
+	);
+}
+
+function What({ row }: { row: SheetRow }) {
+	const words = useVerdictWords()(row.verdict);
+	if (words === null && row.participant) return <DifferenceLines present={row.participant} wanted={row.contact} />;
+	const same = row.verdict.kind === "same";
+	const Icon = same ? IconEqual : IconAlertTriangle;
+	return (
+		<Group gap={6} wrap="nowrap" align="flex-start">
+			<Icon
+				size={16}
+				aria-hidden
+				style={{ flex: "none", marginBlockStart: 2 }}
+				color={same ? "var(--mantine-color-dimmed)" : "var(--tone-warnings)"}
+			/>
+			<Text size="sm" {...(same ? { c: "dimmed" } : {})}>
+				{words}
+			</Text>
+		</Group>
+	);
+}

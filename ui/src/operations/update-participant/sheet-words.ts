@@ -1,0 +1,34 @@
+import { useTranslation } from "react-i18next";
+import type { RowVerdict, SheetFault } from "@/bridge";
+import { formatList, formatNumber } from "@/lib/format";
+
+/** Why a row is not sent; `null` for one that is. */
+export function useVerdictWords(): (verdict: RowVerdict) => string | null {
+	const { t } = useTranslation(["updateParticipant", "common"]);
+	return (verdict) => {
+		switch (verdict.kind) {
+			case "changes":
+				return null;
+			case "repeated":
+				return t("row.repeated", { lines: formatList(verdict.lines.map(formatNumber)) });
+			case "faulty": {
+				const field = verdict.field as "contactFirstname" | "contactLastname" | "contactEmailAddress";
+				return t("row.faulty", { field: t(field), fault: t(`common:fault.${verdict.fault}`) });
+			}
+			default:
+				return t(`row.${verdict.kind}`);
+		}
+	};
+}
+
+/** Why a file is no contact sheet, and what to do. */
+export function useSheetFaultWords(): (fault: SheetFault) => { what: string; advice: string } {
+	const { t } = useTranslation("updateParticipant");
+	return (fault) => ({
+		what:
+			fault.kind === "repeatedColumn"
+				? t("sheetFault.repeatedColumn.what", { column: fault.column })
+				: t(`sheetFault.${fault.kind}.what`),
+		advice: t(`sheetFault.${fault.kind}.do`),
+	});
+}
