@@ -11,7 +11,7 @@ const SCREENS: [(&str, &str); 10] = [
     ("Webhooks", "Hydrants"),
     ("Data items", "What will be sent"),
     ("Participants", "Guest"),
-    ("Invitations", "Pick an invitation"),
+    ("Invitations", "Pick the invitations"),
     ("History", "History"),
     ("Settings", "Theme"),
 ];

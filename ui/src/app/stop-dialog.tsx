@@ -13,7 +13,9 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 		},
 		onSuccess: onClose,
 	});
-	const body = run?.step.kind === "uploading" ? "dock.stopUpload" : "dock.stopBody";
+	const bodies = { uploading: "dock.stopUpload", several: "dock.stopSeveral" } as const;
+	const kind = run?.step.kind;
+	const body = kind === "uploading" || kind === "several" ? bodies[kind] : "dock.stopBody";
 	const operation = run ? t(`operation.${run.operation}.name`) : "";
 	return (
 		<Modal

@@ -54,14 +54,14 @@ function Waiting({ invitation, onSave, onDiscard }: WaitingProps) {
 	const [asked, { open, close }] = useDisclosure();
 	const file = invitation.fileName;
 	return (
-		<Group gap="xs">
-			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+		<Group gap="xs" wrap="nowrap" align="flex-start">
+			<Text size="sm" flex={1} pt={4} style={{ overflowWrap: "anywhere" }}>
 				{t("waitingFile", { file, ago: formatAgo(invitation.refreshedAt, now) })}
 			</Text>
-			<Button size="xs" aria-label={t("saveLabel", { file })} onClick={onSave}>
+			<Button size="xs" flex="none" aria-label={t("saveLabel", { file })} onClick={onSave}>
 				{t("save")}
 			</Button>
-			<Button size="xs" variant="subtle" aria-label={t("discardLabel", { file })} onClick={open}>
+			<Button size="xs" flex="none" variant="subtle" aria-label={t("discardLabel", { file })} onClick={open}>
 				{t("discard")}
 			</Button>
 			<ConfirmDialog

@@ -160,7 +160,7 @@ function Beside({ shown, children }: { shown: string | null; children: ReactNode
 		if (shown !== null) ref.current?.scrollIntoView({ block: "nearest" });
 	}, [shown]);
 	return (
-		<Box ref={ref} flex="1 1 320px" miw={0} pos="sticky" top={0}>
+		<Box ref={ref} flex="1 1 320px" miw={0} pos="sticky" top={16}>
 			{children}
 		</Box>
 	);
