@@ -109,6 +109,16 @@ it("keeps in hand what a folder refused, and says so", async () => {
 	expect(screen.getByRole("button", { name: "Refresh the other 2 invitations" })).toBeVisible();
 });
 
+it("warns when the last of them is refreshed and not saved", async () => {
+	const saving = { kind: "failed", problem: { kind: "file", path: "/full/a.invite", message: "disk full" } };
+	const report = { fileName: "a.invite", expiration: Date.now() + 72 * hour, kept: "k", saving };
+	const { user } = show({}, { severalEnds: [null, null, { kind: "done", record: "r", report }] });
+	await pickAll(user);
+	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	expect(await screen.findByText("Refreshed 3 of 3 invitations on City GIS")).toBeVisible();
+	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
+});
+
 it("finds invitations by any of their words, in pages where there are many", async () => {
 	const many = Array.from({ length: 120 }, (_, at) => invitation(`guest${at}`, at + 1));
 	const { user } = show({}, { invitations: many });
