@@ -78,6 +78,15 @@ export const commands = {
 	chooseFolder: () => typedError<string | null, Problem>(__TAURI_INVOKE("choose_folder")),
 	/**  A file of this computer, chosen in the system's dialog; `null` when it was closed. Nothing is read from it. */
 	chooseFile: () => typedError<string | null, Problem>(__TAURI_INVOKE("choose_file")),
+	/**
+	 *  Reads a contact sheet and says what it would change: the file at `path`, which was dropped onto the window, or
+	 *  the one that the person chooses in the system's dialog.
+	 */
+	readContactSheet: (site: SiteId, path: string | null) => typedError<SheetReading, Problem>(__TAURI_INVOKE("read_contact_sheet", { site, path })),
+	/**  Saves a sheet with the present contact of every participant, to be corrected and read again. */
+	saveContactTemplate: (site: SiteId) => typedError<Saving, Problem>(__TAURI_INVOKE("save_contact_template", { site })),
+	/**  Saves a table that the window shows, its first row the names of the columns. */
+	saveTable: (name: string, rows: string[][]) => typedError<Saving, Problem>(__TAURI_INVOKE("save_table", { name, rows })),
 	/**  Exports a portal, or checks whether the place could take an export. */
 	exportPortal: (site: SiteId, run: RunId, form: ExportPortalForm) => typedError<Ended<ExportOutcome>, Problem>(__TAURI_INVOKE("export_portal", { site, run, form })),
 	/**  Exports a server. */
@@ -96,8 +105,12 @@ export const commands = {
 	findItems: (site: SiteId, run: RunId, form: FindItemsForm) => typedError<Ended<DataItemSearch>, Problem>(__TAURI_INVOKE("find_items", { site, run, form })),
 	/**  Changes the contact of a participant. */
 	updateParticipant: (site: SiteId, run: RunId, form: UpdateParticipantForm) => typedError<Ended<UpdateReport>, Problem>(__TAURI_INVOKE("update_participant", { site, run, form })),
+	/**  Changes the contacts of several participants, one after the other; each has its own record. */
+	updateParticipants: (site: SiteId, run: RunId, forms: UpdateParticipantForm[]) => typedError<Ended<Several<UpdateReport>>, Problem>(__TAURI_INVOKE("update_participants", { site, run, forms })),
 	/**  Refreshes an invitation and saves it where the person says. */
 	refreshInvitation: (site: SiteId, run: RunId, form: RefreshInvitationForm) => typedError<Ended<RefreshReport>, Problem>(__TAURI_INVOKE("refresh_invitation", { site, run, form })),
+	/**  Refreshes several invitations and saves their files in the folder that the person chooses first. */
+	refreshInvitations: (site: SiteId, run: RunId, forms: RefreshInvitationForm[]) => typedError<Ended<Several<RefreshReport>>, Problem>(__TAURI_INVOKE("refresh_invitations", { site, run, forms })),
 	/**  Saves an invitation that is still in hand. */
 	saveInvitationAgain: (kept: KeptFile) => typedError<Saving, Problem>(__TAURI_INVOKE("save_invitation_again", { kept })),
 	/**  Refreshed invitations of a site that are not saved yet, also those of an earlier start of the program. */
@@ -413,6 +426,28 @@ export type ConnectionView = {
 	route: SavedRoute,
 };
 
+/**  A contact person. */
+export type Contact = {
+	/**  First name. */
+	contactFirstname: string,
+	/**  Last name. */
+	contactLastname: string,
+	/**  E-mail address. */
+	contactEmailAddress: string,
+};
+
+/**  A sheet beside the participants of a portal. */
+export type ContactSheet = {
+	/**  The file's name. */
+	file: string,
+	/**  How its letters are written. */
+	encoding: SheetEncoding,
+	/**  Columns that mean nothing here. */
+	ignored: string[],
+	/**  Its rows, in the order of the file. */
+	rows: SheetRow[],
+};
+
 /**  A data store item. */
 export type DataItem = {
 	/**  Identifier. */
@@ -652,7 +687,13 @@ export type Fault =
 /**  Fewer than three letters: no reason that anybody could read later. */
 "tooShort" | 
 /**  More than 60 letters: nobody could read it everywhere, nor type it. */
-"tooLong";
+"tooLong" | 
+/**  Longer than any name or address. */
+"tooManyLetters" | 
+/**  It holds a line break, or a letter that cannot be seen. */
+"notOneLine" | 
+/**  It begins like the formula of a spreadsheet. */
+"formula";
 
 /**  An address that was given and could not be used, so that another one is. */
 export type FellBackView = {
@@ -1148,6 +1189,27 @@ export type ParameterAvailability = {
 	obstacles: Obstacle[],
 };
 
+/**  How one of several ended. */
+export type Part<T> = 
+/**  The site did it. */
+{ kind: "done"; 
+/**  Its record in the history. */
+record: RecordId | null; 
+/**  What came of it. */
+report: T } | 
+/**  It certainly had no effect, and may be sent again. */
+{ kind: "refused"; 
+/**  Why. */
+problem: Problem } | 
+/**  It was sent and its answer is lost: it must not be sent again before somebody has looked. */
+{ kind: "unknown"; 
+/**  Its record in the history. */
+record: RecordId | null; 
+/**  What went wrong on the way. */
+problem: Problem | null } | 
+/**  It was not sent any more. */
+{ kind: "notSent" };
+
 /**  A participant of a collaboration. */
 export type ParticipantView = {
 	/**  The collaboration. */
@@ -1566,6 +1628,31 @@ export type RestoredWebhook = {
 	end: RestoreEnd,
 };
 
+/**  What is to be done with a row. */
+export type RowVerdict = 
+/**  It changes the contact, and is sent. */
+{ kind: "changes" } | 
+/**  The contact is so already. */
+{ kind: "same" } | 
+/**  No participant agrees with what the row says. */
+{ kind: "unmatched" } | 
+/**  More than one does: the same portal in several collaborations. */
+{ kind: "ambiguous" } | 
+/**  It names no participant. */
+{ kind: "nameless" } | 
+/**  Several rows are about this participant. */
+{ kind: "repeated"; 
+/**  Their lines. */
+lines: number[] } | 
+/**  More cells than columns. */
+{ kind: "tooManyCells" } | 
+/**  A value that must not be sent. */
+{ kind: "faulty"; 
+/**  Which, as the form of an update spells it. */
+field: string; 
+/**  Why. */
+fault: Fault };
+
 /**  Identifier of a run, made by the window before it asks, so that it can listen and stop from the start. */
 export type RunId = string;
 
@@ -1588,6 +1675,12 @@ total: Bytes | null } |
 /**  Services that have answered. */
 done: number; 
 /**  Services in all. */
+total: number } | 
+/**  One request after the other. */
+{ kind: "several"; 
+/**  Requests that have ended. */
+done: number; 
+/**  Requests in all. */
 total: number } | 
 /**  A file is being written. */
 { kind: "saving" } | 
@@ -1793,6 +1886,75 @@ export type SettlementView = {
 	by: string,
 	/**  When. */
 	at: Millis,
+};
+
+/**  Several requests, in the order they were asked for. */
+export type Several<T> = {
+	/**  Whether the person pressed Stop before the last one was sent. */
+	stopped: boolean,
+	/**  One end for each. */
+	parts: Part<T>[],
+};
+
+/**  How the letters of a file are written. The window says it where it is a guess. */
+export type SheetEncoding = 
+/**  What it should be. */
+"utf8" | 
+/**  With a mark at its beginning that says so. */
+"utf16" | 
+/**  It is no UTF-8: what spreadsheets on Windows write unless they are told otherwise. A guess. */
+"windows1252";
+
+/**  Why a file is no contact sheet. */
+export type SheetFault = 
+/**  It has no rows. */
+{ kind: "empty" } | 
+/**  More than 16 MB. */
+{ kind: "tooLarge" } | 
+/**  More than 20,000 rows. */
+{ kind: "tooManyRows" } | 
+/**  A spreadsheet's own format: it must be saved as CSV first. */
+{ kind: "workbook" } | 
+/**  No text in an encoding that can be told. */
+{ kind: "noText" } | 
+/**  A quotation mark that is never closed. */
+{ kind: "openQuote" } | 
+/**  No column says which participant a row is about. */
+{ kind: "noParticipantColumn" } | 
+/**  No column holds anything of a contact. */
+{ kind: "noContactColumn" } | 
+/**  A column stands twice. */
+{ kind: "repeatedColumn"; 
+/**  Its name, as it stands in the file. */
+column: string };
+
+/**  What became of the wish to read a sheet. */
+export type SheetReading = 
+/**  The dialog was closed. */
+{ kind: "dismissed" } | 
+/**  The file is no contact sheet. */
+{ kind: "unusable"; 
+/**  Its name. */
+file: string; 
+/**  Why. */
+fault: SheetFault } | 
+/**  It was read. */
+{ kind: "read"; 
+/**  What it says. */
+sheet: ContactSheet };
+
+/**  One row. */
+export type SheetRow = {
+	/**  Where it begins in the file, counted from 1. */
+	line: number,
+	/**  What it names the participant with. */
+	named: string,
+	/**  The participant, with its present contact; `null` where none is found, or more than one. */
+	participant: ParticipantView | null,
+	/**  What the contact would be. */
+	contact: Contact,
+	/**  Whether it is sent, and if not, why. */
+	verdict: RowVerdict,
 };
 
 /**  What the person types. The password goes to the site, and into the keyring only if the person asks. */
