@@ -368,3 +368,21 @@ fn allow_site_files(desk: &Desk) {
         .unwrap();
     assert_eq!(changed, 1);
 }
+
+#[tokio::test]
+async fn a_file_that_the_window_names_is_uploaded_only_if_it_was_dropped_there() {
+    let desk = desk().await;
+    let path = survey(&desk);
+    let source = || UploadSource::Dropped { path: path.display().to_string(), part_mebibytes: 100 };
+
+    let refused = upload(&desk.host, &desk.site, desk.run(), source()).await;
+
+    assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
+    assert!(listing::uploads(&server(&desk).await).await.unwrap().is_empty());
+
+    desk.host.dropped.remember(&path);
+    let end = upload(&desk.host, &desk.site, desk.run(), source()).await.unwrap();
+
+    let UploadEnd::Uploaded { name, .. } = end else { panic!("{end:?}") };
+    assert_eq!(name, "survey.csv");
+}

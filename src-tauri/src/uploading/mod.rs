@@ -15,7 +15,7 @@ mod whole;
 
 pub use book::{Unfinished, UploadBook};
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use steward_client::{Area, ClientError, uploads};
@@ -43,6 +43,13 @@ pub struct UploadId(pub String);
 pub enum UploadSource {
     /// One that the person chooses in the system's dialog.
     Choose {
+        /// How large a part is, in MiB. A smaller file is sent whole.
+        part_mebibytes: u32,
+    },
+    /// One that was dropped onto the window.
+    Dropped {
+        /// Where it is.
+        path: String,
         /// How large a part is, in MiB. A smaller file is sent whole.
         part_mebibytes: u32,
     },
@@ -128,12 +135,22 @@ pub async fn upload(
 ) -> Result<UploadEnd, Problem> {
     let asked = host.sites.get(site)?;
     may_upload(host, &asked).await?;
+    let size_of = |part_mebibytes: u32| MEBIBYTE * u64::from(part_mebibytes.clamp(1, 1024));
     let (path, begun, part_size) = match source {
         UploadSource::Choose { part_mebibytes } => {
             match host.dialogs.open_file("Choose the file to upload").await? {
-                Some(path) => (path, None, MEBIBYTE * u64::from(part_mebibytes.clamp(1, 1024))),
+                Some(path) => (path, None, size_of(part_mebibytes)),
                 None => return Ok(UploadEnd::Dismissed),
             }
+        }
+        UploadSource::Dropped { path, part_mebibytes } => {
+            let path = PathBuf::from(path);
+            // A window that was talked into it must not send any file it likes.
+            if !host.dropped.knows(&path) {
+                let message = format!("{} was not dropped onto the window", path.display());
+                return Err(Problem::Unexpected { message });
+            }
+            (path, None, size_of(part_mebibytes))
         }
         UploadSource::GoOn { item } => {
             let begun = host.uploads.find(&asked, &item).ok_or_else(|| not_begun(&item))?;

@@ -2228,6 +2228,12 @@ export type UploadSource =
 { kind: "choose"; 
 /**  How large a part is, in MiB. A smaller file is sent whole. */
 partMebibytes: number } | 
+/**  One that was dropped onto the window. */
+{ kind: "dropped"; 
+/**  Where it is. */
+path: string; 
+/**  How large a part is, in MiB. A smaller file is sent whole. */
+partMebibytes: number } | 
 /**  The rest of one that was begun. */
 { kind: "goOn"; 
 /**  What the server knows it by. */

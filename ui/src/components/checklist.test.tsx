@@ -22,7 +22,7 @@ it("keeps what is ticked off with the record", async () => {
 	const { user, unmount } = renderWith(<Checklist record={record} title="Left out" items={items} />, backend);
 	expect(await screen.findByText("0 of 2 done")).toBeVisible();
 	await user.click(screen.getByRole("checkbox", { name: "Log messages" }));
-	expect(screen.getByText("1 of 2 done")).toBeVisible();
+	expect(await screen.findByText("1 of 2 done")).toBeVisible();
 	await waitFor(async () => expect(await backend.ticks(record ?? "")).toEqual(["logs"]));
 	expect(await axeFindings()).toEqual([]);
 	unmount();
@@ -42,6 +42,6 @@ it("takes a tick back that could not be written, and says why", async () => {
 it("says that ticks without a record are not kept", async () => {
 	const { user } = renderWith(<Checklist record={null} title="Left out" items={items} />);
 	await user.click(screen.getByRole("checkbox", { name: "Log messages" }));
-	expect(screen.getByText("1 of 2 done")).toBeVisible();
+	expect(await screen.findByText("1 of 2 done")).toBeVisible();
 	expect(screen.getByText(/ticks are not kept/)).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useCallback, useId, useMemo } from "react";
 import { type Problem, type RecordId, useBackend } from "@/bridge";
 import { queryKeys } from "./queries";
 
@@ -14,7 +14,8 @@ export interface Ticks {
 export function useTicks(record: RecordId | null): Ticks {
 	const backend = useBackend();
 	const queries = useQueryClient();
-	const queryKey = queryKeys.ticks(record ?? "");
+	const own = useId();
+	const queryKey = queryKeys.ticks(record ?? own);
 	const ticks = useQuery({
 		queryKey,
 		queryFn: () => backend.ticks(record ?? ""),
@@ -29,8 +30,8 @@ export function useTicks(record: RecordId | null): Ticks {
 			const others = (queries.getQueryData<string[]>(queryKey) ?? []).filter((one) => one !== item);
 			queries.setQueryData(queryKey, done ? [...others, item] : others);
 		},
-		// What the disk refused is not ticked off.
-		onError: () => queries.invalidateQueries({ queryKey }),
+		// What the disk refused is not ticked off; what was there before the first answer came is.
+		onSettled: () => queries.invalidateQueries({ queryKey }),
 	});
 	const done = useMemo(() => new Set(ticks.data ?? []), [ticks.data]);
 	const { mutate } = change;

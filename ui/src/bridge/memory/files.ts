@@ -30,6 +30,7 @@ const size = 214_600_000;
 
 /** The file that is to be uploaded; `null` when the dialog was closed. */
 export function toUpload(world: World, source: UploadSource, chosen: string | null): UnfinishedUpload | null {
+	if (source.kind === "dropped") return { item: `i${world.uploads.length + 1}`, path: source.path, size, done: 0 };
 	if (source.kind === "goOn") return world.unfinishedUploads.find(({ item }) => item === source.item) ?? null;
 	return chosen === null ? null : { item: `i${world.uploads.length + 1}`, path: chosen, size, done: 0 };
 }

@@ -43,7 +43,7 @@ it("keeps a checklist of what the export leaves out with its record", async () =
 	await user.type(await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	await user.click(await screen.findByRole("checkbox", { name: "Federated servers" }));
-	expect(screen.getByText("1 of 2 done")).toBeVisible();
+	expect(await screen.findByText("1 of 2 done")).toBeVisible();
 	const [record] = await backend.listHistory("city");
 	expect(await backend.ticks(record?.id ?? "")).toEqual(["servers"]);
 });

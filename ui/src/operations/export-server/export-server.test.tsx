@@ -42,7 +42,7 @@ it("keeps a checklist of what the export leaves out with its record", async () =
 	const { user, backend } = show();
 	await user.click(await here());
 	await user.click(await screen.findByRole("checkbox", { name: "Configurations of web adaptors" }));
-	expect(screen.getByText("1 of 6 done")).toBeVisible();
+	expect(await screen.findByText("1 of 6 done")).toBeVisible();
 	const [record] = await backend.listHistory("city");
 	expect(await backend.ticks(record?.id ?? "")).toEqual(["webAdaptors"]);
 });

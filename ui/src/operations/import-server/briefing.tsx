@@ -1,7 +1,8 @@
 import { List, Text } from "@mantine/core";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ImportBriefing, type Problem, type SiteView, useBackend } from "@/bridge";
+import { type ImportBriefing, type ImportCaution, type Problem, type SiteView, useBackend } from "@/bridge";
+import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 
@@ -26,18 +27,22 @@ export function Briefing({ briefing }: { briefing: BriefingQuery }) {
 				</Text>
 			)}
 			<List size="sm" spacing={4}>
-				{cautions.map((caution) => (
+				{spoken(cautions).map((caution) => (
 					<List.Item key={caution}>{t(`caution.${caution}`)}</List.Item>
 				))}
 			</List>
-			<Text size="sm" fw={600}>
-				{t("leftOutTitle")}
-			</Text>
-			<List size="sm" spacing={4}>
-				{leftOut.map((part) => (
-					<List.Item key={part}>{t(`leftOut.${part}`)}</List.Item>
-				))}
-			</List>
+			<Foldable title={t("leftOutTitle")}>
+				<List size="sm" spacing={4}>
+					{leftOut.map((part) => (
+						<List.Item key={part}>{t(`leftOut.${part}`)}</List.Item>
+					))}
+				</List>
+			</Foldable>
 		</>
 	);
+}
+
+/** What is not in an export stands below, one by one. */
+function spoken(cautions: readonly ImportCaution[]): ImportCaution[] {
+	return cautions.filter((caution) => caution !== "excludedFromExport");
 }

@@ -21,18 +21,19 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 	const { sources, machines } = facts;
 	return (
 		<Stack gap="xs">
-			<Group align="flex-end" gap="sm">
+			<Group gap="xs">
 				<TextInput
-					flex="1 1 200px"
-					label={t("search")}
+					flex="1 1 160px"
+					aria-label={t("search")}
+					placeholder={t("search")}
 					leftSection={<IconSearch size={16} aria-hidden />}
 					value={filter.search}
 					onChange={(event) => onFilter({ ...filter, search: event.currentTarget.value })}
 				/>
 				{sources.length > 1 ? (
 					<Select
-						flex="0 1 170px"
-						label={t("source")}
+						flex="0 1 150px"
+						aria-label={t("source")}
 						placeholder={t("allSources")}
 						data={sources}
 						clearable
@@ -42,8 +43,8 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 				) : null}
 				{machines.length > 0 ? (
 					<Select
-						flex="0 1 170px"
-						label={t("machine")}
+						flex="0 1 150px"
+						aria-label={t("machine")}
 						placeholder={t("allMachines")}
 						data={machines}
 						clearable
@@ -53,8 +54,8 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 				) : null}
 				{comparison.earlier.length > 0 ? (
 					<Select
-						flex="0 1 170px"
-						label={t("compare")}
+						flex="0 1 190px"
+						aria-label={t("compare")}
 						placeholder={t("compareNone")}
 						data={comparison.earlier.map(({ id, startedAt }) => ({ value: id, label: formatTime(startedAt) }))}
 						clearable

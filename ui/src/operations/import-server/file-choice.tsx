@@ -1,17 +1,20 @@
-import { Button, Group, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
+import { SegmentedControl, Stack, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import type { SiteView, StoredUpload } from "@/bridge";
-import { LoadingRows } from "@/components/loading-rows";
-import { ProblemNotice } from "@/components/problem-notice";
-import { formatTime } from "@/lib/format";
-import { useUploads } from "@/lib/queries";
-import { Upload } from "./upload";
+import type { SiteView } from "@/bridge";
+import { useDroppedFile } from "@/lib/dropped-file";
+import { StoredFile } from "./stored-file";
+import { Upload, type Uploaded } from "./upload";
+
+const places = ["stored", "here", "path"] as const;
 
 export interface Values {
-	kind: "stored" | "path";
+	kind: (typeof places)[number];
 	/** Identifier of a stored upload. */
 	stored: string | null;
+	/** The file of this computer, once it is on the server. */
+	uploaded: Uploaded | null;
 	location: string;
 	confirmation: string;
 	/** Whether the server is exported before. */
@@ -19,62 +22,47 @@ export interface Values {
 	alsoHere: boolean;
 }
 
-/** Where the file is: among the uploads that the server stores, or anywhere the server can read. */
+/** What an import calls the file; empty while there is none. */
+export function locationOf({ kind, stored, uploaded, location }: Values): string {
+	switch (kind) {
+		case "stored":
+			return stored ?? "";
+		case "here":
+			return uploaded?.item ?? "";
+		case "path":
+			return location.trim();
+	}
+}
+
+/** Where the file is: among the uploads that the server stores, on this computer, or anywhere the server can read. */
 export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturnType<Values> }) {
 	const { t } = useTranslation("importServer");
+	const { kind, uploaded } = form.values;
+	const { file: dropped } = useDroppedFile("siteFile");
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the form is another object at every key press
+	useEffect(() => {
+		if (dropped) form.setValues({ kind: "here", uploaded: null });
+	}, [dropped]);
 	return (
 		<Stack gap="sm">
 			<SegmentedControl
 				fullWidth
-				aria-label={t("step1")}
-				data={(["stored", "path"] as const).map((value) => ({ value, label: t(value) }))}
+				aria-label={t("step.file")}
+				data={places.map((value) => ({ value, label: t(value) }))}
 				{...form.getInputProps("kind")}
 			/>
-			{form.values.kind === "stored" ? (
-				<>
-					<Stored site={site} form={form} />
-					<Upload site={site} onUploaded={(item) => form.setFieldValue("stored", item)} />
-				</>
-			) : (
+			{kind === "stored" ? <StoredFile site={site} input={form.getInputProps("stored")} /> : null}
+			{kind === "here" ? (
+				<Upload site={site} uploaded={uploaded} onUploaded={(file) => form.setFieldValue("uploaded", file)} />
+			) : null}
+			{kind === "path" ? (
 				<TextInput
 					label={t("location")}
 					description={t("locationHint")}
 					spellCheck={false}
 					{...form.getInputProps("location")}
 				/>
-			)}
+			) : null}
 		</Stack>
 	);
-}
-
-function Stored({ site, form }: { site: SiteView; form: UseFormReturnType<Values> }) {
-	const { t } = useTranslation("importServer");
-	const uploads = useUploads(site.id);
-	if (uploads.isPending) return <LoadingRows rows={1} />;
-	if (uploads.error) return <ProblemNotice problem={uploads.error} onRetry={() => void uploads.refetch()} />;
-	return (
-		<Stack gap="xs">
-			{uploads.data.length === 0 ? (
-				<Text size="sm">{t("noStored")}</Text>
-			) : (
-				<Select
-					label={t("storedFile")}
-					description={t("storedHint")}
-					data={uploads.data.map((upload) => ({ value: upload.id, label: labelOf(upload) }))}
-					{...form.getInputProps("stored")}
-				/>
-			)}
-			<Group>
-				<Button size="xs" variant="default" onClick={() => void uploads.refetch()}>
-					{t("refresh")}
-				</Button>
-			</Group>
-		</Stack>
-	);
-}
-
-/** Some servers write a date as a text, others as milliseconds. */
-function labelOf({ name, date }: StoredUpload): string {
-	const when = /^\d+$/.test(date) ? formatTime(Number(date)) : date;
-	return when ? `${name} · ${when}` : name;
 }

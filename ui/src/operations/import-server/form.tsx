@@ -1,15 +1,19 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { type ImportReport, type ImportServerForm, type SiteView, useBackend } from "@/bridge";
+import { type ImportReport, type ImportServerForm, type Parameter, type SiteView, useBackend } from "@/bridge";
+import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
 import { SentPreview } from "@/components/sent-preview";
+import { Step } from "@/components/step";
+import { TokenOutlook } from "@/components/token-outlook";
 import { useDraft } from "@/lib/drafts";
+import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { Briefing, useBriefing } from "./briefing";
-import { FileChoice, type Values } from "./file-choice";
+import { FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
 
 export function ImportServer({ site }: { site: SiteView }) {
@@ -35,6 +39,7 @@ export function ImportServer({ site }: { site: SiteView }) {
 const empty: Values = {
 	kind: "stored",
 	stored: null,
+	uploaded: null,
 	location: "",
 	confirmation: "",
 	parachute: true,
@@ -52,15 +57,23 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 	useFaults(form, handle.faults);
 	const briefing = useBriefing(site);
 	const toType = briefing.data?.confirmByTyping;
-	const location = form.values.kind === "stored" ? (form.values.stored ?? "") : form.values.location.trim();
+	const location = locationOf(form.values);
 	const missing =
 		location === ""
-			? "needsFile"
+			? form.values.kind === "here"
+				? "uploadFirst"
+				: "needsFile"
 			: toType === undefined
 				? "needsBriefing"
 				: form.values.confirmation.trim() === toType
 					? null
 					: "needsName";
+	// A way back may have been left out once; that is decided anew.
+	const fill = (sent: readonly Parameter[]) => {
+		const sentFile = parameterOf(sent, "location");
+		const isStored = /^i[0-9a-f-]+$/i.test(sentFile);
+		form.setValues(isStored ? { kind: "stored", stored: sentFile } : { kind: "path", location: sentFile });
+	};
 	return (
 		<form
 			noValidate
@@ -73,13 +86,14 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 			)}
 		>
 			<Stack gap="lg" maw={720}>
-				<Step title={t("step1")}>
+				<LastSent site={site} operation="import_server" onFill={fill} />
+				<Step number={1} title={t("step.file")}>
 					<FileChoice site={site} form={form} />
 				</Step>
-				<Step title={t("step2")}>
+				<Step number={2} title={t("step.change")}>
 					<Briefing briefing={briefing} />
 				</Step>
-				<Step title={t("step3")}>
+				<Step number={3} title={t("step.wayBack")}>
 					<Checkbox
 						label={t("parachute")}
 						description={t("parachuteHint")}
@@ -88,6 +102,8 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 					{form.values.parachute ? (
 						<Checkbox label={t("alsoHere")} {...form.getInputProps("alsoHere", { type: "checkbox" })} />
 					) : null}
+				</Step>
+				<Step number={4} title={t("step.confirm")}>
 					{toType === undefined ? (
 						<Text size="sm">{t("confirmLater")}</Text>
 					) : toType ? (
@@ -102,6 +118,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 					)}
 				</Step>
 				<SentPreview site={site} path="/admin/importSite" parameters={[{ name: "location", value: location }]} />
+				<TokenOutlook site={site} operation="import_server" />
 				<Group>
 					<Button type="submit" color="red" disabled={missing !== null}>
 						{t("submit", { site: site.name })}
@@ -110,19 +127,6 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 				</Group>
 			</Stack>
 		</form>
-	);
-}
-
-/** Steps stay visible: nothing of what is about to happen hides behind a "next". */
-function Step({ title, children }: { title: string; children: ReactNode }) {
-	const id = useId();
-	return (
-		<Stack gap="xs" component="section" aria-labelledby={id}>
-			<Title order={2} size="h5" id={id}>
-				{title}
-			</Title>
-			{children}
-		</Stack>
 	);
 }
 

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, Problem } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
@@ -49,13 +49,56 @@ it("quotes the server when it refuses, and keeps the file", async () => {
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
 });
 
-it("uploads a file of this computer and chooses it, and imports nothing", async () => {
+const choose = async (user: User) => {
+	await user.click(await screen.findByText("On this computer"));
+	await user.click(screen.getByRole("button", { name: "Choose and upload a file" }));
+};
+
+it("uploads a file of this computer, takes it, and imports nothing by that", async () => {
 	const { user, backend } = show();
-	await user.click(await screen.findByRole("button", { name: "Upload a file from this computer" }));
+	await user.click(await screen.findByText("On this computer"));
+	expect(screen.getByText("Upload the file first.")).toBeVisible();
+	await choose(user);
 	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
-	expect(await screen.findByDisplayValue(/^city.agssite/)).toBeVisible();
+	expect(screen.getByText("Type the site's name first.")).toBeVisible();
 	expect(await backend.listHistory("city")).toEqual([]);
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("takes a file that was dropped onto the window, and uploads it when asked", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	let drop: Parameters<Backend["onFileDrag"]>[0] = () => {};
+	const onFileDrag: Backend["onFileDrag"] = (listener) => {
+		drop = listener;
+		return () => {};
+	};
+	const { user } = renderWith(<ImportServer site={site} />, { ...backend, onFileDrag });
+	await screen.findByText("On this computer");
+	const file = { path: "/home/sam/harbour.agssite", name: "harbour.agssite", kind: "siteFile" } as const;
+	act(() => drop({ kind: "dropped", file }));
+	await user.click(await screen.findByRole("button", { name: "Upload harbour.agssite" }));
+	expect(await screen.findByText(/^harbour.agssite is on the server/)).toBeVisible();
+	expect(screen.queryByRole("button", { name: "Upload harbour.agssite" })).toBeNull();
+});
+
+it("lists what the server stores, newest first, with dates that can be read", async () => {
+	const { user } = show();
+	await user.click(await screen.findByRole("combobox", { name: "Stored file" }));
+	const names = (await screen.findAllByRole("option")).map((option) => option.textContent);
+	expect(names[0]).toMatch(/^Nov-20-2026_02-00-05.agssite · 20 Nov|^Nov-20-2026_02-00-05.agssite · Nov 20/);
+	expect(names[1]).toMatch(/^Nov-13-2026/);
+});
+
+it("fills in the file of the import that was sent last, and nothing that confirms", async () => {
+	const { user } = show();
+	await fillIn(user);
+	await user.click(await submit());
+	await user.click(await screen.findByRole("button", { name: "Import again" }));
+	await user.click(await screen.findByText("Stored on the server"));
+	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
+	expect(await submit()).toBeDisabled();
 });
 
 it("shows how far an upload is, stops it, and goes on with it later", async () => {
@@ -73,7 +116,7 @@ it("shows how far an upload is, stops it, and goes on with it later", async () =
 		},
 	};
 	const { user } = renderWith(<ImportServer site={site} />, backend);
-	await user.click(await screen.findByRole("button", { name: "Upload a file from this computer" }));
+	await choose(user);
 	expect(await screen.findByRole("progressbar", { name: "Progress of the upload" })).toBeVisible();
 	expect(screen.getByText(/^Uploading .* of 214.6 MB$/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
@@ -91,7 +134,7 @@ it("says how a server can be made to take a type of file that it does not take",
 		uploadForImport: async () => ({ kind: "failed", problem, unfinished: null }),
 	};
 	const { user } = renderWith(<ImportServer site={site} />, backend);
-	await user.click(await screen.findByRole("button", { name: "Upload a file from this computer" }));
+	await choose(user);
 	expect(await screen.findByText("soe, sd, csv")).toBeVisible();
 	expect(screen.getByText(/add agssite to uploadFileExtensionAllowedList/)).toBeVisible();
 });
@@ -129,6 +172,7 @@ it("saves the report and says where", async () => {
 it("exports first unless that is ticked off, and undoes the import after the name is typed", async () => {
 	const { user, backend } = show();
 	expect(await screen.findByRole("checkbox", { name: /^Export the server first/ })).toBeChecked();
+	await user.click(await screen.findByRole("button", { name: /^Not in an export/ }));
 	expect(await screen.findByText("Log messages.")).toBeVisible();
 	await fillIn(user);
 	await user.click(await submit());

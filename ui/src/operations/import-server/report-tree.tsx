@@ -16,18 +16,16 @@ interface ReportTreeProps {
 	/** Index of the row whose details are shown. */
 	active: number;
 	ticks: Ticks;
-	/** What sticks to the top of the page covers so many pixels of the rows. */
-	covered: number;
 	onActive: (id: string) => void;
 	onTurn: (id: string) => void;
 }
 
 /** Source, service, machine: walked with the arrow keys, ticked off with the space bar. It scrolls with the page. */
-export function ReportTree({ rows, active, ticks, covered, onActive, onTurn }: ReportTreeProps) {
+export function ReportTree({ rows, active, ticks, onActive, onTurn }: ReportTreeProps) {
 	const { t } = useTranslation("importServer");
 	const tree = useRef<HTMLDivElement>(null);
 	const prefix = useId();
-	const { items, height, reveal } = useDrawn(tree, rows, active, covered);
+	const { items, height, reveal } = useDrawn(tree, rows, active);
 
 	const tick = (row: Row) => {
 		if (row.kind === "line" && isOpenMatter(row.line)) ticks.set(row.id, !ticks.done.has(row.id));
@@ -90,22 +88,20 @@ interface Drawn {
 }
 
 /** Which rows are drawn. A few are all drawn; of many, those that the page shows, and the active one. */
-function useDrawn(
-	tree: React.RefObject<HTMLDivElement | null>,
-	rows: readonly Row[],
-	active: number,
-	covered: number,
-): Drawn {
+function useDrawn(tree: React.RefObject<HTMLDivElement | null>, rows: readonly Row[], active: number): Drawn {
 	const page = useRef<HTMLElement | null>(null);
 	const [above, setAbove] = useState(0);
-	// The bar of the window stands before the page, and its height in the page's padding.
-	const [bar, setBar] = useState(0);
+	// What stands before the rows, as the style of a row says it.
+	const [covered, setCovered] = useState({ start: 0, end: 0 });
 	const many = rows.length > few;
 	// Whatever changed above the rows has moved them.
 	useLayoutEffect(() => {
 		if (!tree.current) return;
 		page.current ??= scrollerOf(tree.current);
-		setBar(Number.parseFloat(getComputedStyle(page.current).paddingTop) || 0);
+		const row = tree.current.firstElementChild;
+		const { scrollMarginTop, scrollMarginBottom } = getComputedStyle(row ?? tree.current);
+		const [start, end] = [Number.parseFloat(scrollMarginTop) || 0, Number.parseFloat(scrollMarginBottom) || 0];
+		setCovered((before) => (before.start === start && before.end === end ? before : { start, end }));
 		const { top } = page.current.getBoundingClientRect();
 		setAbove(Math.round(tree.current.getBoundingClientRect().top - top + page.current.scrollTop));
 	});
@@ -115,8 +111,8 @@ function useDrawn(
 		// No keys of our own: all rows are of one height, and new keys have all of them laid out anew.
 		estimateSize: rowHeight,
 		scrollMargin: above,
-		scrollPaddingStart: bar + covered,
-		scrollPaddingEnd: rowHeight(),
+		scrollPaddingStart: covered.start,
+		scrollPaddingEnd: covered.end,
 		overscan: 8,
 		rangeExtractor: (range) => {
 			const seen = defaultRangeExtractor(range);

@@ -3,8 +3,17 @@ import { IconUpload } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type RunView, type SiteView, type UnfinishedUpload, type UploadSource, useBackend } from "@/bridge";
+import {
+	type RunView,
+	type SiteView,
+	type UnfinishedUpload,
+	type UploadEnd,
+	type UploadSource,
+	useBackend,
+} from "@/bridge";
+import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
+import { useDroppedFile } from "@/lib/dropped-file";
 import { formatSize } from "@/lib/format";
 import { useRuns } from "@/lib/runs";
 import { useStepWords } from "@/lib/step-words";
@@ -12,17 +21,21 @@ import { useStepWords } from "@/lib/step-words";
 /** In MiB. Ten is what most proxies let through. */
 const parts = [1, 10, 50, 100];
 
+/** A file of this computer that the server stores now. */
+export type Uploaded = Pick<Extract<UploadEnd, { kind: "uploaded" }>, "item" | "name" | "size">;
+
 interface UploadProps {
 	site: SiteView;
-	/** The file is on the server, under this identifier. */
-	onUploaded: (item: string) => void;
+	uploaded: Uploaded | null;
+	onUploaded: (file: Uploaded) => void;
 }
 
 /** A file of this computer, brought to the server first. A failed upload never touches an import. */
-export function Upload({ site, onUploaded }: UploadProps) {
+export function Upload({ site, uploaded, onUploaded }: UploadProps) {
 	const { t } = useTranslation("importServer");
 	const backend = useBackend();
 	const [part, setPart] = useState("10");
+	const { file: dropped, forget } = useDroppedFile("siteFile");
 	const running = useRuns().find((run) => run.site === site.id && run.step.kind === "uploading");
 	const unfinished = useQuery({
 		queryKey: ["site", site.id, "unfinishedUploads"],
@@ -31,7 +44,10 @@ export function Upload({ site, onUploaded }: UploadProps) {
 	const upload = useMutation({
 		mutationFn: (source: UploadSource) => backend.uploadForImport(site.id, crypto.randomUUID(), source),
 		onSuccess: (end) => {
-			if (end.kind === "uploaded") onUploaded(end.item);
+			if (end.kind === "uploaded") {
+				onUploaded({ item: end.item, name: end.name, size: end.size });
+				forget();
+			}
 			void unfinished.refetch();
 		},
 	});
@@ -42,32 +58,38 @@ export function Upload({ site, onUploaded }: UploadProps) {
 	if (running) return <Running run={running} />;
 	const end = upload.data;
 	const failed = end?.kind === "failed" ? end.problem : (upload.error ?? discard.error);
+	const partMebibytes = Number(part);
 	return (
 		<Stack gap="xs">
-			<Group align="flex-end" gap="sm">
-				<Button
-					variant="default"
-					leftSection={<IconUpload size={16} aria-hidden />}
-					loading={upload.isPending}
-					onClick={() => upload.mutate({ kind: "choose", partMebibytes: Number(part) })}
-				>
-					{t("upload.choose")}
-				</Button>
-				<Select
-					w={130}
-					label={t("upload.part")}
-					title={t("upload.partHint")}
-					allowDeselect={false}
-					data={parts.map((count) => ({ value: String(count), label: t("upload.mebibytes", { count }) }))}
-					value={part}
-					onChange={(chosen) => chosen && setPart(chosen)}
-				/>
-			</Group>
-			{end?.kind === "uploaded" ? (
-				<Text size="sm" role="status">
-					{t("upload.uploaded", { name: end.name, size: formatSize(end.size) })}
+			{uploaded ? (
+				<Text size="sm" role="status" fw={500} style={{ overflowWrap: "anywhere" }}>
+					{t("upload.uploaded", { name: uploaded.name, size: formatSize(uploaded.size) })}
 				</Text>
 			) : null}
+			{dropped || !uploaded ? (
+				<Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+					{dropped ? t("upload.droppedNote", { path: dropped.path }) : t("upload.hint")}
+				</Text>
+			) : null}
+			<Group gap="xs">
+				{dropped ? (
+					<Button
+						leftSection={<IconUpload size={16} aria-hidden />}
+						loading={upload.isPending}
+						onClick={() => upload.mutate({ kind: "dropped", path: dropped.path, partMebibytes })}
+					>
+						{t("upload.dropped", { name: dropped.name })}
+					</Button>
+				) : null}
+				<Button
+					variant="default"
+					leftSection={dropped ? null : <IconUpload size={16} aria-hidden />}
+					loading={upload.isPending}
+					onClick={() => upload.mutate({ kind: "choose", partMebibytes })}
+				>
+					{t(dropped || uploaded ? "upload.droppedOther" : "upload.choose")}
+				</Button>
+			</Group>
 			{end?.kind === "stopped" ? (
 				<Text size="sm" role="status">
 					{t("upload.stopped")}
@@ -82,6 +104,17 @@ export function Upload({ site, onUploaded }: UploadProps) {
 					onDiscard={() => discard.mutate(one.item)}
 				/>
 			))}
+			<Foldable title={t("upload.advanced")}>
+				<Select
+					maw={320}
+					label={t("upload.part")}
+					description={t("upload.partHint")}
+					allowDeselect={false}
+					data={parts.map((count) => ({ value: String(count), label: t("upload.about", { count }) }))}
+					value={part}
+					onChange={(chosen) => chosen && setPart(chosen)}
+				/>
+			</Foldable>
 		</Stack>
 	);
 }

@@ -69,14 +69,7 @@ export function Workbench({ report, record }: ImportReportViewerProps) {
 			</Group>
 			{row ? (
 				<Box className={classes.halves ?? ""} style={{ "--tools": `${toolsHeight}px` } as CSSProperties}>
-					<ReportTree
-						rows={rows}
-						active={active}
-						ticks={ticks}
-						covered={toolsHeight}
-						onActive={setChosen}
-						onTurn={turn}
-					/>
+					<ReportTree rows={rows} active={active} ticks={ticks} onActive={setChosen} onTurn={turn} />
 					<Box className={classes.details ?? ""} component="section" aria-label={t("details")} tabIndex={0}>
 						<RowDetails row={row} ticks={ticks} site={comparison.site} />
 					</Box>

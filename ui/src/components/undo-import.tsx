@@ -1,0 +1,95 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconArrowBackUp } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type RecordId, type SiteView, useBackend } from "@/bridge";
+import { Outcome } from "./outcome";
+import { ProblemNotice } from "./problem-notice";
+
+interface UndoImportProps {
+	site: SiteView;
+	/** The import. Its record keeps the way back, also when the answer was lost. */
+	record: RecordId;
+}
+
+/** Undoes an import with the export that was made before it, once the name of the site is typed. */
+export function UndoImport({ site, record }: UndoImportProps) {
+	const { t } = useTranslation("run");
+	const backend = useBackend();
+	const [asking, { open, close }] = useDisclosure(false);
+	const undo = useMutation({
+		mutationFn: (typed: string) => backend.undoImport(site.id, crypto.randomUUID(), record, typed),
+		onMutate: close,
+	});
+	const end = undo.data?.kind;
+	return (
+		<Stack gap="xs" align="flex-start">
+			{end === "done" ? null : (
+				<Button
+					variant="default"
+					leftSection={<IconArrowBackUp size={16} aria-hidden />}
+					loading={undo.isPending}
+					onClick={open}
+				>
+					{t("undoImport.undo")}
+				</Button>
+			)}
+			{end === "done" ? <Outcome outcome="succeeded" title={t("undoImport.undone", { site: site.name })} /> : null}
+			{end === "unknown" ? <Outcome outcome="unknown" title={t("undoImport.unknown", { site: site.name })} /> : null}
+			{undo.error ? <ProblemNotice problem={undo.error} /> : null}
+			{asking ? <Confirm site={site} onClose={close} onConfirm={(typed) => undo.mutate(typed)} /> : null}
+		</Stack>
+	);
+}
+
+interface ConfirmProps {
+	site: SiteView;
+	onClose: () => void;
+	onConfirm: (typed: string) => void;
+}
+
+/** It is an import again: what it replaces does not come back. */
+function Confirm({ site, onClose, onConfirm }: ConfirmProps) {
+	const { t } = useTranslation(["run", "common"]);
+	const [typed, setTyped] = useState("");
+	const toType = site.kind === "practice" ? "" : site.name;
+	return (
+		<Modal
+			opened
+			onClose={onClose}
+			title={t("undoImport.ask", { site: site.name })}
+			closeButtonProps={{ "aria-label": t("common:action.close") }}
+		>
+			<form
+				onSubmit={(event) => {
+					event.preventDefault();
+					if (typed.trim() === toType) onConfirm(typed);
+				}}
+			>
+				<Stack>
+					<Text size="sm">{t("undoImport.what", { site: site.name })}</Text>
+					{toType ? (
+						<TextInput
+							label={t("undoImport.type", { text: toType })}
+							spellCheck={false}
+							autoComplete="off"
+							data-autofocus
+							value={typed}
+							onChange={(event) => setTyped(event.currentTarget.value)}
+						/>
+					) : null}
+					<Group justify="flex-end" gap="xs">
+						<Button variant="default" onClick={onClose}>
+							{t("common:action.cancel")}
+						</Button>
+						<Button type="submit" color="red" disabled={typed.trim() !== toType}>
+							{t("undoImport.confirm")}
+						</Button>
+					</Group>
+				</Stack>
+			</form>
+		</Modal>
+	);
+}

@@ -1,0 +1,73 @@
+import { ActionIcon, Button, Group, Select, Stack, Text, Tooltip } from "@mantine/core";
+import type { GetInputPropsReturnType } from "@mantine/form";
+import { IconRefresh } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { SiteView, StoredUpload } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatTime } from "@/lib/format";
+import { useUploads } from "@/lib/queries";
+
+interface StoredFileProps {
+	site: SiteView;
+	/** The field that holds the identifier of the chosen one. */
+	input: GetInputPropsReturnType;
+}
+
+/** One of the files that the server stores, newest first. */
+export function StoredFile({ site, input }: StoredFileProps) {
+	const { t } = useTranslation("importServer");
+	const uploads = useUploads(site.id);
+	if (uploads.isPending) return <LoadingRows rows={1} />;
+	if (uploads.error) return <ProblemNotice problem={uploads.error} onRetry={() => void uploads.refetch()} />;
+	if (uploads.data.length === 0) {
+		return (
+			<Stack gap="xs" align="flex-start">
+				<Text size="sm">{t("noStored")}</Text>
+				<Button size="xs" variant="default" loading={uploads.isFetching} onClick={() => void uploads.refetch()}>
+					{t("refresh")}
+				</Button>
+			</Stack>
+		);
+	}
+	return (
+		<Group gap="xs" align="flex-end" wrap="nowrap">
+			<Select
+				flex={1}
+				label={t("storedFile")}
+				description={t("storedHint")}
+				placeholder={t("storedNone")}
+				data={newestFirst(uploads.data).map((upload) => ({ value: upload.id, label: labelOf(upload) }))}
+				{...input}
+			/>
+			<Tooltip label={t("refresh")}>
+				<ActionIcon
+					size={36}
+					variant="default"
+					aria-label={t("refresh")}
+					loading={uploads.isFetching}
+					onClick={() => void uploads.refetch()}
+				>
+					<IconRefresh size={16} aria-hidden />
+				</ActionIcon>
+			</Tooltip>
+		</Group>
+	);
+}
+
+function newestFirst(uploads: readonly StoredUpload[]): StoredUpload[] {
+	// What has no date that can be read keeps the server's order, at the end.
+	return [...uploads].sort((one, other) => (momentOf(other) ?? 0) - (momentOf(one) ?? 0));
+}
+
+function labelOf(upload: StoredUpload): string {
+	const moment = momentOf(upload);
+	const when = moment === null ? upload.date : formatTime(moment);
+	return when ? `${upload.name} · ${when}` : upload.name;
+}
+
+/** Some servers write a date as milliseconds, others as a text. */
+function momentOf({ date }: StoredUpload): number | null {
+	const moment = /^\d+$/.test(date) ? Number(date) : Date.parse(date);
+	return Number.isNaN(moment) ? null : moment;
+}
