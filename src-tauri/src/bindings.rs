@@ -4,8 +4,8 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    about, browser_sign_in, contact_sheets, doctor, finding, history, ledger, pickers, practice, preferences,
-    profiles, reconcile, records, runs, sign_in, sites, uploads, window,
+    about, browser_sign_in, contact_sheets, doctor, finding, history, items, ledger, pickers, practice,
+    preferences, profiles, reconcile, records, runs, sign_in, sites, uploads, window,
 };
 use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
@@ -65,6 +65,12 @@ pub fn builder() -> Builder<tauri::Wry> {
             import_server::undo_import,
             deactivate_webhooks::deactivate_webhooks,
             find_items::find_items,
+            items::last_item_search,
+            items::recent_item_filters,
+            items::item_rows,
+            items::item_details,
+            items::reveal_item,
+            items::save_items,
             update_participant::update_participant,
             update_participant::update_participants,
             refresh_invitation::refresh_invitation,
@@ -89,6 +95,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             ledger::silence_ledger,
             ledger::restore_webhooks,
             ledger::remind_me,
+            ledger::settle_silence,
             ledger::reminders,
             reconcile::check_outcome,
             reconcile::settle_outcome,

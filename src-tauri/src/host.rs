@@ -13,6 +13,7 @@ use crate::commands::browser_sign_in::Browser;
 use crate::connection::Connections;
 use crate::dialogs::Dialogs;
 use crate::gate::Known;
+use crate::item_searches::{ItemSearches, RecentFilters};
 use crate::kept_invitations::KeptInvitations;
 use crate::locks::Locks;
 use crate::operations;
@@ -59,6 +60,10 @@ pub struct Host {
     pub uploads: Arc<UploadBook>,
     /// How long transfers are kept up on a bad line.
     pub persistence: Persistence,
+    /// What was found of data store items.
+    pub item_searches: ItemSearches,
+    /// What was asked for of them.
+    pub recent_filters: RecentFilters,
 }
 
 impl Host {
@@ -91,6 +96,8 @@ impl Host {
             kept: Arc::new(KeptInvitations::open(data_folder.join("kept-invitations"))),
             uploads: Arc::new(UploadBook::open(data_folder.join("uploads.json"))),
             persistence: Persistence::default(),
+            item_searches: ItemSearches::default(),
+            recent_filters: RecentFilters::open(data_folder.join("item-filters.json")),
         })
     }
 
@@ -245,6 +252,7 @@ impl Host {
     /// Forgets what is known of a site, and the way there: it changed, or somebody signed in or out.
     pub fn forget_known(&self, site: &SiteId) {
         locked(&self.known).remove(site);
+        self.item_searches.forget(site);
         self.forget_way(site);
     }
 

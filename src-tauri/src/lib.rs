@@ -13,6 +13,7 @@ pub mod dialogs;
 pub mod doctor;
 pub mod gate;
 pub mod host;
+pub mod item_searches;
 pub mod kept_invitations;
 pub mod locks;
 pub mod logs;

@@ -137,6 +137,11 @@ pub enum Problem {
         /// The copy on this computer, where one was made.
         local: Option<String>,
     },
+    /// This program does not do it, because it would not be what the person means. Nothing was sent.
+    Declined {
+        /// Why.
+        why: Declined,
+    },
     /// Everything else. The window offers "copy details" and nothing cleverer.
     Unexpected {
         /// The chain of causes, outermost first.
@@ -182,6 +187,23 @@ pub enum Fault {
     NotOneLine,
     /// It begins like the formula of a spreadsheet.
     Formula,
+}
+
+/// Why this program declines something by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Declined {
+    /// It was done on another server of the site than the one that is worked with.
+    OtherServer {
+        /// The name of that server; may be empty.
+        server: String,
+    },
+    /// The webhooks of this entry are active again, or a person said so.
+    RestoredAlready,
+    /// Which webhooks of this service were active is not known.
+    ActiveUnknown,
+    /// What was found is not held any more: there was another search, or somebody signed in or out.
+    SearchGone,
 }
 
 /// A step of the export before an import.
@@ -247,6 +269,12 @@ impl Problem {
     #[must_use]
     pub fn form(field: &str, fault: Fault) -> Self {
         Self::Form { field: field.to_owned(), fault }
+    }
+
+    /// What this program does not do.
+    #[must_use]
+    pub const fn declined(why: Declined) -> Self {
+        Self::Declined { why }
     }
 
     /// A file of this computer that would not be read or written.

@@ -78,7 +78,7 @@ fn of<'a>(source: &'a ReportSource, message: &'a ReportMessage) -> Vec<[&'a str;
 }
 
 /// A field that begins like a formula would be run by a spreadsheet.
-fn csv_field(text: &str) -> String {
+pub(crate) fn csv_field(text: &str) -> String {
     let guarded =
         if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() };
     format!("\"{}\"", guarded.replace('"', "\"\""))

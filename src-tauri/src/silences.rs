@@ -11,7 +11,7 @@ use url::Url;
 
 use crate::host::Host;
 use crate::operations::Key;
-use crate::problem::Problem;
+use crate::problem::{Declined, Problem};
 use crate::reconcile;
 use crate::runs::RunId;
 use crate::sites::SiteId;
@@ -53,6 +53,8 @@ pub struct SilenceView {
     pub restored_at: Option<Millis>,
     /// Who made it active again.
     pub restored_by: Option<String>,
+    /// Whether a person said so, and this program did nothing.
+    pub by_hand: bool,
 }
 
 /// What came of a restoration.
@@ -163,15 +165,11 @@ pub async fn restore(
 ) -> Result<Ended<RestoreReport>, Problem> {
     let id = entry.0.clone();
     let silence = host.journal(move |journal| journal.silence(&id)).await?;
-    let unknown = || Problem::Unexpected {
-        message: "it is not known which webhooks of this service were active".to_owned(),
-    };
     if silence.restored_at.is_some() {
-        let message = "these webhooks were made active again already".to_owned();
-        return Err(Problem::Unexpected { message });
+        return Err(Problem::declined(Declined::RestoredAlready));
     }
     let was_active = silence.silencing.active.filter(|_| silence.silencing.site == site.0);
-    let was_active = was_active.ok_or_else(unknown)?;
+    let was_active = was_active.ok_or(Problem::declined(Declined::ActiveUnknown))?;
     let operation = Key::DeactivateWebhooks.operation();
     let (saved, run) = Task::admit(host, operation, site, run)?;
     let record = silence.silencing.record.clone();
@@ -210,6 +208,19 @@ pub async fn restore(
 /// When to remind of an entry; `None` for never.
 pub async fn remind(host: &Host, entry: SilenceId, at: Option<Millis>) -> Result<(), Problem> {
     host.journal(move |journal| journal.remind_of_silence(&entry.0, at.map(|at| at.0))).await
+}
+
+/// A person says that the webhooks of a service are as they should be: activated by hand, or not wanted any more.
+/// Nothing is sent.
+pub async fn settle(host: &Host, site: &SiteId, entry: SilenceId) -> Result<(), Problem> {
+    let id = entry.0.clone();
+    let silence = host.journal(move |journal| journal.silence(&id)).await?;
+    if silence.restored_at.is_some() {
+        return Err(Problem::declined(Declined::RestoredAlready));
+    }
+    let by = host.sites.get(site)?.username.unwrap_or_default();
+    let at = Millis::now().0;
+    host.journal(move |journal| journal.silence_settled(&entry.0, &by, at)).await
 }
 
 /// What has to be done for each webhook that was active, and what the service has besides.
@@ -315,7 +326,8 @@ fn view(entry: Silence) -> SilenceView {
         silenced_at: Millis(silencing.silenced_at),
         by: silencing.by,
         why: silencing.why,
-        known: entry.state == SilenceState::Silenced,
+        known: matches!(entry.state, SilenceState::Silenced | SilenceState::ByHand),
+        by_hand: entry.state == SilenceState::ByHand,
         active: silencing.active.map(|active| active.into_iter().map(|webhook| webhook.name).collect()),
         remind_at: entry.remind_at.map(Millis),
         restored_at: entry.restored_at.map(Millis),

@@ -9,11 +9,13 @@ use practice_site::{Options, PracticeSite};
 use serde::Serialize;
 use site_steward::commands::doctor::examination_of;
 use site_steward::commands::history::{HistoryFormat, HistorySearch, evidence_of, page_of, records_of};
+use site_steward::commands::items;
 use site_steward::commands::pickers::{invitations, services_of};
 use site_steward::commands::sign_in::{sign_in_as, sign_in_as_bearer};
 use site_steward::commands::sites::save;
 use site_steward::dialogs::{Choice, Dialogs};
 use site_steward::host::Host;
+use site_steward::item_searches::{ItemColumn, ItemFormat, ItemQuery};
 use site_steward::logs;
 use site_steward::operations::{
     deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
@@ -22,6 +24,7 @@ use site_steward::operations::{
 use site_steward::problem::Problem;
 use site_steward::runs::{RunId, RunRegistry};
 use site_steward::sites::{SavedRoute, SiteForm, SiteId};
+use site_steward::views::data_item::DataItem;
 use site_steward::views::ended::RecordId;
 use steward_journal::{Filter, replay};
 use steward_testkit::{Fault, FaultProxy};
@@ -85,7 +88,7 @@ pub(crate) async fn everything() {
     program.work_well(folder.path()).await;
     program.work_with_a_site_that_repeats().await;
     program.renew_with_a_site_that_repeats().await;
-    program.look_at_items_full_of_secrets().await;
+    program.look_at_items_full_of_secrets(&saved).await;
     program.examine().await;
     let _ = std::thread::spawn(|| panic!("asked for https://gis.example.org/?token={CANARY}panic")).join();
     program.take_out(&saved).await;
@@ -115,7 +118,9 @@ impl Program {
         let window = Arc::new(Mutex::new(Vec::new()));
         let told = Arc::clone(&window);
         let runs = RunRegistry::new(Box::new(move |runs| {
-            told.lock().unwrap().extend(serde_json::to_vec(&runs).unwrap());
+            told.lock()
+                .unwrap()
+                .extend(serde_json::to_vec(&(runs.running, runs.ended, runs.just_ended)).unwrap());
         }));
         let dialogs = Arc::new(Choosing::default());
         let vault = Arc::new(MemoryStore::default());
@@ -344,7 +349,7 @@ impl Program {
     }
 
     /// Data items with connection strings, and services whose webhooks are signed.
-    async fn look_at_items_full_of_secrets(&self) {
+    async fn look_at_items_full_of_secrets(&self, folder: &Path) {
         let connection = format!(
             "ENCRYPTED_PASSWORD=00022e68{CANARY};SERVER=db;INSTANCE=sde:postgresql:db;USER=sde;PASSWORD={CANARY}pw"
         );
@@ -363,6 +368,20 @@ impl Program {
             find_items::perform(&self.host, &self.site, self.run(), everywhere()).await
         };
         assert!(self.tell(found));
+        // What is held has the secrets; what leaves it has not.
+        let held = self.host.item_searches.last(&self.site).unwrap();
+        let item = held.item(0).unwrap();
+        assert!(item.to_string().contains(CANARY));
+        let by_name =
+            ItemQuery { column: ItemColumn::Name, descending: false, filter: String::new(), r#type: None };
+        self.tell(Ok::<_, Problem>((held.rows(&by_name, 0, 10), DataItem::of(&item))));
+        for format in [ItemFormat::Csv, ItemFormat::Json] {
+            let name = format!("items.{}", format.extension());
+            self.dialogs.0.lock().unwrap().push_back(folder.join(name));
+            let search = held.id();
+            let saved = items::save(&self.host, &self.site, search, by_name.clone(), format).await;
+            assert!(self.tell(saved));
+        }
         let webhooks = serde_json::json!({ "webhooks": [{
             "name": "w", "active": true, "signatureKey": format!("{CANARY}signature"),
             "config": { "signatureKey": format!("{CANARY}signature") },

@@ -1,27 +1,35 @@
+use site_steward::commands::items;
+use site_steward::commands::sign_in::leave;
+use site_steward::item_searches::{ItemColumn, ItemFormat, ItemQuery, ItemSearchView};
 use site_steward::operations::find_items::{FindItemsForm, perform};
-use site_steward::problem::Problem;
+use site_steward::problem::{Declined, Problem};
 use site_steward::views::data_item::DataItem;
 use site_steward::views::ended::Ended;
+use site_steward::views::item_row::ItemRow;
+use site_steward::views::saved_file::Saving;
 use steward_testkit::Fault;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, files_in};
 
 fn all() -> FindItemsForm {
-    let empty = String::new;
-    FindItemsForm {
-        parent_path: empty(),
-        ancestor_path: "/".to_owned(),
-        types: empty(),
-        id: empty(),
-        is_managed: None,
+    FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() }
+}
+
+async fn searched(desk: &Desk, form: FindItemsForm) -> ItemSearchView {
+    match perform(&desk.host, &desk.site, desk.run(), form).await.unwrap() {
+        Ended::Done { report, .. } => report,
+        other => panic!("{other:?}"),
     }
 }
 
-async fn found(desk: &Desk, form: FindItemsForm) -> Vec<DataItem> {
-    match perform(&desk.host, &desk.site, desk.run(), form).await.unwrap() {
-        Ended::Done { report, .. } => report.items,
-        other => panic!("{other:?}"),
-    }
+async fn found(desk: &Desk, form: FindItemsForm) -> Vec<ItemRow> {
+    let search = searched(desk, form).await;
+    let held = desk.host.item_searches.get(&desk.site, &search.id).unwrap();
+    held.rows(&by_path(""), 0, 500).rows
+}
+
+fn by_path(filter: &str) -> ItemQuery {
+    ItemQuery { column: ItemColumn::Path, descending: false, filter: filter.to_owned(), r#type: None }
 }
 
 #[tokio::test]
@@ -67,4 +75,89 @@ async fn an_answer_that_is_no_list_is_a_clear_problem() {
     let problem = perform(&desk.host, &desk.site, desk.run(), all()).await.err().unwrap();
 
     assert!(matches!(problem, Problem::Unreadable { .. }), "{problem:?}");
+}
+
+#[tokio::test]
+async fn what_was_found_is_held_until_the_next_search_and_until_somebody_signs_out() {
+    let desk = Desk::new().await;
+    let first = searched(&desk, all()).await;
+    let second = searched(&desk, FindItemsForm { types: "folder".to_owned(), ..all() }).await;
+
+    let gone = |search: &ItemSearchView| desk.host.item_searches.get(&desk.site, &search.id).err();
+    assert_eq!(gone(&first), Some(Problem::declined(Declined::SearchGone)));
+    assert_eq!(gone(&second), None);
+    assert_eq!(desk.host.item_searches.last(&desk.site).map(|held| held.view()), Some(second.clone()));
+    let asked = desk.host.recent_filters.of(&desk.site);
+    assert_eq!(asked.iter().map(|form| form.types.as_str()).collect::<Vec<_>>(), ["folder", ""]);
+
+    let held = std::sync::Arc::downgrade(&desk.host.item_searches.last(&desk.site).unwrap());
+    leave(&desk.host, &desk.site).await.unwrap();
+
+    assert_eq!(gone(&second), Some(Problem::declined(Declined::SearchGone)));
+    // What looks at every row beforehand lets go of it too.
+    crate::stop::soon(|| async { held.upgrade().is_none() }).await;
+    assert_eq!(desk.host.recent_filters.of(&desk.site).len(), 2, "and what was asked for can be asked again");
+}
+
+#[tokio::test]
+async fn what_was_asked_before_signing_out_is_not_held_after() {
+    let desk = Desk::new().await;
+    let way = desk.with_fault("/findItems", Fault::Silence).await;
+    let searching = perform(&desk.host, &desk.site, desk.run(), all());
+    let leaving = async {
+        crate::stop::soon(|| async { way.met() == 1 }).await;
+        desk.host.runs.stop(&desk.run());
+        leave(&desk.host, &desk.site).await.unwrap();
+    };
+
+    let (ended, ()) = tokio::join!(searching, leaving);
+
+    assert!(!matches!(ended, Ok(Ended::Done { .. })));
+    assert!(desk.host.item_searches.last(&desk.site).is_none());
+}
+
+#[tokio::test]
+async fn the_secrets_of_an_item_are_told_to_whom_asks_for_those_of_this_one() {
+    let desk = Desk::new().await;
+    let rows = found(&desk, FindItemsForm { types: "egdb".to_owned(), ..all() }).await;
+    let held = desk.host.item_searches.last(&desk.site).unwrap();
+    let item = held.item(rows[0].item).unwrap();
+
+    let masked = DataItem::of(&item);
+    let open = DataItem::secrets(&item);
+
+    let secrets: Vec<_> = masked.info.iter().filter(|value| value.secret).map(|value| &value.name).collect();
+    assert!(!secrets.is_empty());
+    assert_eq!(secrets, open.iter().map(|value| &value.name).collect::<Vec<_>>());
+    let told = serde_json::to_string(&(masked, rows)).unwrap();
+    assert!(open.iter().all(|value| !told.contains(&value.value)), "{told}");
+    assert!(held.item(10_000).is_err());
+}
+
+#[tokio::test]
+async fn the_rows_of_a_filter_are_saved_with_their_secrets_masked() {
+    let desk = Desk::new().await;
+    let search = searched(&desk, all()).await;
+    let folder = desk.folder("saved");
+    let save = async |filter: &str, format| {
+        items::save(&desk.host, &desk.site, &search.id, by_path(filter), format).await.unwrap()
+    };
+    assert_eq!(save("", ItemFormat::Csv).await, Saving::Dismissed);
+    assert_eq!(desk.dialogs.suggested(), ["City GIS data items.csv"]);
+
+    desk.dialogs.will_choose(&folder.join("items.csv"));
+    let csv = save("/fileshares/ survey", ItemFormat::Csv).await;
+    desk.dialogs.will_choose(&folder.join("items.json"));
+    let json = save("", ItemFormat::Json).await;
+
+    assert!(matches!((csv, json), (Saving::Saved { .. }, Saving::Saved { .. })));
+    assert_eq!(files_in(&folder).len(), 2);
+    let csv = std::fs::read_to_string(folder.join("items.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 3, "the heading, the folder and the one in it: {csv}");
+    let json = std::fs::read(folder.join("items.json")).unwrap();
+    let json: Vec<serde_json::Value> = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json.len(), search.total as usize);
+    let database = json.iter().find(|item| item["name"] == "roads").unwrap();
+    assert_eq!(database["info"]["connectionString"], "••••••", "{database}");
+    assert_eq!(database["info"]["dbType"], "Postgres");
 }

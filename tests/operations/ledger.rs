@@ -1,5 +1,5 @@
 use site_steward::operations::deactivate_webhooks::{DeactivateWebhooksForm, perform};
-use site_steward::problem::Problem;
+use site_steward::problem::{Declined, Problem};
 use site_steward::reminders::{self, ReminderAbout};
 use site_steward::runs::RunId;
 use site_steward::silences::{self, RestoreEnd, RestoreReport, SilenceView};
@@ -131,7 +131,7 @@ async fn a_service_whose_webhooks_cannot_be_listed_is_silenced_and_the_ledger_sa
     let entry = entries(&desk).await.remove(0);
     assert_eq!((entry.active.clone(), entry.known), (None, true));
     let refused = silences::restore(&desk.host, &desk.site, desk.run(), entry.id).await;
-    assert!(matches!(refused, Err(Problem::Unexpected { .. })));
+    assert_eq!(refused.err(), Some(Problem::declined(Declined::ActiveUnknown)));
     desk.go_through(desk.practice_address());
     assert!(webhooks(&desk, BUFFER).await.iter().all(|(_, active)| !active));
 }
@@ -218,4 +218,25 @@ async fn a_silent_service_is_reminded_of_until_it_is_restored() {
     assert_eq!(due(now.0 + 1_000).await[0].about, about);
     restored(&desk, &entry).await;
     assert!(due(now.0 + 1_000).await.is_empty());
+}
+
+#[tokio::test]
+async fn what_a_person_activated_by_hand_is_settled_and_restored_no_more() {
+    let desk = Desk::new().await;
+    silence(&desk, &[HYDRANTS]).await.unwrap();
+    let entry = entries(&desk).await.remove(0);
+    assert!(!entry.by_hand);
+    silences::remind(&desk.host, entry.id.clone(), Some(Millis(1))).await.unwrap();
+
+    silences::settle(&desk.host, &desk.site, entry.id.clone()).await.unwrap();
+
+    let settled = entries(&desk).await.remove(0);
+    assert!(settled.by_hand && settled.known && settled.restored_at.is_some());
+    assert_eq!(settled.restored_by.as_deref(), Some(desk.user("administrator").username.as_str()));
+    assert!(reminders::due(&desk.host, Millis::now()).await.unwrap().is_empty());
+    let restored = silences::restore(&desk.host, &desk.site, desk.run(), entry.id.clone()).await;
+    assert_eq!(restored.err(), Some(Problem::declined(Declined::RestoredAlready)));
+    let again = silences::settle(&desk.host, &desk.site, entry.id).await;
+    assert_eq!(again, Err(Problem::declined(Declined::RestoredAlready)));
+    assert!(webhooks(&desk, HYDRANTS).await.iter().all(|(_, active)| !active), "nothing was sent");
 }

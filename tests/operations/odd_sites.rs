@@ -8,7 +8,7 @@ use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm
 use site_steward::operations::import_server::{self, ImportServerForm};
 use site_steward::parachute::Parachute;
 use site_steward::persistence::Persistence;
-use site_steward::problem::{ParachuteStep, Problem};
+use site_steward::problem::{Declined, ParachuteStep, Problem};
 use site_steward::reconcile;
 use site_steward::reminders;
 use site_steward::saving;
@@ -126,7 +126,7 @@ async fn what_was_silenced_on_one_server_is_not_restored_on_another() {
 
     let refused = silences::restore(&desk.host, &desk.site, desk.run(), entry.id).await;
 
-    assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(Problem::Declined { why: Declined::OtherServer { .. } })), "{refused:?}");
     let entry = silences::ledger(&desk.host, None).await.unwrap().remove(0);
     assert_eq!(entry.restored_at, None, "its webhooks are still silent");
 
@@ -145,7 +145,7 @@ async fn what_was_done_on_one_server_is_not_looked_for_on_another() {
 
     let seen = reconcile::check(&desk.host, &record).await;
 
-    assert!(matches!(seen, Err(Problem::Unexpected { .. })), "{seen:?}");
+    assert!(matches!(seen, Err(Problem::Declined { why: Declined::OtherServer { .. } })), "{seen:?}");
 }
 
 #[tokio::test]
@@ -156,7 +156,7 @@ async fn an_import_of_one_server_is_not_undone_on_another() {
 
     let refused = import_server::undo(&desk.host, &desk.site, desk.run(), record, "City GIS").await;
 
-    assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(Problem::Declined { why: Declined::OtherServer { .. } })), "{refused:?}");
     assert!(!other.asked().iter().any(|head| head.contains("importsite")));
 }
 
@@ -195,7 +195,7 @@ async fn what_was_restored_is_not_restored_once_more() {
 
     let again = silences::restore(&desk.host, &desk.site, desk.run(), entry.id).await;
 
-    assert!(matches!(again, Err(Problem::Unexpected { .. })), "{again:?}");
+    assert!(matches!(again, Err(Problem::Declined { why: Declined::RestoredAlready })), "{again:?}");
     assert_eq!(way.met(), 0);
 }
 

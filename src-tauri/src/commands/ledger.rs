@@ -37,6 +37,13 @@ pub async fn remind_me(host: State<'_, Host>, entry: SilenceId, at: Option<Milli
     silences::remind(&host, entry, at).await
 }
 
+/// A person says that a service needs no restoring any more. Nothing is sent.
+#[tauri::command]
+#[specta::specta]
+pub async fn settle_silence(host: State<'_, Host>, site: SiteId, entry: SilenceId) -> Result<(), Problem> {
+    silences::settle(&host, &site, entry).await
+}
+
 /// What is due: silenced services to think of, invitations that end soon.
 #[tauri::command]
 #[specta::specta]

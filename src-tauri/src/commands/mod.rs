@@ -6,6 +6,7 @@ pub mod contact_sheets;
 pub mod doctor;
 pub mod finding;
 pub mod history;
+pub mod items;
 pub mod ledger;
 pub mod pickers;
 pub mod practice;

@@ -154,6 +154,7 @@ pub async fn remove(host: &Host, site: &SiteId) -> Result<(), Problem> {
     host.uploads.forget_all_of(site);
     // Nobody could reach them any more. The window says so before.
     host.kept.forget_all_of(site);
+    host.recent_filters.forget(site);
     Ok(())
 }
 

@@ -1,24 +1,27 @@
 //! 5 Data store items.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use steward_client::operations::find_items::FindItems;
 use tauri::State;
 
 use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::Host;
+use crate::item_searches::{ItemSearch, ItemSearchView};
 use crate::problem::{Fault, Problem};
 use crate::runs::RunId;
 use crate::sites::SiteId;
 use crate::task::{Answer, History, Task};
-use crate::views::data_item::DataItem;
 use crate::views::ended::Ended;
+use crate::views::numbers::Millis;
 
 /// Its descriptor.
 pub const OPERATION: Operation =
     Operation { key: Key::FindItems, area: Area::Server, harm: Harm::None, patience: Patience::Minute };
 
 /// The filters; at least one must be given.
-#[derive(Debug, Clone, Deserialize, specta::Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FindItemsForm {
     /// Items directly below this path.
@@ -33,14 +36,6 @@ pub struct FindItemsForm {
     pub is_managed: Option<bool>,
 }
 
-/// What was found.
-#[derive(Debug, Clone, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct DataItemSearch {
-    /// The items, in the order of the site.
-    pub items: Vec<DataItem>,
-}
-
 /// Finds data store items.
 #[tauri::command]
 #[specta::specta]
@@ -49,41 +44,65 @@ pub async fn find_items(
     site: SiteId,
     run: RunId,
     form: FindItemsForm,
-) -> Result<Ended<DataItemSearch>, Problem> {
+) -> Result<Ended<ItemSearchView>, Problem> {
     perform(&host, &site, run, form).await
 }
 
-/// The operation itself.
+/// The operation itself. What was found is held by the program, and the window asks for the rows that it shows.
 pub async fn perform(
     host: &Host,
     site: &SiteId,
     run: RunId,
     form: FindItemsForm,
-) -> Result<Ended<DataItemSearch>, Problem> {
-    let request = form.request()?;
+) -> Result<Ended<ItemSearchView>, Problem> {
+    let form = form.trimmed()?;
     let task = Task::begin(host, &OPERATION, site, run, History::Nothing).await?;
-    let items = match task.answer(request.send(&task.area)).await? {
+    host.recent_filters.note(site, &form);
+    let begun = host.sessions.turn(site).await;
+    let items = match task.answer(form.request().send(&task.area)).await? {
         Answer::Came(items) => items,
         Answer::Lost(end) => return Ok(end),
     };
-    Ok(task.done(DataItemSearch { items: items.iter().map(DataItem::of).collect() }))
+    let at = Millis::now();
+    let search = tokio::task::spawn_blocking(move || Arc::new(ItemSearch::of(form, at, items)))
+        .await
+        .map_err(|error| Problem::Unexpected { message: error.to_string() })?;
+    // What was found for somebody who has signed out meanwhile is nobody's now.
+    if host.sessions.turn(site).await != begun {
+        return Err(Problem::SignIn { site: site.clone() });
+    }
+    host.item_searches.keep(site, search.clone());
+    let view = search.view();
+    // The window asks for the first rows now, and filters them later.
+    drop(tokio::task::spawn_blocking(move || search.prepare()));
+    Ok(task.done(view))
 }
 
 impl FindItemsForm {
-    fn request(self) -> Result<FindItems, Problem> {
-        let request = FindItems {
+    /// As it is sent; at least one filter must be given.
+    fn trimmed(self) -> Result<Self, Problem> {
+        let form = Self {
             parent_path: self.parent_path.trim().to_owned(),
             ancestor_path: self.ancestor_path.trim().to_owned(),
             types: self.types.trim().to_owned(),
             id: self.id.trim().to_owned(),
             is_managed: self.is_managed,
         };
-        let texts = [&request.parent_path, &request.ancestor_path, &request.types, &request.id];
         // The specification: at least one filter must be defined for the operation to succeed.
-        if request.is_managed.is_none() && texts.iter().all(|text| text.is_empty()) {
+        if form == Self::default() {
             return Err(Problem::form("parentPath", Fault::OneFilterNeeded));
         }
-        Ok(request)
+        Ok(form)
+    }
+
+    fn request(&self) -> FindItems {
+        FindItems {
+            parent_path: self.parent_path.clone(),
+            ancestor_path: self.ancestor_path.clone(),
+            types: self.types.clone(),
+            id: self.id.clone(),
+            is_managed: self.is_managed,
+        }
     }
 }
 
@@ -91,29 +110,20 @@ impl FindItemsForm {
 mod tests {
     use super::*;
 
-    fn form() -> FindItemsForm {
-        let empty = String::new;
-        FindItemsForm {
-            parent_path: empty(),
-            ancestor_path: empty(),
-            types: empty(),
-            id: empty(),
-            is_managed: None,
-        }
-    }
-
     #[test]
     fn without_a_filter_nothing_is_sent() {
-        let spaces = FindItemsForm { types: "  ".to_owned(), ..form() };
+        let spaces = FindItemsForm { types: "  ".to_owned(), ..FindItemsForm::default() };
         let fault = Problem::form("parentPath", Fault::OneFilterNeeded);
 
-        assert_eq!(form().request().unwrap_err(), fault);
-        assert_eq!(spaces.request().unwrap_err(), fault);
+        assert_eq!(FindItemsForm::default().trimmed().unwrap_err(), fault);
+        assert_eq!(spaces.trimmed().unwrap_err(), fault);
     }
 
     #[test]
     fn one_filter_is_enough() {
-        assert!(FindItemsForm { is_managed: Some(false), ..form() }.request().is_ok());
-        assert!(FindItemsForm { ancestor_path: "/".to_owned(), ..form() }.request().is_ok());
+        assert!(FindItemsForm { is_managed: Some(false), ..FindItemsForm::default() }.trimmed().is_ok());
+        assert!(
+            FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() }.trimmed().is_ok()
+        );
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use steward_client::{Flavour, Pin, ServerFlavour};
 use url::Url;
 
-use crate::problem::Problem;
+use crate::problem::{Declined, Problem};
 use crate::views::numbers::Millis;
 
 /// Identifier of a saved site.
@@ -203,9 +203,7 @@ impl Site {
             return Ok(());
         }
         match self.servers.iter().find(is_of) {
-            Some(other) => Err(Problem::Unexpected {
-                message: format!("this was done on the server {}; choose that one first", other.name),
-            }),
+            Some(other) => Err(Problem::declined(Declined::OtherServer { server: other.name.clone() })),
             None => Ok(()),
         }
     }

@@ -74,40 +74,77 @@ impl DataItem {
     /// Reads an item. Any field may be missing or of another type.
     #[must_use]
     pub fn of(item: &Value) -> Self {
-        let path = text(&item["path"]);
-        let name = match text(&item["name"]) {
-            name if name.is_empty() => path.rsplit('/').next().unwrap_or_default().to_owned(),
-            name => name,
-        };
         let info = &item["info"];
-        let mut values = Vec::new();
-        flatten(String::new(), item, &texts(&item["encryptAttributes"]), &mut values);
         Self {
-            id: text(&item["id"]),
-            name,
-            path,
-            r#type: text(&item["type"]),
-            provider: text(first(&item["provider"], &info["provider"])),
-            description: text(&item["description"]),
-            revision: text(&item["revision"]),
+            id: shown(&item["id"]),
+            name: name(item),
+            path: shown(&item["path"]),
+            r#type: shown(&item["type"]),
+            provider: shown(first(&item["provider"], &info["provider"])),
+            description: shown(&item["description"]),
+            revision: shown(&item["revision"]),
             system_managed: yes_or_no(first(&item["systemManaged"], &info["systemManaged"])),
             is_managed: yes_or_no(&info["isManaged"]),
             purposes: texts(first(&item["purposes"], &info["purposes"])),
             machines: list(&info["machines"]).iter().map(DataMachine::of).collect(),
             created: number(&item["meta"]["created"]).map(Millis),
             modified: number(&item["meta"]["modified"]).map(Millis),
-            info: values,
+            info: values(item, Secrets::Masked),
+        }
+    }
+
+    /// The secrets of an item, as the site sent them. For a person who asks for those of this one item.
+    #[must_use]
+    pub fn secrets(item: &Value) -> Vec<NameValue> {
+        values(item, Secrets::Open).into_iter().filter(|value| value.secret).collect()
+    }
+}
+
+/// An item as the site sent it, with secrets masked.
+pub(crate) fn concealed(item: &Value) -> Value {
+    let mut item = item.clone();
+    let encrypted = texts(&item["encryptAttributes"]);
+    conceal("", &mut item, &encrypted);
+    item
+}
+
+fn conceal(path: &str, value: &mut Value, encrypted: &[String]) {
+    match value {
+        Value::Object(fields) => {
+            fields.iter_mut().for_each(|(name, field)| conceal(&below(path, name), field, encrypted));
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(|one| conceal(path, one, encrypted)),
+        Value::Null | Value::Bool(_) => {}
+        Value::String(_) | Value::Number(_) => {
+            if let (masked, true) = masked(&text(value), is_secret_at(path, encrypted)) {
+                *value = Value::String(masked);
+            }
         }
     }
 }
 
+/// The name of an item; the last part of its path where the site gives none.
+pub(super) fn name(item: &Value) -> String {
+    match shown(&item["name"]) {
+        name if name.is_empty() => {
+            shown(&item["path"]).trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned()
+        }
+        name => name,
+    }
+}
+
+/// A text for a person to read, without what looks like a secret.
+pub(super) fn shown(value: &Value) -> String {
+    masked(&text(value), false).0
+}
+
 /// A whole number, which some sites write as a text.
-fn number(value: &Value) -> Option<i64> {
+pub(super) fn number(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
 }
 
 /// Yes or no, which some sites write as a text.
-fn yes_or_no(value: &Value) -> Option<bool> {
+pub(super) fn yes_or_no(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(answer) => Some(*answer),
         Value::String(text) => text.trim().to_ascii_lowercase().parse().ok(),
@@ -126,35 +163,60 @@ impl DataMachine {
     }
 }
 
+/// Whether the secrets among the values are masked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Secrets {
+    Masked,
+    Open,
+}
+
+fn values(item: &Value, secrets: Secrets) -> Vec<NameValue> {
+    let mut values = Vec::new();
+    flatten(String::new(), item, &texts(&item["encryptAttributes"]), secrets, &mut values);
+    values
+}
+
 /// Writes every value below `value` with its dotted path. `encrypted` are the paths the site itself names as
 /// encrypted.
-fn flatten(path: String, value: &Value, encrypted: &[String], into: &mut Vec<NameValue>) {
+fn flatten(path: String, value: &Value, encrypted: &[String], secrets: Secrets, into: &mut Vec<NameValue>) {
     match value {
         Value::Object(fields) => {
             for (name, field) in fields {
-                let below = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-                flatten(below, field, encrypted, into);
+                flatten(below(&path, name), field, encrypted, secrets, into);
             }
         }
         Value::Array(elements)
             if elements.iter().any(|element| element.is_object() || element.is_array()) =>
         {
             for (index, element) in elements.iter().enumerate() {
-                flatten(format!("{path}[{index}]"), element, encrypted, into);
+                flatten(format!("{path}[{index}]"), element, encrypted, secrets, into);
             }
         }
         _ => {
-            let whole = encrypted.contains(&path) || is_secret(path.rsplit('.').next().unwrap_or(&path));
-            let (value, secret) = masked(&texts(value).join(", "), whole);
+            let plain = text(value);
+            let (masked, secret) = masked(&plain, is_secret_at(&path, encrypted));
+            let value = if secrets == Secrets::Open { plain } else { masked };
             into.push(NameValue { name: path, value, secret });
         }
     }
+}
+
+fn below(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+fn is_secret_at(path: &str, encrypted: &[String]) -> bool {
+    encrypted.iter().any(|one| one == path) || is_secret(path.rsplit('.').next().unwrap_or(path))
 }
 
 /// Takes secrets out of a text: all of it, or the passwords of a `KEY=value;KEY=value` connection string.
 fn masked(text: &str, whole: bool) -> (String, bool) {
     if whole && !text.is_empty() {
         return (MASK.to_owned(), true);
+    }
+    // Without one of these there is neither a pair, nor an address with somebody in it, nor a scheme with a token.
+    if !text.contains(['=', ':', '%', ' ']) {
+        return (text.to_owned(), false);
     }
     let mut secret = false;
     let parts: Vec<String> = text
@@ -185,19 +247,19 @@ fn is_secret(name: &str) -> bool {
         && !name.starts_with("encryptedattributes")
 }
 
-fn first<'a>(one: &'a Value, other: &'a Value) -> &'a Value {
+pub(super) fn first<'a>(one: &'a Value, other: &'a Value) -> &'a Value {
     if one.is_null() { other } else { one }
 }
 
-fn list(value: &Value) -> &[Value] {
+pub(super) fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-fn text(value: &Value) -> String {
+pub(super) fn text(value: &Value) -> String {
     texts(value).join(", ")
 }
 
-fn texts(value: &Value) -> Vec<String> {
+pub(super) fn texts(value: &Value) -> Vec<String> {
     match value {
         Value::Null => Vec::new(),
         Value::String(text) => vec![text.clone()],
@@ -209,6 +271,7 @@ fn texts(value: &Value) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::views::item_row::ItemRow;
 
     #[test]
     fn no_secret_of_an_item_reaches_the_window() {
@@ -224,11 +287,15 @@ mod tests {
             }
         });
 
-        let item = DataItem::of(&item);
-
-        let shown = serde_json::to_string(&item).unwrap();
+        let shown = serde_json::to_string(&DataItem::of(&item)).unwrap();
         assert!(!shown.contains("canary"), "{shown}");
         assert!(shown.contains("SERVER=db1"), "what is no secret stays readable: {shown}");
+        let written = concealed(&item).to_string();
+        assert!(!written.contains("canary"), "{written}");
+        assert!(written.contains("SERVER=db1") && written.contains("\"name\":\"SRV1\""), "{written}");
+        let open = DataItem::secrets(&item);
+        assert_eq!(open.len(), 6, "whoever asks for them sees each, and nothing else: {open:?}");
+        assert!(open.iter().all(|value| value.value.contains("canary")), "{open:?}");
     }
 
     #[test]
@@ -250,7 +317,8 @@ mod tests {
     #[test]
     fn anything_at_all_is_an_item() {
         for odd in ["null", "[]", "7", r#"{"info": [], "meta": 3, "path": {"a": 1}}"#] {
-            drop(DataItem::of(&serde_json::from_str(odd).unwrap()));
+            let odd = serde_json::from_str(odd).unwrap();
+            drop((DataItem::of(&odd), DataItem::secrets(&odd), concealed(&odd), ItemRow::of(0, &odd)));
         }
     }
 }

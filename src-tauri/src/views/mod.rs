@@ -7,6 +7,7 @@ pub mod ended;
 pub mod export;
 pub mod found_site;
 pub mod import_report;
+pub mod item_row;
 pub mod numbers;
 pub mod saved_file;
 pub mod several;

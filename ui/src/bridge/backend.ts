@@ -6,7 +6,7 @@ import type {
 	CloseAnswer,
 	CommandLanguage,
 	ConnectionForm,
-	DataItemSearch,
+	DataItem,
 	DeactivateReport,
 	DeactivateWebhooksForm,
 	Ended,
@@ -28,11 +28,16 @@ import type {
 	ImportReport,
 	ImportServerForm,
 	InvitationView,
+	ItemFormat,
+	ItemQuery,
+	ItemRows,
+	ItemSearchView,
 	KeptFile,
 	KeptInvitationView,
 	Key,
 	MenuAct,
 	Millis,
+	NameValue,
 	Outcome,
 	OutcomeCheck,
 	ParticipantView,
@@ -50,6 +55,7 @@ import type {
 	RunId,
 	RunView,
 	Saving,
+	SearchId,
 	ServerExportReport,
 	ServerId,
 	ServiceView,
@@ -143,13 +149,25 @@ export interface Backend {
 	briefImport(site: SiteId): Promise<ImportBriefing>;
 	importServer(site: SiteId, run: RunId, form: ImportServerForm): Promise<Ended<ImportReport>>;
 	deactivateWebhooks(site: SiteId, run: RunId, form: DeactivateWebhooksForm): Promise<Ended<DeactivateReport>>;
-	findItems(site: SiteId, run: RunId, form: FindItemsForm): Promise<Ended<DataItemSearch>>;
+	/** The program holds what was found; the window asks for the rows it shows. */
+	findItems(site: SiteId, run: RunId, form: FindItemsForm): Promise<Ended<ItemSearchView>>;
 	updateParticipant(site: SiteId, run: RunId, form: UpdateParticipantForm): Promise<Ended<UpdateReport>>;
 	/** One after the other; Stop is heeded between two. */
 	updateParticipants(site: SiteId, run: RunId, forms: UpdateParticipantForm[]): Promise<Ended<Several<UpdateReport>>>;
 	refreshInvitation(site: SiteId, run: RunId, form: RefreshInvitationForm): Promise<Ended<RefreshReport>>;
 	/** Into one folder, which is chosen in the system's dialog first. */
 	refreshInvitations(site: SiteId, run: RunId, forms: RefreshInvitationForm[]): Promise<Ended<Several<RefreshReport>>>;
+
+	// What was found of data items; freed by the next search, and when somebody signs in or out
+	lastItemSearch(site: SiteId): Promise<ItemSearchView | null>;
+	/** What was asked for last, newest first. */
+	recentItemFilters(site: SiteId): Promise<FindItemsForm[]>;
+	itemRows(site: SiteId, search: SearchId, query: ItemQuery, from: number, most: number): Promise<ItemRows>;
+	/** Secrets masked. */
+	itemDetails(site: SiteId, search: SearchId, item: number): Promise<DataItem>;
+	/** The secrets of this one item, for a person who asks for them. */
+	revealItem(site: SiteId, search: SearchId, item: number): Promise<NameValue[]>;
+	saveItems(site: SiteId, search: SearchId, query: ItemQuery, format: ItemFormat): Promise<Saving>;
 
 	/** Imports the export that was made before the import of this record. */
 	undoImport(site: SiteId, run: RunId, record: string, confirmation: string): Promise<Ended<ImportReport>>;
@@ -159,6 +177,8 @@ export interface Backend {
 	/** Activates exactly the webhooks that were active before. */
 	restoreWebhooks(site: SiteId, run: RunId, entry: SilenceId): Promise<Ended<RestoreReport>>;
 	remindMe(entry: SilenceId, at: Millis | null): Promise<void>;
+	/** A person says that an entry needs no restoring any more. Sends nothing. */
+	settleSilence(site: SiteId, entry: SilenceId): Promise<void>;
 	/** What is due, on all sites. */
 	reminders(): Promise<Reminder[]>;
 

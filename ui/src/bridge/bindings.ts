@@ -102,7 +102,19 @@ export const commands = {
 	/**  Silences the webhooks of services. */
 	deactivateWebhooks: (site: SiteId, run: RunId, form: DeactivateWebhooksForm) => typedError<Ended<DeactivateReport>, Problem>(__TAURI_INVOKE("deactivate_webhooks", { site, run, form })),
 	/**  Finds data store items. */
-	findItems: (site: SiteId, run: RunId, form: FindItemsForm) => typedError<Ended<DataItemSearch>, Problem>(__TAURI_INVOKE("find_items", { site, run, form })),
+	findItems: (site: SiteId, run: RunId, form: FindItemsForm) => typedError<Ended<ItemSearchView>, Problem>(__TAURI_INVOKE("find_items", { site, run, form })),
+	/**  The last search of a site; `null` when none is held. */
+	lastItemSearch: (site: SiteId) => __TAURI_INVOKE<ItemSearchView | null>("last_item_search", { site }),
+	/**  The filters that were used last on a site, newest first. */
+	recentItemFilters: (site: SiteId) => __TAURI_INVOKE<FindItemsForm[]>("recent_item_filters", { site }),
+	/**  Some rows of a search, from the `from`th that matches; never more than 500. */
+	itemRows: (site: SiteId, search: SearchId, query: ItemQuery, from: number, most: number) => typedError<ItemRows, Problem>(__TAURI_INVOKE("item_rows", { site, search, query, from, most })),
+	/**  Everything the site said of one item, with secrets masked. */
+	itemDetails: (site: SiteId, search: SearchId, item: number) => typedError<DataItem, Problem>(__TAURI_INVOKE("item_details", { site, search, item })),
+	/**  The secrets of one item, for a person who asked to see those of this one. */
+	revealItem: (site: SiteId, search: SearchId, item: number) => typedError<NameValue[], Problem>(__TAURI_INVOKE("reveal_item", { site, search, item })),
+	/**  Saves the rows of a query where the person says, with secrets masked. */
+	saveItems: (site: SiteId, search: SearchId, query: ItemQuery, format: ItemFormat) => typedError<Saving, Problem>(__TAURI_INVOKE("save_items", { site, search, query, format })),
 	/**  Changes the contact of a participant. */
 	updateParticipant: (site: SiteId, run: RunId, form: UpdateParticipantForm) => typedError<Ended<UpdateReport>, Problem>(__TAURI_INVOKE("update_participant", { site, run, form })),
 	/**  Changes the contacts of several participants, one after the other; each has its own record. */
@@ -151,6 +163,8 @@ export const commands = {
 	restoreWebhooks: (site: SiteId, run: RunId, entry: SilenceId) => typedError<Ended<RestoreReport>, Problem>(__TAURI_INVOKE("restore_webhooks", { site, run, entry })),
 	/**  When to remind of a silenced service; `null` for never. */
 	remindMe: (entry: SilenceId, at: Millis | null) => typedError<null, Problem>(__TAURI_INVOKE("remind_me", { entry, at })),
+	/**  A person says that a service needs no restoring any more. Nothing is sent. */
+	settleSilence: (site: SiteId, entry: SilenceId) => typedError<null, Problem>(__TAURI_INVOKE("settle_silence", { site, entry })),
 	/**  What is due: silenced services to think of, invitations that end soon. */
 	reminders: () => typedError<Reminder[], Problem>(__TAURI_INVOKE("reminders")),
 	/**  Looks at what became of a record. Nothing that has an effect is sent. */
@@ -480,12 +494,6 @@ export type DataItem = {
 	info: NameValue[],
 };
 
-/**  What was found. */
-export type DataItemSearch = {
-	/**  The items, in the order of the site. */
-	items: DataItem[],
-};
-
 /**  A machine of a data store. */
 export type DataMachine = {
 	/**  Name. */
@@ -521,6 +529,19 @@ export type DeactivatedService = {
 	/**  Why its webhooks are not silent; `null` when they are. */
 	problem: Problem | null,
 };
+
+/**  Why this program declines something by itself. */
+export type Declined = 
+/**  It was done on another server of the site than the one that is worked with. */
+{ kind: "otherServer"; 
+/**  The name of that server; may be empty. */
+server: string } | 
+/**  The webhooks of this entry are active again, or a person said so. */
+{ kind: "restoredAlready" } | 
+/**  Which webhooks of this service were active is not known. */
+{ kind: "activeUnknown" } | 
+/**  What was found is not held any more: there was another search, or somebody signed in or out. */
+{ kind: "searchGone" };
 
 /**  What is wrong with a certificate. The words are in the window's message catalogue. */
 export type DistrustView = 
@@ -949,6 +970,112 @@ export type InvitationView = {
 	 *  the portal says when, or what time it is, in no way.
 	 */
 	expiresIn: Millis | null,
+};
+
+/**  A column of the table. */
+export type ItemColumn = 
+/**  Name. */
+"name" | 
+/**  Type. */
+"type" | 
+/**  Path within the data store. */
+"path" | 
+/**  Where the data is. */
+"location" | 
+/**  Provider. */
+"provider" | 
+/**  Whether its data is managed. */
+"isManaged" | 
+/**  Whether the system manages it. */
+"systemManaged" | 
+/**  When it was changed. */
+"modified" | 
+/**  When it was registered. */
+"created" | 
+/**  The machines it runs on. */
+"machines" | 
+/**  What it is for. */
+"purposes" | 
+/**  Description. */
+"description" | 
+/**  Revision. */
+"revision" | 
+/**  Identifier. */
+"id";
+
+/**  What kind of file. */
+export type ItemFormat = 
+/**  A table for a spreadsheet. */
+"csv" | 
+/**  Everything the site said, for a program. */
+"json";
+
+/**  What the window wants of a search, and in which order. */
+export type ItemQuery = {
+	/**  The column to order by. */
+	column: ItemColumn,
+	/**  Whether the last comes first. What a site does not say comes last in either direction. */
+	descending: boolean,
+	/**  Words that must all be found in a row; capitals and accents do not matter. Empty for every row. */
+	filter: string,
+	/**  Only items of this type; `null` for all. */
+	type: string | null,
+};
+
+/**  A data store item in one line. Empty where the site says nothing. */
+export type ItemRow = {
+	/**  Its place in the answer, from 0: what it is asked for by. */
+	item: number,
+	/**  Identifier. */
+	id: string,
+	/**  Name; the last part of the path where the site gives none. */
+	name: string,
+	/**  Path within the data store. */
+	path: string,
+	/**  Type. */
+	type: string,
+	/**  Where the data is: a folder, or a database and its machine. */
+	location: string,
+	/**  Provider. */
+	provider: string,
+	/**  Description. */
+	description: string,
+	/**  Revision. */
+	revision: string,
+	/**  What it is for. */
+	purposes: string,
+	/**  The machines it runs on. */
+	machines: string,
+	/**  Whether its data is managed. */
+	isManaged: boolean | null,
+	/**  Whether the system manages it. */
+	systemManaged: boolean | null,
+	/**  When it was registered. */
+	created: Millis | null,
+	/**  When it was changed. */
+	modified: Millis | null,
+};
+
+/**  Some rows of a search. */
+export type ItemRows = {
+	/**  How many rows there are to this query. */
+	matching: number,
+	/**  Those that were asked for. */
+	rows: ItemRow[],
+};
+
+/**  What the window is told of a search that is held. */
+export type ItemSearchView = {
+	/**  Identifier. */
+	id: SearchId,
+	/**  What was asked for. */
+	form: FindItemsForm,
+	/**  When the answer came. */
+	at: Millis,
+	/**  How many items were found. */
+	total: number,
+	/**  The types among them, the most frequent first. */
+	types: TypeCount[],
 };
 
 /**  Handle to an invitation that this program keeps until it is saved. */
@@ -1425,6 +1552,10 @@ cause: Problem | null } |
 { kind: "wayBackGone"; 
 /**  The copy on this computer, where one was made. */
 local: string | null } | 
+/**  This program does not do it, because it would not be what the person means. Nothing was sent. */
+{ kind: "declined"; 
+/**  Why. */
+why: Declined } | 
 /**  Everything else. The window offers "copy details" and nothing cleverer. */
 { kind: "unexpected"; 
 /**  The chain of causes, outermost first. */
@@ -1759,6 +1890,9 @@ file: SavedFile } |
 /**  Why. */
 problem: Problem };
 
+/**  Identifier of a search that is held. */
+export type SearchId = string;
+
 /**  What a site said of itself when it was asked last. */
 export type Seen = {
 	/**  Version of the portal. */
@@ -1994,6 +2128,8 @@ export type SilenceView = {
 	restoredAt: Millis | null,
 	/**  Who made it active again. */
 	restoredBy: string | null,
+	/**  Whether a person said so, and this program did nothing. */
+	byHand: boolean,
 };
 
 /**  The colour of a site, shown on every surface. */
@@ -2160,6 +2296,14 @@ export type TraceView = {
 	address: string,
 	/**  What came of it. */
 	outcome: OutcomeView,
+};
+
+/**  A type among the items. */
+export type TypeCount = {
+	/**  The type, as the site spells it; may be empty. */
+	type: string,
+	/**  How many items are of it. */
+	count: number,
 };
 
 /**  An upload that was begun and is not complete. */

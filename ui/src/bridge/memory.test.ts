@@ -127,7 +127,7 @@ test("each operation changes what it is about", async () => {
 		id: "",
 		isManaged: null,
 	});
-	expect(found).toMatchObject({ report: { items: [{ type: "folder" }, { type: "folder" }] } });
+	expect(found).toMatchObject({ report: { total: 2, types: [{ type: "folder", count: 2 }] } });
 });
 
 test("an injected problem rejects, and a failed run says so in the history", async () => {

@@ -4,6 +4,7 @@ import { examination } from "./memory/doctor";
 import * as files from "./memory/files";
 import { federated, find } from "./memory/finding";
 import { asCommand, checked, details, pageOfHistory, unlocking } from "./memory/history";
+import * as items from "./memory/items";
 import * as deeds from "./memory/operations";
 import { opened, profileOf } from "./memory/profiles";
 import { RunBook, sleep } from "./memory/runs";
@@ -213,7 +214,11 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 					},
 			),
 		session: (id) => answer("session", () => world.sessions.get(id) ?? null),
-		signOut: (id) => answer("signOut", () => void world.sessions.delete(id)),
+		signOut: (id) =>
+			answer("signOut", () => {
+				world.sessions.delete(id);
+				world.itemSearches.delete(id);
+			}),
 
 		startPractice: () =>
 			answer("startPractice", () => {
@@ -290,6 +295,14 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 			answer("remindMe", () => {
 				for (const silence of world.silences) if (silence.id === entry) silence.remindAt = at;
 			}),
+		settleSilence: (id, entry) =>
+			answer("settleSilence", () => {
+				const silence = world.silences.find((one) => one.id === entry);
+				if (!silence || silence.restoredAt !== null) {
+					throw { kind: "declined", why: { kind: "restoredAlready" } } satisfies Problem;
+				}
+				Object.assign(silence, { restoredAt: Date.now(), restoredBy: siteOf(id).username, byHand: true });
+			}),
 		reminders: () =>
 			answer("reminders", () =>
 				world.silences.flatMap(({ id, site, service, remindAt, restoredAt }): Reminder[] =>
@@ -300,7 +313,19 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 			),
 		deactivateWebhooks: (site, run, form) =>
 			perform("deactivateWebhooks", site, run, () => deeds.deactivateWebhooks(world, siteOf(site), form)),
-		findItems: (site, run, form) => perform("findItems", site, run, () => deeds.findItems(world, form)),
+		findItems: (site, run, form) => perform("findItems", site, run, () => deeds.findItems(world, siteOf(site), form)),
+		lastItemSearch: (id) => answer("lastItemSearch", () => world.itemSearches.get(id)?.view ?? null),
+		recentItemFilters: (id) => answer("recentItemFilters", () => world.itemFilters.get(id) ?? []),
+		itemRows: (id, search, query, from, most) =>
+			answer("itemRows", () => items.rowsOf(items.held(world, id, search), query, from, most)),
+		itemDetails: (id, search, item) => answer("itemDetails", () => items.itemOf(items.held(world, id, search), item)),
+		revealItem: (id, search, item) =>
+			answer("revealItem", () => items.secretsOf(items.itemOf(items.held(world, id, search), item))),
+		saveItems: (id, search, _query, format) =>
+			answer("saveItems", () => {
+				items.held(world, id, search);
+				return deeds.savedFile(dialogs, `${siteOf(id).name} data items.${format}`, 52_100);
+			}),
 		updateParticipant: (site, run, form) =>
 			perform("updateParticipant", site, run, () => deeds.updateParticipant(world, form)),
 		updateParticipants: (site, run, forms) =>

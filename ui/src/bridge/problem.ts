@@ -21,6 +21,7 @@ const kinds: Record<Problem["kind"], true> = {
 	readOnly: true,
 	noWayBack: true,
 	wayBackGone: true,
+	declined: true,
 	unexpected: true,
 };
 

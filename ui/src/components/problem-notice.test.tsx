@@ -43,6 +43,12 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[{ kind: "noDialog", message: "no portal" }, "The file dialog did not open", /xdg-desktop-portal/],
 	[{ kind: "file", path: "/srv/x.json", message: "disk full" }, "The file cannot be used", /\/srv\/x\.json.*disk full/],
 	[
+		{ kind: "declined", why: { kind: "otherServer", server: "Imagery" } },
+		"This was done on another server",
+		/server “Imagery”.*Choose that server/,
+	],
+	[{ kind: "declined", why: { kind: "searchGone" } }, "These items are not held any more", /Search again/],
+	[
 		{ kind: "unexpected", message: "index out of range" },
 		"Something unexpected happened in the program",
 		/fault of the program/,

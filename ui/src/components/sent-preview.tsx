@@ -17,16 +17,21 @@ interface SentPreviewProps {
 	parameters: readonly SentParameter[];
 }
 
+/** So many requests are shown; those behind differ by their path alone. */
+const most = 50;
+
 /** What will leave, request by request: for whoever wants to know, and for a ticket. */
 export function SentPreview({ site, path, parameters }: SentPreviewProps) {
 	const { t } = useTranslation("run");
+	const paths = [path].flat();
 	return (
 		<Foldable title={t("sent.title")}>
 			<Stack gap="xs">
 				<Stack gap={4} align="flex-start">
-					{[path].flat().map((one) => (
+					{paths.slice(0, most).map((one) => (
 						<Code key={one} style={{ overflowWrap: "anywhere" }}>{`POST ${one}`}</Code>
 					))}
+					{paths.length > most ? <Text size="sm">{t("sent.more", { count: paths.length - most })}</Text> : null}
 				</Stack>
 				{parameters.length === 0 ? null : (
 					<Table withTableBorder withRowBorders={false} verticalSpacing={4} layout="fixed">

@@ -17,6 +17,11 @@ export function formatDay(at: Millis): string {
 	return dateFormat({ dateStyle: "long" }).format(new Date(at));
 }
 
+/** "19 Nov 2026": for a column of days. */
+export function formatDate(at: Millis): string {
+	return dateFormat({ dateStyle: "medium" }).format(new Date(at));
+}
+
 /** For hovering: to the second, with the time zone. */
 export function formatExactTime(at: Millis): string {
 	return dateFormat({ dateStyle: "full", timeStyle: "long" }).format(new Date(at));

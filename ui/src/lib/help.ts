@@ -23,6 +23,7 @@ export const problemKinds = [
 	"readOnly",
 	"noWayBack",
 	"wayBackGone",
+	"declined",
 	"unexpected",
 ] as const satisfies readonly Problem["kind"][];
 

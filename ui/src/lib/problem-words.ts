@@ -147,6 +147,11 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				items: [],
 				advice: t("wayBackGone.do"),
 			};
+		case "declined": {
+			const why = `declined.${problem.why.kind}` as const;
+			const server = problem.why.kind === "otherServer" ? problem.why.server : "";
+			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, { server }), advice: t(`${why}.do`) };
+		}
 		case "unexpected":
 			return { ...plain, title: t("unexpected.title"), what: t("unexpected.what"), advice: t("unexpected.do") };
 	}

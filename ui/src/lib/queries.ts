@@ -1,5 +1,5 @@
 import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { type Key, type Problem, type SessionView, type SiteId, useBackend } from "@/bridge";
+import { type Key, type Problem, type SearchId, type SessionView, type SiteId, useBackend } from "@/bridge";
 
 declare module "@tanstack/react-query" {
 	interface Register {
@@ -30,6 +30,9 @@ export const queryKeys = {
 	foundServers: (site: SiteId) => ["site", site, "foundServers"],
 	services: (site: SiteId) => ["site", site, "services"],
 	dataRoots: (site: SiteId) => ["site", site, "dataRoots"],
+	itemSearch: (site: SiteId) => ["site", site, "itemSearch"],
+	itemRows: (site: SiteId, search: SearchId) => ["site", site, "itemRows", search],
+	itemFilters: (site: SiteId) => ["site", site, "itemFilters"],
 	uploads: (site: SiteId) => ["site", site, "uploads"],
 	participants: (site: SiteId) => ["site", site, "participants"],
 	silences: (site: SiteId) => ["site", site, "silences"],
@@ -114,6 +117,12 @@ export function useSilences(site: SiteId) {
 export function useDataRoots(site: SiteId) {
 	const backend = useBackend();
 	return useQuery({ queryKey: queryKeys.dataRoots(site), queryFn: () => backend.listDataRoots(site) });
+}
+
+/** What was found last of data items; `data` is `null` when nothing is held. */
+export function useItemSearch(site: SiteId) {
+	const backend = useBackend();
+	return useQuery({ queryKey: queryKeys.itemSearch(site), queryFn: () => backend.lastItemSearch(site) });
 }
 
 export function useUploads(site: SiteId) {

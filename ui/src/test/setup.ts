@@ -19,6 +19,9 @@ Object.defineProperty(window, "matchMedia", {
 		dispatchEvent: () => false,
 	}),
 });
+// A busy machine is slow, not wrong.
+configure({ asyncUtilTimeout: 5_000 });
+
 window.HTMLElement.prototype.scrollIntoView = () => {};
 
 // A machine that is busy elsewhere is slow, and not wrong.

@@ -48,6 +48,8 @@ pub enum SilenceState {
     Silenced,
     /// Sent, and the answer is not known.
     Unknown,
+    /// A person said that it needs no restoring any more.
+    ByHand,
 }
 
 /// One entry of the ledger.
@@ -145,6 +147,15 @@ impl Journal {
         self.must_change(sql, id, params![id, at, redact::text(by)])
     }
 
+    /// A person said that the service needs no restoring any more.
+    ///
+    /// # Errors
+    /// When there is no such entry, or it could not be written.
+    pub fn silence_settled(&self, id: &str, by: &str, at: i64) -> Result<(), JournalError> {
+        let sql = "UPDATE silence SET state = 'by hand', restored_at = ?2, restored_by = ?3 WHERE id = ?1";
+        self.must_change(sql, id, params![id, at, redact::text(by)])
+    }
+
     /// The ledger of a site, or of all of them, newest first.
     ///
     /// # Errors
@@ -201,6 +212,7 @@ fn silence(row: &Row<'_>) -> rusqlite::Result<Silence> {
         state: match state.as_str() {
             "intended" => SilenceState::Intended,
             "silenced" => SilenceState::Silenced,
+            "by hand" => SilenceState::ByHand,
             _ => SilenceState::Unknown,
         },
         remind_at: row.get(9)?,
@@ -263,6 +275,9 @@ mod tests {
         assert_eq!(entries.len(), 1);
         assert_eq!(entries[0].remind_at, Some(5_000));
         assert_eq!((entries[0].restored_at, entries[0].restored_by.as_deref()), (Some(9_000), Some("sam")));
+        assert_eq!(entries[0].state, SilenceState::Intended);
+        journal.silence_settled(&first, "sam", 10_000).unwrap();
+        assert_eq!(journal.silence(&first).unwrap().state, SilenceState::ByHand);
         assert!(journal.silences(Some("b")).unwrap().is_empty());
         assert!(matches!(journal.remind_of_silence(&second, None), Err(JournalError::NoSuchRecord(_))));
     }

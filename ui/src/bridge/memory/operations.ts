@@ -1,5 +1,4 @@
 import type {
-	DataItemSearch,
 	DeactivateReport,
 	DeactivateWebhooksForm,
 	ExportOutcome,
@@ -9,6 +8,7 @@ import type {
 	FindItemsForm,
 	ImportReport,
 	ImportServerForm,
+	ItemSearchView,
 	Outcome,
 	Parameter,
 	Problem,
@@ -25,11 +25,12 @@ import type {
 	WayBack,
 } from "../bindings";
 import { importReport } from "./import-report";
+import { hold, noteFilters } from "./items";
 import type { Order } from "./runs";
 import type { World } from "./world";
 
 /** What a run does to the world; who runs it and where is added by the caller. */
-export type Deed<T> = Pick<Order<T>, "operation" | "act" | "parameters" | "steps" | "work" | "judge">;
+export type Deed<T> = Pick<Order<T>, "operation" | "act" | "parameters" | "unrecorded" | "steps" | "work" | "judge">;
 
 export interface Dialogs {
 	/** What the native save dialog answers: a folder, or nothing. */
@@ -37,6 +38,7 @@ export interface Dialogs {
 }
 
 const wrong = (field: string, fault: Fault): Problem => ({ kind: "form", field, fault });
+const declined = (kind: "restoredAlready" | "activeUnknown"): Problem => ({ kind: "declined", why: { kind } });
 const fine = (note: string) => ({ outcome: "succeeded" as Outcome, note });
 
 function parameters(values: Record<string, unknown>): Parameter[] {
@@ -199,7 +201,8 @@ export function undoImport(world: World, site: SiteView, record: string, confirm
 export function restoreWebhooks(world: World, site: SiteView, id: string): Deed<RestoreReport> {
 	const entry = world.silences.find((one) => one.id === id);
 	const active = entry?.active;
-	if (!entry || !active) throw { kind: "unexpected", message: `nothing to restore in ${id}` } satisfies Problem;
+	if (entry?.restoredAt) throw declined("restoredAlready");
+	if (!entry || !active) throw declined("activeUnknown");
 	return {
 		operation: "deactivate_webhooks",
 		act: "restore_webhooks",
@@ -250,6 +253,7 @@ export function deactivateWebhooks(world: World, site: SiteView, form: Deactivat
 					remindAt: null,
 					restoredAt: null,
 					restoredBy: null,
+					byHand: false,
 				});
 				service.webhooks = service.webhooks.map((webhook) => ({ ...webhook, active: false }));
 				return { service: path, problem: null };
@@ -263,25 +267,14 @@ export function deactivateWebhooks(world: World, site: SiteView, form: Deactivat
 	};
 }
 
-export function findItems(world: World, form: FindItemsForm): Deed<DataItemSearch> {
-	const texts = [form.parentPath, form.ancestorPath, form.types, form.id].map((text) => text.trim());
-	if (texts.every((text) => text === "") && form.isManaged === null) throw wrong("parentPath", "oneFilterNeeded");
-	const [parent = "", ancestor = "", types = "", id = ""] = texts;
-	const wanted = types === "" ? null : types.split(",").map((type) => type.trim());
+export function findItems(world: World, site: SiteView, form: FindItemsForm): Deed<ItemSearchView> {
+	noteFilters(world, site.id, form);
 	return {
 		operation: "find_items",
-		parameters: parameters({ ...form }),
-		work: () => ({
-			items: world.items.filter(
-				(item) =>
-					(parent === "" || item.path.slice(0, item.path.lastIndexOf("/")) === parent.replace(/\/$/, "")) &&
-					(ancestor === "" || item.path.startsWith(`${ancestor.replace(/\/$/, "")}/`)) &&
-					(wanted === null || wanted.includes(item.type)) &&
-					(id === "" || item.id === id) &&
-					(form.isManaged === null || item.isManaged === form.isManaged),
-			),
-		}),
-		judge: ({ items }) => fine(`${items.length} items`),
+		parameters: [],
+		unrecorded: true,
+		work: () => hold(world, site.id, form),
+		judge: ({ total }) => fine(`${total} items`),
 	};
 }
 

@@ -21,6 +21,8 @@ export interface Order<T> {
 	/** Its name in the history, where it is none of the seven. */
 	act?: HistoryKey;
 	parameters: Parameter[];
+	/** It only looks, and leaves no record. */
+	unrecorded?: true;
 	/** Steps in order; the time a run takes is spread over them. */
 	steps?: RunStep[];
 	/** Changes the world and reports. */
@@ -89,13 +91,14 @@ export class RunBook {
 			note: "",
 			hasReport: false,
 		};
-		this.#world.history.unshift(entry);
+		const record = order.unrecorded ? null : entry.id;
+		if (record !== null) this.#world.history.unshift(entry);
 		const stopped = await this.#wait(order, site.name, startedAt, endless);
 		entry.endedAt = Date.now();
 		if (stopped) {
 			entry.outcome = "unknown";
 			this.#end(order.run, order.operation, entry);
-			return { kind: "unknown", record: entry.id, stopped: true, problem: null };
+			return { kind: "unknown", record, stopped: true, problem: null };
 		}
 		try {
 			const report = order.work(entry.id);
@@ -106,7 +109,7 @@ export class RunBook {
 				else site.serverExport = entry.endedAt;
 			}
 			this.#end(order.run, order.operation, entry);
-			return { kind: "done", record: entry.id, at: entry.endedAt, took: entry.endedAt - startedAt, report };
+			return { kind: "done", record, at: entry.endedAt, took: entry.endedAt - startedAt, report };
 		} catch (thrown) {
 			const problem = asProblem(thrown);
 			entry.outcome = "failed";

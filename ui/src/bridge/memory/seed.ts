@@ -1,4 +1,5 @@
 import type { DataItem, InvitationView, ParticipantView, ServiceView, StoredUpload } from "../bindings";
+import { manyItems } from "./items";
 import type { World } from "./world";
 
 const hour = 3_600_000;
@@ -13,9 +14,11 @@ export function seed(): World {
 			{ username: "practice-publisher", role: "publisher" },
 			{ username: "practice-viewer", role: "viewer" },
 		],
-		services: services(),
+		services: [...services(), ...manyServices(asked("services"))],
 		dataRoots: ["/enterpriseDatabases", "/fileShares", "/nosqlDatabases", "/cloudStores", "/rasterStores"],
-		items: items(),
+		items: [...items(), ...manyItems(asked("items"))],
+		itemSearches: new Map(),
+		itemFilters: new Map(),
 		uploads: uploads(),
 		participants: participants(),
 		invitations: invitations(Date.now()),
@@ -45,6 +48,11 @@ export function seed(): World {
 	};
 }
 
+/** How many more an ordinary browser was asked to show, as in `?items=100000`. */
+function asked(what: string): number {
+	return Number(new URLSearchParams(globalThis.location?.search).get(what) ?? 0);
+}
+
 function service(path: string, webhooks: ServiceView["webhooks"] = []): ServiceView {
 	const [folder, last] = path.includes("/") ? (path.split("/", 2) as [string, string]) : ["", path];
 	const [name = "", type = ""] = last.split(".");
@@ -53,6 +61,16 @@ function service(path: string, webhooks: ServiceView["webhooks"] = []): ServiceV
 
 function hook(name: string, active = true): ServiceView["webhooks"][number] {
 	return { name, active, url: `https://hooks.example.org/${name}` };
+}
+
+/** Long names, for a narrow window. */
+function manyServices(count: number): ServiceView[] {
+	return Array.from({ length: count }, (_, number) =>
+		service(
+			`Regional_Administration/Inspection_of_Underground_Utilities_and_Manholes_${number}.FeatureServer`,
+			number % 3 === 2 ? [] : [hook(`notify-the-department-of-civil-engineering-${number}`, number % 3 === 0)],
+		),
+	);
 }
 
 function services(): ServiceView[] {
@@ -89,6 +107,7 @@ function item(n: number, path: string, type: string, provider: string, managed: 
 		created: 1_731_000_000_000 + n * 86_400_000,
 		modified: 1_762_000_000_000 + n * 3_600_000,
 		info: [
+			{ name: "info.path", value: managed ? "" : `\\\\nas\\gis\\${name}`, secret: false },
 			{ name: "connectionString", value: `SERVER=db${n};DATABASE=gis;USER=steward;PASSWORD=••••`, secret: false },
 			{ name: "info.password", value: "••••", secret: true },
 			{ name: "dataStoreConnectionType", value: managed ? "serverOnly" : "shared", secret: false },

@@ -1,6 +1,7 @@
 import type {
 	DataItem,
 	Ended,
+	FindItemsForm,
 	HistoryEntry,
 	ImportReport,
 	InvitationView,
@@ -22,6 +23,7 @@ import type {
 	TokenOutlook,
 	UnfinishedUpload,
 } from "../bindings";
+import type { HeldSearch } from "./items";
 
 /** Everything the small world knows. Tests may begin with other contents. */
 export interface World {
@@ -32,6 +34,8 @@ export interface World {
 	services: ServiceView[];
 	dataRoots: string[];
 	items: DataItem[];
+	itemSearches: Map<SiteId, HeldSearch>;
+	itemFilters: Map<SiteId, FindItemsForm[]>;
 	uploads: StoredUpload[];
 	participants: ParticipantView[];
 	invitations: InvitationView[];

@@ -1,9 +1,9 @@
-import { Button, Group, List, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Box, Button, Group, List, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView } from "@/bridge";
 import { formatList } from "@/lib/format";
-import { activeWebhooks } from "./service-list";
+import { activeWebhooks, countActive } from "./webhooks";
 
 interface ConfirmProps {
 	/** Empty: nothing is asked. */
@@ -14,11 +14,15 @@ interface ConfirmProps {
 	onConfirm: (why: string, confirmation: string) => void;
 }
 
+/** More than that nobody reads here; the list behind has them all. */
+const most = 50;
+
 /** Names what falls silent, before it does. */
 export function Confirm({ services, toType, onCancel, onConfirm }: ConfirmProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const [why, setWhy] = useState("");
 	const [typed, setTyped] = useState("");
+	const ready = typed.trim() === toType.trim();
 	const close = (then: () => void) => {
 		// The confirmation is typed each time.
 		setTyped("");
@@ -28,47 +32,61 @@ export function Confirm({ services, toType, onCancel, onConfirm }: ConfirmProps)
 		<Modal
 			opened={services.length > 0}
 			onClose={() => close(onCancel)}
-			title={t("confirmTitle")}
+			title={t("confirmTitle", { count: countActive(services) })}
 			closeButtonProps={{ "aria-label": t("close") }}
 		>
-			<Stack>
-				<List size="sm">
-					{services.map((service) => (
-						<List.Item key={service.path} style={{ overflowWrap: "anywhere" }}>
-							<Text size="sm" fw={500} span>
-								{service.path}
+			<form
+				onSubmit={(event) => {
+					event.preventDefault();
+					if (ready) close(() => onConfirm(why, typed));
+				}}
+			>
+				<Stack>
+					<Box mah={240} tabIndex={0} role="group" aria-label={t("fallSilent")} style={{ overflow: "auto" }}>
+						<List size="sm" spacing="xs">
+							{services.slice(0, most).map((service) => (
+								<List.Item key={service.path} style={{ overflowWrap: "anywhere" }}>
+									<Text size="sm" fw={500} span>
+										{service.path}
+									</Text>
+									<Text size="sm" c="dimmed">
+										{formatList(activeWebhooks(service).map(({ name }) => name))}
+									</Text>
+								</List.Item>
+							))}
+						</List>
+						{services.length > most ? (
+							<Text size="sm" mt="xs">
+								{t("andMore", { count: services.length - most })}
 							</Text>
-							<Text size="sm" c="dimmed">
-								{formatList(activeWebhooks(service).map(({ name }) => name))}
-							</Text>
-						</List.Item>
-					))}
-				</List>
-				<Text size="sm">{t("confirmBody")}</Text>
-				<TextInput
-					label={t("why")}
-					description={t("whyHint")}
-					value={why}
-					onChange={(event) => setWhy(event.currentTarget.value)}
-				/>
-				{toType ? (
+						) : null}
+					</Box>
+					<Text size="sm">{t("confirmBody")}</Text>
 					<TextInput
-						label={t("type", { text: toType })}
-						spellCheck={false}
-						autoComplete="off"
-						value={typed}
-						onChange={(event) => setTyped(event.currentTarget.value)}
+						label={t("why")}
+						description={t("whyHint")}
+						value={why}
+						onChange={(event) => setWhy(event.currentTarget.value)}
 					/>
-				) : null}
-				<Group justify="flex-end" gap="xs">
-					<Button variant="default" onClick={() => close(onCancel)} data-autofocus>
-						{t("cancel")}
-					</Button>
-					<Button disabled={typed.trim() !== toType} onClick={() => close(() => onConfirm(why, typed))}>
-						{t("confirm")}
-					</Button>
-				</Group>
-			</Stack>
+					{toType ? (
+						<TextInput
+							label={t("type", { text: toType })}
+							spellCheck={false}
+							autoComplete="off"
+							value={typed}
+							onChange={(event) => setTyped(event.currentTarget.value)}
+						/>
+					) : null}
+					<Group justify="flex-end" gap="xs">
+						<Button variant="default" onClick={() => close(onCancel)} data-autofocus>
+							{t("cancel")}
+						</Button>
+						<Button type="submit" disabled={!ready}>
+							{t("confirm")}
+						</Button>
+					</Group>
+				</Stack>
+			</form>
 		</Modal>
 	);
 }

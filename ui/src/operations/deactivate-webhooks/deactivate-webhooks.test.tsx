@@ -11,7 +11,7 @@ function show(options: Parameters<typeof renderWith>[1] = {}) {
 }
 
 async function firstLoud(): Promise<HTMLElement> {
-	const boxes = await screen.findAllByRole("checkbox");
+	const boxes = await screen.findAllByRole("checkbox", { name: /Server$/ });
 	const loud = boxes.find((box) => !(box as HTMLInputElement).disabled);
 	if (!loud) throw new Error("no service has active webhooks");
 	return loud;
@@ -116,14 +116,71 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 	const path = "Hosted/Hydrants.FeatureServer";
 	const ledger = await screen.findByRole("region", { name: "Silenced from here" });
 	expect(within(ledger).getByText("Active before: hydrant-inspections and hydrant-archive")).toBeVisible();
-	expect(await axeFindings()).toEqual([]);
-	await user.click(within(ledger).getByRole("button", { name: `Remind me of ${path} tomorrow` }));
-	expect(await within(ledger).findByText(/^You are reminded/)).toBeVisible();
 	await user.click(within(ledger).getByRole("button", { name: `Restore the webhooks of ${path}` }));
+	const dialog = await screen.findByRole("dialog", { name: "Activate 2 webhooks again?" });
+	expect(within(dialog).getByText("hydrant-archive")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(within(dialog).getByRole("button", { name: "Activate 2 webhooks" }));
 	expect(await screen.findByText(`The webhooks of ${path} are as they were`)).toBeVisible();
 	expect(screen.getByText("hydrant-archive: active again")).toBeVisible();
 	const of = (services: typeof before) => services.find((service) => service.path === path)?.webhooks;
 	expect(of(await backend.listServices("city"))).toEqual(of(before));
 	expect((await backend.listHistory(null))[0]).toMatchObject({ operation: "restore_webhooks", outcome: "succeeded" });
 	expect(await screen.findByRole("checkbox", { name: path })).toBeEnabled();
+	expect(screen.getByRole("checkbox", { name: path })).not.toBeChecked();
+});
+
+it("selects a folder at once, and finds a service by the name of its webhook", async () => {
+	const { user } = show();
+	await firstLoud();
+	const folder = screen.getByRole("checkbox", { name: "Select every service in Hosted" });
+	await user.click(folder);
+	expect(folder).toBeChecked();
+	expect(screen.getByText("2 services selected")).toBeVisible();
+	expect(screen.getByText("3 webhooks fall silent.")).toBeVisible();
+	await user.click(screen.getByRole("checkbox", { name: "Hosted/Hydrants.FeatureServer" }));
+	expect(screen.getByText("1 webhook falls silent.")).toBeVisible();
+	expect(folder).toBePartiallyChecked();
+	await user.type(screen.getByLabelText("Search services and webhooks"), "mains-leaks");
+	expect(screen.getAllByRole("checkbox", { name: /Server$/ })).toHaveLength(1);
+	expect(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" })).toBeEnabled();
+	await user.type(screen.getByLabelText("Search services and webhooks"), "nothing");
+	expect(screen.getByText("No service matches “mains-leaksnothing”.")).toBeVisible();
+});
+
+it("lists what has webhooks first, says what is silent already, and all when asked", async () => {
+	const { user } = show();
+	await firstLoud();
+	const cadastre = screen.getByRole("checkbox", { name: "Parcels/Cadastre.FeatureServer" });
+	expect(cadastre).toBeDisabled();
+	expect(screen.getByText("Silent already")).toBeVisible();
+	expect(screen.queryByText("No webhooks")).toBeNull();
+	await user.click(screen.getByRole("radio", { name: "All (12)" }));
+	expect(screen.getAllByText("No webhooks").length).toBeGreaterThan(3);
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("says why nothing can be chosen when no service has webhooks", async () => {
+	const { site, world } = signedInSite();
+	const services = (await memoryBackend({ world }).listServices(site.id)).map((one) => ({ ...one, webhooks: [] }));
+	show({ world: { ...world, services } });
+	expect(await screen.findByText(/None of the 12 services/)).toBeVisible();
+});
+
+it("draws some of many services at first, and selects all of them all the same", async () => {
+	const { site, world } = signedInSite();
+	const services = Array.from({ length: 400 }, (_, number) => ({
+		path: `Many/Service${number}.FeatureServer`,
+		folder: "Many",
+		name: `Service${number}`,
+		type: "FeatureServer",
+		webhooks: [{ name: `hook-${number}`, active: true, url: "" }],
+	}));
+	const { user } = renderWith(<DeactivateWebhooks site={site} />, { world: { ...world, services } });
+	await firstLoud();
+	expect(screen.getAllByRole("checkbox").length).toBeLessThan(200);
+	await user.click(screen.getByRole("button", { name: "Select all shown" }));
+	expect(screen.getByText("400 services selected")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: /^Show more/ }));
+	expect(screen.getAllByRole("checkbox").length).toBeGreaterThan(200);
 });

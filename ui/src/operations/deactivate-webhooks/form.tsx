@@ -18,16 +18,25 @@ import { useDraft } from "@/lib/drafts";
 import { useServices } from "@/lib/queries";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { Confirm } from "./confirm";
-import { Ledger, type Restore, useRestore } from "./ledger";
+import classes from "./form.module.css";
+import { Ledger } from "./ledger";
 import { Report } from "./report";
-import { activeWebhooks, ServiceList } from "./service-list";
+import { ServiceList } from "./service-list";
+import { type Restore, useRestore } from "./use-restore";
+import { activeWebhooks, countActive } from "./webhooks";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
-	const handle = useOperation("deactivate_webhooks", site, (run, form: DeactivateWebhooksForm) =>
-		backend.deactivateWebhooks(site.id, run, form),
-	);
+	const draft = useDraft<string[]>(ticksOf(site));
+	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
+		const ended = await backend.deactivateWebhooks(site.id, run, form);
+		// What is silent now is done: restored later, it must not be ticked by itself.
+		if (ended.kind === "done") {
+			draft.keep(ended.report.services.filter(({ problem }) => problem !== null).map(({ service }) => service));
+		}
+		return ended;
+	});
 	const restore = useRestore(site);
 	return (
 		<OperationScreen
@@ -41,6 +50,8 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 		/>
 	);
 }
+
+const ticksOf = (site: SiteView) => `${site.id} deactivate_webhooks`;
 
 interface FormProps {
 	site: SiteView;
@@ -67,6 +78,7 @@ function Form({ site, handle, restore }: FormProps) {
 			restore={restore}
 			services={services.data}
 			refresh={() => void services.refetch()}
+			refreshing={services.isFetching}
 		/>
 	);
 }
@@ -77,13 +89,15 @@ function Choice({
 	restore,
 	services,
 	refresh,
-}: FormProps & { services: ServiceView[]; refresh: () => void }) {
+	refreshing,
+}: FormProps & { services: ServiceView[]; refresh: () => void; refreshing: boolean }) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const draft = useDraft<string[]>(`${site.id} deactivate_webhooks`);
+	const draft = useDraft<string[]>(ticksOf(site));
 	const [ticked, setTicked] = useState<string[]>(draft.kept ?? []);
 	const [asking, setAsking] = useState(false);
 	// A service may have fallen silent since it was ticked.
-	const chosen = services.filter((service) => ticked.includes(service.path) && activeWebhooks(service).length > 0);
+	const held = new Set(ticked);
+	const chosen = services.filter((service) => held.has(service.path) && activeWebhooks(service).length > 0);
 	const paths = chosen.map(({ path }) => path);
 	const tick = (services: string[]) => {
 		setTicked(services);
@@ -92,7 +106,7 @@ function Choice({
 	return (
 		<Stack>
 			<Ledger site={site} restore={restore} />
-			<ServiceList services={services} ticked={paths} onTick={tick} refresh={refresh} />
+			<ServiceList services={services} ticked={paths} onTick={tick} refresh={refresh} refreshing={refreshing} />
 			{paths.length === 0 ? null : (
 				<SentPreview
 					site={site}
@@ -100,15 +114,13 @@ function Choice({
 					parameters={[]}
 				/>
 			)}
-			<Group>
+			<Group className={classes.bar ?? ""}>
 				<Button disabled={chosen.length === 0} onClick={() => setAsking(true)}>
 					{t("submit", { count: chosen.length })}
 				</Button>
-				{chosen.length === 0 ? (
-					<Text size="sm" c="dimmed">
-						{t("choose")}
-					</Text>
-				) : null}
+				<Text size="sm" c="dimmed">
+					{chosen.length === 0 ? t("choose") : t("willFall", { count: countActive(chosen) })}
+				</Text>
 			</Group>
 			<Confirm
 				services={asking ? chosen : []}

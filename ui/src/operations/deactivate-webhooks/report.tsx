@@ -1,4 +1,5 @@
-import { Stack, Table, Text } from "@mantine/core";
+import { Group, Stack, Table, Text } from "@mantine/core";
+import { IconBellOff, IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, Problem, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
@@ -11,29 +12,40 @@ interface ReportProps {
 	done: Done<DeactivateReport, DeactivateWebhooksForm>;
 }
 
-/** What came of it, service by service. */
+/** What came of it, service by service, what went wrong first. */
 export function Report({ site, done }: ReportProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { services } = done.report;
-	const silent = services.filter(({ problem }) => problem === null).length;
-	const all = silent === services.length;
-	const title = all
-		? t("done", { count: silent, site: site.name })
-		: t("partly", { silent, total: services.length, site: site.name });
+	const failed = services.filter(({ problem }) => problem !== null);
+	const silent = services.filter(({ problem }) => problem === null);
+	const title =
+		failed.length === 0
+			? t("done", { count: silent.length, site: site.name })
+			: t("partly", { silent: silent.length, count: services.length, site: site.name });
 	return (
 		<Stack>
-			<Outcome outcome={all ? "succeeded" : "warnings"} title={title}>
+			<Outcome outcome={failed.length === 0 ? "succeeded" : "warnings"} title={title}>
 				<DoneAt at={done.at} />
 				<Text size="sm">{t("reactivate")}</Text>
+				{failed.length === 0 ? null : <Text size="sm">{t("retry", { count: failed.length })}</Text>}
 			</Outcome>
-			<Table withTableBorder>
+			<Table withTableBorder aria-label={t("services")}>
 				<Table.Tbody>
-					{services.map(({ service, problem }) => (
+					{[...failed, ...silent].map(({ service, problem }) => (
 						<Table.Tr key={service}>
-							<Table.Th fw={500} style={{ overflowWrap: "anywhere" }}>
+							<Table.Th fw={500} w="50%" style={{ overflowWrap: "anywhere" }}>
 								{service}
 							</Table.Th>
-							<Table.Td>{problem === null ? t("isSilent") : <Reason problem={problem} />}</Table.Td>
+							<Table.Td>
+								{problem === null ? (
+									<Group gap={6} wrap="nowrap">
+										<IconBellOff size={16} aria-hidden />
+										<Text size="sm">{t("isSilent")}</Text>
+									</Group>
+								) : (
+									<Reason problem={problem} />
+								)}
+							</Table.Td>
 						</Table.Tr>
 					))}
 				</Table.Tbody>
@@ -43,10 +55,19 @@ export function Report({ site, done }: ReportProps) {
 }
 
 function Reason({ problem }: { problem: Problem }) {
-	const words = useProblemWords(problem);
+	const { title, what, quote } = useProblemWords(problem);
 	return (
-		<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-			{[words.title, words.what, words.quote].filter(Boolean).join(" ")}
-		</Text>
+		<Group gap={6} wrap="nowrap" align="flex-start">
+			<IconCircleX size={16} color="var(--tone-failed)" style={{ flex: "none", marginTop: 2 }} aria-hidden />
+			<Stack gap={0} miw={0}>
+				{[title, what, quote].map((line) =>
+					line ? (
+						<Text key={line} size="sm" style={{ overflowWrap: "anywhere" }}>
+							{line}
+						</Text>
+					) : null,
+				)}
+			</Stack>
+		</Group>
 	);
 }

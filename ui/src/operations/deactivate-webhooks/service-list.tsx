@@ -1,86 +1,96 @@
-import { Button, Checkbox, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
+import { Button, Group, Paper, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { IconRefresh, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServiceView, WebhookView } from "@/bridge";
+import type { ServiceView } from "@/bridge";
+import { FolderGroup } from "./folder-group";
+import { activeWebhooks, byFolder } from "./webhooks";
 
 interface ServiceListProps {
 	services: readonly ServiceView[];
 	ticked: readonly string[];
 	onTick: (paths: string[]) => void;
 	refresh: () => void;
+	refreshing: boolean;
 }
 
-export function activeWebhooks(service: ServiceView): WebhookView[] {
-	return service.webhooks.filter(({ active }) => active);
-}
+type Which = "hooked" | "all";
+
+/** So many services are drawn at first; a search is the quicker way to those behind. */
+const atOnce = 150;
 
 /** The services by folder, with what would fall silent. */
-export function ServiceList({ services, ticked, onTick, refresh }: ServiceListProps) {
+export function ServiceList({ services, ticked, onTick, refresh, refreshing }: ServiceListProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const [search, setSearch] = useState("");
-	const shown = services.filter(({ path }) => path.toLowerCase().includes(search.trim().toLowerCase()));
-	const loud = shown.filter((service) => activeWebhooks(service).length > 0).map(({ path }) => path);
+	const [which, setWhich] = useState<Which>("hooked");
+	const [most, setMost] = useState(atOnce);
+	const hooked = services.filter(({ webhooks }) => webhooks.length > 0);
+	const words = search.trim().toLowerCase();
+	const matching = (which === "all" ? services : hooked).filter(({ path, webhooks }) =>
+		[path, ...webhooks.map(({ name }) => name)].some((text) => text.toLowerCase().includes(words)),
+	);
+	const loud = matching.filter((service) => activeWebhooks(service).length > 0).map(({ path }) => path);
 	return (
-		<Stack>
+		<Stack gap="sm">
 			<Group align="flex-end" gap="xs">
 				<TextInput
 					flex={1}
+					miw={160}
 					label={t("search")}
 					leftSection={<IconSearch size={16} aria-hidden />}
 					value={search}
 					onChange={(event) => setSearch(event.currentTarget.value)}
 				/>
+				<SegmentedControl
+					aria-label={t("which")}
+					value={which}
+					onChange={(value) => setWhich(value as Which)}
+					data={[
+						{ value: "hooked", label: t("hooked", { count: hooked.length }) },
+						{ value: "all", label: t("every", { count: services.length }) },
+					]}
+				/>
 				<Button
+					variant="default"
+					leftSection={<IconRefresh size={16} aria-hidden />}
+					loading={refreshing}
+					onClick={refresh}
+				>
+					{t("refresh")}
+				</Button>
+			</Group>
+			<Group gap="xs">
+				<Button
+					size="xs"
 					variant="default"
 					disabled={loud.length === 0}
 					onClick={() => onTick([...new Set([...ticked, ...loud])])}
 				>
 					{t("selectAll")}
 				</Button>
-				<Button variant="default" onClick={refresh}>
-					{t("refresh")}
+				<Button size="xs" variant="default" disabled={ticked.length === 0} onClick={() => onTick([])}>
+					{t("selectNone")}
 				</Button>
+				<Text size="sm" c="dimmed" role="status">
+					{t("chosen", { count: ticked.length })}
+				</Text>
 			</Group>
-			{shown.length === 0 ? <Text c="dimmed">{t("noMatch", { search })}</Text> : null}
-			<Checkbox.Group value={[...ticked]} onChange={onTick}>
-				<Stack>
-					{byFolder(shown).map(([folder, inFolder]) => (
-						<Paper key={folder} withBorder p="md" role="group" aria-label={folder || t("root")}>
-							<Stack gap="sm">
-								<Text size="sm" fw={600}>
-									{folder || t("root")}
-								</Text>
-								{inFolder.map((service) => (
-									<Service key={service.path} service={service} />
-								))}
-							</Stack>
-						</Paper>
-					))}
-				</Stack>
-			</Checkbox.Group>
+			{matching.length === 0 ? (
+				<Text c="dimmed">{words ? t("noMatch", { search }) : t("noneHooked", { count: services.length })}</Text>
+			) : null}
+			{byFolder(matching.slice(0, most)).map(([folder, inFolder]) => (
+				<Paper key={folder} withBorder role="group" aria-label={folder || t("root")}>
+					<FolderGroup folder={folder} services={inFolder} ticked={ticked} onTick={onTick} />
+				</Paper>
+			))}
+			{matching.length > most ? (
+				<Group>
+					<Button variant="default" onClick={() => setMost(most + atOnce)}>
+						{t("more", { shown: most, count: matching.length })}
+					</Button>
+				</Group>
+			) : null}
 		</Stack>
 	);
-}
-
-function Service({ service }: { service: ServiceView }) {
-	const { t } = useTranslation("deactivateWebhooks");
-	const active = activeWebhooks(service).length;
-	const names = service.webhooks.map(({ name, active: loud }) => (loud ? name : t("inactive", { name })));
-	return (
-		<Checkbox
-			value={service.path}
-			disabled={active === 0}
-			label={`${service.name}.${service.type}`}
-			aria-label={service.path}
-			description={[active === 0 ? t("noneActive") : t("active", { count: active }), ...names].join(" · ")}
-		/>
-	);
-}
-
-/** In the order of names, the root first. */
-function byFolder(services: readonly ServiceView[]): [string, ServiceView[]][] {
-	const folders = new Map<string, ServiceView[]>();
-	for (const service of services) folders.set(service.folder, [...(folders.get(service.folder) ?? []), service]);
-	return [...folders].sort(([one], [other]) => one.localeCompare(other));
 }

@@ -1,31 +1,17 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { DataItem } from "@/bridge";
+import type { Backend } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
+import { manyItems } from "@/bridge/memory/items";
+import { useNavigation } from "@/lib/navigation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { FindItems } from "./form";
-import { ItemGrid } from "./item-grid";
-import { filtered, type Order, sorted } from "./order";
-
-const anItem: DataItem = {
-	id: "",
-	name: "",
-	path: "",
-	type: "folder",
-	provider: "",
-	description: "",
-	revision: "",
-	systemManaged: null,
-	isManaged: null,
-	purposes: [],
-	machines: [],
-	created: null,
-	modified: null,
-	info: [],
-};
 
 // Rows are drawn for the height that can be seen, and here nothing has any.
 beforeEach(() => {
-	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+	for (const side of ["clientHeight", "offsetHeight"] as const) {
+		vi.spyOn(HTMLElement.prototype, side, "get").mockReturnValue(600);
+	}
 	vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(1_000);
 });
 
@@ -35,19 +21,36 @@ function show(options: Parameters<typeof renderWith>[1] = {}) {
 }
 
 const showAll = () => screen.findByRole("button", { name: "Show all" });
+const grid = () => screen.findByRole("grid", { name: "Data items" });
 
-it("lists every item, and the details of one with its secrets masked", async () => {
+/** The names in the rows that are drawn. */
+async function names(): Promise<(string | null | undefined)[]> {
+	const rows = within(await grid())
+		.getAllByRole("row")
+		.slice(1);
+	return rows.map((row) => within(row).getAllByRole("gridcell")[0]?.textContent);
+}
+
+async function shown(): Promise<void> {
+	await waitFor(async () => expect((await names()).filter(Boolean).length).toBeGreaterThan(2));
+}
+
+it("lists every item, and the details of one with its secrets masked until they are asked for", async () => {
 	const { user } = show();
 	await user.click(await showAll());
-	const grid = await screen.findByRole("grid", { name: "Data items" });
+	await shown();
+	expect(await screen.findByRole("heading", { name: "8 data items" })).toBeVisible();
+	expect(await grid()).toHaveAttribute("aria-rowcount", "9");
 	expect(await axeFindings()).toEqual([]);
-	const rows = within(grid).getAllByRole("row").slice(1);
-	expect(grid).toHaveAttribute("aria-rowcount", String(rows.length + 1));
-	const managed = rows.find((row) => row.textContent?.includes("relds"));
-	await user.click(managed ?? (rows[0] as HTMLElement));
-	const drawer = await screen.findByRole("dialog", { name: /^Details of / });
-	expect(drawer.textContent).toContain("••••");
-	expect(within(drawer).getByText(/masked before they reach this window/)).toBeVisible();
+	await user.click(screen.getByRole("gridcell", { name: "parcels" }));
+	const drawer = await screen.findByRole("dialog", { name: "Details of parcels" });
+	expect(await within(drawer).findByText(/masked before they reach this window/)).toBeVisible();
+	expect(drawer).not.toHaveTextContent("open sesame");
+	await user.click(within(drawer).getByRole("button", { name: "Reveal secrets" }));
+	expect(await within(drawer).findByText("open sesame parcels")).toBeVisible();
+	await user.click(within(drawer).getByRole("button", { name: "Hide secrets" }));
+	expect(drawer).not.toHaveTextContent("open sesame");
+	expect(await axeFindings()).toEqual([]);
 });
 
 it("asks for at least one filter before anything is sent", async () => {
@@ -55,41 +58,67 @@ it("asks for at least one filter before anything is sent", async () => {
 	await user.click(await screen.findByRole("button", { name: "Find data items" }));
 	expect(await screen.findByText("Fill in at least one filter.")).toBeVisible();
 	expect(screen.queryByText("was sent")).toBeNull();
+	expect(await axeFindings()).toEqual([]);
 });
 
-it("says what was asked when nothing is found", async () => {
+it("says what was asked when nothing is found, and leaves the filters open", async () => {
 	const { user } = show();
-	await user.type(await screen.findByLabelText("Types"), "nosuchtype");
+	await user.type(await screen.findByLabelText("Types", { selector: "input" }), "nosuchtype");
 	await user.click(screen.getByRole("button", { name: "Find data items" }));
 	expect(await screen.findByText("No data item matches")).toBeVisible();
-	expect(screen.getByText(/types nosuchtype/)).toBeVisible();
+	expect(screen.getByText(/of type nosuchtype/)).toBeVisible();
+	expect(screen.getByLabelText("Types", { selector: "input" })).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
 });
 
 it("turns the order round by the heading", async () => {
 	const { user } = show();
 	await user.click(await showAll());
-	const names = async () => {
-		const grid = await screen.findByRole("grid");
-		return within(grid)
-			.getAllByRole("row")
-			.slice(1)
-			.map((row) => within(row).getAllByRole("gridcell")[0]?.textContent);
-	};
-	await user.click(await screen.findByRole("button", { name: "Name" }));
+	await shown();
+	await user.click(screen.getByRole("button", { name: "Name" }));
+	await waitFor(async () => expect((await names())[0]).toBe("aerial"));
 	const rising = await names();
 	await user.click(screen.getByRole("button", { name: "Name" }));
-	expect(rising.length).toBeGreaterThan(2);
-	expect(await names()).toEqual(rising.toReversed());
+	await waitFor(async () => expect(await names()).toEqual(rising.toReversed()));
 	expect(screen.getByRole("columnheader", { name: "Name" })).toHaveAttribute("aria-sort", "descending");
 });
 
-it("counts the numbers in names, and puts what is not said last", () => {
-	const item = (name: string, modified: number | null) => ({ ...anItem, name, modified });
-	const items = [item("road 10", null), item("road 9", 5), item("rail 1", 7)];
-	const names = (order: Order) => sorted(items, order).map(({ name }) => name);
-	expect(names({ column: "name", descending: false })).toEqual(["rail 1", "road 9", "road 10"]);
-	expect(names({ column: "modified", descending: true })).toEqual(["rail 1", "road 9", "road 10"]);
-	expect(filtered(items, "ROAD").length).toBe(2);
+it("narrows what was found by words and by type, says how many match, and saves those", async () => {
+	const { user, backend } = show();
+	const save = vi.spyOn(backend, "saveItems");
+	await user.click(await showAll());
+	await shown();
+	await user.type(screen.getByLabelText("Filter these items"), "fileshares scans");
+	expect(await screen.findByText("1 of 8 matches")).toBeVisible();
+	await waitFor(async () => expect(await names()).toEqual(["cadastre-scans"]));
+	await user.clear(screen.getByLabelText("Filter these items"));
+	await user.click(screen.getByLabelText("Type", { selector: "input" }));
+	await user.click(await screen.findByRole("option", { name: "Enterprise geodatabase (egdb) · 3" }));
+	expect(await screen.findByText("3 of 8 match")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Save as a file" }));
+	await user.click(await screen.findByRole("menuitem", { name: "3 matching items as CSV" }));
+	expect(await screen.findByText(/Saved to .*City GIS data items\.csv/)).toBeVisible();
+	expect(save.mock.calls[0]?.slice(2)).toEqual([expect.objectContaining({ type: "egdb", filter: "" }), "csv"]);
+	await user.type(screen.getByLabelText("Filter these items"), "nowhere");
+	expect(await screen.findByText("No item matches this filter.")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("shows the columns that are chosen, and one at the least", async () => {
+	const { user } = show();
+	await user.click(await showAll());
+	await shown();
+	const headings = () => screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+	expect(headings()).toEqual(["Name", "Type", "Path", "Where the data is", "Managed", "Modified"]);
+	await user.click(screen.getByRole("button", { name: "Columns" }));
+	const choose = async (name: string) => user.click(await screen.findByRole("checkbox", { name }));
+	await choose("Provider");
+	for (const name of ["Type", "Path", "Where the data is", "Managed", "Modified", "Name"]) await choose(name);
+	expect(headings()).toEqual(["Provider"]);
+	expect(screen.getByRole("checkbox", { name: "Provider" })).toBeDisabled();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Show the usual columns" }));
+	expect(headings()).toHaveLength(6);
 });
 
 it("does not warn of repeating a search whose answer was lost", async () => {
@@ -101,33 +130,131 @@ it("does not warn of repeating a search whose answer was lost", async () => {
 	expect(await showAll()).toBeEnabled();
 });
 
-it("quotes the server when it refuses, and keeps the filters", async () => {
+it("quotes the server when it refuses, and keeps the filters and what was found before", async () => {
 	const message = 'no such type <img src=x onerror="alert(1)">';
-	const { user, container } = show({ fail: { findItems: { kind: "refused", code: 500, message, details: [] } } });
-	await user.type(await screen.findByLabelText("Types"), "egdb");
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	let refuses = false;
+	const moody: Backend = {
+		...backend,
+		findItems: async (...asked) => {
+			if (refuses) throw { kind: "refused", code: 500, message, details: [] };
+			return backend.findItems(...asked);
+		},
+	};
+	const { user, container } = renderWith(<FindItems site={site} />, moody);
+	await user.click(await showAll());
+	await shown();
+	refuses = true;
+	await user.click(screen.getByRole("button", { name: "Change the filters" }));
+	await user.type(await screen.findByLabelText("Types", { selector: "input" }), "egdb");
 	await user.click(screen.getByRole("button", { name: "Find data items" }));
 	expect(await screen.findByText(message)).toBeVisible();
 	expect(container.querySelector("img")).toBeNull();
-	expect(screen.getByLabelText("Types")).toHaveValue("egdb");
+	expect(screen.getAllByText("egdb")[0]).toBeVisible();
+	expect(screen.getByLabelText("Ancestor path", { selector: "input" })).toHaveValue("/");
+	await shown();
 });
 
-it("goes from the first row to the last by the keyboard, and opens it", async () => {
+it("goes from the headings to the last row by the keyboard, opens it, and comes back", async () => {
 	const { user } = show();
 	await user.click(await showAll());
-	const grid = await screen.findByRole("grid");
-	const rows = within(grid).getAllByRole("row").slice(1);
-	rows[0]?.focus();
+	await shown();
+	screen.getByRole("button", { name: "Name" }).focus();
+	await user.keyboard("{ArrowRight}");
+	expect(screen.getByRole("button", { name: "Type" })).toHaveFocus();
+	await user.keyboard("{ArrowDown}");
+	const rows = within(await grid())
+		.getAllByRole("row")
+		.slice(1);
+	await waitFor(() => expect(rows[0]).toHaveFocus());
 	await user.keyboard("{End}");
-	await vi.waitFor(() => expect(rows.at(-1)).toHaveFocus());
+	await waitFor(() => expect(rows.at(-1)).toHaveFocus());
 	await user.keyboard("{Enter}");
-	expect(await screen.findByRole("dialog", { name: /^Details of / })).toBeVisible();
+	expect(await screen.findByRole("dialog", { name: /^Details/ })).toBeVisible();
+	await user.keyboard("{Escape}");
+	await waitFor(() => expect(rows.at(-1)).toHaveFocus());
+	await user.keyboard("{Home}{ArrowUp}");
+	await waitFor(() => expect(screen.getByRole("button", { name: "Type" })).toHaveFocus());
 });
 
-it("tells items apart that have neither path nor identifier", () => {
-	const complaints = vi.spyOn(console, "error");
-	const items = ["a", "b", "c"].map((name) => ({ ...anItem, name }));
-	const order: Order = { column: "name", descending: false };
-	renderWith(<ItemGrid items={items} order={order} onOrder={() => {}} onOpen={() => {}} />);
-	expect(screen.getAllByRole("row")).toHaveLength(4);
-	expect(complaints.mock.calls.filter(([text]) => String(text).includes("same key"))).toEqual([]);
+it("makes a column wider with the keyboard", async () => {
+	vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(150);
+	const { user } = show();
+	await user.click(await showAll());
+	await shown();
+	screen.getByRole("button", { name: "Name" }).focus();
+	await user.keyboard("{Shift>}{ArrowRight}{/Shift}");
+	expect((await grid()).style.getPropertyValue("--columns")).toMatch(/^174px /);
+});
+
+it("shows what was found before the window was loaded again, and offers what was asked before", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
+	await backend.findItems(site.id, "r1", { ...none, types: "folder" });
+	const { user } = renderWith(<FindItems site={site} />, backend);
+	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
+	expect(screen.getByText("Asked for: of type folder")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Change the filters" }));
+	await user.click(await screen.findByRole("button", { name: "Earlier searches" }));
+	await user.click(await screen.findByRole("menuitem", { name: "of type folder" }));
+	await user.click(screen.getByRole("button", { name: "Find data items" }));
+	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
+});
+
+it("says that what was found is not held any more", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const { user } = renderWith(<FindItems site={site} />, {
+		...backend,
+		itemRows: async () => {
+			throw { kind: "declined", why: { kind: "searchGone" } };
+		},
+	});
+	await user.click(await showAll());
+	expect(await screen.findByText("These items are not held any more")).toBeVisible();
+	expect(screen.getByRole("button", { name: "Search again" })).toBeEnabled();
+});
+
+it("draws a hundred thousand items with a few rows", async () => {
+	const { site, world } = signedInSite();
+	const { user, container } = renderWith(<FindItems site={site} />, { world: { ...world, items: manyItems(100_000) } });
+	await user.click(await showAll());
+	await screen.findByRole("heading", { name: "100,000 data items" }, { timeout: 20_000 });
+	await waitFor(async () => expect(await grid()).toHaveAttribute("aria-rowcount", "100001"), { timeout: 20_000 });
+	expect(container.querySelectorAll("*").length).toBeLessThan(2_000);
+	within(await grid())
+		.getAllByRole("row")[1]
+		?.focus();
+	await user.keyboard("{End}");
+	await waitFor(() => expect(document.activeElement).toHaveAttribute("aria-rowindex", "100001"));
+	expect(container.querySelectorAll("*").length).toBeLessThan(2_000);
+}, 120_000);
+
+function Arrive({ path }: { path: string }) {
+	const { go } = useNavigation();
+	const fill = [{ name: "parentPath", value: path }];
+	return (
+		<button type="button" onClick={() => go({ page: "operation", site: "city", key: "find_items", fill })}>
+			arrive
+		</button>
+	);
+}
+
+it("takes up a path that another screen sends along, also beside what was found before", async () => {
+	const { site, world } = signedInSite();
+	const { user } = renderWith(
+		<>
+			<Arrive path="/fileShares" />
+			<FindItems site={site} />
+		</>,
+		{ world },
+	);
+	await user.click(await showAll());
+	await shown();
+	await user.click(screen.getByRole("button", { name: "arrive" }));
+	expect(await screen.findByLabelText("Parent path", { selector: "input" })).toHaveValue("/fileShares");
+	await user.click(screen.getByRole("button", { name: "Find data items" }));
+	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
 });

@@ -1,76 +1,47 @@
-import { Drawer, Stack, Table, Text, Title } from "@mantine/core";
+import { Drawer, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { DataItem, DataMachine } from "@/bridge";
-import { CopyField } from "@/components/copy-field";
+import { type SearchId, type SiteId, useBackend } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+import { queryKeys } from "@/lib/queries";
+import { ItemSheet } from "./item-sheet";
+
+interface ItemDetailsProps {
+	site: SiteId;
+	search: SearchId;
+	/** Its place in the answer; `null` when none is open. */
+	item: number | null;
+	onClose: () => void;
+}
 
 /** Everything the site said of one item. */
-export function ItemDetails({ item, onClose }: { item: DataItem | null; onClose: () => void }) {
+export function ItemDetails({ site, search, item, onClose }: ItemDetailsProps) {
 	const { t } = useTranslation("findItems");
+	const backend = useBackend();
+	const details = useQuery({
+		queryKey: [...queryKeys.itemRows(site, search), "details", item],
+		queryFn: () => backend.itemDetails(site, search, item ?? 0),
+		enabled: item !== null,
+	});
 	return (
 		<Drawer
 			opened={item !== null}
 			onClose={onClose}
 			position="right"
 			size="lg"
-			title={t("details", { name: item?.name ?? "" })}
+			title={details.data ? t("details", { name: details.data.name }) : t("detailsPending")}
 			closeButtonProps={{ "aria-label": t("close") }}
 		>
-			{item ? (
-				<Stack>
-					<CopyField label={t("path")} value={item.path} copyLabel={t("copyPath")} />
-					{item.machines.length > 0 ? <Machines machines={item.machines} /> : null}
-					<Title order={3} size="h5">
-						{t("everything")}
-					</Title>
-					{item.info.some(({ secret }) => secret) ? (
-						<Text size="sm" c="dimmed">
-							{t("secrets")}
-						</Text>
-					) : null}
-					<Table layout="fixed" withTableBorder verticalSpacing={4}>
-						<Table.Thead>
-							<Table.Tr>
-								<Table.Th w="42%">{t("field")}</Table.Th>
-								<Table.Th>{t("value")}</Table.Th>
-							</Table.Tr>
-						</Table.Thead>
-						<Table.Tbody>
-							{item.info.map(({ name, value }) => (
-								<Table.Tr key={name}>
-									<Table.Td style={{ overflowWrap: "anywhere" }}>{name}</Table.Td>
-									<Table.Td style={{ overflowWrap: "anywhere" }}>{value}</Table.Td>
-								</Table.Tr>
-							))}
-						</Table.Tbody>
-					</Table>
-				</Stack>
-			) : null}
+			<Stack>
+				{details.error ? (
+					<ProblemNotice problem={details.error} onRetry={() => void details.refetch()} />
+				) : details.data && item !== null ? (
+					<ItemSheet key={item} site={site} search={search} place={item} item={details.data} />
+				) : (
+					<LoadingRows />
+				)}
+			</Stack>
 		</Drawer>
-	);
-}
-
-function Machines({ machines }: { machines: readonly DataMachine[] }) {
-	const { t } = useTranslation("findItems");
-	return (
-		<Table withTableBorder aria-label={t("machines")}>
-			<Table.Thead>
-				<Table.Tr>
-					<Table.Th>{t("machine")}</Table.Th>
-					<Table.Th>{t("port")}</Table.Th>
-					<Table.Th>{t("platform")}</Table.Th>
-					<Table.Th>{t("role")}</Table.Th>
-				</Table.Tr>
-			</Table.Thead>
-			<Table.Tbody>
-				{machines.map(({ name, dbPort, platform, role }) => (
-					<Table.Tr key={`${name} ${dbPort}`}>
-						<Table.Td style={{ overflowWrap: "anywhere" }}>{name}</Table.Td>
-						<Table.Td>{dbPort ?? t("unsaid")}</Table.Td>
-						<Table.Td>{platform}</Table.Td>
-						<Table.Td>{role}</Table.Td>
-					</Table.Tr>
-				))}
-			</Table.Tbody>
-		</Table>
 	);
 }

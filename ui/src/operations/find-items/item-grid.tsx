@@ -1,119 +1,138 @@
-import { Box, UnstyledButton } from "@mantine/core";
-import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useRef } from "react";
+import { Box } from "@mantine/core";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DataItem } from "@/bridge";
-import { formatTime } from "@/lib/format";
+import type { ItemQuery, ItemSearchView, SiteId } from "@/bridge";
+import { ProblemNotice } from "@/components/problem-notice";
+import { type ColumnChoice, leastRoom, shownColumns, template } from "./columns";
+import { GridHead } from "./grid-head";
+import { GridRow, rowHeight } from "./grid-row";
 import classes from "./item-grid.module.css";
-import { type Column, columns, type Order } from "./order";
+import { useFillHeight } from "./use-fill-height";
+import { type ItemRowsHandle, useItemRows } from "./use-item-rows";
+
+export type Order = Pick<ItemQuery, "column" | "descending">;
 
 interface ItemGridProps {
-	items: readonly DataItem[];
-	order: Order;
+	site: SiteId;
+	search: ItemSearchView;
+	query: ItemQuery;
+	choice: ColumnChoice;
 	onOrder: (order: Order) => void;
-	onOpen: (item: DataItem) => void;
+	onChoice: (choice: ColumnChoice) => void;
+	onOpen: (item: number) => void;
+	/** Told whenever the number of rows is known anew. */
+	onMatching: (matching: number) => void;
 }
 
-const rowHeight = 34;
-
-/** Draws only the rows that can be seen: a hundred thousand are as quick as a hundred. */
-export function ItemGrid({ items, order, onOrder, onOpen }: ItemGridProps) {
+/** Draws only the rows that can be seen, and asks for them as they come into sight. */
+export function ItemGrid(props: ItemGridProps) {
+	const { site, search, query, choice, onOrder, onChoice, onOpen, onMatching } = props;
 	const { t } = useTranslation("findItems");
 	const frame = useRef<HTMLDivElement>(null);
-	const rows = useVirtualizer({
-		count: items.length,
+	const height = useFillHeight(frame);
+	const [count, setCount] = useState(0);
+	const [active, setActive] = useState(0);
+	const follows = useRef(false);
+	const drawn = useVirtualizer({
+		count,
 		getScrollElement: () => frame.current,
 		estimateSize: () => rowHeight,
-		overscan: 8,
+		overscan: 6,
+		// The row that has the focus stays, or the focus would be lost when it is scrolled out of sight.
+		rangeExtractor: (range) => {
+			const rows = defaultRangeExtractor(range);
+			return rows.includes(active) || active >= count ? rows : [...rows, active].sort((one, other) => one - other);
+		},
 	});
-	const move = (event: KeyboardEvent, index: number) => {
-		const all = items.length;
-		const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -all, End: all }[event.key];
-		const item = items[index];
-		if (event.key === "Enter" && item) onOpen(item);
-		if (step === undefined) return;
-		event.preventDefault();
-		const next = Math.min(Math.max(index + step, 0), all - 1);
-		rows.scrollToIndex(next);
-		// The row is drawn once the frame has moved.
-		requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
+	const rows = useItemRows(site, search, query, {
+		first: drawn.range?.startIndex ?? 0,
+		last: drawn.range?.endIndex ?? 0,
+	});
+	useMatching(rows, (matching) => {
+		setCount(matching);
+		onMatching(matching);
+	});
+	const asked = JSON.stringify(query);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at its first row
+	useEffect(() => {
+		setActive(0);
+		drawn.scrollToOffset(0);
+	}, [asked]);
+	const focusRow = (index: number) =>
+		frame.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once the row is drawn
+	useEffect(() => {
+		if (follows.current) focusRow(active);
+		follows.current = false;
+	}, [active]);
+
+	const goTo = (index: number) => {
+		const next = Math.min(Math.max(index, 0), count - 1);
+		drawn.scrollToIndex(next);
+		if (next === active) focusRow(next);
+		follows.current = next !== active;
+		setActive(next);
 	};
-	const first = rows.getVirtualItems()[0]?.index ?? 0;
+	const move = (event: KeyboardEvent, index: number) => {
+		const page = Math.max(1, Math.floor(height / rowHeight) - 2);
+		const item = rows.row(index);
+		if (event.key === "Enter" && item) onOpen(item.item);
+		if (event.key === "ArrowUp" && index === 0) {
+			event.preventDefault();
+			frame.current?.querySelector<HTMLElement>("[role=columnheader] [tabindex='0']")?.focus();
+			return;
+		}
+		const to = { ArrowDown: index + 1, ArrowUp: index - 1, PageDown: index + page, PageUp: index - page }[event.key];
+		const target = event.key === "Home" ? 0 : event.key === "End" ? count - 1 : to;
+		if (target === undefined) return;
+		event.preventDefault();
+		goTo(target);
+	};
+	const columns = shownColumns(choice);
+	const style = { "--columns": template(choice), "--least-room": `${leastRoom(choice)}px` } as CSSProperties;
+	if (rows.error) return <ProblemNotice problem={rows.error} onRetry={rows.retry} />;
 	return (
 		<Box
 			ref={frame}
 			className={classes.frame ?? ""}
 			role="grid"
 			aria-label={t("table")}
-			aria-rowcount={items.length + 1}
+			aria-rowcount={count + 1}
+			aria-colcount={columns.length}
+			aria-busy={rows.stale}
+			style={style}
+			mah={height}
 		>
-			<Box className={`${classes.row} ${classes.head}`} role="row" aria-rowindex={1}>
-				{columns.map((column) => (
-					<Heading key={column} column={column} order={order} onOrder={onOrder} />
+			<GridHead
+				choice={choice}
+				order={query}
+				onOrder={onOrder}
+				onChoice={onChoice}
+				onLeave={() => (count > 0 ? goTo(active) : undefined)}
+			/>
+			<Box className={classes.body ?? ""} role="rowgroup" h={drawn.getTotalSize()}>
+				{drawn.getVirtualItems().map(({ index, start }) => (
+					<GridRow
+						key={index}
+						row={rows.row(index)}
+						index={index}
+						start={start}
+						columns={columns}
+						takesFocus={index === active}
+						onFocus={() => setActive(index)}
+						onOpen={onOpen}
+						onKeyDown={move}
+					/>
 				))}
 			</Box>
-			<Box className={classes.body ?? ""} role="rowgroup" h={rows.getTotalSize()}>
-				{rows.getVirtualItems().map(({ index, start, key }) => {
-					const item = items[index];
-					if (!item) return null;
-					return (
-						<Box
-							key={key}
-							className={`${classes.row} ${classes.item}`}
-							role="row"
-							aria-rowindex={index + 2}
-							data-index={index}
-							h={rowHeight}
-							style={{ transform: `translateY(${start}px)` }}
-							tabIndex={index === first ? 0 : -1}
-							onClick={() => onOpen(item)}
-							onKeyDown={(event) => move(event, index)}
-						>
-							{columns.map((column) => (
-								<Box key={column} className={classes.cell ?? ""} role="gridcell" title={titleOf(item, column)}>
-									<Value item={item} column={column} />
-								</Box>
-							))}
-						</Box>
-					);
-				})}
-			</Box>
 		</Box>
 	);
 }
 
-function Heading({ column, order, onOrder }: Pick<ItemGridProps, "order" | "onOrder"> & { column: Column }) {
-	const { t } = useTranslation("findItems");
-	const sorted = order.column === column;
-	const Icon = order.descending ? IconChevronDown : IconChevronUp;
-	return (
-		<Box role="columnheader" aria-sort={sorted ? (order.descending ? "descending" : "ascending") : "none"}>
-			<UnstyledButton
-				className={classes.sort ?? ""}
-				onClick={() => onOrder({ column, descending: sorted && !order.descending })}
-			>
-				{t(`column.${column}`)}
-				{sorted ? <Icon size={14} aria-hidden /> : null}
-			</UnstyledButton>
-		</Box>
-	);
-}
-
-function Value({ item, column }: { item: DataItem; column: Column }) {
-	const { t } = useTranslation("findItems");
-	switch (column) {
-		case "isManaged":
-			return item.isManaged === null ? t("unsaid") : t(item.isManaged ? "yes" : "no");
-		case "modified":
-			return item.modified === null ? t("unsaid") : formatTime(item.modified);
-		default:
-			return item[column] || t("unsaid");
-	}
-}
-
-/** What is cut off is shown on hover. */
-function titleOf(item: DataItem, column: Column): string | undefined {
-	const value = item[column];
-	return typeof value === "string" ? value : undefined;
+function useMatching({ matching, stale }: ItemRowsHandle, tell: (matching: number) => void): void {
+	// biome-ignore lint/correctness/useExhaustiveDependencies: told when the number is another one
+	useEffect(() => {
+		if (matching !== null) tell(matching);
+	}, [matching, stale]);
 }

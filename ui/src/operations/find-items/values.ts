@@ -1,17 +1,50 @@
-import type { FindItemsForm } from "@/bridge";
+import type { FindItemsForm, Parameter } from "@/bridge";
 
 export type Managed = "any" | "yes" | "no";
 
 /** The filters as they are filled in. */
-export interface Values extends Omit<FindItemsForm, "isManaged"> {
+export interface Values {
+	parentPath: string;
+	ancestorPath: string;
+	types: string[];
+	id: string;
 	isManaged: Managed;
 }
 
-export const nothing: Values = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: "any" };
+export const nothing: Values = { parentPath: "", ancestorPath: "", types: [], id: "", isManaged: "any" };
 
 /** The filter that finds every item. */
 export const everything: Values = { ...nothing, ancestorPath: "/" };
 
-export function request({ isManaged, ...texts }: Values): FindItemsForm {
-	return { ...texts, isManaged: isManaged === "any" ? null : isManaged === "yes" };
+export function request({ isManaged, types, ...texts }: Values): FindItemsForm {
+	return { ...texts, types: types.join(","), isManaged: isManaged === "any" ? null : isManaged === "yes" };
+}
+
+export function isEmpty(values: Values): boolean {
+	const { isManaged, ...texts } = request(values);
+	return isManaged === null && Object.values(texts).every((text) => text.trim() === "");
+}
+
+export function valuesOf({ types, isManaged, ...texts }: FindItemsForm): Values {
+	return { ...texts, types: typesOf(types), isManaged: isManaged === null ? "any" : isManaged ? "yes" : "no" };
+}
+
+/** What another screen sends along. */
+export function broughtValues(parameters: readonly Parameter[]): Values {
+	const of = (name: string) => parameters.find((one) => one.name === name)?.value ?? "";
+	const managed = of("isManaged");
+	return {
+		parentPath: of("parentPath"),
+		ancestorPath: of("ancestorPath"),
+		types: typesOf(of("types")),
+		id: of("id"),
+		isManaged: managed === "true" ? "yes" : managed === "false" ? "no" : "any",
+	};
+}
+
+function typesOf(types: string): string[] {
+	return types
+		.split(",")
+		.map((type) => type.trim())
+		.filter((type) => type !== "");
 }

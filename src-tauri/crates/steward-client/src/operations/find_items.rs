@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use crate::area::{Area, Patience};
 use crate::error::ClientError;
-use crate::wire::list;
 
 /// The filters; an empty one is not given.
 #[derive(Debug, Default)]
@@ -30,8 +29,8 @@ impl FindItems {
     pub async fn send(&self, server: &Area) -> Result<Vec<Value>, ClientError> {
         #[derive(Deserialize)]
         struct Items {
-            #[serde(deserialize_with = "list")]
-            items: Vec<Value>,
+            // Not as a list of values: each of a hundred thousand would be read a second time.
+            items: Value,
         }
         let mut form = vec![
             ("parentPath", self.parent_path.as_str()),
@@ -46,6 +45,10 @@ impl FindItems {
         }
         let path = ["admin", "data", "findItems"];
         let found: Items = server.post(&path, &form, Patience::Minute, "a list of data items").await?;
-        Ok(found.items)
+        Ok(match found.items {
+            Value::Array(items) => items,
+            Value::Null => Vec::new(),
+            one => vec![one],
+        })
     }
 }

@@ -49,6 +49,7 @@ test("what wants attention is named, each with the way to its next act", async (
 		remindAt: null,
 		restoredAt: null,
 		restoredBy: null,
+		byHand: false,
 	};
 	const unknown = {
 		id: "h",

@@ -1,0 +1,111 @@
+//! What the window shows of a search for data store items.
+
+use std::sync::Arc;
+
+use tauri::State;
+
+use crate::host::Host;
+use crate::item_searches::{self, ItemFormat, ItemQuery, ItemRows, ItemSearch, ItemSearchView, SearchId};
+use crate::operations::find_items::FindItemsForm;
+use crate::problem::Problem;
+use crate::saving;
+use crate::sites::SiteId;
+use crate::views::data_item::{DataItem, NameValue};
+use crate::views::saved_file::Saving;
+
+/// The last search of a site; `null` when none is held.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+pub fn last_item_search(host: State<'_, Host>, site: SiteId) -> Option<ItemSearchView> {
+    host.item_searches.last(&site).map(|search| search.view())
+}
+
+/// The filters that were used last on a site, newest first.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+pub fn recent_item_filters(host: State<'_, Host>, site: SiteId) -> Vec<FindItemsForm> {
+    host.recent_filters.of(&site)
+}
+
+/// Some rows of a search, from the `from`th that matches; never more than 500.
+#[tauri::command]
+#[specta::specta]
+pub async fn item_rows(
+    host: State<'_, Host>,
+    site: SiteId,
+    search: SearchId,
+    query: ItemQuery,
+    from: u32,
+    most: u32,
+) -> Result<ItemRows, Problem> {
+    let search = host.item_searches.get(&site, &search)?;
+    in_background(move || Ok(search.rows(&query, from, most))).await
+}
+
+/// Everything the site said of one item, with secrets masked.
+#[tauri::command]
+#[specta::specta]
+pub async fn item_details(
+    host: State<'_, Host>,
+    site: SiteId,
+    search: SearchId,
+    item: u32,
+) -> Result<DataItem, Problem> {
+    Ok(DataItem::of(&host.item_searches.get(&site, &search)?.item(item)?))
+}
+
+/// The secrets of one item, for a person who asked to see those of this one.
+#[tauri::command]
+#[specta::specta]
+pub async fn reveal_item(
+    host: State<'_, Host>,
+    site: SiteId,
+    search: SearchId,
+    item: u32,
+) -> Result<Vec<NameValue>, Problem> {
+    Ok(DataItem::secrets(&host.item_searches.get(&site, &search)?.item(item)?))
+}
+
+/// Saves the rows of a query where the person says, with secrets masked.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_items(
+    host: State<'_, Host>,
+    site: SiteId,
+    search: SearchId,
+    query: ItemQuery,
+    format: ItemFormat,
+) -> Result<Saving, Problem> {
+    save(&host, &site, &search, query, format).await
+}
+
+/// The saving itself.
+pub async fn save(
+    host: &Host,
+    site: &SiteId,
+    search: &SearchId,
+    query: ItemQuery,
+    format: ItemFormat,
+) -> Result<Saving, Problem> {
+    let search: Arc<ItemSearch> = host.item_searches.get(site, search)?;
+    let site = host.sites.get(site)?.name;
+    let name = saving::safe_name(&format!("{site} data items"), format.extension());
+    let Some(path) = host.dialogs.save_file("Save the data items", &name).await? else {
+        return Ok(Saving::Dismissed);
+    };
+    in_background(move || {
+        let content = item_searches::save(&search, &query, format)?;
+        Ok(saving::save(&path, &content))
+    })
+    .await
+}
+
+/// Work that keeps a processor busy, off the threads that answer the window.
+async fn in_background<T: Send + 'static>(
+    work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
+) -> Result<T, Problem> {
+    let done = tokio::task::spawn_blocking(work).await;
+    Ok(done.map_err(|error| Problem::Unexpected { message: error.to_string() })??)
+}

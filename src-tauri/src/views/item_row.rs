@@ -1,0 +1,127 @@
+//! A data store item in one line of a table, without secrets.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::views::data_item::{first, list, name, number, shown, text, texts, yes_or_no};
+use crate::views::numbers::Millis;
+
+/// A data store item in one line. Empty where the site says nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemRow {
+    /// Its place in the answer, from 0: what it is asked for by.
+    pub item: u32,
+    /// Identifier.
+    pub id: String,
+    /// Name; the last part of the path where the site gives none.
+    pub name: String,
+    /// Path within the data store.
+    pub path: String,
+    /// Type.
+    pub r#type: String,
+    /// Where the data is: a folder, or a database and its machine.
+    pub location: String,
+    /// Provider.
+    pub provider: String,
+    /// Description.
+    pub description: String,
+    /// Revision.
+    pub revision: String,
+    /// What it is for.
+    pub purposes: String,
+    /// The machines it runs on.
+    pub machines: String,
+    /// Whether its data is managed.
+    pub is_managed: Option<bool>,
+    /// Whether the system manages it.
+    pub system_managed: Option<bool>,
+    /// When it was registered.
+    pub created: Option<Millis>,
+    /// When it was changed.
+    pub modified: Option<Millis>,
+}
+
+impl ItemRow {
+    /// Reads an item. Any field may be missing or of another type.
+    #[must_use]
+    pub fn of(place: u32, item: &Value) -> Self {
+        let info = &item["info"];
+        let machines: Vec<String> =
+            list(&info["machines"]).iter().map(|machine| shown(&machine["name"])).collect();
+        Self {
+            item: place,
+            id: shown(&item["id"]),
+            name: name(item),
+            path: shown(&item["path"]),
+            r#type: shown(&item["type"]),
+            location: shown(&Value::String(location(item))),
+            provider: shown(first(&item["provider"], &info["provider"])),
+            description: shown(&item["description"]),
+            revision: shown(&item["revision"]),
+            purposes: shown(first(&item["purposes"], &info["purposes"])),
+            machines: machines.join(", "),
+            is_managed: yes_or_no(&info["isManaged"]),
+            system_managed: yes_or_no(first(&item["systemManaged"], &info["systemManaged"])),
+            created: number(&item["meta"]["created"]).map(Millis),
+            modified: number(&item["meta"]["modified"]).map(Millis),
+        }
+    }
+}
+
+/// Where the data is, from the few parts of an item that say so and are no secrets.
+fn location(item: &Value) -> String {
+    let info = &item["info"];
+    for plain in [&info["path"], &item["clientPath"], &info["objectStore"], &info["hostName"]] {
+        if !text(plain).is_empty() {
+            return text(plain);
+        }
+    }
+    // A value that the site names as encrypted is nothing to read from.
+    if texts(&item["encryptAttributes"]).iter().any(|path| path == "info.connectionString.path") {
+        return String::new();
+    }
+    let connection = text(&info["connectionString"]);
+    if connection.starts_with('{') {
+        let parts: Value = serde_json::from_str(&connection).unwrap_or_default();
+        return text(first(&parts["path"], &parts["objectStore"]));
+    }
+    let part = |wanted: &str| {
+        let found = connection
+            .split(';')
+            .find_map(|part| part.split_once('=').filter(|(key, _)| key.trim().eq_ignore_ascii_case(wanted)));
+        found.map(|(_, value)| value.trim().to_owned()).filter(|value| !value.is_empty())
+    };
+    [part("DATABASE"), part("SERVER")].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn where_the_data_is_stands_in_the_row_and_its_password_does_not() {
+        let at = |item: Value| ItemRow::of(0, &item).location;
+        let connection = "ENCRYPTED_PASSWORD=canary;SERVER=db1;INSTANCE=sde:x;DATABASE=roads;USER=gis";
+        assert_eq!(at(json!({ "info": { "connectionString": connection } })), "roads · db1");
+        assert_eq!(at(json!({ "info": { "path": "\\\\nas\\gis\\aerial" } })), "\\\\nas\\gis\\aerial");
+        let folder = json!({ "path": "/net/share/7", "secretAccessKey": "canary" }).to_string();
+        assert_eq!(at(json!({ "info": { "connectionString": folder } })), "/net/share/7");
+        assert_eq!(at(json!({ "info": { "connectionString": "{half" } })), "");
+        assert_eq!(at(json!({})), "");
+    }
+
+    #[test]
+    fn a_secret_in_a_field_of_the_row_is_masked() {
+        let item = json!({
+            "path": "/cloudStores/x?sig=canary1", "name": "token=canary2", "type": "password: canary3",
+            "description": "https://sam:canary4@db1/", "info": { "path": "https://b/x?accountKey=canary5" },
+        });
+
+        let row = serde_json::to_string(&ItemRow::of(0, &item)).unwrap();
+
+        assert!(!row.contains("canary"), "{row}");
+    }
+}

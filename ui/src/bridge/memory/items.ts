@@ -1,0 +1,137 @@
+import type {
+	DataItem,
+	FindItemsForm,
+	ItemColumn,
+	ItemQuery,
+	ItemRow,
+	ItemRows,
+	ItemSearchView,
+	NameValue,
+	Problem,
+	SiteId,
+	TypeCount,
+} from "../bindings";
+import type { World } from "./world";
+
+/** What a site answered, held as the program holds it. */
+export interface HeldSearch {
+	view: ItemSearchView;
+	items: DataItem[];
+	/** The rows of the latest question: the next ones are asked for again and again. */
+	latest?: { question: string; rows: ItemRow[] };
+}
+
+const isEmpty = ({ parentPath, ancestorPath, types, id, isManaged }: FindItemsForm) =>
+	[parentPath, ancestorPath, types, id].every((text) => text.trim() === "") && isManaged === null;
+
+/** Keeps what is asked for, to be offered again. */
+export function noteFilters(world: World, site: SiteId, form: FindItemsForm): void {
+	if (isEmpty(form)) throw { kind: "form", field: "parentPath", fault: "oneFilterNeeded" } satisfies Problem;
+	const asked = JSON.stringify(form);
+	const others = (world.itemFilters.get(site) ?? []).filter((other) => JSON.stringify(other) !== asked);
+	world.itemFilters.set(site, [form, ...others].slice(0, 5));
+}
+
+export function hold(world: World, site: SiteId, form: FindItemsForm): ItemSearchView {
+	const parent = form.parentPath.trim().replace(/\/$/, "");
+	const ancestor = form.ancestorPath.trim();
+	const types = form.types.split(",").map((type) => type.trim());
+	const items = world.items.filter(
+		(item) =>
+			(parent === "" || item.path.slice(0, item.path.lastIndexOf("/")) === parent) &&
+			(ancestor === "" || item.path.startsWith(`${ancestor.replace(/\/$/, "")}/`)) &&
+			(form.types.trim() === "" || types.includes(item.type)) &&
+			(form.id.trim() === "" || item.id === form.id.trim()) &&
+			(form.isManaged === null || item.isManaged === form.isManaged),
+	);
+	const view = { id: crypto.randomUUID(), form, at: Date.now(), total: items.length, types: counted(items) };
+	world.itemSearches.set(site, { view, items });
+	return view;
+}
+
+function counted(items: readonly DataItem[]): TypeCount[] {
+	const counts = new Map<string, number>();
+	for (const { type } of items) counts.set(type, (counts.get(type) ?? 0) + 1);
+	return [...counts].map(([type, count]) => ({ type, count })).sort((one, other) => other.count - one.count);
+}
+
+export function held(world: World, site: SiteId, search: string): HeldSearch {
+	const last = world.itemSearches.get(site);
+	if (last?.view.id !== search) throw { kind: "declined", why: { kind: "searchGone" } } satisfies Problem;
+	return last;
+}
+
+export function itemOf({ items }: HeldSearch, place: number): DataItem {
+	const item = items[place];
+	if (!item) throw { kind: "unexpected", message: `the search has no item ${place}` } satisfies Problem;
+	return item;
+}
+
+export function secretsOf(item: DataItem): NameValue[] {
+	return item.info.filter(({ secret }) => secret).map((one) => ({ ...one, value: `open sesame ${item.name}` }));
+}
+
+const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+export function rowsOf(search: HeldSearch, query: ItemQuery, from: number, most: number): ItemRows {
+	const question = JSON.stringify(query);
+	if (search.latest?.question !== question) search.latest = { question, rows: matchingRows(search, query) };
+	const { rows } = search.latest;
+	return { matching: rows.length, rows: rows.slice(from, from + Math.min(most, 500)) };
+}
+
+function matchingRows(search: HeldSearch, query: ItemQuery): ItemRow[] {
+	const words = query.filter.toLowerCase().split(/\s+/).filter(Boolean);
+	const all = search.items.map(rowOf);
+	const matching = all.filter(
+		(row) =>
+			(query.type === null || row.type === query.type) &&
+			words.every((word) => Object.values(row).some((value) => String(value).toLowerCase().includes(word))),
+	);
+	return matching.sort((one, other) => compare(one, other, query.column, query.descending));
+}
+
+function compare(one: ItemRow, other: ItemRow, column: ItemColumn, descending: boolean): number {
+	const [a, b] = [one[column], other[column]];
+	const unsaid = Number(a === null || a === "") - Number(b === null || b === "");
+	if (unsaid !== 0) return unsaid;
+	return collator.compare(String(a), String(b)) * (descending ? -1 : 1);
+}
+
+function rowOf(item: DataItem, place: number): ItemRow {
+	const { id, name, path, type, provider, description, revision, isManaged, systemManaged, created, modified } = item;
+	return {
+		...{ item: place, id, name, path, type, provider, description, revision },
+		...{ isManaged, systemManaged, created, modified },
+		location: item.info.find((one) => one.name === "info.path")?.value ?? "",
+		purposes: item.purposes.join(", "),
+		machines: item.machines.map((machine) => machine.name).join(", "),
+	};
+}
+
+/** A large data store. */
+export function manyItems(count: number): DataItem[] {
+	return Array.from({ length: count }, (_, number): DataItem => {
+		const share = Math.floor(number / 1_000);
+		const path = `/bigDataFileShares/share${share}/item${number}`;
+		return {
+			id: `${number.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`,
+			name: `item${number}`,
+			path,
+			type: number % 7 === 0 ? "folder" : "bigDataFileShare",
+			provider: "",
+			description: "",
+			revision: "",
+			systemManaged: false,
+			isManaged: false,
+			purposes: [],
+			machines: [],
+			created: 1_700_000_000_000,
+			modified: 1_750_000_000_000 + number * 60_000,
+			info: [
+				{ name: "path", value: path, secret: false },
+				{ name: "info.path", value: `/net/share/${number}`, secret: false },
+			],
+		};
+	});
+}

@@ -1,0 +1,45 @@
+import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { SilenceView } from "@/bridge";
+
+interface AskRestoreProps {
+	/** `null`: nothing is asked. */
+	entry: SilenceView | null;
+	onCancel: () => void;
+	onConfirm: (entry: SilenceView) => void;
+}
+
+/** Names what is about to be active again. */
+export function AskRestore({ entry, onCancel, onConfirm }: AskRestoreProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const active = entry?.active ?? [];
+	return (
+		<Modal
+			opened={entry !== null}
+			onClose={onCancel}
+			title={t("restore.title", { count: active.length })}
+			closeButtonProps={{ "aria-label": t("close") }}
+		>
+			<Stack>
+				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					{t("restore.body", { service: entry?.service ?? "" })}
+				</Text>
+				<List size="sm">
+					{active.map((name) => (
+						<List.Item key={name} style={{ overflowWrap: "anywhere" }}>
+							{name}
+						</List.Item>
+					))}
+				</List>
+				<Group justify="flex-end" gap="xs">
+					<Button variant="default" onClick={onCancel} data-autofocus>
+						{t("cancel")}
+					</Button>
+					<Button onClick={() => (entry ? onConfirm(entry) : undefined)}>
+						{t("restore.confirm", { count: active.length })}
+					</Button>
+				</Group>
+			</Stack>
+		</Modal>
+	);
+}

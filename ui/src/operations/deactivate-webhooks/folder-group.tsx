@@ -1,0 +1,99 @@
+import { Badge, Checkbox, Divider, Group, Stack, Text } from "@mantine/core";
+import { IconBellOff } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { ServiceView } from "@/bridge";
+import { activeWebhooks } from "./webhooks";
+
+interface FolderGroupProps {
+	/** Empty for the root. */
+	folder: string;
+	services: readonly ServiceView[];
+	ticked: readonly string[];
+	onTick: (paths: string[]) => void;
+}
+
+/** The services of one folder, and all of them at once. */
+export function FolderGroup({ folder, services, ticked, onTick }: FolderGroupProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const loud = services.filter((service) => activeWebhooks(service).length > 0).map(({ path }) => path);
+	const chosen = new Set(ticked);
+	const held = loud.filter((path) => chosen.has(path));
+	const all = loud.length > 0 && held.length === loud.length;
+	const toggle = () => {
+		const here = new Set(loud);
+		const others = ticked.filter((path) => !here.has(path));
+		onTick(all ? others : [...others, ...loud]);
+	};
+	const name = folder || t("root");
+	return (
+		<Stack gap={0}>
+			<Group px="md" py="xs">
+				<Checkbox
+					label={name}
+					aria-label={t("selectFolder", { folder: name })}
+					styles={{ label: { fontWeight: 600 } }}
+					disabled={loud.length === 0}
+					checked={all}
+					indeterminate={held.length > 0 && !all}
+					onChange={toggle}
+				/>
+			</Group>
+			<Divider />
+			<Stack gap="sm" px="md" py="sm">
+				{services.map((service) => (
+					<Service
+						key={service.path}
+						service={service}
+						ticked={chosen.has(service.path)}
+						onTick={(tick) => onTick(tick ? [...ticked, service.path] : ticked.filter((path) => path !== service.path))}
+					/>
+				))}
+			</Stack>
+		</Stack>
+	);
+}
+
+interface ServiceProps {
+	service: ServiceView;
+	ticked: boolean;
+	onTick: (ticked: boolean) => void;
+}
+
+function Service({ service, ticked, onTick }: ServiceProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const active = activeWebhooks(service).length;
+	const names = service.webhooks.map(({ name, active: loud }) => (loud ? name : t("inactive", { name })));
+	return (
+		<Group justify="space-between" wrap="nowrap" align="flex-start" gap="md">
+			<Checkbox
+				checked={ticked}
+				onChange={(event) => onTick(event.currentTarget.checked)}
+				disabled={active === 0}
+				label={`${service.name}.${service.type}`}
+				aria-label={service.path}
+				description={names.join(" · ")}
+				styles={{ body: { minWidth: 0 }, labelWrapper: { overflowWrap: "anywhere", minWidth: 0 } }}
+				miw={0}
+			/>
+			{active > 0 ? (
+				<Badge variant="default" tt="none" fw={500} style={{ flex: "none" }}>
+					{t("active", { count: active })}
+				</Badge>
+			) : service.webhooks.length > 0 ? (
+				<Badge
+					variant="default"
+					tt="none"
+					fw={500}
+					leftSection={<IconBellOff size={12} aria-hidden />}
+					style={{ flex: "none" }}
+				>
+					{t("silent")}
+				</Badge>
+			) : (
+				<Text size="sm" c="dimmed" style={{ flex: "none" }}>
+					{t("noWebhooks")}
+				</Text>
+			)}
+		</Group>
+	);
+}

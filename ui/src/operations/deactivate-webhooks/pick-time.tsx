@@ -1,0 +1,61 @@
+import "@mantine/dates/styles.css";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { DateTimePicker } from "@mantine/dates";
+import dayjs from "dayjs";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Millis } from "@/bridge";
+
+interface PickTimeProps {
+	service: string;
+	/** What is offered at first. */
+	usual: Millis;
+	busy: boolean;
+	onCancel: () => void;
+	onPick: (at: Millis) => void;
+}
+
+/** As the picker writes it. */
+const written = "YYYY-MM-DD HH:mm:ss";
+
+/** Any date and time to come. */
+export default function PickTime({ service, usual, busy, onCancel, onPick }: PickTimeProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const [value, setValue] = useState<string | null>(null);
+	const [missing, setMissing] = useState(false);
+	const chosen = value ?? dayjs(usual).format(written);
+	const at = dayjs(chosen).valueOf();
+	const submit = () => {
+		const past = !(at > Date.now());
+		setMissing(past);
+		if (!past) onPick(at);
+	};
+	return (
+		<Modal opened onClose={onCancel} title={t("remind.title")} closeButtonProps={{ "aria-label": t("close") }}>
+			<Stack>
+				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					{service}
+				</Text>
+				<DateTimePicker
+					label={t("remind.when")}
+					value={chosen}
+					onChange={setValue}
+					minDate={dayjs().format("YYYY-MM-DD")}
+					valueFormat="D MMM YYYY, HH:mm"
+					weekendDays={[]}
+					error={missing ? t("remind.past") : null}
+					popoverProps={{ withinPortal: true }}
+					data-autofocus
+				/>
+				<Group justify="flex-end" gap="xs">
+					<Button variant="default" onClick={onCancel}>
+						{t("cancel")}
+					</Button>
+					<Button loading={busy} onClick={submit}>
+						{t("remind.confirm")}
+					</Button>
+				</Group>
+			</Stack>
+		</Modal>
+	);
+}

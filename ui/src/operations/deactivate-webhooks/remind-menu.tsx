@@ -1,0 +1,76 @@
+import { Button, Menu } from "@mantine/core";
+import { IconBell, IconChevronDown } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Millis, type SilenceView, type SiteView, useBackend } from "@/bridge";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatTime } from "@/lib/format";
+import { queryKeys } from "@/lib/queries";
+import { presets, presetTime } from "./remind-times";
+
+// A calendar is much for a start: it comes when it is asked for.
+const PickTime = lazy(() => import("./pick-time"));
+
+/** When to think of a silent service again. */
+export function RemindMenu({ site, entry }: { site: SiteView; entry: SilenceView }) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const [picking, setPicking] = useState(false);
+	const remind = useMutation({
+		mutationFn: (at: Millis | null) => backend.remindMe(entry.id, at),
+		onSuccess: () => {
+			setPicking(false);
+			void queries.invalidateQueries({ queryKey: queryKeys.silences(site.id) });
+		},
+	});
+	const now = Date.now();
+	return (
+		<>
+			<Menu position="bottom-start">
+				<Menu.Target>
+					<Button
+						size="xs"
+						variant="default"
+						leftSection={<IconBell size={14} aria-hidden />}
+						rightSection={<IconChevronDown size={14} aria-hidden />}
+						aria-label={t("remind.label", { service: entry.service })}
+						loading={remind.isPending}
+					>
+						{t("remind.open")}
+					</Button>
+				</Menu.Target>
+				<Menu.Dropdown>
+					{presets.map((preset) => {
+						const at = presetTime(preset, now);
+						return (
+							<Menu.Item key={preset} onClick={() => remind.mutate(at)}>
+								{t(`remind.${preset}`, { at: formatTime(at) })}
+							</Menu.Item>
+						);
+					})}
+					<Menu.Item onClick={() => setPicking(true)}>{t("remind.pick")}</Menu.Item>
+					{entry.remindAt === null ? null : (
+						<>
+							<Menu.Divider />
+							<Menu.Item onClick={() => remind.mutate(null)}>{t("remind.never")}</Menu.Item>
+						</>
+					)}
+				</Menu.Dropdown>
+			</Menu>
+			{picking ? (
+				<Suspense>
+					<PickTime
+						service={entry.service}
+						usual={entry.remindAt ?? presetTime("tomorrow", now)}
+						busy={remind.isPending}
+						onCancel={() => setPicking(false)}
+						onPick={remind.mutate}
+					/>
+				</Suspense>
+			) : null}
+			{remind.error ? <ProblemNotice problem={remind.error} /> : null}
+		</>
+	);
+}

@@ -1,0 +1,26 @@
+import type { TFunction } from "i18next";
+import type { ItemColumn, ItemRow } from "@/bridge";
+import { formatDate, formatExactTime } from "@/lib/format";
+import { typeWords } from "./type-words";
+
+/** What stands in a cell. */
+export function cellText(t: TFunction<"findItems">, row: ItemRow, column: ItemColumn): string {
+	switch (column) {
+		case "type":
+			return typeWords(t, row.type);
+		case "isManaged":
+		case "systemManaged":
+			return row[column] === null ? t("unsaid") : t(row[column] ? "yes" : "no");
+		case "modified":
+		case "created":
+			return row[column] === null ? t("unsaid") : formatDate(row[column]);
+		default:
+			return row[column] || t("unsaid");
+	}
+}
+
+/** What is shown on hover: a cell may be too narrow, and a day is not a moment. */
+export function cellTitle(t: TFunction<"findItems">, row: ItemRow, column: ItemColumn): string {
+	const at = column === "modified" || column === "created" ? row[column] : null;
+	return at === null ? cellText(t, row, column) : formatExactTime(at);
+}

@@ -1,0 +1,62 @@
+import type { ItemColumn } from "@/bridge";
+
+interface ColumnLayout {
+	column: ItemColumn;
+	/** Its share of the room, and the least it takes in pixels. */
+	share: number;
+	least: number;
+}
+
+/** In the order of the table. */
+export const layouts: readonly ColumnLayout[] = [
+	{ column: "name", share: 1.3, least: 105 },
+	{ column: "type", share: 1.6, least: 110 },
+	{ column: "path", share: 1.7, least: 125 },
+	{ column: "location", share: 1.5, least: 105 },
+	{ column: "provider", share: 1, least: 100 },
+	{ column: "isManaged", share: 0.6, least: 84 },
+	{ column: "systemManaged", share: 0.7, least: 100 },
+	{ column: "modified", share: 0.8, least: 96 },
+	{ column: "created", share: 0.8, least: 96 },
+	{ column: "machines", share: 1.2, least: 105 },
+	{ column: "purposes", share: 1, least: 100 },
+	{ column: "description", share: 1.4, least: 115 },
+	{ column: "revision", share: 0.6, least: 80 },
+	{ column: "id", share: 1.6, least: 115 },
+];
+
+/** Which columns are shown, and those whose width the person has set, in pixels. */
+export interface ColumnChoice {
+	shown: ItemColumn[];
+	widths: Partial<Record<ItemColumn, number>>;
+}
+
+export const usualColumns: ColumnChoice = {
+	shown: ["name", "type", "path", "location", "isManaged", "modified"],
+	widths: {},
+};
+
+export const leastWidth = 60;
+
+/** As `grid-template-columns` has it. */
+export function template({ shown, widths }: ColumnChoice): string {
+	return chosen(shown)
+		.map(({ column, share, least }) => {
+			const width = widths[column];
+			return width === undefined ? `minmax(${least}px, ${share}fr)` : `${width}px`;
+		})
+		.join(" ");
+}
+
+/** What the columns take at the least. */
+export function leastRoom({ shown, widths }: ColumnChoice): number {
+	return chosen(shown).reduce((room, { column, least }) => room + (widths[column] ?? least), 0);
+}
+
+export function shownColumns({ shown }: ColumnChoice): ItemColumn[] {
+	return chosen(shown).map(({ column }) => column);
+}
+
+function chosen(shown: readonly ItemColumn[]): ColumnLayout[] {
+	return layouts.filter(({ column }) => shown.includes(column));
+}

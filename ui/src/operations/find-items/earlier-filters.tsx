@@ -1,0 +1,43 @@
+import { Button, Menu } from "@mantine/core";
+import { IconChevronDown, IconHistory } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type FindItemsForm, type SiteId, useBackend } from "@/bridge";
+import { queryKeys } from "@/lib/queries";
+import { filterWords } from "./filter-words";
+
+interface EarlierFiltersProps {
+	site: SiteId;
+	onChoose: (form: FindItemsForm) => void;
+}
+
+/** What was asked for before, to be filled in again. Nothing when nothing was. */
+export function EarlierFilters({ site, onChoose }: EarlierFiltersProps) {
+	const { t } = useTranslation("findItems");
+	const backend = useBackend();
+	const earlier = useQuery({
+		queryKey: queryKeys.itemFilters(site),
+		queryFn: () => backend.recentItemFilters(site),
+	}).data;
+	if (!earlier || earlier.length === 0) return null;
+	return (
+		<Menu position="bottom-start">
+			<Menu.Target>
+				<Button
+					variant="default"
+					leftSection={<IconHistory size={16} aria-hidden />}
+					rightSection={<IconChevronDown size={14} aria-hidden />}
+				>
+					{t("earlier")}
+				</Button>
+			</Menu.Target>
+			<Menu.Dropdown maw={480}>
+				{earlier.map((form) => (
+					<Menu.Item key={JSON.stringify(form)} onClick={() => onChoose(form)}>
+						{filterWords(t, form)}
+					</Menu.Item>
+				))}
+			</Menu.Dropdown>
+		</Menu>
+	);
+}

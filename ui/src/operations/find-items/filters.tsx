@@ -1,0 +1,132 @@
+import {
+	Autocomplete,
+	Button,
+	Group,
+	Input,
+	SegmentedControl,
+	SimpleGrid,
+	Stack,
+	TagsInput,
+	TextInput,
+} from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useEffect, useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { FindItemsForm, ItemSearchView, SiteView, TypeCount } from "@/bridge";
+import { SentPreview } from "@/components/sent-preview";
+import { useDraft } from "@/lib/drafts";
+import { useBrought } from "@/lib/last-parameters";
+import { useDataRoots } from "@/lib/queries";
+import { useFaults } from "@/lib/use-faults";
+import type { OperationHandle } from "@/lib/use-operation";
+import { EarlierFilters } from "./earlier-filters";
+import { knownTypes, typeWords } from "./type-words";
+import { broughtValues, everything, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
+
+interface FiltersProps {
+	site: SiteView;
+	handle: OperationHandle<ItemSearchView, FindItemsForm>;
+	/** The types that were found last. */
+	types: readonly TypeCount[];
+}
+
+/** The five filters. */
+export function Filters({ site, handle, types }: FiltersProps) {
+	const { t } = useTranslation(["findItems", "common"]);
+	const { t: words } = useTranslation("findItems");
+	const draft = useDraft<Values>(`${site.id} find_items`);
+	const form = useForm<Values>({
+		initialValues: draft.kept ?? nothing,
+		onValuesChange: draft.keep,
+		// The specification: at least one filter must be defined.
+		validate: { parentPath: (_, values) => (isEmpty(values) ? t("common:fault.oneFilterNeeded") : null) },
+	});
+	useFaults(form, handle.faults);
+	const brought = useBrought(site.id, "find_items");
+	const values = brought ? JSON.stringify(brought.values) : null;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once for what somebody comes with
+	useEffect(() => {
+		if (brought) form.setValues(broughtValues(brought.values));
+	}, [values]);
+	const roots = useDataRoots(site.id).data ?? [];
+	const managedId = useId();
+	const seen = types.map(({ type }) => type).filter((type) => type !== "");
+	const others = knownTypes.filter((type) => !seen.includes(type));
+	const showAll = () => {
+		form.setValues(everything);
+		form.clearErrors();
+		handle.start(request(everything));
+	};
+	return (
+		<form noValidate onSubmit={form.onSubmit((filled) => handle.start(request(filled)))}>
+			<Stack gap="sm">
+				<SimpleGrid cols={{ base: 2, md: 3 }} verticalSpacing="sm">
+					<Autocomplete
+						label={t("parentPath")}
+						description={t("parentPathHint")}
+						spellCheck={false}
+						data={roots}
+						{...form.getInputProps("parentPath")}
+					/>
+					<Autocomplete
+						label={t("ancestorPath")}
+						description={t("ancestorPathHint")}
+						spellCheck={false}
+						data={["/", ...roots.filter((root) => root !== "/")]}
+						{...form.getInputProps("ancestorPath")}
+					/>
+					<TagsInput
+						label={t("types")}
+						description={t("typesHint")}
+						spellCheck={false}
+						acceptValueOnBlur
+						data={[
+							{ group: t("typesSeen"), items: seen },
+							{ group: t("typesKnown"), items: [...others] },
+						].filter(({ items }) => items.length > 0)}
+						renderOption={({ option }) => typeWords(words, option.value)}
+						{...form.getInputProps("types")}
+					/>
+					<TextInput label={t("id")} description={t("idHint")} spellCheck={false} {...form.getInputProps("id")} />
+					<Input.Wrapper
+						label={t("isManaged")}
+						description={t("isManagedHint")}
+						labelElement="div"
+						labelProps={{ id: managedId }}
+					>
+						<SegmentedControl
+							fullWidth
+							mt={4}
+							aria-labelledby={managedId}
+							data={(["any", "yes", "no"] satisfies Managed[]).map((value) => ({ value, label: t(value) }))}
+							{...form.getInputProps("isManaged")}
+						/>
+					</Input.Wrapper>
+				</SimpleGrid>
+				<Group>
+					<Button type="submit" disabled={handle.running}>
+						{t("submit")}
+					</Button>
+					<Button variant="default" disabled={handle.running} onClick={showAll}>
+						{t("all")}
+					</Button>
+					<EarlierFilters
+						site={site.id}
+						onChoose={(chosen) => {
+							form.setValues(valuesOf(chosen));
+							form.clearErrors();
+						}}
+					/>
+				</Group>
+				<SentPreview
+					site={site}
+					path="/admin/data/findItems"
+					parameters={Object.entries(request(form.values)).map(([name, value]) => ({
+						name,
+						value: value === null ? "" : String(value),
+					}))}
+				/>
+			</Stack>
+		</form>
+	);
+}

@@ -1,0 +1,50 @@
+import { Box } from "@mantine/core";
+import type { KeyboardEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { ItemColumn, ItemRow } from "@/bridge";
+import { cellText, cellTitle } from "./cell-text";
+import classes from "./item-grid.module.css";
+
+export const rowHeight = 32;
+
+interface GridRowProps {
+	/** `null` while it is on its way. */
+	row: ItemRow | null;
+	index: number;
+	/** Pixels from the top. */
+	start: number;
+	columns: readonly ItemColumn[];
+	takesFocus: boolean;
+	onFocus: () => void;
+	onOpen: (item: number) => void;
+	onKeyDown: (event: KeyboardEvent, index: number) => void;
+}
+
+export function GridRow({ row, index, start, columns, takesFocus, onFocus, onOpen, onKeyDown }: GridRowProps) {
+	const { t } = useTranslation("findItems");
+	return (
+		<Box
+			className={`${classes.row} ${classes.item}`}
+			role="row"
+			aria-rowindex={index + 2}
+			aria-busy={row === null}
+			data-index={index}
+			h={rowHeight}
+			style={{ transform: `translateY(${start}px)` }}
+			tabIndex={takesFocus ? 0 : -1}
+			onFocus={onFocus}
+			onClick={() => (row ? onOpen(row.item) : undefined)}
+			onKeyDown={(event) => onKeyDown(event, index)}
+		>
+			{columns.map((column, place) => {
+				const text = row ? cellText(t, row, column) : "";
+				const title = row ? cellTitle(t, row, column) : undefined;
+				return (
+					<Box key={column} className={classes.cell ?? ""} role="gridcell" aria-colindex={place + 1} title={title}>
+						{text}
+					</Box>
+				);
+			})}
+		</Box>
+	);
+}

@@ -1,0 +1,77 @@
+import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { IconEye, IconEyeOff } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type DataItem, type SearchId, type SiteId, useBackend } from "@/bridge";
+import { CopyButton } from "@/components/copy-button";
+import { CopyField } from "@/components/copy-field";
+import { ProblemNotice } from "@/components/problem-notice";
+import { ItemMachines } from "./item-machines";
+import { typeWords } from "./type-words";
+
+interface ItemSheetProps {
+	site: SiteId;
+	search: SearchId;
+	/** Its place in the answer. */
+	place: number;
+	item: DataItem;
+}
+
+/** The properties of an item. Its secrets are in this window only from "reveal" to "hide". */
+export function ItemSheet({ site, search, place, item }: ItemSheetProps) {
+	const { t } = useTranslation("findItems");
+	const backend = useBackend();
+	const reveal = useMutation({ mutationFn: () => backend.revealItem(site, search, place), gcTime: 0 });
+	const secrets = new Map(reveal.data?.map(({ name, value }) => [name, value]));
+	const hasSecrets = item.info.some(({ secret }) => secret);
+	// Copied is what is no secret: a clipboard is read by anybody.
+	const plain = item.info.map(({ name, value }) => `${name}: ${value}`).join("\n");
+	return (
+		<Stack>
+			<Text size="sm">{typeWords(t, item.type)}</Text>
+			<CopyField label={t("path")} value={item.path} copyLabel={t("copyPath")} />
+			{item.machines.length > 0 ? <ItemMachines machines={item.machines} /> : null}
+			<Group justify="space-between">
+				<Title order={3} size="h5">
+					{t("everything")}
+				</Title>
+				<Group gap="xs">
+					{hasSecrets ? (
+						<Button
+							size="xs"
+							variant="default"
+							leftSection={reveal.data ? <IconEyeOff size={14} aria-hidden /> : <IconEye size={14} aria-hidden />}
+							loading={reveal.isPending}
+							onClick={() => (reveal.data ? reveal.reset() : reveal.mutate())}
+						>
+							{t(reveal.data ? "hideSecrets" : "revealSecrets")}
+						</Button>
+					) : null}
+					<CopyButton value={plain} label={t("copyAll")} />
+				</Group>
+			</Group>
+			{hasSecrets ? (
+				<Text size="sm" c="dimmed" role="status">
+					{t(reveal.data ? "secretsOpen" : "secrets")}
+				</Text>
+			) : null}
+			{reveal.error ? <ProblemNotice problem={reveal.error} /> : null}
+			<Table layout="fixed" withTableBorder verticalSpacing={4}>
+				<Table.Thead>
+					<Table.Tr>
+						<Table.Th w="42%">{t("field")}</Table.Th>
+						<Table.Th>{t("value")}</Table.Th>
+					</Table.Tr>
+				</Table.Thead>
+				<Table.Tbody>
+					{item.info.map(({ name, value }) => (
+						<Table.Tr key={name}>
+							<Table.Td style={{ overflowWrap: "anywhere" }}>{name}</Table.Td>
+							<Table.Td style={{ overflowWrap: "anywhere" }}>{secrets.get(name) ?? value}</Table.Td>
+						</Table.Tr>
+					))}
+				</Table.Tbody>
+			</Table>
+		</Stack>
+	);
+}

@@ -1,0 +1,66 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ItemQuery, ItemSearchView, SiteView } from "@/bridge";
+import { useDraft } from "@/lib/drafts";
+import { ColumnMenu } from "./column-menu";
+import { type ColumnChoice, usualColumns } from "./columns";
+import { ItemDetails } from "./item-details";
+import { ItemGrid, type Order } from "./item-grid";
+import { Narrow } from "./narrow";
+import { SaveItems } from "./save-items";
+
+/** What was found, to be sorted, narrowed, looked into and saved. */
+export function ItemTable({ site, search }: { site: SiteView; search: ItemSearchView }) {
+	const { t } = useTranslation("findItems");
+	const [words, setWords] = useState("");
+	const [type, setType] = useState<string | null>(null);
+	const [order, setOrder] = useKept<Order>(`${site.id} find_items order`, { column: "path", descending: false });
+	const [choice, setChoice] = useKept<ColumnChoice>(`${site.id} find_items columns`, usualColumns);
+	const [opened, setOpened] = useState<number | null>(null);
+	const [matching, setMatching] = useState(search.total);
+	// Long enough for a word, short enough not to be waited for.
+	const [filter] = useDebouncedValue(words.trim(), 120);
+	const query: ItemQuery = { ...order, filter, type };
+	const narrowed = filter !== "" || type !== null;
+	const count = t("shown", { count: matching, total: search.total });
+	return (
+		<Stack gap="xs">
+			<Group justify="space-between" gap="xs">
+				<Group gap="xs" flex="1 1 300px" wrap="nowrap">
+					<Narrow search={search} words={words} onWords={setWords} type={type} onType={setType} />
+				</Group>
+				<Group gap="xs">
+					<ColumnMenu choice={choice} onChoice={setChoice} />
+					<SaveItems site={site} search={search} query={query} matching={narrowed ? matching : null} />
+				</Group>
+			</Group>
+			<ItemGrid
+				site={site.id}
+				search={search}
+				query={query}
+				choice={choice}
+				onOrder={({ column, descending }) => setOrder({ column, descending })}
+				onChoice={setChoice}
+				onOpen={setOpened}
+				onMatching={setMatching}
+			/>
+			<Text size="sm" c="dimmed" role="status" mih={20}>
+				{narrowed ? (matching === 0 ? t("noMatch") : count) : t("allShown", { count: search.total })}
+			</Text>
+			<ItemDetails site={site.id} search={search.id} item={opened} onClose={() => setOpened(null)} />
+		</Stack>
+	);
+}
+
+/** Kept for as long as the window is open: how somebody likes this table is no property of the site. */
+function useKept<T>(name: string, usual: T): [T, (value: T) => void] {
+	const { kept, keep } = useDraft<T>(name);
+	const [value, setValue] = useState(kept ?? usual);
+	const set = (next: T) => {
+		keep(next);
+		setValue(next);
+	};
+	return [value, set];
+}

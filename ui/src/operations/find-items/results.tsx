@@ -1,0 +1,48 @@
+import { Group, Stack, Text, Title } from "@mantine/core";
+import { IconDatabaseOff } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { ItemSearchView, SiteView } from "@/bridge";
+import { DoneAt } from "@/components/done-at";
+import { EmptyState } from "@/components/empty-state";
+import { filterWords } from "./filter-words";
+import { ItemTable } from "./item-table";
+
+interface ResultsProps {
+	site: SiteView;
+	search: ItemSearchView;
+	/** What can be done about the search itself. */
+	actions: ReactNode;
+}
+
+/** What was found: how many, when, and to which question. */
+export function Results({ site, search, actions }: ResultsProps) {
+	const { t } = useTranslation("findItems");
+	const filters = filterWords(t, search.form);
+	if (search.total === 0) {
+		return (
+			<EmptyState icon={IconDatabaseOff} title={t("none")}>
+				{t("noneBody", { filters })}
+			</EmptyState>
+		);
+	}
+	return (
+		<Stack gap="sm">
+			<Group justify="space-between" align="flex-start" gap="sm">
+				<Stack gap={0} miw={0} flex="1 1 240px">
+					<Title order={2} size="h4">
+						{t("found", { count: search.total })}
+					</Title>
+					<Group gap="xs">
+						<Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+							{t("askedFor", { filters })}
+						</Text>
+						<DoneAt at={search.at} />
+					</Group>
+				</Stack>
+				<Group gap="xs">{actions}</Group>
+			</Group>
+			<ItemTable key={search.id} site={site} search={search} />
+		</Stack>
+	);
+}

@@ -1,0 +1,57 @@
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
+import { type ItemQuery, type ItemRow, type ItemSearchView, type Problem, type SiteId, useBackend } from "@/bridge";
+import { queryKeys } from "@/lib/queries";
+
+/** Rows are asked for in pages of this many. */
+const pageSize = 100;
+
+export interface ItemRowsHandle {
+	/** How many rows match; those of the query before, while the first rows of this one are on their way. */
+	matching: number | null;
+	row: (index: number) => ItemRow | null;
+	/** Whether what is shown still answers the query before. */
+	stale: boolean;
+	error: Problem | null;
+	retry: () => void;
+}
+
+/** The rows around those that can be seen. The program keeps all of them; a page is forgotten when it is out of sight. */
+export function useItemRows(
+	site: SiteId,
+	search: ItemSearchView,
+	query: ItemQuery,
+	seen: { first: number; last: number },
+): ItemRowsHandle {
+	const backend = useBackend();
+	const page = (number: number) => ({
+		queryKey: [...queryKeys.itemRows(site, search.id), query, number] as const,
+		queryFn: () => backend.itemRows(site, search.id, query, number * pageSize, pageSize),
+		// What was found does not change while it is held.
+		staleTime: Number.POSITIVE_INFINITY,
+		gcTime: 30_000,
+	});
+	const first = useQuery({ ...page(0), placeholderData: keepPreviousData });
+	const numbers = pagesBetween(seen.first, seen.last);
+	const others = useQueries({ queries: numbers.map(page) });
+	const rows = new Map(others.map((other, place) => [numbers[place], other.data?.rows]));
+	return {
+		matching: first.data?.matching ?? null,
+		row: (index) => {
+			const number = Math.floor(index / pageSize);
+			const inPage = number === 0 ? first.data?.rows : rows.get(number);
+			return inPage?.[index % pageSize] ?? null;
+		},
+		stale: first.isPlaceholderData,
+		error: first.error ?? others.find(({ error }) => error !== null)?.error ?? null,
+		retry: () => {
+			for (const one of [first, ...others]) if (one.error) void one.refetch();
+		},
+	};
+}
+
+/** The pages that hold these rows, but for the first, which is always asked for. */
+function pagesBetween(first: number, last: number): number[] {
+	const from = Math.max(1, Math.floor(first / pageSize));
+	const to = Math.floor(last / pageSize);
+	return Array.from({ length: Math.max(0, to - from + 1) }, (_, place) => from + place);
+}
