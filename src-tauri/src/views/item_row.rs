@@ -71,17 +71,17 @@ impl ItemRow {
 
 /// Where the data is, from the few parts of an item that say so and are no secrets.
 fn location(item: &Value) -> String {
-    let info = &item["info"];
-    for plain in [&info["path"], &item["clientPath"], &info["objectStore"], &info["hostName"]] {
-        if !text(plain).is_empty() {
-            return text(plain);
-        }
+    let encrypted = texts(&item["encryptAttributes"]);
+    // What the site names as encrypted is nothing to read from.
+    let said = |path: &str| {
+        let value = path.split('.').fold(item, |value, name| &value[name]);
+        if encrypted.iter().any(|one| one == path) { String::new() } else { text(value) }
+    };
+    let plain = ["info.path", "clientPath", "info.objectStore", "info.hostName"];
+    if let Some(plain) = plain.into_iter().map(said).find(|plain| !plain.is_empty()) {
+        return plain;
     }
-    // A value that the site names as encrypted is nothing to read from.
-    if texts(&item["encryptAttributes"]).iter().any(|path| path == "info.connectionString.path") {
-        return String::new();
-    }
-    let connection = text(&info["connectionString"]);
+    let connection = said("info.connectionString");
     if connection.starts_with('{') {
         let parts: Value = serde_json::from_str(&connection).unwrap_or_default();
         return text(first(&parts["path"], &parts["objectStore"]));
@@ -111,6 +111,11 @@ mod tests {
         assert_eq!(at(json!({ "info": { "connectionString": folder } })), "/net/share/7");
         assert_eq!(at(json!({ "info": { "connectionString": "{half" } })), "");
         assert_eq!(at(json!({})), "");
+        let named = json!({
+            "encryptAttributes": ["info.connectionString", "info.path"],
+            "info": { "connectionString": connection, "path": "/net/canary" },
+        });
+        assert_eq!(at(named), "", "the site says that these are secrets");
     }
 
     #[test]
