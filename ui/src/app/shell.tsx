@@ -15,6 +15,7 @@ import classes from "./shell.module.css";
 import { Sidebar } from "./sidebar";
 import { TopBar, topBarHeight } from "./top-bar";
 import { useDock } from "./use-dock";
+import { useSetAsideNotice } from "./use-set-aside-notice";
 import { useUploadNotices } from "./use-upload-notices";
 
 export function Shell() {
@@ -30,6 +31,7 @@ export function Shell() {
 	const beforeSites = place.page !== "settings" && place.page !== "add-site" && place.page !== "help";
 	const welcome = sites !== undefined && sites.length === 0 && beforeSites;
 	useUploadNotices();
+	useSetAsideNotice();
 
 	useEffect(() => {
 		const title = site ? `${site.name} · ${t(`kind.${site.kind}`)} · ${t("app.name")}` : t("app.name");

@@ -65,3 +65,35 @@ describe("a file that is dragged onto the window", () => {
 		expect(await screen.findByText("Choose a site to use Nov-20.agssite there.")).toBeInTheDocument();
 	});
 });
+
+test("settings that could not be read are said at the start", async () => {
+	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-20261120-214000.json";
+	renderWith(<App />, { world }, { ...lastAt(site.id), setAside });
+	expect(await screen.findByText(/^The settings could not be read\./)).toBeInTheDocument();
+});
+
+test("a notice on the sidebar says what is due, unless nobody wants to know", async () => {
+	const { user } = renderWith(<App />, memoryBackend({ world }), lastAt(site.id));
+	const link = await screen.findByRole("button", { name: "Portal export" });
+	await waitFor(() => expect(link).toHaveAccessibleDescription("No export of this site is recorded yet."));
+	await user.keyboard("{Control>},{/Control}");
+	await user.click(await screen.findByRole("switch", { name: /^Mark what is due/ }));
+	await waitFor(() => expect(link).not.toHaveAccessibleDescription());
+});
+
+test("a read-only site is marked on every page, with the time that is left while it is unlocked", async () => {
+	const locked = { ...site, readOnly: true };
+	const { user } = renderWith(<App />, memoryBackend({ world: { ...world, sites: [locked] } }), lastAt(site.id));
+	const bar = within(await screen.findByRole("banner"));
+	await user.keyboard("{Control>},{/Control}");
+	await user.click(await bar.findByRole("button", { name: "Read-only" }));
+	await screen.findByRole("heading", { level: 1, name: "City GIS" });
+});
+
+test("an unlocked site says for how long", async () => {
+	const unlocked = { ...site, readOnly: true, unlockedUntil: Date.now() + 14 * 60_000 };
+	renderWith(<App />, memoryBackend({ world: { ...world, sites: [unlocked] } }), lastAt(site.id));
+	const bar = within(await screen.findByRole("banner"));
+	expect(await bar.findByRole("button", { name: /^Unlocked 1[34]:\d\d$/ })).toBeInTheDocument();
+	expect(await axeFindings()).toEqual([]);
+});
