@@ -63,7 +63,10 @@ test("after a crash, what was never answered leads to the history", async () => 
 	expect(rows.getByText(/^Portal export on City GIS, .*: no answer came$/)).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(rows.getByRole("button", { name: "Find out" }));
-	expect(await screen.findByRole("heading", { level: 1, name: "History" })).toBeInTheDocument();
+	const details = await screen.findByRole("dialog", { name: /Portal export/ });
+	expect(within(details).getByText(/unknown/i)).toBeInTheDocument();
+	await user.keyboard("{Escape}");
+	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 	await user.click(rows.getByRole("button", { name: "Later" }));
 	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
 });

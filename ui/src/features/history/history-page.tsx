@@ -11,6 +11,7 @@ import { formatAgo } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-words";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useHistory } from "@/lib/queries";
+import { useWantedRecord } from "@/lib/use-wanted-record";
 import { filterHistory } from "./filter-history";
 import { HistoryDetails } from "./history-details";
 import { HistoryReport } from "./history-report";
@@ -27,6 +28,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const [search, setSearch] = useState("");
 	const [open, setOpen] = useState<HistoryEntry | null>(null);
 	const [report, setReport] = useState<HistoryEntry | null>(null);
+	useWantedRecord(setOpen);
 	const history = useHistory(site);
 
 	if (report) return <HistoryReport entry={report} onBack={() => setReport(null)} Viewer={ImportReportViewer} />;
