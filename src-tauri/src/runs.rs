@@ -63,7 +63,7 @@ pub struct EndedRun {
 }
 
 /// What the listener is told.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct RunsNow {
     /// Those that run, oldest first.
     pub running: Vec<RunView>,
