@@ -20,7 +20,7 @@ function pathsIn(...messages: string[]): string[] {
 it("finds the paths of data items, each once, without the marks around them", () => {
 	expect(
 		pathsIn(
-			"The store /enterpriseDatabases/parcels did not answer.",
+			"Nothing answers at /enterpriseDatabases/parcels.",
 			"“/enterpriseDatabases/parcels” and (/fileShares/aerial/2025), but not /home/sam or /fileSharesOther/x",
 		),
 	).toEqual(["/enterpriseDatabases/parcels", "/fileShares/aerial/2025"]);

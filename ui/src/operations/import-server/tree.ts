@@ -1,5 +1,5 @@
 import type { MachineStart } from "@/bridge";
-import { type Line, machinesIn, rank, type Severity, severities } from "./lines";
+import { type Line, machinesIn, type Severity } from "./lines";
 
 /** Where a row stands among its siblings: a screen reader says "2 of 5" although only some are drawn. */
 interface Place {
@@ -21,7 +21,7 @@ export type Row = Place &
 /** What a person opened or closed, against what is so at first: sources are open, services closed. */
 export type Turned = ReadonlySet<string>;
 
-/** The visible rows: sources with the worst lines first, below each its lines, below an open service its machines. */
+/** The visible rows of lines that come worst first: sources, below each its lines, below an open service its machines. */
 export function rowsOf(lines: readonly Line[], turned: Turned): Row[] {
 	const sources = new Map<string, Line[]>();
 	for (const line of lines) {
@@ -31,13 +31,12 @@ export function rowsOf(lines: readonly Line[], turned: Turned): Row[] {
 	}
 	const rows: Row[] = [];
 	// Lines come worst first, and with them the sources.
-	const ordered = [...sources].sort(([, [one]], [, [other]]) => worst(one) - worst(other));
-	for (const [index, [source, ofSource]] of ordered.entries()) {
+	for (const [index, [source, ofSource]] of [...sources].entries()) {
 		const id = `source ${source}`;
 		const open = !turned.has(id);
 		const counts = { failed: 0, warning: 0, note: 0 };
 		for (const { severity } of ofSource) counts[severity] += 1;
-		rows.push({ kind: "source", id, level: 1, position: index + 1, siblings: ordered.length, open, source, counts });
+		rows.push({ kind: "source", id, level: 1, position: index + 1, siblings: sources.size, open, source, counts });
 		if (open) pushLines(rows, ofSource, turned);
 	}
 	return rows;
@@ -92,8 +91,4 @@ export function parentOf(rows: readonly Row[], at: number): number {
 	const level = rows[at]?.level ?? 1;
 	for (let above = at - 1; above >= 0; above -= 1) if ((rows[above]?.level ?? 1) < level) return above;
 	return at;
-}
-
-function worst(line: Line | undefined): number {
-	return line ? rank(line) : severities.length;
 }
