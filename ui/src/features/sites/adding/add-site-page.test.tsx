@@ -1,10 +1,12 @@
-import { screen, waitFor, within } from "@testing-library/react";
-import type { MemoryOptions } from "@/bridge/memory";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import type { Backend, FoundView } from "@/bridge";
+import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
+import { formOf } from "@/lib/site-form";
 import { axeFindings, fill, renderWith } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { AddSitePage } from "./add-site-page";
 
-function adding(options: MemoryOptions = {}) {
+function adding(options: MemoryOptions | Backend = {}) {
 	return renderWith(
 		<WithPlace>
 			<AddSitePage />
@@ -107,13 +109,37 @@ test.each([
 	expect(await axeFindings()).toEqual([]);
 });
 
-test("what is no address is a fault under its field, and looking can be given up", async () => {
-	const { user } = adding({ answerMillis: 50 });
+test("a proxy that wants a password brings the fields for it, and so does a wrong file", async () => {
+	const { user } = adding();
+	const folded = screen.getByRole("button", { name: "Proxy and certificates" });
+	expect(folded).toHaveAttribute("aria-expanded", "false");
+	await find(user, "proxy.example.org");
+	await waitFor(() => expect(folded).toHaveAttribute("aria-expanded", "true"));
+	await find(user, "gis.example.org");
+	await screen.findByLabelText("Portal address");
+	const authority = screen.getByLabelText(/^CA certificate/);
+	await fill(user, authority, "/home/sam/notes.txt");
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+	await waitFor(() => expect(authority).toHaveAccessibleDescription(/No certificate can be read/));
+});
+
+test("what is no address is a fault under its field", async () => {
+	const { user } = adding();
 	await find(user, "two words");
 	await waitFor(() => expect(screen.getByLabelText("Address of the site")).toBeInvalid());
+});
+
+test("looking can be given up, and an answer that comes after that changes nothing", async () => {
+	let answer = (_: FoundView) => {};
+	const backend = memoryBackend();
+	const found = await backend.findSite(null, "gis.example.org", formOf(null).connection);
+	backend.findSite = () => new Promise((resolve) => (answer = resolve));
+	const { user } = adding(backend);
 	await find(user, "gis.example.org");
 	await user.click(await screen.findByRole("button", { name: "Stop looking" }));
 	expect(screen.queryByRole("button", { name: "Stop looking" })).toBeNull();
+	await act(async () => answer(found));
+	expect(screen.queryByLabelText("Portal address")).toBeNull();
 	expect(screen.getByRole("button", { name: "Find the site" })).toBeEnabled();
 });
 

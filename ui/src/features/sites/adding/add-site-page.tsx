@@ -53,7 +53,7 @@ function Adding({ onDiscard }: { onDiscard: () => void }) {
 		});
 	const found = (view: FoundView) => {
 		change({ found: view });
-		if (view.site) form.setValues(filledIn(form.values, view.site));
+		if (view.site) form.setValues(filledIn(form.getValues(), view.site));
 	};
 	const problem = fieldFault(save.error, form.values) ? null : save.error;
 	const isBegun = draft.pasted !== "" || draft.byHand || draft.form.name !== "";

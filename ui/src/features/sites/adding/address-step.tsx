@@ -30,25 +30,31 @@ export function AddressStep({ form, pasted, onPasted, found, onFound, byHand, on
 		mutationFn: (connection: SiteForm["connection"]) => backend.findSite(null, pasted, connection),
 		// The passwords in it are not kept in the window longer than the call takes.
 		gcTime: 0,
-		onSuccess: onFound,
-		onError: (problem) => {
-			const wrong = fieldFault(problem, form.values);
-			if (!wrong) return;
-			form.setFieldError(wrong.field, t(`common:fault.${wrong.fault}`));
-			form.getInputNode(wrong.field)?.focus();
-		},
 	});
-	const look = () => find.mutate(form.values.connection);
+	// Given with the question and not before: an answer that nobody waits for any more changes nothing.
+	const look = (connection = form.values.connection) =>
+		find.mutate(connection, {
+			onSuccess: onFound,
+			onError: (problem) => {
+				const wrong = fieldFault(problem, form.values);
+				if (!wrong) return;
+				form.setFieldError(wrong.field, t(`common:fault.${wrong.fault}`));
+				form.getInputNode(wrong.field)?.focus();
+			},
+		});
 	const trust = ({ origin, fingerprint }: CertificateView) => {
 		if (origin === null) return;
 		const { connection } = form.values;
 		const pins = [...connection.pins.filter((pin) => pin.origin !== origin), { origin, fingerprint }];
 		form.setFieldValue("connection.pins", pins);
-		find.mutate({ ...connection, pins });
+		look({ ...connection, pins });
 	};
 	const fault = find.error?.kind === "form" && find.error.field === "pasted" ? find.error.fault : null;
 	const problem = fault || fieldFault(find.error, form.values) ? null : find.error;
 	const looked = find.isPending ? null : found;
+	const proxyWanted =
+		looked?.traces.some(({ outcome }) => outcome.kind === "unreachable" && outcome.stage === "proxy") ?? false;
+	const connectionWrong = Object.keys(form.errors).some((field) => field.startsWith("connection."));
 	return (
 		<Stack>
 			<form
@@ -87,7 +93,7 @@ export function AddressStep({ form, pasted, onPasted, found, onFound, byHand, on
 					/>
 				</Group>
 			</form>
-			<Foldable title={t("connection.title")}>
+			<Foldable title={t("connection.title")} wanted={proxyWanted || connectionWrong}>
 				<ConnectionFields form={form} />
 			</Foldable>
 			<VisuallyHidden role="status">{find.isPending ? t("adding.looking") : ""}</VisuallyHidden>
@@ -102,8 +108,8 @@ export function AddressStep({ form, pasted, onPasted, found, onFound, byHand, on
 					</Button>
 				</Group>
 			) : null}
-			{problem ? <ProblemNotice problem={problem} onRetry={look} /> : null}
-			{looked && !looked.site ? <NothingFound found={looked} onTrust={trust} onRetry={look} /> : null}
+			{problem ? <ProblemNotice problem={problem} onRetry={() => look()} /> : null}
+			{looked && !looked.site ? <NothingFound found={looked} onTrust={trust} onRetry={() => look()} /> : null}
 			{looked?.site || byHand ? (
 				<FoundFields form={form} found={looked?.site ?? null} />
 			) : (
