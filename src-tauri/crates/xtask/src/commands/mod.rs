@@ -5,6 +5,7 @@ mod bindings;
 mod desktop;
 mod icons;
 pub(crate) mod licences;
+mod package;
 mod rules;
 mod run;
 mod test;
@@ -32,6 +33,7 @@ pub(crate) const ALL: &[Task] = &[
     test::TASK,
     tour::TASK,
     bench::TASK,
+    package::TASK,
     rules::TASK,
     bindings::TASK,
     icons::TASK,

@@ -1,0 +1,87 @@
+//! `cargo xtask package`: the installers of this system, into `target/release/bundle/`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+
+use super::Task;
+use crate::process;
+use crate::project::Project;
+use crate::setup::front_end;
+use crate::setup::packages::{self, Purpose};
+
+pub(super) const TASK: Task = Task {
+    name: "package",
+    about: "make this system's installers [KIND…: deb rpm appimage, nsis msi, app dmg]",
+    run,
+};
+
+/// What is made without being asked for. An AppImage needs tools that are downloaded while it is made.
+const USUAL: &[&str] = if cfg!(windows) {
+    &["nsis", "msi"]
+} else if cfg!(target_os = "macos") {
+    &["app", "dmg"]
+} else {
+    &["deb", "rpm"]
+};
+
+fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
+    let kinds: Vec<&str> =
+        if words.is_empty() { USUAL.to_vec() } else { words.iter().map(String::as_str).collect() };
+    make(project, &kinds)?;
+    for installer in made(project, &kinds)? {
+        let size = fs::metadata(&installer).map_or(0, |file| file.len());
+        #[expect(clippy::cast_precision_loss, reason = "no installer has 2^53 bytes")]
+        let megabytes = size as f64 / 1e6;
+        println!("{megabytes:7.1} MB  {}", installer.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the program as it is shipped, and wraps it.
+pub(super) fn make(project: &Project, kinds: &[&str]) -> Result<()> {
+    packages::ensure(project, Purpose::Build)?;
+    front_end::ensure(project)?;
+    // An older one would be taken for the one that was made now.
+    let bundles = folder(project);
+    if bundles.exists() {
+        fs::remove_dir_all(&bundles).with_context(|| format!("cannot remove {}", bundles.display()))?;
+    }
+    let mut tauri = Command::new("node");
+    tauri.arg(project.ui().join("node_modules/@tauri-apps/cli/tauri.js"));
+    tauri.args(["build", "--bundles", &kinds.join(",")]).current_dir(&project.root);
+    tauri.env("CARGO_TARGET_DIR", &project.target);
+    process::run(&mut tauri)
+}
+
+/// The installers of these kinds that are there.
+pub(super) fn made(project: &Project, kinds: &[&str]) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for kind in kinds {
+        let endings: &[&str] = match *kind {
+            "nsis" => &["exe"],
+            "appimage" => &["AppImage"],
+            "app" => continue,
+            other => &[other],
+        };
+        let folder = folder(project).join(kind);
+        let files = fs::read_dir(&folder).with_context(|| format!("{} was not made", folder.display()))?;
+        let paths = files.filter_map(Result::ok).map(|file| file.path());
+        found.extend(paths.filter(|path| endings.iter().any(|ending| has_ending(path, ending))));
+    }
+    if found.is_empty() {
+        bail!("no installer was made in {}", folder(project).display());
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|extension| extension == ending)
+}
+
+fn folder(project: &Project) -> PathBuf {
+    project.target.join("release/bundle")
+}
