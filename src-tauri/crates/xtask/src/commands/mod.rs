@@ -2,6 +2,7 @@
 
 mod bench;
 mod bindings;
+mod check_windows;
 mod desktop;
 mod icons;
 pub(crate) mod licences;
@@ -34,6 +35,7 @@ pub(crate) const ALL: &[Task] = &[
     tour::TASK,
     bench::TASK,
     package::TASK,
+    check_windows::TASK,
     rules::TASK,
     bindings::TASK,
     icons::TASK,
@@ -45,7 +47,7 @@ pub(crate) const ALL: &[Task] = &[
 pub(crate) fn print_help() {
     println!("cargo xtask COMMAND\n");
     for task in ALL {
-        println!("  {:10}{}", task.name, task.about);
+        println!("  {:14}{}", task.name, task.about);
     }
     println!("\nEach installs what it needs first, or says what to install.");
 }

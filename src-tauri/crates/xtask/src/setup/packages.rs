@@ -17,6 +17,8 @@ pub(crate) enum Purpose {
     VirtualDesktop,
     /// To measure it beside other programs.
     Bench,
+    /// To build it for Windows, and run its tests under Wine.
+    Windows,
 }
 
 /// To build the program.
@@ -44,6 +46,10 @@ const BENCH: &[&str] = &["build-essential", "7zip", "zstd", "sqlite3", "rclone"]
 /// The same, as they are called.
 const BENCH_PROGRAMS: &[&str] = &["7zz", "zstd", "sqlite3", "rclone", "tar"];
 
+/// A compiler that can build its own standard library for Windows, and what stands for Windows.
+const WINDOWS: &[&str] =
+    &["rustc-web", "cargo-web", "rust-web-src", "libstd-rust-web-dev", "mingw-w64", "wine64", "wine"];
+
 /// One program of each package that is not a library, for systems whose package names we only know by heart.
 const PROGRAMS: &[&str] = &[
     "Xvfb",
@@ -64,6 +70,8 @@ pub(crate) fn ensure(project: &Project, purpose: Purpose) -> Result<()> {
     }
     if process::find("apt-get").is_some() && process::find("dpkg-query").is_some() {
         install(project, &absent(&wanted(purpose)))
+    } else if purpose == Purpose::Windows {
+        bail!("Windows is built from Linux with Debian's compilers; use Debian or a container of it for this")
     } else {
         demand(purpose)
     }
@@ -74,6 +82,7 @@ fn wanted(purpose: Purpose) -> Vec<&'static str> {
         Purpose::Build => BUILD.to_vec(),
         Purpose::VirtualDesktop => [BUILD, VIRTUAL_DESKTOP].concat(),
         Purpose::Bench => BENCH.to_vec(),
+        Purpose::Windows => WINDOWS.to_vec(),
     }
 }
 
@@ -135,7 +144,7 @@ fn is_root() -> bool {
 /// Where packages have other names: goes on when everything answers, and otherwise says what to install.
 fn demand(purpose: Purpose) -> Result<()> {
     let mut missing = Vec::new();
-    let needs_web_view = purpose != Purpose::Bench;
+    let needs_web_view = matches!(purpose, Purpose::Build | Purpose::VirtualDesktop);
     if needs_web_view && !process::succeeds(Command::new("pkg-config").args(["--exists", "webkit2gtk-4.1"])) {
         missing.push("webkit2gtk-4.1 (with its development files) and pkg-config");
     }
@@ -143,7 +152,7 @@ fn demand(purpose: Purpose) -> Result<()> {
         missing.push("a C compiler");
     }
     let programs = match purpose {
-        Purpose::Build => &[],
+        Purpose::Build | Purpose::Windows => &[],
         Purpose::VirtualDesktop => PROGRAMS,
         Purpose::Bench => BENCH_PROGRAMS,
     };
@@ -181,7 +190,7 @@ fn advice(os_release: &str, purpose: Purpose) -> String {
     let packages = match purpose {
         Purpose::Build => build.to_owned(),
         Purpose::VirtualDesktop => format!("{build} {desktop}"),
-        Purpose::Bench => "gcc 7zip zstd sqlite rclone".to_owned(),
+        Purpose::Bench | Purpose::Windows => "gcc 7zip zstd sqlite rclone".to_owned(),
     };
     format!("Install it, and start the command again:\n  {command} {packages}")
 }
