@@ -10,6 +10,7 @@ use super::Task;
 use crate::process;
 use crate::project::Project;
 use crate::setup::front_end;
+use crate::setup::packager;
 use crate::setup::packages::{self, Purpose};
 
 pub(super) const TASK: Task = Task {
@@ -50,7 +51,7 @@ pub(super) fn make(project: &Project, kinds: &[&str]) -> Result<()> {
         fs::remove_dir_all(&bundles).with_context(|| format!("cannot remove {}", bundles.display()))?;
     }
     let mut tauri = Command::new("node");
-    tauri.arg(project.ui().join("node_modules/@tauri-apps/cli/tauri.js"));
+    tauri.arg(packager::install(project)?);
     tauri.args(["build", "--bundles", &kinds.join(",")]).current_dir(&project.root);
     tauri.env("CARGO_TARGET_DIR", &project.target);
     process::run(&mut tauri)

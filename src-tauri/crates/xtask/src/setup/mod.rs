@@ -2,5 +2,6 @@
 
 pub(crate) mod front_end;
 mod node;
+pub(crate) mod packager;
 pub(crate) mod packages;
 pub(crate) mod storage_servers;

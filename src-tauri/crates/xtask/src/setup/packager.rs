@@ -1,0 +1,34 @@
+//! Tauri's own command, which wraps the program into installers. Installed once, into `target/tools/packager/`, and not
+//! among the window's packages: its lock file would have to name a binary for every system, and npm writes down only
+//! those it can see from here.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use super::node;
+use crate::process;
+use crate::project::Project;
+
+/// Moves together with `tauri` in the root `Cargo.toml`.
+const RELEASE: &str = "2.12.5";
+
+/// The script that node runs.
+pub(crate) fn install(project: &Project) -> Result<PathBuf> {
+    node::check()?;
+    let place = project.target.join("tools/packager").join(RELEASE);
+    let script = place.join("node_modules/@tauri-apps/cli/tauri.js");
+    if script.exists() {
+        return Ok(script);
+    }
+    println!("Installing Tauri's packager {RELEASE}");
+    fs::create_dir_all(&place).with_context(|| format!("cannot make {}", place.display()))?;
+    // Without a manifest of its own npm would install into the nearest folder above that has one.
+    fs::write(place.join("package.json"), "{ \"private\": true }\n")?;
+    let mut npm = project.npm(&["install", "--no-audit", "--no-fund", "--no-package-lock"]);
+    npm.arg(format!("@tauri-apps/cli@{RELEASE}")).current_dir(&place);
+    process::run_quietly(&mut npm, &project.log("packager"))
+        .context("Tauri's packager could not be installed: npm needs the network")?;
+    Ok(script)
+}
