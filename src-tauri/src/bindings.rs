@@ -4,8 +4,8 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    about, browser_sign_in, contact_sheets, doctor, finding, history, items, ledger, pickers, practice,
-    preferences, profiles, reconcile, records, runs, sign_in, sites, uploads, window,
+    about, browser_sign_in, contact_sheets, doctor, finding, history, items, lap, ledger, mishaps, pickers,
+    practice, preferences, profiles, reconcile, records, runs, sign_in, sites, uploads, window,
 };
 use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
@@ -47,6 +47,14 @@ pub fn builder() -> Builder<tauri::Wry> {
             practice::practice,
             practice::sign_in_to_practice,
             practice::stop_practice,
+            mishaps::list_mishaps,
+            mishaps::order_mishap,
+            mishaps::clear_mishaps,
+            mishaps::reset_practice,
+            lap::guided_lap,
+            lap::begin_lap,
+            lap::end_lap,
+            lap::fold_lap,
             pickers::list_services,
             pickers::list_data_roots,
             pickers::list_uploads,
@@ -85,8 +93,8 @@ pub fn builder() -> Builder<tauri::Wry> {
             runs::list_ended_runs,
             runs::dismiss_run,
             runs::stop_run,
-            history::list_history,
             history::search_history,
+            history::history_people,
             history::save_history,
             history::save_evidence,
             history::record_as_command,

@@ -15,6 +15,7 @@ use crate::dialogs::Dialogs;
 use crate::gate::Known;
 use crate::item_searches::{ItemSearches, RecentFilters};
 use crate::kept_invitations::KeptInvitations;
+use crate::lap::Lap;
 use crate::locks::Locks;
 use crate::operations;
 use crate::persistence::Persistence;
@@ -64,6 +65,8 @@ pub struct Host {
     pub item_searches: ItemSearches,
     /// What was asked for of them.
     pub recent_filters: RecentFilters,
+    /// The guided lap on the practice site.
+    pub lap: Lap,
 }
 
 impl Host {
@@ -98,6 +101,7 @@ impl Host {
             persistence: Persistence::default(),
             item_searches: ItemSearches::default(),
             recent_filters: RecentFilters::open(data_folder.join("item-filters.json")),
+            lap: Lap::open(data_folder.join("lap.json")),
         })
     }
 

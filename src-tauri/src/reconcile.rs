@@ -15,8 +15,10 @@ use crate::operations::refresh_invitation::{self, KeptFile};
 use crate::operations::{self, Key};
 use crate::problem::{Fault, Problem};
 use crate::saving;
+use crate::sent;
 use crate::silences::RESTORE;
 use crate::sites::{Site, SiteId};
+use crate::uploading::UPLOAD;
 use crate::views::ended::RecordId;
 use crate::views::numbers::{Bytes, Millis};
 
@@ -253,6 +255,7 @@ impl Look<'_> {
             Some(Key::UpdateParticipant) => self.contact(area, facts).await,
             Some(Key::RefreshInvitation) => self.invitation(area, facts).await,
             None if self.intent.operation == RESTORE => self.restored(area, facts).await,
+            None if self.intent.operation == UPLOAD => self.uploads(area, facts).await,
             Some(Key::FindItems) | None => Ok(Suggestion::Unclear),
         };
         seen.unwrap_or_else(|error| {
@@ -329,7 +332,7 @@ impl Look<'_> {
 
     async fn webhooks(&self, server: &Area, facts: &mut Vec<CheckFact>) -> Result<Suggestion, ClientError> {
         let (mut loud, mut silent) = (false, false);
-        for service in self.given("services").split(", ").filter(|service| !service.is_empty()) {
+        for service in sent::several(&self.intent.parameters, "service") {
             let any = webhooks_of(server, service, facts).await?;
             loud |= any;
             silent |= !any;
@@ -346,11 +349,16 @@ impl Look<'_> {
         let Some(CheckFact::Webhooks { active, silent, .. }) = facts.last() else {
             return Ok(Suggestion::Unclear);
         };
-        let mut meant = self.given("webhooks").split(", ").map(ToOwned::to_owned);
-        if meant.clone().all(|name| active.contains(&name)) {
+        let meant: Vec<_> =
+            sent::several(&self.intent.parameters, "webhook").map(ToOwned::to_owned).collect();
+        if meant.iter().all(|name| active.contains(name)) {
             return Ok(Suggestion::Done);
         }
-        Ok(if meant.all(|name| silent.contains(&name)) { Suggestion::NotDone } else { Suggestion::Unclear })
+        Ok(if meant.iter().all(|name| silent.contains(name)) {
+            Suggestion::NotDone
+        } else {
+            Suggestion::Unclear
+        })
     }
 
     async fn contact(&self, portal: &Area, facts: &mut Vec<CheckFact>) -> Result<Suggestion, ClientError> {

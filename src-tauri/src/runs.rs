@@ -13,6 +13,7 @@ use crate::operations::{Harm, Key};
 use crate::problem::Problem;
 use crate::sites::{Site, SiteId};
 use crate::views::ended::RecordId;
+use crate::views::history_key::HistoryAct;
 use crate::views::numbers::{Bytes, Millis};
 
 /// Identifier of a run, made by the window before it asks, so that it can listen and stop from the start.
@@ -32,6 +33,8 @@ pub struct RunView {
     pub site_name: String,
     /// Which operation.
     pub operation: Key,
+    /// What it is called, where it is done by the way of an operation and is none of the seven.
+    pub act: Option<HistoryAct>,
     /// Since when.
     pub started_at: Millis,
     /// How far it is.
@@ -181,6 +184,7 @@ impl RunRegistry {
             site: site.id.clone(),
             site_name: site.name.clone(),
             operation,
+            act: None,
             started_at: Millis::now(),
             step,
             usual: None,
@@ -267,6 +271,12 @@ impl Run {
         if let Some(entry) = self.book.lock().iter_mut().find(|entry| entry.number == self.number) {
             change(entry);
         }
+    }
+
+    /// Says that this is no operation but another act.
+    pub fn is_act(&self, act: HistoryAct) {
+        self.with(|entry| entry.view.act = Some(act));
+        self.book.tell(None);
     }
 
     /// Says how far the run is.

@@ -38,7 +38,7 @@ pub(crate) fn requests(
         Key::ExportServer => vec![post(area, &["admin", "exportSite"], &[field("location")])],
         Key::ImportServer => vec![post(area, &["admin", "importSite"], &[field("location")])],
         Key::DeactivateWebhooks => {
-            given("services").split(", ").map(|service| deactivation(area, service)).collect()
+            several(parameters, "service").map(|service| deactivation(area, service)).collect()
         }
         // It only looks, and leaves no record.
         Key::FindItems => Vec::new(),
@@ -51,6 +51,17 @@ pub(crate) fn requests(
             vec![post(area, &collaboration("invitations", given("invitationId"), "refresh"), &[])]
         }
     }
+}
+
+/// What was given under a name that may be there many times. An earlier version of this program put all of it into one
+/// text, under the plural.
+pub(crate) fn several<'a>(
+    parameters: &'a [(String, String)],
+    name: &'a str,
+) -> impl Iterator<Item = &'a str> {
+    let each = parameters.iter().filter(move |(given, _)| given == name).map(|(_, value)| value.as_str());
+    let all = parameters.iter().filter(move |(given, _)| given.strip_suffix('s') == Some(name));
+    each.chain(all.flat_map(|(_, value)| value.split(", ")).filter(|value| !value.is_empty()))
 }
 
 fn deactivation(area: &Area, service: &str) -> Request {

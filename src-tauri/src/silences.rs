@@ -17,6 +17,7 @@ use crate::runs::RunId;
 use crate::sites::SiteId;
 use crate::task::{Answer, History, Task};
 use crate::views::ended::{Ended, RecordId};
+use crate::views::history_key::HistoryAct;
 use crate::views::numbers::Millis;
 
 /// Key of a restoration in the journal.
@@ -172,6 +173,7 @@ pub async fn restore(
     let was_active = was_active.ok_or(Problem::declined(Declined::ActiveUnknown))?;
     let operation = Key::DeactivateWebhooks.operation();
     let (saved, run) = Task::admit(host, operation, site, run)?;
+    run.is_act(HistoryAct::RestoreWebhooks);
     let record = silence.silencing.record.clone();
     // A record that is gone says nothing of where it was.
     if let Ok(silenced) = host.journal(move |journal| journal.whole(&record)).await {
@@ -182,8 +184,8 @@ pub async fn restore(
     let now = service.list(&server).await.map_err(|error| Problem::from_client(&error, site))?;
     let plan = Plan::of(&was_active, &now);
 
-    let parameters =
-        vec![("service", silence.silencing.service.clone()), ("webhooks", plan.names().join(", "))];
+    let mut parameters = vec![("service", silence.silencing.service.clone())];
+    parameters.extend(plan.names().into_iter().map(|name| ("webhook", name.to_owned())));
     let act = History::Act(RESTORE, parameters, plan.requests(&service, &server));
     let task = Task::within(host, operation, saved, run, act).await?;
     let ends = match task.answer(plan.carry_out(&service, &task.area, site)).await? {

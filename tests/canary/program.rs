@@ -436,6 +436,7 @@ impl Program {
             text: String::new(),
             site: None,
             operation: None,
+            username: None,
             outcomes: vec![],
             from: None,
             to: None,

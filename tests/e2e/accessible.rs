@@ -3,7 +3,7 @@ use steward_testkit::window::Window;
 use crate::practice::Desk;
 
 /// Screens by the name of what leads to them, and something that stands there when they are ready.
-const SCREENS: [(&str, &str); 10] = [
+const SCREENS: [(&str, &str); 11] = [
     ("Overview", "What can be done here as"),
     ("Portal export", "Folder the portal can write to"),
     ("Server export", "What will be sent"),
@@ -12,6 +12,7 @@ const SCREENS: [(&str, &str); 10] = [
     ("Data items", "What will be sent"),
     ("Participants", "Guest"),
     ("Invitations", "Pick the invitations"),
+    ("Mishaps", "Order a mishap"),
     ("History", "History"),
     ("Settings", "Theme"),
 ];

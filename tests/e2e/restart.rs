@@ -44,8 +44,8 @@ async fn the_restarted_program_finds_its_site_its_token_and_its_history() {
     window.see("City GIS").await.unwrap();
     window.see(&format!("{} (administrator)", administrator.username)).await.unwrap();
     window.press("History").await.unwrap();
-    window.see_any("//table//*[normalize-space(.)='Portal export']").await.unwrap();
-    window.see_any("//table//*[normalize-space(.)='Succeeded']").await.unwrap();
+    window.see_any("//*[@role='grid']//*[normalize-space(.)='Portal export']").await.unwrap();
+    window.see_any("//*[@role='grid']//*[normalize-space(.)='Succeeded']").await.unwrap();
     window.close().await.unwrap();
     site.stop().await;
 }

@@ -60,7 +60,7 @@ async fn all_seven_operations_change_what_they_say_and_break_no_rule_of_the_wind
     for operation in
         ["Portal export", "Server export", "Server import", "Webhooks", "Participants", "Invitations"]
     {
-        window.see_any(&format!("//table//*[normalize-space(.)='{operation}']")).await.unwrap();
+        window.see_any(&format!("//*[@role='grid']//*[normalize-space(.)='{operation}']")).await.unwrap();
     }
     assert_eq!(window.policy_violations().await.unwrap(), serde_json::json!([]));
     window.close().await.unwrap();

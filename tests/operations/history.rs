@@ -8,6 +8,7 @@ use site_steward::operations::{
     update_participant,
 };
 use site_steward::views::ended::RecordId;
+use site_steward::views::history_key::HistoryKey;
 use site_steward::views::saved_file::Saving;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -20,7 +21,15 @@ fn text(text: &str) -> String {
 }
 
 fn search(words: &str) -> HistorySearch {
-    HistorySearch { text: text(words), site: None, operation: None, outcomes: vec![], from: None, to: None }
+    HistorySearch {
+        text: text(words),
+        site: None,
+        operation: None,
+        username: None,
+        outcomes: vec![],
+        from: None,
+        to: None,
+    }
 }
 
 /// What went over the wire, one text for each connection.
@@ -111,7 +120,7 @@ async fn the_history_says_what_was_really_sent() {
         parachute: None,
     };
     let _ = import_server::perform(host, site, desk.run(), form).await;
-    let services = vec![text("Nowhere/Nothing.FeatureServer"), text("Odd & name.MapServer")];
+    let services = vec![text("Nowhere/Nothing.FeatureServer"), text("Odd, & name.MapServer")];
     let form =
         deactivate_webhooks::DeactivateWebhooksForm { services, why: text(""), confirmation: text("") };
     let _ = deactivate_webhooks::perform(host, site, desk.run(), form).await;
@@ -164,7 +173,8 @@ async fn a_record_is_found_by_its_words_and_saved_as_evidence() {
         .await
         .unwrap();
 
-    let found = HistorySearch { operation: Some(Key::ExportPortal), ..search("city EVID") };
+    let found =
+        HistorySearch { operation: Some(HistoryKey::Operation(Key::ExportPortal)), ..search("city EVID") };
     let found = page_of(&desk.host, found, None, 50).await.unwrap().entries;
     assert_eq!(found.len(), 1);
     let record = RecordId(found[0].id.0.clone());
@@ -202,4 +212,20 @@ async fn what_a_search_finds_is_saved_whole_page_by_page() {
     let saved: Vec<serde_json::Value> = serde_json::from_slice(&std::fs::read(&place).unwrap()).unwrap();
     assert_eq!(saved.len(), 5);
     assert_eq!(saved[0]["outcome"], "failed");
+}
+
+#[tokio::test]
+async fn what_one_person_did_is_found_by_the_whole_name() {
+    let desk = Desk::new().await;
+    export_portal::perform(&desk.host, &desk.site, desk.run(), to(&desk.folder("a"), false)).await.unwrap();
+    let me = desk.user("administrator").username.clone();
+
+    let by = |name: &str| HistorySearch { username: Some(text(name)), ..search("") };
+    let found = page_of(&desk.host, by(&me), None, 50).await.unwrap().entries;
+    assert_eq!(found.len(), 1);
+    assert!(found[0].has_command && !found[0].has_way_back && found[0].elapsed.is_some());
+    for other in [&me[..me.len() - 1], "***", ""] {
+        assert!(page_of(&desk.host, by(other), None, 50).await.unwrap().entries.is_empty(), "{other}");
+    }
+    assert_eq!(desk.host.journal(steward_journal::Journal::people).await.unwrap(), [me]);
 }

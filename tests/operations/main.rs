@@ -25,6 +25,7 @@ mod meanwhile;
 mod odd_sites;
 mod old_data;
 mod once;
+mod practice;
 mod program_connection;
 mod read_only;
 mod reconcile;

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
-use site_steward::commands::history::{HistoryAct, HistoryKey, HistorySearch, page_of};
+use site_steward::commands::history::{HistorySearch, page_of};
 use site_steward::commands::sites::save;
 use site_steward::locks::{Locks, Moment};
 use site_steward::operations::{
@@ -13,6 +13,7 @@ use site_steward::problem::{Fault as FormFault, Problem};
 use site_steward::silences::{self, SilenceId};
 use site_steward::uploading::{self, UploadId, UploadSource};
 use site_steward::views::ended::{Ended, RecordId};
+use site_steward::views::history_key::{HistoryAct, HistoryKey};
 use site_steward::views::numbers::Millis;
 use steward_journal::Outcome;
 use steward_testkit::Fault;
@@ -158,6 +159,7 @@ async fn an_unlock_takes_a_reason_lasts_a_quarter_of_an_hour_and_is_in_the_histo
         text: text("another machine"),
         site: None,
         operation: None,
+        username: None,
         outcomes: vec![],
         from: None,
         to: None,

@@ -6,13 +6,15 @@ use site_steward::operations::export_server::{self, ExportServerForm, ServerExpo
 use site_steward::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
 use site_steward::operations::update_participant::{self, UpdateParticipantForm};
 use site_steward::operations::{export_portal, import_server};
+use site_steward::persistence::Persistence;
 use site_steward::problem::Problem;
 use site_steward::reconcile::{CheckFact, OutcomeCheck, Suggestion, check, settle, settlement};
 use site_steward::silences;
+use site_steward::uploading::{UploadSource, upload};
 use site_steward::views::ended::{Ended, RecordId};
 use site_steward::views::saved_file::Saving;
 use steward_client::listing;
-use steward_journal::Outcome;
+use steward_journal::{Intent, Outcome};
 use steward_testkit::Fault;
 
 use crate::desk::{Desk, files_in};
@@ -214,4 +216,49 @@ async fn a_check_sends_nothing_that_has_an_effect() {
     check(&desk.host, &record).await.unwrap();
 
     assert_eq!(posts.met(), 0);
+}
+
+#[tokio::test]
+async fn a_deactivation_that_an_earlier_version_wrote_down_in_one_text_is_looked_at_service_by_service() {
+    let desk = Desk::new().await;
+    let saved = desk.host.sites.get(&desk.site).unwrap();
+    let intent = Intent {
+        site: saved.id.0.clone(),
+        operation: "deactivate_webhooks".to_owned(),
+        parameters: vec![(
+            "services".to_owned(),
+            "Hosted/Hydrants.FeatureServer, Water/Mains.FeatureServer".to_owned(),
+        )],
+        ..Intent::default()
+    };
+    let record = desk.host.journal(move |journal| journal.intend(&intent)).await.unwrap();
+
+    let seen = check(&desk.host, &RecordId(record)).await.unwrap();
+
+    let services: Vec<_> = seen
+        .facts
+        .iter()
+        .filter_map(|fact| match fact {
+            CheckFact::Webhooks { service, .. } => Some(service.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(services, ["Hosted/Hydrants.FeatureServer", "Water/Mains.FeatureServer"]);
+}
+
+#[tokio::test]
+async fn of_an_upload_whose_answer_was_lost_the_stored_file_is_looked_for() {
+    let mut desk = Desk::new().await;
+    desk.host.persistence = Persistence { tries: 0, pause: Duration::ZERO, stalled: Duration::from_secs(5) };
+    let path = desk.folder("desk").join("survey.csv");
+    std::fs::write(&path, "a,b\n1,2\n").unwrap();
+    let choose = || UploadSource::Choose { part_mebibytes: 100 };
+    desk.dialogs.will_choose(&path);
+    let _way = desk.with_fault("/uploads/upload", Fault::Instead(Vec::new())).await;
+    upload(&desk.host, &desk.site, desk.run(), choose()).await.unwrap();
+
+    let (_, seen) = newest(&desk).await;
+
+    assert_eq!(seen.facts[1], CheckFact::NoNewUpload);
+    assert_eq!(seen.suggestion, Suggestion::Unclear);
 }

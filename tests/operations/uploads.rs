@@ -9,11 +9,12 @@ use site_steward::problem::Problem;
 use site_steward::runs::RunStep;
 use site_steward::saving;
 use site_steward::uploading::{
-    UnfinishedUpload, UploadEnd, UploadId, UploadSource, discard, unfinished, upload,
+    DISCARD, UPLOAD, UnfinishedUpload, UploadEnd, UploadId, UploadSource, discard, unfinished, upload,
 };
 use site_steward::views::ended::Ended;
 use site_steward::views::numbers::Bytes;
 use steward_client::{Area, listing, uploads};
+use steward_journal::Outcome;
 use steward_testkit::Fault;
 
 use crate::desk::Desk;
@@ -92,7 +93,10 @@ async fn a_file_arrives_as_it_is_whole_and_in_parts() {
             if matches!(source, UploadSource::Choose { part_mebibytes: 1 }) { 4 } else { 0 }
         );
         is_whole(&desk, &uploaded(end)).await;
-        assert!(desk.history().await.is_empty(), "nothing of the site has changed");
+        let record = desk.history().await.remove(0);
+        assert_eq!((record.intent.operation.as_str(), record.outcome), (UPLOAD, Outcome::Succeeded));
+        let bytes = content().len().to_string();
+        assert!(record.intent.parameters.contains(&("bytes".to_owned(), bytes)), "{record:?}");
     }
 }
 
@@ -266,6 +270,9 @@ async fn an_upload_that_is_let_go_of_is_removed_from_the_server() {
 
     discard(&desk.host, &desk.site, &begun.item).await.unwrap();
 
+    let history = desk.history().await;
+    let seen: Vec<_> = history.iter().map(|one| (one.intent.operation.as_str(), one.outcome)).collect();
+    assert_eq!(seen, [(DISCARD, Outcome::Succeeded), (UPLOAD, Outcome::Failed)]);
     assert!(unfinished(&desk.host, &desk.site).is_empty());
     assert!(uploads::item(&server(&desk).await, &begun.item.0).await.is_err());
 }

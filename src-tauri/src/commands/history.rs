@@ -6,15 +6,16 @@ use serde::{Deserialize, Serialize};
 use steward_journal::{Filter, Outcome as Recorded, Record, evidence, redact, replay, tables};
 use tauri::State;
 
+use super::practice;
 use crate::host::Host;
-use crate::locks::UNLOCK;
-use crate::operations::Key;
+use crate::lap::LapStep;
+use crate::operations::{Key, import_server};
 use crate::problem::Problem;
 use crate::report_file;
 use crate::saving;
-use crate::silences::RESTORE;
 use crate::sites::SiteId;
 use crate::views::ended::RecordId;
+use crate::views::history_key::HistoryKey;
 use crate::views::import_report::ImportReport;
 use crate::views::numbers::Millis;
 use crate::views::saved_file::Saving;
@@ -39,36 +40,6 @@ pub enum Outcome {
     Failed,
     /// Sent, and the answer is not known.
     Unknown,
-}
-
-/// What a record is about: one of the seven, or an act of another kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(untagged)]
-pub enum HistoryKey {
-    /// One of the seven.
-    Operation(Key),
-    /// Something else that changed what may happen to a site.
-    Act(HistoryAct),
-}
-
-/// An act that is none of the seven.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum HistoryAct {
-    /// A read-only site was unlocked for a quarter of an hour.
-    Unlock,
-    /// Webhooks were activated again.
-    RestoreWebhooks,
-}
-
-impl HistoryKey {
-    fn named(name: &str) -> Option<Self> {
-        match name {
-            UNLOCK => Some(Self::Act(HistoryAct::Unlock)),
-            RESTORE => Some(Self::Act(HistoryAct::RestoreWebhooks)),
-            _ => Key::named(name).map(Self::Operation),
-        }
-    }
 }
 
 /// One line of the history.
@@ -97,6 +68,16 @@ pub struct HistoryEntry {
     pub note: String,
     /// Whether an import report is kept.
     pub has_report: bool,
+    /// How long it took, by a clock that nobody sets.
+    pub elapsed: Option<Millis>,
+    /// The version of the site that was asked; may be empty.
+    pub site_version: String,
+    /// The version of this program that sent it; may be empty.
+    pub program_version: String,
+    /// Whether it can be had as a command.
+    pub has_command: bool,
+    /// Whether an export was made before, which undoes it.
+    pub has_way_back: bool,
 }
 
 /// A parameter that was sent.
@@ -129,7 +110,9 @@ pub struct HistorySearch {
     /// Only of this site.
     pub site: Option<SiteId>,
     /// Only this operation.
-    pub operation: Option<Key>,
+    pub operation: Option<HistoryKey>,
+    /// Only by this person, by the whole name.
+    pub username: Option<String>,
     /// Only with one of these outcomes; empty for any.
     pub outcomes: Vec<Outcome>,
     /// Only sent at this moment or later.
@@ -173,14 +156,11 @@ pub enum CommandLanguage {
     Python,
 }
 
-/// The history, newest first.
+/// Everybody who has a record in the history, by name.
 #[tauri::command]
 #[specta::specta]
-pub async fn list_history(host: State<'_, Host>, site: Option<SiteId>) -> Result<Vec<HistoryEntry>, Problem> {
-    let filter = Filter { site: site.map(|site| site.0), limit: Some(MOST), ..Filter::default() };
-    let records = host.journal(move |journal| journal.records(&filter)).await?;
-    // An operation that only a later version knows cannot be shown by this one.
-    Ok(records.into_iter().filter_map(entry).collect())
+pub async fn history_people(host: State<'_, Host>) -> Result<Vec<String>, Problem> {
+    host.journal(steward_journal::Journal::people).await
 }
 
 /// The import report kept with a record.
@@ -253,6 +233,8 @@ pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Proble
     let Some(path) = host.dialogs.save_file("Save the evidence", &name).await? else {
         return Ok(Saving::Dismissed);
     };
+    let intent = &whole.record.intent;
+    let was_practised = intent.site == practice::ID && intent.operation == Key::ImportServer.name();
     // An import's report has a page of its own; of any other the journal knows as much as we do.
     let report = whole.report.clone().map(|mut report| {
         redact::json(&mut report);
@@ -264,7 +246,11 @@ pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Proble
         evidence::write(Cursor::new(Vec::new()), &whole, page).map_err(anyhow::Error::from)
     })
     .await?;
-    Ok(saving::save(&path, archive.get_ref()))
+    let saving = saving::save(&path, archive.get_ref());
+    if was_practised && matches!(saving, Saving::Saved { .. }) {
+        host.lap.saw(LapStep::SaveEvidence);
+    }
+    Ok(saving)
 }
 
 /// Saves all records that a search finds.
@@ -337,6 +323,7 @@ impl HistorySearch {
             text: self.text.clone(),
             site: self.site.as_ref().map(|site| site.0.clone()),
             operation: self.operation.map(|operation| operation.name().to_owned()),
+            username: self.username.clone(),
             outcomes: self.outcomes.iter().copied().map(Outcome::recorded).collect(),
             from: self.from.map(|from| from.0),
             to: self.to.map(|to| to.0),
@@ -389,6 +376,7 @@ async fn read_report(host: &Host, record: RecordId) -> Result<ImportReport, Prob
 pub(crate) fn entry(record: Record) -> Option<HistoryEntry> {
     Some(HistoryEntry {
         operation: HistoryKey::named(&record.intent.operation)?,
+        has_way_back: import_server::has_way_back(&record.intent),
         id: RecordId(record.id),
         site: SiteId(record.intent.site),
         site_name: record.intent.site_name,
@@ -404,5 +392,9 @@ pub(crate) fn entry(record: Record) -> Option<HistoryEntry> {
         outcome: record.outcome.into(),
         note: record.note,
         has_report: record.has_report,
+        elapsed: record.elapsed.map(Millis),
+        site_version: record.intent.site_version,
+        program_version: record.intent.program_version,
+        has_command: !record.intent.requests.is_empty(),
     })
 }

@@ -1,5 +1,6 @@
 //! The practice site: off until asked for, on this computer only, gone with the program.
 
+use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use tauri::State;
 use tokio::sync::Mutex;
 use url::Url;
 
-use super::sign_in::{SessionView, sign_in_as};
+use super::sign_in::{self, SessionView, sign_in_as};
 use super::sites::{self, SiteView};
 use crate::host::Host;
 use crate::problem::Problem;
@@ -19,6 +20,7 @@ use crate::sites::{
     SavedPortal, SavedRoute, SavedServer, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
     SiteKind,
 };
+use crate::views::numbers::Millis;
 
 /// Its identifier among the saved sites.
 pub(crate) const ID: &str = "practice";
@@ -54,6 +56,13 @@ pub struct PracticeUser {
     pub role: String,
 }
 
+impl Practice {
+    /// Does something with the site, if it runs.
+    pub(crate) async fn with<T>(&self, work: impl FnOnce(&PracticeSite) -> T) -> Option<T> {
+        self.running.lock().await.as_ref().map(work)
+    }
+}
+
 /// Starts the practice site, if it does not run yet.
 #[tauri::command]
 #[specta::specta]
@@ -61,22 +70,54 @@ pub async fn start_practice(
     host: State<'_, Host>,
     practice: State<'_, Practice>,
 ) -> Result<PracticeView, Problem> {
+    start(&host, &practice).await
+}
+
+/// The site runs when this returns.
+pub async fn start(host: &Host, practice: &Practice) -> Result<PracticeView, Problem> {
     let mut running = practice.running.lock().await;
     if running.is_none() {
         let options = Options {
-            data_dir: data_folder(&host),
+            data_dir: data_folder(host),
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             http: false,
             deliver_anywhere: false,
         };
         let started = PracticeSite::start(options).await.context("the practice site could not be started")?;
-        remember(&host, &started)?;
+        remember(host, &started)?;
         *running = Some(started);
     }
     match running.as_ref() {
-        Some(started) => view(&host, started).await,
+        Some(started) => view(host, started).await,
         None => Err(Problem::Unexpected { message: "the practice site did not start".to_owned() }),
     }
+}
+
+/// Puts the site back as it was at its first start, and starts it. Files that were exported stay.
+pub async fn reset(host: &Host, practice: &Practice) -> Result<PracticeView, Problem> {
+    let id = SiteId(ID.to_owned());
+    host.runs.none_on(&id)?;
+    let whose = host.sites.get(&id)?.username.unwrap_or_default();
+    sign_in::leave(host, &id).await?;
+    if let Some(running) = practice.running.lock().await.take() {
+        running.stop().await;
+    }
+    let folder = data_folder(host);
+    match tokio::fs::remove_dir_all(&folder).await {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(Problem::file(&folder, &error)),
+        _ => {}
+    }
+    // Its stored files are gone, and its webhooks are as active as they were.
+    host.uploads.forget_all_of(&id);
+    let now = Millis::now().0;
+    host.journal(move |journal| {
+        for silence in journal.silences(Some(ID))?.iter().filter(|silence| silence.restored_at.is_none()) {
+            journal.silence_restored(&silence.id, &whose, now)?;
+        }
+        Ok(())
+    })
+    .await?;
+    start(host, practice).await
 }
 
 /// The practice site, if it runs.
@@ -100,6 +141,11 @@ pub async fn sign_in_to_practice(
     practice: State<'_, Practice>,
     username: String,
 ) -> Result<SessionView, Problem> {
+    enter(&host, &practice, &username).await
+}
+
+/// Signs in as one of its users.
+pub async fn enter(host: &Host, practice: &Practice, username: &str) -> Result<SessionView, Problem> {
     let password = {
         let running = practice.running.lock().await;
         let users = running.as_ref().map(|started| started.ready().users.as_slice()).unwrap_or_default();
@@ -108,7 +154,7 @@ pub async fn sign_in_to_practice(
             message: format!("the practice site is not running, or has no user {username}"),
         })?
     };
-    sign_in_as(&host, &SiteId(ID.to_owned()), &username, &password).await
+    sign_in_as(host, &SiteId(ID.to_owned()), username, &password).await
 }
 
 /// Stops the practice site. What it holds stays for the next time.
@@ -129,6 +175,10 @@ fn remember(host: &Host, started: &PracticeSite) -> Result<(), Problem> {
     host.forget_known(&id);
     std::fs::create_dir_all(export_folder(host))
         .map_err(|error| Problem::file(&export_folder(host), &error))?;
+    if before.is_none() {
+        // Whoever sees it for the first time is shown around.
+        host.lap.begin();
+    }
     let site = match before {
         Some(site) => site,
         None => Site {

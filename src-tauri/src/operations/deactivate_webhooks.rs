@@ -78,7 +78,8 @@ pub async fn perform(
         return Err(Problem::form("services", Fault::Required));
     }
     confirmation::check(&form.confirmation, confirmation::for_deactivation(&host.sites.get(site)?))?;
-    let mut parameters = vec![("services", form.services.join(", "))];
+    // One by one: a name may have a comma in it.
+    let mut parameters: Vec<_> = form.services.iter().map(|service| ("service", service.clone())).collect();
     parameters.extend(Some(("why", form.why.trim().to_owned())).filter(|(_, why)| !why.is_empty()));
     let task = Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await?;
     let total = u32::try_from(form.services.len()).unwrap_or(u32::MAX);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use steward_client::operations::import_server as wire;
 use steward_client::{ServerFlavour, listing};
-use steward_journal::Outcome;
+use steward_journal::{Intent, Outcome};
 use tauri::State;
 
 use super::{Area, Harm, Key, Operation, Patience};
@@ -180,6 +180,11 @@ pub async fn undo(
         return Err(Problem::WayBackGone { local: kept(SAVED_AS) });
     }
     import(host, saved, run, vec![("location", upload), ("undoes", record.0)], None).await
+}
+
+/// Whether this is an import that [`undo`] can undo.
+pub(crate) fn has_way_back(intent: &Intent) -> bool {
+    intent.operation == OPERATION.key.name() && intent.parameters.iter().any(|(name, _)| name == WAY_BACK)
 }
 
 /// Names of the parameters that an import's record keeps of its way back.

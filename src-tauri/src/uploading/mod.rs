@@ -11,14 +11,17 @@
 mod book;
 mod local_file;
 mod parts;
+mod record;
 mod whole;
 
 pub use book::{Unfinished, UploadBook};
+pub use record::{DISCARD, UPLOAD};
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use steward_client::{Area, ClientError, uploads};
+use steward_journal::Outcome;
 
 use crate::gate;
 use crate::host::Host;
@@ -111,6 +114,15 @@ enum NotSent {
     There(ClientError),
 }
 
+impl std::fmt::Display for NotSent {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Here(error) => error.fmt(to),
+            Self::There(error) => error.fmt(to),
+        }
+    }
+}
+
 impl From<ClientError> for NotSent {
     fn from(error: ClientError) -> Self {
         Self::There(error)
@@ -164,6 +176,9 @@ pub async fn upload(
     let step = RunStep::Uploading { done: Bytes(0), total: Bytes(file.length) };
     let run = host.runs.begin(run, &site, import_server::OPERATION.key, step)?;
     let server = host.server(&site).await?;
+    let parameters =
+        vec![("file".to_owned(), path.display().to_string()), ("bytes".to_owned(), file.length.to_string())];
+    let record = record::begin(host, &site, UPLOAD, parameters).await?;
     let upload = Upload { host, server, site, run, file };
     let sent = async {
         match begun {
@@ -173,15 +188,23 @@ pub async fn upload(
     };
     let sent = tokio::select! {
         sent = sent => sent,
-        () = upload.run.stopped() => return Ok(UploadEnd::Stopped { unfinished: upload.unfinished() }),
+        () = upload.run.stopped() => {
+            let end = UploadEnd::Stopped { unfinished: upload.unfinished() };
+            record.end(&end, None).await;
+            return Ok(end);
+        }
     };
-    Ok(match sent {
-        Ok(item) => UploadEnd::Uploaded { item, name: upload.file.name(), size: Bytes(upload.file.length) },
+    let (end, why) = match sent {
+        Ok(item) => {
+            (UploadEnd::Uploaded { item, name: upload.file.name(), size: Bytes(upload.file.length) }, None)
+        }
         Err(why) => {
             let problem = upload.problem(&why).await;
-            UploadEnd::Failed { problem, unfinished: upload.unfinished() }
+            (UploadEnd::Failed { problem, unfinished: upload.unfinished() }, Some(why))
         }
-    })
+    };
+    record.end(&end, why.as_ref()).await;
+    Ok(end)
 }
 
 /// Uploads to the chosen server of a site that can go on.
@@ -196,15 +219,24 @@ pub async fn discard(host: &Host, site: &SiteId, item: &UploadId) -> Result<(), 
     let saved = host.sites.get(site)?;
     may_upload(host, &saved).await?;
     // What else the server stores may be somebody's way back.
-    if host.uploads.find(&saved, item).is_none() {
-        return Err(not_begun(item));
-    }
+    let begun = host.uploads.find(&saved, item).ok_or_else(|| not_begun(item))?;
     host.runs.none_on(site)?;
     let server = host.server(&saved).await?;
+    let parameters =
+        vec![("file".to_owned(), begun.path.display().to_string()), ("item".to_owned(), item.0.clone())];
+    let record = record::begin(host, &saved, DISCARD, parameters).await?;
     match uploads::delete(&server, &item.0).await {
+        Ok(()) => record.conclude(Outcome::Succeeded, item.0.clone()).await,
         // A server that knows nothing of it any more has nothing to remove.
-        Ok(()) | Err(ClientError::Refused { .. }) => {}
-        Err(error) => return Err(Problem::from_client(&error, site)),
+        Err(refused @ ClientError::Refused { .. }) => {
+            record.conclude(Outcome::Failed, refused.to_string()).await;
+        }
+        Err(error) => {
+            let lost = error.may_have_taken_effect();
+            let outcome = if lost { Outcome::Unknown } else { Outcome::Failed };
+            record.conclude(outcome, error.to_string()).await;
+            return Err(Problem::from_client(&error, site));
+        }
     }
     host.uploads.forget(item);
     Ok(())

@@ -6,6 +6,7 @@ pub mod data_item;
 pub mod ended;
 pub mod export;
 pub mod found_site;
+pub mod history_key;
 pub mod import_report;
 pub mod item_row;
 pub mod numbers;

@@ -2,12 +2,13 @@ import { Box } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
+import { LapPanel } from "@/features/practice/lap-panel";
 import { PracticeOffer } from "@/features/practice/practice-offer";
 import { SiteOverview } from "@/features/sites/overview/site-overview";
 import { SitesPage } from "@/features/sites/sites-page";
 import { Welcome } from "@/features/sites/welcome";
-import { useNavigation } from "@/lib/navigation";
-import { useSites } from "@/lib/queries";
+import { type Place, useNavigation } from "@/lib/navigation";
+import { usePractice, useSites } from "@/lib/queries";
 import { whenShown } from "@/lib/when-shown";
 import { ImportReportViewer, operationUis } from "@/operations";
 import { OperationPage } from "./operation-page";
@@ -16,14 +17,20 @@ import { SiteGate } from "./site-gate";
 const AddSitePage = whenShown(async () => (await import("@/features/sites/adding/add-site-page")).AddSitePage);
 const EditSitePage = whenShown(async () => (await import("@/features/sites/edit-site-page")).EditSitePage);
 const HistoryPage = whenShown(async () => (await import("@/features/history/history-page")).HistoryPage);
+const PracticePage = whenShown(async () => (await import("@/features/practice/practice-page")).PracticePage);
 const SettingsPage = whenShown(async () => (await import("@/features/settings/settings-page")).SettingsPage);
 /** Loaded with the first question: its pages and their reader are no part of a start. */
 const HelpPage = lazy(() => import("@/features/help/help-page"));
+/** Where the guided lap leads. */
+const lapPages: ReadonlySet<Place["page"]> = new Set(["overview", "operation", "practice", "history"]);
 
 /** The screen of the present place. */
 export function Content() {
+	const { place, site } = useNavigation();
+	const practice = usePractice().data?.site.id;
 	return (
 		<Box p="lg" pb="xl">
+			{practice && practice === site && lapPages.has(place.page) ? <LapPanel site={practice} /> : null}
 			<Suspense fallback={<LoadingRows height={64} />}>
 				<Screen />
 			</Suspense>
@@ -63,13 +70,13 @@ function Screen() {
 	}
 	return (
 		<SiteGate key={site.id} site={site}>
-			{(session) =>
-				place.page === "operation" ? (
-					<OperationPage site={site} session={session} operation={place.key} />
-				) : (
-					<SiteOverview site={site} session={session} operationUis={operationUis} />
-				)
-			}
+			{(session) => {
+				if (place.page === "operation") {
+					return <OperationPage site={site} session={session} operation={place.key} />;
+				}
+				if (place.page === "practice") return <PracticePage />;
+				return <SiteOverview site={site} session={session} operationUis={operationUis} />;
+			}}
 		</SiteGate>
 	);
 }

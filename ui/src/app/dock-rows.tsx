@@ -35,7 +35,7 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 	const { t } = useTranslation();
 	const now = useNow(1_000);
 	const step = useStepWords(run.step);
-	const names = { operation: t(`operation.${run.operation}.name`), site: run.siteName };
+	const names = { operation: useHistoryName()(run.act ?? run.operation), site: run.siteName };
 	const elapsed = formatClock(now - run.startedAt);
 	return (
 		<Row>

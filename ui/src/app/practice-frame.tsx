@@ -1,7 +1,10 @@
-import { Box, Center, Text } from "@mantine/core";
+import { Box, Button, Center, Text } from "@mantine/core";
+import { IconBolt } from "@tabler/icons-react";
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteColor } from "@/bridge";
+import { useNavigation } from "@/lib/navigation";
+import { useMishaps, usePractice } from "@/lib/queries";
 import { siteAccent } from "@/lib/site-color";
 import classes from "./practice-frame.module.css";
 
@@ -9,12 +12,26 @@ export const practiceStripHeight = 26;
 
 /** Below the bar: says in words what the frame says in dashes. */
 export function PracticeStrip({ color }: { color: SiteColor }) {
-	const { t } = useTranslation();
+	const { t } = useTranslation(["common", "mishaps"]);
+	const { go } = useNavigation();
+	const practice = usePractice().data?.site.id ?? null;
+	const armed = useMishaps(practice !== null).data?.length ?? 0;
 	return (
 		<Center h={practiceStripHeight} className={classes.strip ?? ""} style={frameColor(color)} role="note">
 			<Text size="xs" fw={600}>
 				{t("practiceFrame")}
 			</Text>
+			{armed > 0 && practice ? (
+				<Button
+					size="compact-xs"
+					variant="filled"
+					color="orange.9"
+					leftSection={<IconBolt size={12} aria-hidden />}
+					onClick={() => go({ page: "practice", site: practice })}
+				>
+					{t("mishaps:frame", { count: armed })}
+				</Button>
+			) : null}
 		</Center>
 	);
 }

@@ -20,6 +20,11 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 		outcome: "succeeded",
 		note: "",
 		hasReport: false,
+		elapsed: null,
+		siteVersion: "",
+		programVersion: "",
+		hasCommand: true,
+		hasWayBack: false,
 		...more,
 	};
 }

@@ -1,5 +1,5 @@
 import { AppShell, Badge, NavLink, ScrollArea, Stack, Text, Tooltip } from "@mantine/core";
-import { IconHelp, IconHistory, IconHome, IconLock, IconSettings } from "@tabler/icons-react";
+import { IconBolt, IconHelp, IconHistory, IconHome, IconLock, IconSettings } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { operations, type SessionView, type SiteView } from "@/bridge";
@@ -9,6 +9,7 @@ import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { obstacleOf, obstacleWords } from "@/lib/obstacle-words";
 import { type OperationUi, operationGroups } from "@/lib/operation-ui";
+import { usePractice } from "@/lib/queries";
 import { operationUis } from "@/operations";
 import classes from "./sidebar.module.css";
 import { SiteSwitcher } from "./site-switcher";
@@ -25,6 +26,7 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 	const { place, go } = useNavigation();
 	const help = useHelp();
 	const attention = useAttention(site);
+	const practice = usePractice().data?.site.id;
 	return (
 		<>
 			<AppShell.Section p="xs" pb={4}>
@@ -62,6 +64,17 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 				) : null}
 			</AppShell.Section>
 			<AppShell.Section p="xs" className={classes.foot ?? ""}>
+				{site && site.id === practice ? (
+					<NavLink
+						component="button"
+						className={classes.link ?? ""}
+						label={t("nav.mishaps")}
+						leftSection={<IconBolt size={18} stroke={1.5} aria-hidden />}
+						active={place.page === "practice"}
+						aria-current={place.page === "practice" ? "page" : undefined}
+						onClick={() => go({ page: "practice", site: site.id })}
+					/>
+				) : null}
 				<NavLink
 					component="button"
 					className={classes.link ?? ""}

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type RunView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { useHistoryName } from "@/lib/history-words";
 
 export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () => void }) {
 	const { t } = useTranslation();
@@ -16,7 +17,8 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 	const bodies = { uploading: "dock.stopUpload", several: "dock.stopSeveral" } as const;
 	const kind = run?.step.kind;
 	const body = kind === "uploading" || kind === "several" ? bodies[kind] : "dock.stopBody";
-	const operation = run ? t(`operation.${run.operation}.name`) : "";
+	const nameOf = useHistoryName();
+	const operation = run ? nameOf(run.act ?? run.operation) : "";
 	return (
 		<Modal
 			opened={run !== null}

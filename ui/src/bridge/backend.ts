@@ -19,7 +19,6 @@ import type {
 	FindItemsForm,
 	FoundServerView,
 	FoundView,
-	HistoryEntry,
 	HistoryFormat,
 	HistoryPage,
 	HistoryPlace,
@@ -35,8 +34,10 @@ import type {
 	KeptFile,
 	KeptInvitationView,
 	Key,
+	LapView,
 	MenuAct,
 	Millis,
+	MishapOrder,
 	NameValue,
 	Outcome,
 	OutcomeCheck,
@@ -125,6 +126,17 @@ export interface Backend {
 	practice(): Promise<PracticeView | null>;
 	signInToPractice(username: string): Promise<SessionView>;
 	stopPractice(): Promise<void>;
+	/** The mishaps that are still to come; the others answer with the same list, as it is then. */
+	listMishaps(): Promise<MishapOrder[]>;
+	orderMishap(order: MishapOrder): Promise<MishapOrder[]>;
+	clearMishaps(): Promise<MishapOrder[]>;
+	/** Puts the practice site back as it was at its first start. Whoever was signed in is signed out. */
+	resetPractice(): Promise<PracticeView>;
+	/** How far the guided lap is; the others answer with the same. */
+	guidedLap(): Promise<LapView>;
+	beginLap(): Promise<LapView>;
+	endLap(): Promise<LapView>;
+	foldLap(folded: boolean): Promise<LapView>;
 
 	// What forms pick from
 	listServices(site: SiteId): Promise<ServiceView[]>;
@@ -205,9 +217,10 @@ export interface Backend {
 	onRuns(listener: (runs: RunView[], ended: EndedRun[]) => void): () => void;
 
 	// History
-	listHistory(site: SiteId | null): Promise<HistoryEntry[]>;
 	/** One page, newest first; `olderThan` is what the page before said. */
 	searchHistory(search: HistorySearch, olderThan: HistoryPlace | null, limit: number): Promise<HistoryPage>;
+	/** Everybody who has a record, by name. */
+	historyPeople(): Promise<string[]>;
 	/** Everything that a search finds, as one file. */
 	saveHistory(search: HistorySearch, format: HistoryFormat): Promise<Saving>;
 	/** One record with all that is kept of it, as a ZIP. */

@@ -64,6 +64,22 @@ export const commands = {
 	signInToPractice: (username: string) => typedError<SessionView, Problem>(__TAURI_INVOKE("sign_in_to_practice", { username })),
 	/**  Stops the practice site. What it holds stays for the next time. */
 	stopPractice: () => typedError<null, Problem>(__TAURI_INVOKE("stop_practice")),
+	/**  The mishaps that are still to come, in the order in which they were ordered. */
+	listMishaps: () => typedError<MishapOrder[], Problem>(__TAURI_INVOKE("list_mishaps")),
+	/**  Orders a mishap. */
+	orderMishap: (order: MishapOrder) => typedError<MishapOrder[], Problem>(__TAURI_INVOKE("order_mishap", { order })),
+	/**  Takes back every ordered mishap. */
+	clearMishaps: () => typedError<MishapOrder[], Problem>(__TAURI_INVOKE("clear_mishaps")),
+	/**  Puts the practice site back as it was at its first start. Whoever was signed in is signed out. */
+	resetPractice: () => typedError<PracticeView, Problem>(__TAURI_INVOKE("reset_practice")),
+	/**  How far the lap is. */
+	guidedLap: () => typedError<LapView, Problem>(__TAURI_INVOKE("guided_lap")),
+	/**  Begins the lap at its first step. */
+	beginLap: () => typedError<LapView, Problem>(__TAURI_INVOKE("begin_lap")),
+	/**  Ends the lap, however far it is. */
+	endLap: () => typedError<LapView, Problem>(__TAURI_INVOKE("end_lap")),
+	/**  Folds the panel of the lap, or unfolds it. */
+	foldLap: (folded: boolean) => typedError<LapView, Problem>(__TAURI_INVOKE("fold_lap", { folded })),
 	/**  Services that can have webhooks. */
 	listServices: (site: SiteId) => typedError<ServiceView[], Problem>(__TAURI_INVOKE("list_services", { site })),
 	/**  Root paths of the data store. */
@@ -143,10 +159,10 @@ export const commands = {
 	dismissRun: (run: RunId) => __TAURI_INVOKE<void>("dismiss_run", { run }),
 	/**  Stops waiting for a run. The service has no way to cancel what it has begun. */
 	stopRun: (run: RunId) => __TAURI_INVOKE<void>("stop_run", { run }),
-	/**  The history, newest first. */
-	listHistory: (site: SiteId | null) => typedError<HistoryEntry[], Problem>(__TAURI_INVOKE("list_history", { site })),
 	/**  Searches the history: one page, newest first. */
 	searchHistory: (search: HistorySearch, olderThan: HistoryPlace | null, limit: number) => typedError<HistoryPage, Problem>(__TAURI_INVOKE("search_history", { search, olderThan, limit })),
+	/**  Everybody who has a record in the history, by name. */
+	historyPeople: () => typedError<string[], Problem>(__TAURI_INVOKE("history_people")),
 	/**  Saves all records that a search finds. */
 	saveHistory: (search: HistorySearch, format: HistoryFormat) => typedError<Saving, Problem>(__TAURI_INVOKE("save_history", { search, format })),
 	/**  Saves one record with all that is kept of it, as evidence. */
@@ -831,7 +847,11 @@ export type HistoryAct =
 /**  A read-only site was unlocked for a quarter of an hour. */
 "unlock" | 
 /**  Webhooks were activated again. */
-"restore_webhooks";
+"restore_webhooks" | 
+/**  A file was uploaded, to be imported. */
+"upload" | 
+/**  What a server had of an upload that did not end was removed. */
+"discard_upload";
 
 /**  One line of the history. */
 export type HistoryEntry = {
@@ -857,6 +877,16 @@ export type HistoryEntry = {
 	note: string,
 	/**  Whether an import report is kept. */
 	hasReport: boolean,
+	/**  How long it took, by a clock that nobody sets. */
+	elapsed: Millis | null,
+	/**  The version of the site that was asked; may be empty. */
+	siteVersion: string,
+	/**  The version of this program that sent it; may be empty. */
+	programVersion: string,
+	/**  Whether it can be had as a command. */
+	hasCommand: boolean,
+	/**  Whether an export was made before, which undoes it. */
+	hasWayBack: boolean,
 };
 
 /**  The type of a file with many records. */
@@ -870,7 +900,7 @@ export type HistoryFormat =
 export type HistoryKey = 
 /**  One of the seven. */
 Key | 
-/**  Something else that changed what may happen to a site. */
+/**  Something else that changed a site, or what may happen to it. */
 HistoryAct;
 
 /**  A part of the history. */
@@ -891,7 +921,9 @@ export type HistorySearch = {
 	/**  Only of this site. */
 	site: SiteId | null,
 	/**  Only this operation. */
-	operation: Key | null,
+	operation: HistoryKey | null,
+	/**  Only by this person, by the whole name. */
+	username: string | null,
 	/**  Only with one of these outcomes; empty for any. */
 	outcomes: Outcome[],
 	/**  Only sent at this moment or later. */
@@ -1119,6 +1151,45 @@ export type Language =
 /**  Spanish. */
 "es";
 
+/**  A step of the lap. */
+export type LapStep = 
+/**  The portal is exported. */
+"exportPortal" | 
+/**  The server is exported. */
+"exportServer" | 
+/**  It is ordered that a service does not start after the next import. */
+"orderMishap" | 
+/**  The server is imported, and reports services that did not start. */
+"importServer" | 
+/**  The data item is found that the report's path lies in. */
+"findItem" | 
+/**  The evidence of the import is saved. */
+"saveEvidence" | 
+/**  Webhooks are silenced. */
+"deactivateWebhooks" | 
+/**  The contact of a participant is changed. */
+"updateParticipant" | 
+/**  An invitation is renewed. */
+"refreshInvitation";
+
+/**  One step. */
+export type LapStepView = {
+	/**  Which. */
+	step: LapStep,
+	/**  Whether it was done since the lap was begun. */
+	done: boolean,
+};
+
+/**  How far the lap is. */
+export type LapView = {
+	/**  Since when; `null` when nobody is on it. */
+	begun: Millis | null,
+	/**  Whether the panel is folded. */
+	folded: boolean,
+	/**  In the order in which they are best done. */
+	steps: LapStepView[],
+};
+
 /**  What a server export does not contain, by the specification. The words are in the window's message catalogue. */
 export type LeftOut = 
 /**  Cache tiles and tiling schemes. */
@@ -1175,6 +1246,62 @@ export type MenuChosen = {
 
 /**  A moment, in milliseconds since 1970 (UTC). */
 export type Millis = number;
+
+/**  What happens. */
+export type Mishap = 
+/**  The folder of an export cannot be written. */
+"unwritableFolder" | 
+/**  One more service does not start after an import. */
+"serviceWillNotStart" | 
+/**  The answer comes late. */
+"delay" | 
+/**  The token is refused as if it had expired. */
+"expiredToken" | 
+/**  A page instead of JSON. */
+"html" | 
+/**  The answer is cut off in the middle. */
+"truncated" | 
+/**  The connection is reset. */
+"reset" | 
+/**  A proxy's page with HTTP status 502. */
+"badGateway";
+
+/**  A mishap that is ordered. */
+export type MishapOrder = {
+	/**  What. */
+	mishap: Mishap,
+	/**  To what. */
+	target: MishapTarget,
+	/**  How many of the next requests it befalls. */
+	times: number,
+	/**  Of a delay: how long. */
+	seconds: number,
+	/**  Whether the site does what it was asked for all the same, and only the answer is lost. */
+	after: boolean,
+};
+
+/**  To what it happens: an operation, or a file on its way. */
+export type MishapTarget = 
+/**  The first of the seven. */
+"export_portal" | 
+/**  The second. */
+"export_server" | 
+/**  The third. */
+"import_server" | 
+/**  The fourth. */
+"deactivate_webhooks" | 
+/**  The fifth. */
+"find_items" | 
+/**  The sixth. */
+"update_participant" | 
+/**  The seventh. */
+"refresh_invitation" | 
+/**  A stored export that is downloaded. */
+"download_upload" | 
+/**  A file that is uploaded in one request. */
+"upload_file" | 
+/**  A part of a file that is uploaded. */
+"upload_part";
 
 /**  One value of an item. */
 export type NameValue = {
@@ -1836,6 +1963,8 @@ export type RunView = {
 	siteName: string,
 	/**  Which operation. */
 	operation: Key,
+	/**  What it is called, where it is done by the way of an operation and is none of the seven. */
+	act: HistoryAct | null,
 	/**  Since when. */
 	startedAt: Millis,
 	/**  How far it is. */

@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { pastOf } from "@/test/past";
 import { signedInSite } from "@/test/render";
 import type { Problem, SiteForm } from "./bindings";
 import { memoryBackend } from "./memory";
@@ -72,7 +73,7 @@ test("a run is announced, ends, and stands in the history with its outcome", asy
 	expect(ended).toMatchObject({ kind: "done", report: { status: "written" } });
 	expect(heard.at(0)).toBe(1);
 	expect(heard.at(-1)).toBe(0);
-	expect(await backend.listHistory("city")).toMatchObject([{ operation: "export_portal", outcome: "succeeded" }]);
+	expect(await pastOf(backend, "city")).toMatchObject([{ operation: "export_portal", outcome: "succeeded" }]);
 	expect((await backend.listSites())[0]?.lastExport).not.toBeNull();
 });
 
@@ -86,7 +87,7 @@ test("a second operation on a busy site is told which one runs; a stopped one is
 	});
 	await backend.stopRun("r1");
 	expect(await first).toMatchObject({ kind: "unknown", stopped: true });
-	expect(await backend.listHistory(null)).toMatchObject([{ outcome: "unknown" }]);
+	expect(await pastOf(backend)).toMatchObject([{ outcome: "unknown" }]);
 });
 
 test("each operation changes what it is about", async () => {
@@ -135,5 +136,5 @@ test("an injected problem rejects, and a failed run says so in the history", asy
 	const backend = memoryBackend({ world: signedInSite().world, fail: { exportPortal: refused, about: refused } });
 	await expect(backend.about()).rejects.toEqual(refused);
 	await expect(backend.exportPortal("city", "r", folder)).rejects.toEqual(refused);
-	expect(await backend.listHistory(null)).toMatchObject([{ outcome: "failed", note: "Unable to write." }]);
+	expect(await pastOf(backend)).toMatchObject([{ outcome: "failed", note: "Unable to write." }]);
 });

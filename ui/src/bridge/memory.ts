@@ -5,6 +5,7 @@ import * as files from "./memory/files";
 import { federated, find } from "./memory/finding";
 import { asCommand, checked, details, pageOfHistory, unlocking } from "./memory/history";
 import * as items from "./memory/items";
+import { lapOf } from "./memory/lap";
 import * as deeds from "./memory/operations";
 import { opened, profileOf } from "./memory/profiles";
 import { RunBook, sleep } from "./memory/runs";
@@ -223,7 +224,10 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 		startPractice: () =>
 			answer("startPractice", () => {
 				world.practiceRunning = true;
-				if (!world.sites.some((site) => site.id === practiceSiteId)) world.sites = [...world.sites, practiceSite()];
+				if (!world.sites.some((site) => site.id === practiceSiteId)) {
+					world.sites = [...world.sites, practiceSite()];
+					world.lap.begun = Date.now();
+				}
 				return practiceView();
 			}),
 		practice: () => answer("practice", () => (world.practiceRunning ? practiceView() : null)),
@@ -237,6 +241,45 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 			answer("stopPractice", () => {
 				world.practiceRunning = false;
 				world.sessions.delete(practiceSiteId);
+			}),
+
+		listMishaps: () => answer("listMishaps", () => world.mishaps),
+		orderMishap: (order) =>
+			answer("orderMishap", () => {
+				if (!world.practiceRunning) {
+					throw { kind: "unexpected", message: "the practice site is not running" } satisfies Problem;
+				}
+				world.mishaps.push(order);
+				if (order.mishap === "serviceWillNotStart") world.lap.seen.push("orderMishap");
+				return world.mishaps;
+			}),
+		clearMishaps: () =>
+			answer("clearMishaps", () => {
+				world.mishaps = [];
+				return world.mishaps;
+			}),
+		resetPractice: () =>
+			answer("resetPractice", () => {
+				world.mishaps = [];
+				world.practiceRunning = true;
+				world.sessions.delete(practiceSiteId);
+				return practiceView();
+			}),
+		guidedLap: () => answer("guidedLap", () => lapOf(world)),
+		beginLap: () =>
+			answer("beginLap", () => {
+				world.lap = { begun: Date.now(), folded: false, seen: [] };
+				return lapOf(world);
+			}),
+		endLap: () =>
+			answer("endLap", () => {
+				world.lap = { begun: null, folded: false, seen: [] };
+				return lapOf(world);
+			}),
+		foldLap: (folded) =>
+			answer("foldLap", () => {
+				world.lap.folded = folded;
+				return lapOf(world);
 			}),
 
 		listServices: (id) => read("listServices", id, () => world.services),
@@ -313,7 +356,11 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 			),
 		deactivateWebhooks: (site, run, form) =>
 			perform("deactivateWebhooks", site, run, () => deeds.deactivateWebhooks(world, siteOf(site), form)),
-		findItems: (site, run, form) => perform("findItems", site, run, () => deeds.findItems(world, siteOf(site), form)),
+		findItems: (site, run, form) =>
+			perform("findItems", site, run, () => {
+				world.lap.seen.push("findItem");
+				return deeds.findItems(world, siteOf(site), form);
+			}),
 		lastItemSearch: (id) => answer("lastItemSearch", () => world.itemSearches.get(id)?.view ?? null),
 		recentItemFilters: (id) => answer("recentItemFilters", () => world.itemFilters.get(id) ?? []),
 		itemRows: (id, search, query, from, most) =>
@@ -371,14 +418,18 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 		stopRun: (run) => answer("stopRun", () => book.stop(run)),
 		onRuns: (listener) => book.listen((runs, ended) => listener(structuredClone(runs), structuredClone(ended))),
 
-		listHistory: (site) =>
-			answer("listHistory", () => world.history.filter((entry) => site === null || entry.site === site)),
 		searchHistory: (search, olderThan, limit) =>
 			answer("searchHistory", () => pageOfHistory(world.history, search, olderThan, limit)),
+		historyPeople: () =>
+			answer("historyPeople", () => [...new Set(world.history.map(({ username }) => username))].sort()),
 		saveHistory: (_search, format) =>
 			answer("saveHistory", () => deeds.savedFile(dialogs, `history.${format}`, 52_100)),
 		saveEvidence: (record) =>
-			answer("saveEvidence", () => deeds.savedFile(dialogs, `${entryOf(record).siteName} evidence.zip`, 9_700)),
+			answer("saveEvidence", () => {
+				const { site, siteName, operation } = entryOf(record);
+				if (site === practiceSiteId && operation === "import_server") world.lap.seen.push("saveEvidence");
+				return deeds.savedFile(dialogs, `${siteName} evidence.zip`, 9_700);
+			}),
 		recordAsCommand: (record, language) =>
 			answer("recordAsCommand", () => asCommand(entryOf(record), siteOf(entryOf(record).site), language)),
 		importReport: (record) =>

@@ -25,7 +25,16 @@ test("runs are heard until the listener leaves", async () => {
 	const heard = vi.fn();
 	const step = { kind: "waiting" } as const;
 	const runs: RunView[] = [
-		{ id: "r", site: "city", siteName: "City GIS", operation: "find_items", startedAt: 0, step, usual: null },
+		{
+			id: "r",
+			site: "city",
+			siteName: "City GIS",
+			operation: "find_items",
+			act: null,
+			startedAt: 0,
+			step,
+			usual: null,
+		},
 	];
 	const listen = vi.spyOn(events.runsChanged, "listen").mockResolvedValue(stop);
 	const leave = tauriBackend().onRuns(heard);

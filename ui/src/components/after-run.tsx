@@ -1,6 +1,6 @@
 import { Button, Code, Group, Stack, Table, Text } from "@mantine/core";
 import { IconFileZip } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type RecordId, type SentRequest, useBackend } from "@/bridge";
@@ -22,7 +22,12 @@ interface AfterRunProps {
 export function AfterRun({ record, again }: AfterRunProps) {
 	const { t } = useTranslation("run");
 	const backend = useBackend();
-	const save = useMutation({ mutationFn: (of: RecordId) => backend.saveEvidence(of) });
+	const queries = useQueryClient();
+	const save = useMutation({
+		mutationFn: (of: RecordId) => backend.saveEvidence(of),
+		// Evidence is a step of the guided lap.
+		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.lap }),
+	});
 	const problem = save.error ?? (save.data?.kind === "failed" ? save.data.problem : null);
 	if (record === null && again === null) return null;
 	return (

@@ -5,6 +5,7 @@ import type { Parameter, SiteView } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { parameterOf } from "@/lib/last-parameters";
 import { type Place, useNavigation } from "@/lib/navigation";
+import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { LastSent } from "./last-sent";
 
@@ -53,7 +54,7 @@ it("offers nothing where nothing was sent", async () => {
 
 it("fills in the record that the person came with", async () => {
 	const { site, backend } = await worldAfterExports("/older", "/newer");
-	const older = (await backend.listHistory(site.id)).find(({ parameters }) =>
+	const older = (await pastOf(backend, site.id)).find(({ parameters }) =>
 		parameters.some(({ value }) => value === "/older"),
 	);
 	const arrive: Place = { page: "operation", site: site.id, key: "export_portal", from: older?.id ?? "" };

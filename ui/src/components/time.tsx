@@ -1,12 +1,21 @@
 import { Tooltip } from "@mantine/core";
 import type { Millis } from "@/bridge";
-import { formatAgo, formatExactTime, formatTime } from "@/lib/format";
+import { formatAgo, formatExactTime, formatTime, formatTimeOfDay } from "@/lib/format";
 
-/** A moment in local time; exact on hover. `relative` says how long ago instead. */
-export function Time({ at, relative = false }: { at: Millis; relative?: boolean }) {
+interface TimeProps {
+	at: Millis;
+	/** Says how long ago instead. */
+	relative?: boolean;
+	/** `day`: the time of day alone, where the day stands beside it. */
+	of?: "day";
+}
+
+/** A moment in local time; exact on hover. */
+export function Time({ at, relative = false, of }: TimeProps) {
+	const words = of === "day" ? formatTimeOfDay(at) : formatTime(at);
 	return (
 		<Tooltip label={formatExactTime(at)}>
-			<time dateTime={new Date(at).toISOString()}>{relative ? formatAgo(at) : formatTime(at)}</time>
+			<time dateTime={new Date(at).toISOString()}>{relative ? formatAgo(at) : words}</time>
 		</Tooltip>
 	);
 }

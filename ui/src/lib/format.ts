@@ -12,6 +12,23 @@ export function formatTime(at: Millis, now: Millis = Date.now()): string {
 	return dateFormat({ ...time, day: "numeric", month: "short", ...year }).format(date);
 }
 
+/** "14:05". */
+export function formatTimeOfDay(at: Millis): string {
+	return dateFormat({ hour: "2-digit", minute: "2-digit" }).format(new Date(at));
+}
+
+/** "Thursday, 19 November 2026". */
+export function formatFullDate(at: Millis): string {
+	return dateFormat({ dateStyle: "full" }).format(new Date(at));
+}
+
+/** "today", "yesterday"; nothing for what is further away. */
+export function formatDayAgo(at: Millis, now: Millis = Date.now()): string | null {
+	const midnight = (moment: Millis) => new Date(moment).setHours(0, 0, 0, 0);
+	const days = Math.round((midnight(at) - midnight(now)) / 86_400_000);
+	return Math.abs(days) > 1 ? null : new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(days, "day");
+}
+
 /** "19 November 2026". */
 export function formatDay(at: Millis): string {
 	return dateFormat({ dateStyle: "long" }).format(new Date(at));

@@ -1,14 +1,20 @@
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryKey, Key } from "@/bridge";
 
 type Act = Exclude<HistoryKey, Key>;
 
-function isAct(key: HistoryKey): key is Act {
-	return key === "unlock" || key === "restore_webhooks";
+const acts: Record<Act, true> = { unlock: true, restore_webhooks: true, upload: true, discard_upload: true };
+
+/** Everything that a record can be about beside the seven. */
+export const historyActs = Object.keys(acts) as Act[];
+
+export function isAct(key: HistoryKey): key is Act {
+	return key in acts;
 }
 
 /** The name of what a record is about: one of the seven, or an act of another kind. */
 export function useHistoryName(): (key: HistoryKey) => string {
 	const { t } = useTranslation("common");
-	return (key) => (isAct(key) ? t(`act.${key}`) : t(`operation.${key}.name`));
+	return useCallback((key) => (isAct(key) ? t(`act.${key}`) : t(`operation.${key}.name`)), [t]);
 }

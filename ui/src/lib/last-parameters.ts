@@ -9,9 +9,9 @@ const few = 5;
 /** The newest record of an operation on a site, as the history keeps it: without secrets. `null` when there is none. */
 export function useLastSent(site: SiteId, operation: Key): HistoryEntry | null {
 	const backend = useBackend();
-	const search = { text: "", site, operation, outcomes: [], from: null, to: null };
+	const search = { text: "", site, operation, username: null, outcomes: [], from: null, to: null };
 	const last = useQuery({
-		queryKey: [...queryKeys.history(site), "last", operation],
+		queryKey: [...queryKeys.history, "last", site, operation],
 		queryFn: () => backend.searchHistory(search, null, few),
 	});
 	// What undoes an import was filled in by nobody.

@@ -11,6 +11,8 @@ export type Place =
 	| { page: "overview"; site: SiteId }
 	/** `from`: the record to fill the form from; `fill`: parameters by their names in the request. See `LastSent`. */
 	| { page: "operation"; site: SiteId; key: Key; from?: RecordId; fill?: readonly Parameter[] }
+	/** The mishaps of a practice site, and its reset. */
+	| { page: "practice"; site: SiteId }
 	/** `record`: the one to show at once. */
 	| { page: "history"; record?: RecordId }
 	| { page: "settings" }

@@ -22,7 +22,9 @@ export const queryKeys = {
 	practice: ["practice"],
 	about: ["about"],
 	reminders: ["reminders"],
-	history: (site: SiteId | null) => ["history", site],
+	history: ["history"],
+	mishaps: ["mishaps"],
+	lap: ["lap"],
 	session: (site: SiteId) => ["site", site, "session"],
 	tokenOutlook: (site: SiteId, operation: Key) => ["site", site, "tokenOutlook", operation],
 	keptInvitations: (site: SiteId) => ["site", site, "keptInvitations"],
@@ -79,17 +81,25 @@ export function useAbout() {
 	return useQuery({ queryKey: queryKeys.about, queryFn: () => backend.about(), staleTime: Number.POSITIVE_INFINITY });
 }
 
-export function useHistory(site: SiteId | null) {
+export function useMishaps(enabled = true) {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.history(site), queryFn: () => backend.listHistory(site) });
+	return useQuery({ queryKey: queryKeys.mishaps, queryFn: () => backend.listMishaps(), enabled });
 }
 
 /** Sent, and nobody knows what became of it: the newest few. They wait for a person to find out. */
 export function useUnknownRecords() {
 	const backend = useBackend();
-	const search = { text: "", site: null, operation: null, outcomes: ["unknown" as const], from: null, to: null };
+	const search = {
+		text: "",
+		site: null,
+		operation: null,
+		username: null,
+		outcomes: ["unknown" as const],
+		from: null,
+		to: null,
+	};
 	return useQuery({
-		queryKey: [...queryKeys.history(null), "unknown"],
+		queryKey: [...queryKeys.history, "unknown"],
 		queryFn: async () => (await backend.searchHistory(search, null, 20)).entries,
 	});
 }

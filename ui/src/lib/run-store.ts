@@ -110,7 +110,8 @@ export class RunStore {
 
 	#follow(run: RunView): void {
 		// A file on its way up is no import yet: the form that it is for stays where it is, and shows it.
-		if (run.step.kind === "uploading") return;
+		// Neither is another act the operation by whose way it is done.
+		if (run.step.kind === "uploading" || run.act !== null) return;
 		const name = slot(run.operation, run.site);
 		const state = this.#states.get(name) ?? idle;
 		if (state.kind === "running" && state.run === run.id) {

@@ -5,6 +5,8 @@ import common from "./en/common.json";
 import doctor from "./en/doctor.json";
 import help from "./en/help.json";
 import history from "./en/history.json";
+import lap from "./en/lap.json";
+import mishaps from "./en/mishaps.json";
 import deactivateWebhooks from "./en/operations/deactivate-webhooks.json";
 import exportPortal from "./en/operations/export-portal.json";
 import exportServer from "./en/operations/export-server.json";
@@ -28,7 +30,7 @@ const operations = {
 	refreshInvitation,
 };
 
-export const english = { common, doctor, help, sites, history, practice, problems, run, ...operations };
+export const english = { common, doctor, help, sites, history, lap, mishaps, practice, problems, run, ...operations };
 
 export const languages = ["en", "de", "es"] as const;
 export type Language = (typeof languages)[number];

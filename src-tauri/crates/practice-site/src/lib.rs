@@ -28,5 +28,6 @@ mod users_file;
 mod webhooks;
 mod wire;
 
+pub use mishaps::{Mishap, Operation, Order};
 pub use site::{Options, PracticeSite};
 pub use users_file::{Ready, ReadyUser};

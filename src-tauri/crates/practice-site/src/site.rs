@@ -5,7 +5,7 @@ use crate::certificate;
 use crate::connection::Door;
 use crate::data_store::Cipher;
 use crate::deliveries::{self, Courier};
-use crate::mishaps::Orders;
+use crate::mishaps::{Order, Orders};
 use crate::rest_services::{self, JobShop};
 use crate::router::router;
 use crate::seed;
@@ -127,6 +127,23 @@ impl PracticeSite {
     /// Addresses and sign-ins.
     pub fn ready(&self) -> &Ready {
         &self.ready
+    }
+
+    /// The mishaps that are still to come, in the order in which they were ordered.
+    pub fn mishaps(&self) -> Vec<Order> {
+        self.app.mishaps.all()
+    }
+
+    /// Orders a mishap. One that cannot happen to its operation, or that shall happen no times, is not ordered.
+    pub fn order_mishap(&self, order: Order) {
+        if order.times > 0 && order.mishap.fits(order.operation) {
+            self.app.mishaps.add(order);
+        }
+    }
+
+    /// Forgets every ordered mishap.
+    pub fn clear_mishaps(&self) {
+        self.app.mishaps.clear();
     }
 
     /// Stops cleanly: answers that are under way get a few seconds, exports that run are given up and removed.

@@ -224,6 +224,20 @@ impl Journal {
         Ok(self.whole(id)?.report)
     }
 
+    /// Everybody who has a record, by name.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn people(&self) -> Result<Vec<String>, JournalError> {
+        let everybody =
+            "SELECT DISTINCT username FROM record WHERE username <> '' ORDER BY username COLLATE NOCASE";
+        let connection = self.lock();
+        let people = connection
+            .prepare_cached(everybody)
+            .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect());
+        people.map_err(|source| self.failed(source))
+    }
+
     /// When the last export of a site succeeded, in milliseconds since 1970.
     ///
     /// # Errors

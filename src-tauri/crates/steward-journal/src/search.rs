@@ -12,6 +12,8 @@ pub struct Filter {
     pub site: Option<String>,
     /// Only this operation.
     pub operation: Option<String>,
+    /// Only by this person, by the whole name.
+    pub username: Option<String>,
     /// Only with one of these outcomes; any, when there is none.
     pub outcomes: Vec<Outcome>,
     /// Only started at this moment or later, in milliseconds since 1970.
@@ -67,6 +69,11 @@ impl Filter {
             conditions.push(&before_last);
             values.push(Value::Integer(last));
         }
+        // The words of the name lead to few records, among which those of others are passed over.
+        if let Some(username) = &self.username {
+            conditions.push("record.username = ?");
+            values.push(Value::Text(username.clone()));
+        }
         // A clock that was set back leaves records between the two places that are not between the two moments.
         if let Some(from) = self.from {
             conditions.push("record.started_at >= ?");
@@ -120,6 +127,9 @@ impl Filter {
         }
         if let Some(words) = words(&self.text) {
             parts.push(format!("(words : ({words}))"));
+        }
+        if let Some(name) = self.username.as_deref().and_then(words) {
+            parts.push(format!("(words : ({name}))"));
         }
         (!parts.is_empty()).then(|| parts.join(" AND "))
     }

@@ -40,6 +40,7 @@ function matches(entry: HistoryEntry, search: HistorySearch): boolean {
 	return (
 		words.every((word) => text.includes(word)) &&
 		(search.site === null || entry.site === search.site) &&
+		(search.username === null || entry.username === search.username) &&
 		(search.operation === null || entry.operation === search.operation) &&
 		(search.outcomes.length === 0 || search.outcomes.includes(entry.outcome)) &&
 		(search.from === null || entry.startedAt >= search.from) &&
@@ -61,6 +62,11 @@ export function unlocking(site: SiteView, reason: string, entries: number): Hist
 		outcome: "succeeded",
 		note: reason,
 		hasReport: false,
+		elapsed: 0,
+		siteVersion: "",
+		programVersion: "0.1.0",
+		hasCommand: false,
+		hasWayBack: false,
 	};
 }
 

@@ -206,7 +206,7 @@ export function restoreWebhooks(world: World, site: SiteView, id: string): Deed<
 	return {
 		operation: "deactivate_webhooks",
 		act: "restore_webhooks",
-		parameters: parameters({ service: entry.service, webhooks: active.join(", ") }),
+		parameters: [{ name: "service", value: entry.service }, ...active.map((value) => ({ name: "webhook", value }))],
 		work: () => {
 			const service = world.services.find(({ path }) => path === entry.service);
 			const webhooks = active.map((name): RestoredWebhook => {
@@ -232,7 +232,7 @@ export function deactivateWebhooks(world: World, site: SiteView, form: Deactivat
 	const total = form.services.length;
 	return {
 		operation: "deactivate_webhooks",
-		parameters: parameters({ services: form.services.join(", ") }),
+		parameters: form.services.map((value) => ({ name: "service", value })),
 		steps: form.services.map((_, done) => ({ kind: "services", done, total })),
 		work: (record) => ({
 			services: form.services.map((path) => {

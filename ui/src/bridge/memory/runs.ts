@@ -1,8 +1,8 @@
 import type {
 	Ended,
 	EndedRun,
+	HistoryAct,
 	HistoryEntry,
-	HistoryKey,
 	Key,
 	Outcome,
 	Parameter,
@@ -19,7 +19,7 @@ export interface Order<T> {
 	run: RunId;
 	operation: Key;
 	/** Its name in the history, where it is none of the seven. */
-	act?: HistoryKey;
+	act?: HistoryAct;
 	parameters: Parameter[];
 	/** It only looks, and leaves no record. */
 	unrecorded?: true;
@@ -30,7 +30,7 @@ export interface Order<T> {
 	judge: (report: T) => { outcome: Outcome; note: string };
 }
 
-type Passing = Pick<Order<unknown>, "site" | "run" | "operation" | "steps">;
+type Passing = Pick<Order<unknown>, "site" | "run" | "operation" | "act" | "steps">;
 
 /** Runs and the history they leave, as the program keeps them. */
 export class RunBook {
@@ -90,11 +90,17 @@ export class RunBook {
 			outcome: "sent",
 			note: "",
 			hasReport: false,
+			elapsed: null,
+			siteVersion: "11.5",
+			programVersion: "0.1.0",
+			hasCommand: true,
+			hasWayBack: order.parameters.some(({ name }) => name === "wayBack"),
 		};
 		const record = order.unrecorded ? null : entry.id;
 		if (record !== null) this.#world.history.unshift(entry);
 		const stopped = await this.#wait(order, site.name, startedAt, endless);
 		entry.endedAt = Date.now();
+		entry.elapsed = entry.endedAt - startedAt;
 		if (stopped) {
 			entry.outcome = "unknown";
 			this.#end(order.run, order.operation, entry);
@@ -142,6 +148,7 @@ export class RunBook {
 			site: order.site,
 			siteName,
 			operation: order.operation,
+			act: order.act ?? null,
 			startedAt,
 			step: first,
 			usual: this.#usual(order.site, order.operation),

@@ -42,6 +42,8 @@ export function seed(): World {
 			},
 			setAside: null,
 		},
+		mishaps: [],
+		lap: { begun: null, folded: false, seen: [] },
 		tokenOutlooks: new Map(),
 		ticks: new Map(),
 		profileFile: { kind: "dismissed" },

@@ -7,6 +7,9 @@ import type {
 	InvitationView,
 	KeptInvitationView,
 	Key,
+	LapStep,
+	Millis,
+	MishapOrder,
 	Part,
 	ParticipantView,
 	PracticeUser,
@@ -51,6 +54,9 @@ export interface World {
 	silences: SilenceView[];
 	settlements: Map<string, SettlementView>;
 	preferences: PreferencesView;
+	/** Mishaps of the practice site that are still to come. */
+	mishaps: MishapOrder[];
+	lap: { begun: Millis | null; folded: boolean; seen: LapStep[] };
 	/** Operations that outlive the token. */
 	tokenOutlooks: Map<Key, TokenOutlook>;
 	/** By record. */

@@ -1,22 +1,24 @@
-import { Button, Drawer, Group, Stack, Table, Text, Title } from "@mantine/core";
-import { IconReportSearch } from "@tabler/icons-react";
+import { Drawer, Group, Stack, Table, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry } from "@/bridge";
+import type { HistoryEntry, SiteView } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { OutcomeBadge } from "@/components/outcome";
 import { Time } from "@/components/time";
-import { formatDuration } from "@/lib/format";
+import { formatDuration, formatExactTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-words";
+import { EntryActions } from "./entry-actions";
 import { OutcomeCheck, Settlement } from "./outcome-check";
+import { UndoImport } from "./undo-import";
 
 interface HistoryDetailsProps {
 	entry: HistoryEntry | null;
+	sites: readonly SiteView[];
 	onClose: () => void;
 	onOpenReport: (entry: HistoryEntry) => void;
 }
 
-export function HistoryDetails({ entry, onClose, onOpenReport }: HistoryDetailsProps) {
+export function HistoryDetails({ entry, sites, onClose, onOpenReport }: HistoryDetailsProps) {
 	const { t } = useTranslation(["history", "common"]);
 	const nameOf = useHistoryName();
 	const operation = entry ? nameOf(entry.operation) : "";
@@ -25,17 +27,31 @@ export function HistoryDetails({ entry, onClose, onOpenReport }: HistoryDetailsP
 			opened={entry !== null}
 			onClose={onClose}
 			position="right"
-			size={460}
+			size={520}
 			title={t("details.title", { operation, site: entry?.siteName ?? "" })}
 			closeButtonProps={{ "aria-label": t("details.close") }}
 		>
-			{entry ? <Details entry={entry} onOpenReport={() => onOpenReport(entry)} /> : null}
+			{entry ? (
+				<Details
+					key={entry.id}
+					entry={entry}
+					site={sites.find(({ id }) => id === entry.site) ?? null}
+					onOpenReport={() => onOpenReport(entry)}
+				/>
+			) : null}
 		</Drawer>
 	);
 }
 
-function Details({ entry, onOpenReport }: { entry: HistoryEntry; onOpenReport: () => void }) {
+interface DetailsProps {
+	entry: HistoryEntry;
+	site: SiteView | null;
+	onOpenReport: () => void;
+}
+
+function Details({ entry, site, onOpenReport }: DetailsProps) {
 	const { t } = useTranslation("history");
+	const elapsed = entry.elapsed ?? (entry.endedAt === null ? null : entry.endedAt - entry.startedAt);
 	return (
 		<Stack>
 			<Group>
@@ -48,25 +64,15 @@ function Details({ entry, onOpenReport }: { entry: HistoryEntry; onOpenReport: (
 				</>
 			) : null}
 			<Settlement entry={entry} />
-			{entry.hasReport ? (
-				<Button
-					leftSection={<IconReportSearch size={16} aria-hidden />}
-					onClick={onOpenReport}
-					style={{ alignSelf: "flex-start" }}
-				>
-					{t("details.openReport")}
-				</Button>
-			) : null}
+			<EntryActions entry={entry} site={site} onOpenReport={onOpenReport} />
 			<Table variant="vertical" layout="fixed" withTableBorder aria-label={t("time")}>
 				<Table.Tbody>
-					<Line name={t("details.started")}>
-						<Time at={entry.startedAt} />
-					</Line>
+					<Line name={t("details.started")}>{formatExactTime(entry.startedAt)}</Line>
 					<Line name={t("details.ended")}>{entry.endedAt ? <Time at={entry.endedAt} /> : t("details.notEnded")}</Line>
-					{entry.endedAt ? (
-						<Line name={t("details.took")}>{formatDuration(entry.endedAt - entry.startedAt)}</Line>
-					) : null}
-					<Line name={t("details.who")}>{entry.username}</Line>
+					{elapsed === null ? null : <Line name={t("details.took")}>{formatDuration(elapsed)}</Line>}
+					<Line name={t("details.who")}>{entry.username || t("details.nobody")}</Line>
+					{entry.siteVersion ? <Line name={t("details.siteVersion")}>{entry.siteVersion}</Line> : null}
+					{entry.programVersion ? <Line name={t("details.programVersion")}>{entry.programVersion}</Line> : null}
 				</Table.Tbody>
 			</Table>
 			{entry.note ? <CopyField label={t("details.note")} value={entry.note} /> : null}
@@ -82,7 +88,7 @@ function Details({ entry, onOpenReport }: { entry: HistoryEntry; onOpenReport: (
 					<Table variant="vertical" layout="fixed" withTableBorder aria-label={t("details.parameters")}>
 						<Table.Tbody>
 							{entry.parameters.map(({ name, value }) => (
-								<Line key={name} name={name}>
+								<Line key={`${name} ${value}`} name={name}>
 									{value}
 								</Line>
 							))}
@@ -90,6 +96,7 @@ function Details({ entry, onOpenReport }: { entry: HistoryEntry; onOpenReport: (
 					</Table>
 				)}
 			</Stack>
+			{entry.hasWayBack && site ? <UndoImport entry={entry} site={site} /> : null}
 			<Text size="xs" c="dimmed">
 				{t("details.record")} {entry.id}
 			</Text>

@@ -1,9 +1,23 @@
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
 import type { HistoryEntry, ImportReport } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/memory";
 import { importReport } from "@/bridge/memory/import-report";
+import { formatFullDate, formatTimeOfDay } from "@/lib/format";
+import { NavigationProvider } from "@/lib/navigation";
+import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { noFilters, searchFor } from "./filters";
 import { HistoryPage } from "./history-page";
+
+// The list draws what can be seen, and here nothing has a size by itself.
+beforeEach(() => {
+	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(36);
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
 
 const { site } = signedInSite();
 const start = new Date(2026, 10, 19, 14, 5).getTime();
@@ -21,6 +35,11 @@ function entry(change: Partial<HistoryEntry>): HistoryEntry {
 		outcome: "succeeded",
 		note: "/srv/backup/Nov-19-2026_14-05-00.portalsite",
 		hasReport: false,
+		elapsed: 852_000,
+		siteVersion: "11.5",
+		programVersion: "0.1.0",
+		hasCommand: true,
+		hasWayBack: false,
 		...change,
 	};
 }
@@ -30,11 +49,31 @@ function Viewer({ report }: { report: ImportReport }) {
 }
 
 function open(options: MemoryOptions) {
-	return renderWith(<HistoryPage sites={[site]} ImportReportViewer={Viewer} />, options);
+	return renderWith(<InPlace />, options);
+}
+
+function InPlace() {
+	return (
+		<NavigationProvider>
+			<HistoryPage sites={[site]} ImportReportViewer={Viewer} />
+		</NavigationProvider>
+	);
+}
+
+/** Another page, and back. */
+function Leaving() {
+	const [here, setHere] = useState(true);
+	return (
+		<>
+			<button type="button" onClick={() => setHere(!here)} aria-label="go" />
+			{here ? <InPlace /> : null}
+		</>
+	);
 }
 
 const filled: MemoryOptions = {
 	world: {
+		sites: [site],
 		history: [
 			entry({
 				id: "r3",
@@ -58,54 +97,167 @@ test("an empty history says why", async () => {
 
 test("a history that cannot be read says so and can be read again", async () => {
 	const fail: NonNullable<MemoryOptions["fail"]> = {
-		listHistory: { kind: "unexpected", message: "database is locked" },
+		searchHistory: { kind: "unexpected", message: "database is locked" },
 	};
 	const { user } = open({ fail });
 	expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeInTheDocument();
-	delete fail.listHistory;
+	delete fail.searchHistory;
 	await user.click(screen.getByRole("button", { name: "Try again" }));
 	expect(await screen.findByRole("heading", { name: "Nothing has been sent yet" })).toBeInTheDocument();
 });
 
-test("entries show their outcome in words, and are found by any word", async () => {
-	const { user } = open(filled);
-	const table = await screen.findByRole("table", { name: "History" });
-	expect(within(table).getAllByRole("row")).toHaveLength(4);
-	expect(within(table).getByText("Succeeded with warnings")).toBeInTheDocument();
-	expect(await axeFindings()).toEqual([]);
+const rows = async () => within(await screen.findByRole("grid", { name: "History" })).getAllByRole("row");
 
-	await user.type(screen.getByLabelText("Search"), "import start");
-	expect(screen.getByRole("status")).toHaveTextContent("1 entry");
-	await user.type(screen.getByLabelText("Search"), " nowhere");
-	await user.click(await screen.findByRole("button", { name: "Clear the filters" }));
-	expect(within(await screen.findByRole("table", { name: "History" })).getAllByRole("row")).toHaveLength(4);
+test("entries stand under their day, with their outcome in words", async () => {
+	open(filled);
+	const [, day, first, ...rest] = await rows();
+	expect(day).toHaveTextContent(formatFullDate(start));
+	expect(first).toHaveTextContent(formatTimeOfDay(start));
+	expect(first).toHaveTextContent("Succeeded with warnings");
+	expect(rest).toHaveLength(2);
+	expect(screen.getByText("3 entries")).toBeInTheDocument();
+	expect(await axeFindings()).toEqual([]);
 });
+
+test("entries are found by any word, and the search is still there after leaving the page", async () => {
+	const { user } = renderWith(<Leaving />, filled);
+	await rows();
+	await user.type(screen.getByLabelText("Search"), "import start");
+	expect(await screen.findByText("1 entry")).toBeInTheDocument();
+
+	await user.click(screen.getByRole("button", { name: "go" }));
+	expect(screen.queryByLabelText("Search")).toBeNull();
+	await user.click(screen.getByRole("button", { name: "go" }));
+	expect(screen.getByLabelText("Search")).toHaveValue("import start");
+	expect(await screen.findByText("1 entry")).toBeInTheDocument();
+
+	await user.type(screen.getByLabelText("Search"), " nowhere");
+	await user.click(await screen.findByRole("button", { name: "Show all entries" }));
+	await waitFor(() => expect(screen.getByText("3 entries")).toBeInTheDocument());
+});
+
+test("each filter narrows the list, and all are let go of at once", async () => {
+	const { user } = open({
+		world: {
+			history: [
+				entry({ id: "r4", outcome: "failed", username: "kim" }),
+				entry({ id: "r3", operation: "upload" }),
+				entry({ id: "r2", site: "old", siteName: "Old GIS" }),
+				entry({ id: "r1", startedAt: new Date(2025, 0, 5).getTime() }),
+			],
+		},
+	});
+	await screen.findByText("4 entries");
+	const choose = async (label: string, option: string) => {
+		await user.click(screen.getByRole("combobox", { name: label }));
+		await user.click(await screen.findByRole("option", { name: option }));
+		await screen.findByText("1 entry");
+		await user.click(screen.getByRole("button", { name: "Clear filters" }));
+		await screen.findByText("4 entries");
+	};
+	await choose("Outcome", "Failed");
+	await choose("Operation", "Upload");
+	await choose("Who", "kim");
+	await user.click(screen.getByRole("combobox", { name: "Site" }));
+	await user.click(await screen.findByRole("option", { name: "City GIS" }));
+	await screen.findByText("3 entries");
+});
+
+test("days are whole days of this computer", () => {
+	const search = searchFor({ ...noFilters, days: ["2026-11-19", "2026-11-19"] });
+	expect(new Date(search.from ?? 0)).toEqual(new Date(2026, 10, 19, 0, 0, 0, 0));
+	expect(new Date(search.to ?? 0)).toEqual(new Date(2026, 10, 19, 23, 59, 59, 999));
+});
+
+test("older entries are read when the end of the list comes into sight", async () => {
+	const history = Array.from({ length: 450 }, (_, n) => entry({ id: `r${450 - n}` }));
+	open({ world: { history } });
+	expect(await screen.findByText(/^The newest 200 entries/)).toBeInTheDocument();
+	const list = screen.getByRole("grid", { name: "History" });
+	list.scrollTop = 190 * 36;
+	fireEvent.scroll(list);
+	expect(await screen.findByText(/^The newest 400 entries|^450 entries/)).toBeInTheDocument();
+});
+
+test("what was found stays when it cannot be read again, and says when it was true", async () => {
+	const fail: NonNullable<MemoryOptions["fail"]> = {};
+	const { queries } = open({ ...filled, fail });
+	await rows();
+	fail.searchHistory = { kind: "unexpected", message: "database is locked" };
+	await queries.invalidateQueries();
+	expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeInTheDocument();
+	expect(screen.getByText(/^The list below was read/)).toBeInTheDocument();
+	expect(await rows()).toHaveLength(5);
+});
+
+const details = async (user: ReturnType<typeof open>["user"], name: RegExp) => {
+	await user.click((await screen.findAllByRole("row", { name }))[0] as HTMLElement);
+	return screen.findByRole("dialog");
+};
 
 test("details hold what was sent, and lead to the import report and back", async () => {
 	const { user } = open(filled);
-	await user.click(await screen.findByRole("button", { name: /^Details of Server import/ }));
-	const drawer = await screen.findByRole("dialog", { name: "Server import on City GIS" });
+	const drawer = await details(user, /^Server import on City GIS/);
 	expect(within(drawer).getByRole("row", { name: "location /srv/backup" })).toBeInTheDocument();
 	expect(within(drawer).getByText("14 min 12 s")).toBeInTheDocument();
+	expect(within(drawer).getByRole("row", { name: "Site version 11.5" })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 
 	await user.click(within(drawer).getByRole("button", { name: "Open the import report" }));
 	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
 	await user.click(screen.getByRole("button", { name: "Back to the history" }));
-	expect(await screen.findByRole("table", { name: "History" })).toBeInTheDocument();
+	expect(await screen.findByRole("grid", { name: "History" })).toBeInTheDocument();
+});
+
+test("an entry is opened with the keyboard alone", async () => {
+	const { user } = open(filled);
+	const first = (await rows())[2] as HTMLElement;
+	first.focus();
+	await user.keyboard("{Enter}");
+	expect(await screen.findByRole("dialog", { name: "Server import on City GIS" })).toBeInTheDocument();
+});
+
+test("an entry is saved as evidence and shown as a command", async () => {
+	const { user } = open(filled);
+	const drawer = await details(user, /^Server import/);
+	await user.click(within(drawer).getByRole("button", { name: "Save evidence" }));
+	expect(await within(drawer).findByText("/home/sam/Documents/City GIS evidence.zip")).toBeInTheDocument();
+	await user.click(within(drawer).getByRole("button", { name: "Show as curl" }));
+	expect(await within(drawer).findByText(/"\$TOKEN"/)).toBeInTheDocument();
+	expect(within(drawer).getByRole("button", { name: "Copy command" })).toBeInTheDocument();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("the whole list is saved as a table, and a closed dialog is said", async () => {
+	const { user } = open({ ...filled, saveTo: null });
+	await rows();
+	await user.click(screen.getByRole("button", { name: "Save list" }));
+	await user.click(await screen.findByRole("menuitem", { name: "As a table (CSV)" }));
+	expect(await screen.findByText(/^Nothing was saved/)).toBeInTheDocument();
+});
+
+test("an import is undone only with the site's name typed", async () => {
+	const lost = entry({ id: "r9", operation: "import_server", outcome: "unknown", endedAt: null, hasWayBack: true });
+	const { world } = signedInSite();
+	const { user, backend } = open({ world: { ...world, history: [lost] } });
+	const drawer = await details(user, /^Server import/);
+	const undo = within(drawer).getByRole("button", { name: "Undo import on City GIS" });
+	expect(undo).toBeDisabled();
+	await user.type(within(drawer).getByLabelText(/^Type “City GIS”/), "City GIS");
+	await user.click(undo);
+	expect(await within(drawer).findByText("City GIS is as it was before the import.")).toBeInTheDocument();
+	expect((await pastOf(backend))[0]?.parameters).toContainEqual({ name: "undoes", value: "r9" });
 });
 
 test("an unknown outcome says that the site may have finished", async () => {
 	const { user } = open(filled);
-	const unknown = (await screen.findAllByRole("button", { name: /^Details of Portal export/ }))[0];
-	await user.click(unknown as HTMLElement);
+	await details(user, /^Portal export/);
 	expect(await screen.findByText(/may have finished it/)).toBeInTheDocument();
 });
 
 test("a lost answer is checked and settled, and the facts stay", async () => {
 	const { user, backend } = open(filled);
-	await user.click((await screen.findAllByRole("button", { name: /^Details of Portal export/ }))[0] as HTMLElement);
-	const drawer = await screen.findByRole("dialog");
+	const drawer = await details(user, /^Portal export/);
 	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
 	expect(await within(drawer).findByText(/a whole archive/)).toBeVisible();
 	expect(within(drawer).getByText("This looks as if it was done.")).toBeVisible();
@@ -120,6 +272,6 @@ test("a lost answer is checked and settled, and the facts stay", async () => {
 
 test("an unlock stands in the history with its reason", async () => {
 	open({ world: { history: [entry({ operation: "unlock", note: "Receiver moves", parameters: [] })] } });
-	expect(await screen.findByRole("button", { name: /^Details of Unlocking/ })).toBeVisible();
+	expect(await screen.findByRole("row", { name: /^Unlocking on City GIS/ })).toBeVisible();
 	expect(screen.getByText("Receiver moves")).toBeVisible();
 });

@@ -79,7 +79,8 @@ function Settle({ entry }: { entry: HistoryEntry }) {
 		mutationFn: (outcome: Outcome) => backend.settleOutcome(entry.id, outcome, note),
 		onSuccess: async () => {
 			await queries.invalidateQueries({ queryKey: queryKeys.settlement(entry.id) });
-			await queries.invalidateQueries({ queryKey: ["history"] });
+			await queries.invalidateQueries({ queryKey: queryKeys.history });
+			await queries.invalidateQueries({ queryKey: queryKeys.unknownOutcomes(entry.site) });
 		},
 	});
 	return (

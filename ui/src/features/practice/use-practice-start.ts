@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type PracticeUser, useBackend } from "@/bridge";
+import { useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries";
+import { administrator } from "./administrator";
 
 /** One click: starts the site, signs in as its administrator if nobody is signed in, and goes there. */
 export function usePracticeStart() {
@@ -24,10 +25,4 @@ export function usePracticeStart() {
 			go({ page: "overview", site: practice.site.id });
 		},
 	});
-}
-
-function administrator(users: readonly PracticeUser[]): PracticeUser {
-	const user = users.find(({ role }) => role.includes("admin")) ?? users[0];
-	if (!user) throw new Error("the practice site has no users");
-	return user;
 }

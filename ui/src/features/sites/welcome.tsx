@@ -1,13 +1,15 @@
 import { Button, Center, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import { IconMap2, IconPlus } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { IconFileImport, IconMap2, IconPlus } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigation } from "@/lib/navigation";
+import { ImportProfiles } from "./profiles/import-profiles";
 
-/** The first screen: practise, or add a site. */
+/** The first screen: practise, add a site, or take over the profiles of a colleague. */
 export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 	const { t } = useTranslation("sites");
 	const { go } = useNavigation();
+	const [importing, setImporting] = useState(false);
 	return (
 		<Center mih="70vh">
 			<Stack gap="xl" maw={720} w="100%">
@@ -41,7 +43,21 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 						</Stack>
 					</Paper>
 				</SimpleGrid>
+				<Group justify="center" gap="xs">
+					<Text size="sm" c="dimmed">
+						{t("welcome.profiles")}
+					</Text>
+					<Button
+						size="compact-sm"
+						variant="subtle"
+						leftSection={<IconFileImport size={14} aria-hidden />}
+						onClick={() => setImporting(true)}
+					>
+						{t("profiles.import")}
+					</Button>
+				</Group>
 			</Stack>
+			<ImportProfiles opened={importing} onClose={() => setImporting(false)} />
 		</Center>
 	);
 }

@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, Problem } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
+import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { DeactivateWebhooks } from "./form";
 
@@ -40,7 +41,7 @@ it("sends nothing when the confirmation is cancelled", async () => {
 	await user.click(await firstLoud());
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
 	await user.click(await screen.findByRole("button", { name: "Cancel" }));
-	expect(await backend.listHistory(null)).toEqual([]);
+	expect(await pastOf(backend)).toEqual([]);
 	expect(await firstLoud()).toBeChecked();
 });
 
@@ -125,7 +126,7 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 	expect(screen.getByText("hydrant-archive: active again")).toBeVisible();
 	const of = (services: typeof before) => services.find((service) => service.path === path)?.webhooks;
 	expect(of(await backend.listServices("city"))).toEqual(of(before));
-	expect((await backend.listHistory(null))[0]).toMatchObject({ operation: "restore_webhooks", outcome: "succeeded" });
+	expect((await pastOf(backend))[0]).toMatchObject({ operation: "restore_webhooks", outcome: "succeeded" });
 	expect(await screen.findByRole("checkbox", { name: path })).toBeEnabled();
 	expect(screen.getByRole("checkbox", { name: path })).not.toBeChecked();
 });

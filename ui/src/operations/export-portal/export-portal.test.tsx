@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ExportPortal } from "./form";
 
@@ -44,7 +45,7 @@ it("keeps a checklist of what the export leaves out with its record", async () =
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	await user.click(await screen.findByRole("checkbox", { name: "Federated servers" }));
 	expect(await screen.findByText("1 of 2 done")).toBeVisible();
-	const [record] = await backend.listHistory("city");
+	const [record] = await pastOf(backend, "city");
 	expect(await backend.ticks(record?.id ?? "")).toEqual(["servers"]);
 });
 

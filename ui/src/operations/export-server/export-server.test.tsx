@@ -2,6 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
+import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ExportServer } from "./form";
 
@@ -43,7 +44,7 @@ it("keeps a checklist of what the export leaves out with its record", async () =
 	await user.click(await here());
 	await user.click(await screen.findByRole("checkbox", { name: "Configurations of web adaptors" }));
 	expect(await screen.findByText("1 of 6 done")).toBeVisible();
-	const [record] = await backend.listHistory("city");
+	const [record] = await pastOf(backend, "city");
 	expect(await backend.ticks(record?.id ?? "")).toEqual(["webAdaptors"]);
 });
 

@@ -2,6 +2,7 @@ import { act, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, Problem } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
+import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
 
@@ -61,7 +62,7 @@ it("uploads a file of this computer, takes it, and imports nothing by that", asy
 	await choose(user);
 	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
 	expect(screen.getByText("Type the site's name first.")).toBeVisible();
-	expect(await backend.listHistory("city")).toEqual([]);
+	expect(await pastOf(backend, "city")).toEqual([]);
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -182,7 +183,7 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText(/^The import was undone/)).toBeVisible();
-	const history = await backend.listHistory(null);
+	const history = await pastOf(backend);
 	expect(history[0]?.parameters).toContainEqual({ name: "undoes", value: history[1]?.id });
 	expect(await axeFindings()).toEqual([]);
 });

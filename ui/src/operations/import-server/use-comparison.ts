@@ -34,9 +34,15 @@ export function useComparison(report: ImportReport, record: RecordId | null): Co
 		enabled: record !== null,
 	}).data?.entry;
 	const imports = useQuery({
-		queryKey: [...queryKeys.history(own?.site ?? null), "reports"],
+		queryKey: [...queryKeys.history, own?.site ?? null, "reports"],
 		queryFn: () => {
-			const search = { text: "", site: own?.site ?? null, operation: "import_server" as const, outcomes: [] };
+			const search = {
+				text: "",
+				site: own?.site ?? null,
+				operation: "import_server" as const,
+				username: null,
+				outcomes: [],
+			};
 			return backend.searchHistory({ ...search, from: null, to: null }, null, most);
 		},
 		enabled: own !== undefined,

@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { InvitationView } from "@/bridge";
+import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { RefreshInvitation } from "./form";
 
@@ -75,7 +76,7 @@ it("sends nothing when the folder dialog is closed, and keeps what was picked", 
 	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
 	expect(await screen.findByText(/^The dialog was closed/)).toBeVisible();
 	expect(screen.getByRole("button", { name: "Refresh 3 invitations" })).toBeEnabled();
-	expect(await backend.listHistory(null)).toEqual([]);
+	expect(await pastOf(backend)).toEqual([]);
 });
 
 it("refreshes again only what was certainly not refreshed", async () => {

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { ParticipantView } from "@/bridge";
+import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { UpdateParticipant } from "./form";
 
@@ -69,7 +70,7 @@ it("sends nothing when the question is closed, and the focus comes back", async 
 	await user.click(submit());
 	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
 	await waitFor(() => expect(submit()).toHaveFocus());
-	expect(await backend.listHistory(null)).toEqual([]);
+	expect(await pastOf(backend)).toEqual([]);
 });
 
 it("puts a wrong address and an empty name under their fields before it asks", async () => {
@@ -149,7 +150,7 @@ it("says why there is nothing to pick, and takes identifiers instead", async () 
 	await confirm(user);
 	// The small world knows no participant at all.
 	expect(await screen.findByText("Fill this in.")).toBeVisible();
-	expect(await backend.listHistory(null)).toEqual([]);
+	expect(await pastOf(backend)).toEqual([]);
 });
 
 it("offers another try and the identifiers where the portal does not list", async () => {

@@ -6,4 +6,5 @@ mod order;
 
 pub(crate) use befall::befall;
 pub(crate) use control::{clear, list, order};
-pub(crate) use order::{Mishap, Operation, Orders};
+pub(crate) use order::Orders;
+pub use order::{Mishap, Operation, Order};

@@ -6,14 +6,22 @@ use std::sync::{Mutex, PoisonError};
 /// The operations that something can happen to, by the keys of the program; and files on their way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Operation {
+pub enum Operation {
+    /// An export of the portal.
     ExportPortal,
+    /// The way back from it.
     ImportPortal,
+    /// An export of the server.
     ExportServer,
+    /// An import of the server.
     ImportServer,
+    /// The webhooks of a service fall silent.
     DeactivateWebhooks,
+    /// A search for data items.
     FindItems,
+    /// A participant's contact is changed.
     UpdateParticipant,
+    /// An invitation is renewed.
     RefreshInvitation,
     /// The bytes of a stored upload.
     DownloadUpload,
@@ -28,7 +36,7 @@ pub(crate) enum Operation {
 /// What happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Mishap {
+pub enum Mishap {
     /// The folder of an export cannot be written.
     UnwritableFolder,
     /// One more service does not start after an import.
@@ -49,7 +57,8 @@ pub(crate) enum Mishap {
 
 impl Mishap {
     /// Whether it can happen to this operation at all.
-    pub(super) fn fits(self, operation: Operation) -> bool {
+    #[must_use]
+    pub fn fits(self, operation: Operation) -> bool {
         match self {
             Mishap::UnwritableFolder => {
                 matches!(operation, Operation::ExportPortal | Operation::ExportServer)
@@ -61,16 +70,18 @@ impl Mishap {
 }
 
 /// One order.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Order {
-    pub(super) operation: Operation,
-    pub(super) mishap: Mishap,
-    /// How many of the next requests it still befalls.
-    pub(super) times: u32,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Order {
+    /// To what.
+    pub operation: Operation,
+    /// What.
+    pub mishap: Mishap,
+    /// How many of the next requests it still befalls; at least one.
+    pub times: u32,
     /// Of a delay.
-    pub(super) seconds: u64,
+    pub seconds: u64,
     /// Whether the operation is done first and only its answer is lost.
-    pub(super) after: bool,
+    pub after: bool,
 }
 
 /// The orders that are open, in the order in which they were given.
@@ -78,15 +89,15 @@ pub(super) struct Order {
 pub(crate) struct Orders(Mutex<Vec<Order>>);
 
 impl Orders {
-    pub(super) fn add(&self, order: Order) {
+    pub(crate) fn add(&self, order: Order) {
         self.change(|orders| orders.push(order));
     }
 
-    pub(super) fn all(&self) -> Vec<Order> {
+    pub(crate) fn all(&self) -> Vec<Order> {
         self.change(|orders| orders.clone())
     }
 
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.change(Vec::clear);
     }
 

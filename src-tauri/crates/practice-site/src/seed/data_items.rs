@@ -8,7 +8,8 @@ use crate::wire::Refusal;
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-const MOVED_AWAY: &str = "lidar";
+/// Where the data of `Parcels/Zoning.MapServer` was.
+const MOVED_AWAY: &str = "zoning";
 
 /// Folders are real ones, but for one that somebody has moved away: a check of all items finds it.
 pub(super) fn all(folders: &Folders, cipher: &Cipher, now: i64) -> Result<Vec<Value>, Refusal> {

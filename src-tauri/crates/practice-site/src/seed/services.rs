@@ -62,7 +62,10 @@ const SERVICES: [Plan; 16] = [
     plan("Utilities", "RasterUtilities", "GPServer", &[]),
 ];
 
-/// The one service whose data is really not there, so that every import has something to report.
+/// Services that read from a folder that is registered as a data item. The first is the one whose data is really not
+/// there, so that every import has something to report; the second is the one that a mishap keeps from starting.
+const ON_SHARES: [(&str, &str, &str); 2] =
+    [("Parcels", "Zoning", "zoning"), ("", "AddressLocator", "survey")];
 const WITHOUT_DATA: (&str, &str) = ("Parcels", "Zoning");
 const STOPPED: (&str, &str) = ("", "OldTransit");
 pub(super) const MACHINE: &str = "GIS1.EXAMPLE.ORG";
@@ -83,7 +86,12 @@ pub(super) fn configuration(
 }
 
 fn service(plan: &Plan, folders: &Folders, owner: &str, now: i64) -> Result<ServiceRecord, Refusal> {
-    let data = folders.service_data.join(plan.folder).join(format!("{}.{}", plan.name, plan.kind));
+    let share = ON_SHARES.iter().find(|(folder, name, _)| (plan.folder, plan.name) == (*folder, *name));
+    let folder = match share {
+        Some((_, _, share)) => folders.service_data.join("shares").join(share),
+        None => folders.service_data.join(plan.folder),
+    };
+    let data = folder.join(format!("{}.{}", plan.name, plan.kind));
     if (plan.folder, plan.name) != WITHOUT_DATA {
         std::fs::create_dir_all(&data)
             .and_then(|()| {

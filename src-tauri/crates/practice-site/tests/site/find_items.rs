@@ -17,7 +17,7 @@ async fn paths(site: &Rehearsal, filters: &[(&str, &str)]) -> Vec<String> {
 #[tokio::test]
 async fn a_parent_path_finds_children_and_an_ancestor_path_finds_all_below() {
     let site = rehearsal().await;
-    let children = ["/fileShares/lidar", "/fileShares/plans", "/fileShares/survey"];
+    let children = ["/fileShares/plans", "/fileShares/survey", "/fileShares/zoning"];
     assert_eq!(paths(&site, &[("parentPath", "/fileShares")]).await, children);
     assert_eq!(paths(&site, &[("parentPath", "/fileShares/")]).await, children);
     let below = paths(&site, &[("ancestorPath", "/fileShares")]).await;

@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { formOf } from "@/lib/site-form";
+import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ReadOnly } from "./read-only";
 
@@ -20,7 +21,7 @@ it("unlocks with a reason only", async () => {
 	await user.click(screen.getByRole("button", { name: "Unlock for 15 minutes" }));
 	expect(await axeFindings()).toEqual([]);
 	expect((await backend.listSites())[0]?.unlockedUntil).toBeGreaterThan(Date.now());
-	expect((await backend.listHistory(null))[0]).toMatchObject({ operation: "unlock", note: "Receiver moves" });
+	expect((await pastOf(backend))[0]).toMatchObject({ operation: "unlock", note: "Receiver moves" });
 });
 
 it("locks again before the time is over", async () => {

@@ -63,6 +63,11 @@ test("what wants attention is named, each with the way to its next act", async (
 		outcome: "unknown" as const,
 		note: "",
 		hasReport: false,
+		elapsed: null,
+		siteVersion: "",
+		programVersion: "",
+		hasCommand: true,
+		hasWayBack: false,
 	};
 	const { user } = overview(
 		{ serverExport: Date.now() - 12 * day, portalExport: null },

@@ -23,7 +23,7 @@ export function useConcerns(site: SiteView, session: SessionView): Concern[] {
 		queryKey: queryKeys.unknownOutcomes(site.id),
 		queryFn: () =>
 			backend.searchHistory(
-				{ text: "", site: site.id, operation: null, outcomes: ["unknown"], from: null, to: null },
+				{ text: "", site: site.id, operation: null, username: null, outcomes: ["unknown"], from: null, to: null },
 				null,
 				100,
 			),

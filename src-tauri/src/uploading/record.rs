@@ -1,0 +1,88 @@
+//! What an upload leaves in the history: a file on a server's disk is a change like any other.
+
+use std::time::Instant;
+
+use steward_journal::{Conclusion, Intent, Outcome};
+
+use super::{NotSent, UploadEnd};
+use crate::host::Host;
+use crate::problem::Problem;
+use crate::sites::Site;
+use crate::task::kind;
+use crate::views::numbers::Millis;
+
+/// Key of an upload in the journal.
+pub const UPLOAD: &str = "upload";
+
+/// Key of the removal of an upload that did not end.
+pub const DISCARD: &str = "discard_upload";
+
+/// A record that waits for its outcome.
+pub(super) struct Begun<'a> {
+    host: &'a Host,
+    record: String,
+    began: Instant,
+}
+
+/// Writes down what is about to be done. It is on disk when this returns.
+pub(super) async fn begin<'a>(
+    host: &'a Host,
+    site: &Site,
+    act: &str,
+    parameters: Vec<(String, String)>,
+) -> Result<Begun<'a>, Problem> {
+    let known = host.known(site).await?;
+    let intent = Intent {
+        site: site.id.0.clone(),
+        site_name: site.name.clone(),
+        site_kind: kind(site.kind).to_owned(),
+        site_version: known.server_version.map(|version| version.to_string()).unwrap_or_default(),
+        operation: act.to_owned(),
+        username: known.username,
+        program_version: env!("CARGO_PKG_VERSION").to_owned(),
+        parameters,
+        // A file is no field of a form: there is no command that would send it again.
+        requests: Vec::new(),
+        started_at: Millis::now().0,
+    };
+    let record = host.journal(move |journal| journal.intend(&intent)).await?;
+    Ok(Begun { host, record, began: Instant::now() })
+}
+
+impl Begun<'_> {
+    /// Writes down what came of it. The file is where it is: a disk that refuses now is no reason to say otherwise.
+    pub(super) async fn conclude(self, outcome: Outcome, note: String) {
+        let elapsed = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
+        let ended_at = Millis::now().0;
+        let conclusion = Conclusion { outcome, note, answer: None, report: None, ended_at, elapsed };
+        let record = self.record;
+        let written = self.host.journal(move |journal| journal.conclude(&record, &conclusion)).await;
+        if let Err(problem) = written {
+            tracing::error!(?problem, "the outcome of an upload could not be written to the history");
+        }
+    }
+
+    /// The same, from how it ended. What can go on is not complete; of what cannot, nobody knows after a Stop or a lost
+    /// answer whether the server has it.
+    pub(super) async fn end(self, end: &UploadEnd, why: Option<&NotSent>) {
+        let lost = match why {
+            Some(NotSent::There(error)) => error.may_have_taken_effect(),
+            Some(NotSent::Here(_)) => false,
+            None => true,
+        };
+        let not_complete = |unfinished: bool| match (unfinished, lost) {
+            (false, true) => Outcome::Unknown,
+            _ => Outcome::Failed,
+        };
+        let (outcome, note) = match end {
+            UploadEnd::Uploaded { item, .. } => (Outcome::Succeeded, item.0.clone()),
+            UploadEnd::Stopped { unfinished } => (not_complete(unfinished.is_some()), String::new()),
+            UploadEnd::Failed { unfinished, .. } => {
+                let why = why.map(ToString::to_string).unwrap_or_default();
+                (not_complete(unfinished.is_some()), why)
+            }
+            UploadEnd::Dismissed => (Outcome::Failed, String::new()),
+        };
+        self.conclude(outcome, note).await;
+    }
+}

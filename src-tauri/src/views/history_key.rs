@@ -1,0 +1,67 @@
+//! What a record of the history is about.
+
+use serde::{Deserialize, Serialize};
+
+use crate::locks::UNLOCK;
+use crate::operations::Key;
+use crate::silences::RESTORE;
+use crate::uploading::{DISCARD, UPLOAD};
+
+/// What a record is about: one of the seven, or an act of another kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(untagged)]
+pub enum HistoryKey {
+    /// One of the seven.
+    Operation(Key),
+    /// Something else that changed a site, or what may happen to it.
+    Act(HistoryAct),
+}
+
+/// An act that is none of the seven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "snake_case")]
+pub enum HistoryAct {
+    /// A read-only site was unlocked for a quarter of an hour.
+    Unlock,
+    /// Webhooks were activated again.
+    RestoreWebhooks,
+    /// A file was uploaded, to be imported.
+    Upload,
+    /// What a server had of an upload that did not end was removed.
+    DiscardUpload,
+}
+
+impl HistoryKey {
+    /// The key that has this name in the journal; `None` for what only a later version knows.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match HistoryAct::ALL.into_iter().find(|act| act.name() == name) {
+            Some(act) => Some(Self::Act(act)),
+            None => Key::named(name).map(Self::Operation),
+        }
+    }
+
+    /// Its name in the journal.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Operation(key) => key.name(),
+            Self::Act(act) => act.name(),
+        }
+    }
+}
+
+impl HistoryAct {
+    const ALL: [Self; 4] = [Self::Unlock, Self::RestoreWebhooks, Self::Upload, Self::DiscardUpload];
+
+    /// Its name in the journal.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unlock => UNLOCK,
+            Self::RestoreWebhooks => RESTORE,
+            Self::Upload => UPLOAD,
+            Self::DiscardUpload => DISCARD,
+        }
+    }
+}

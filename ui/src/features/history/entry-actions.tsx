@@ -1,0 +1,44 @@
+import { Button, Stack } from "@mantine/core";
+import { IconReportSearch } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { HistoryEntry, SiteView } from "@/bridge";
+import { AfterRun } from "@/components/after-run";
+import { isAct } from "@/lib/history-words";
+import { useNavigation } from "@/lib/navigation";
+import { AsCommand } from "./as-command";
+
+interface EntryActionsProps {
+	entry: HistoryEntry;
+	/** The site, while it is among the saved ones. */
+	site: SiteView | null;
+	onOpenReport: () => void;
+}
+
+/** What can be done with an entry: look at its report, do the same again, keep it as evidence, hand it on. */
+export function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
+	const { t } = useTranslation("history");
+	const { go } = useNavigation();
+	const { operation } = entry;
+	const again =
+		site && !isAct(operation)
+			? {
+					label: t("details.runAgain"),
+					onAgain: () => go({ page: "operation", site: site.id, key: operation, from: entry.id }),
+				}
+			: null;
+	return (
+		<Stack gap="sm">
+			{entry.hasReport ? (
+				<Button
+					leftSection={<IconReportSearch size={16} aria-hidden />}
+					onClick={onOpenReport}
+					style={{ alignSelf: "flex-start" }}
+				>
+					{t("details.openReport")}
+				</Button>
+			) : null}
+			<AfterRun record={entry.id} again={again} />
+			{entry.hasCommand ? <AsCommand record={entry.id} /> : null}
+		</Stack>
+	);
+}

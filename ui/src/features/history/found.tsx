@@ -1,0 +1,63 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconFilterOff, IconHistory } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { HistoryEntry } from "@/bridge";
+import { EmptyState } from "@/components/empty-state";
+import { HistoryList } from "./history-list";
+
+interface FoundProps {
+	entries: readonly HistoryEntry[];
+	/** Whether there are older ones that were not read yet. */
+	more: boolean;
+	filtered: boolean;
+	onClear: () => void;
+	onOpen: (entry: HistoryEntry) => void;
+	onEnd: () => void;
+}
+
+/** What a search found, or why there is nothing. */
+export function Found({ entries, more, filtered, onClear, onOpen, onEnd }: FoundProps) {
+	const { t } = useTranslation("history");
+	if (entries.length > 0) {
+		return (
+			<Stack gap="xs">
+				<Group justify="space-between" h={26}>
+					<Text size="sm" c="dimmed" role="status">
+						{t(more ? "countSoFar" : "count", { count: entries.length })}
+					</Text>
+					{filtered ? (
+						<Button
+							size="compact-sm"
+							variant="subtle"
+							leftSection={<IconFilterOff size={14} aria-hidden />}
+							onClick={onClear}
+						>
+							{t("noMatch.clear")}
+						</Button>
+					) : null}
+				</Group>
+				<HistoryList entries={entries} onOpen={onOpen} onEnd={onEnd} />
+			</Stack>
+		);
+	}
+	if (!filtered) {
+		return (
+			<EmptyState icon={IconHistory} title={t("empty.title")}>
+				{t("empty.body")}
+			</EmptyState>
+		);
+	}
+	return (
+		<EmptyState
+			icon={IconFilterOff}
+			title={t("noMatch.title")}
+			action={
+				<Button variant="default" onClick={onClear}>
+					{t("noMatch.all")}
+				</Button>
+			}
+		>
+			{t("noMatch.body")}
+		</EmptyState>
+	);
+}

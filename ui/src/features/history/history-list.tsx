@@ -1,0 +1,159 @@
+import { Box, Text } from "@mantine/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { HistoryEntry, Millis } from "@/bridge";
+import { OutcomeBadge } from "@/components/outcome";
+import { Time } from "@/components/time";
+import { formatDayAgo, formatFullDate, formatTime } from "@/lib/format";
+import { useHistoryName } from "@/lib/history-words";
+import { byDay } from "./days";
+import classes from "./history-list.module.css";
+
+interface HistoryListProps {
+	entries: readonly HistoryEntry[];
+	onOpen: (entry: HistoryEntry) => void;
+	/** Called when the end comes into sight. */
+	onEnd: () => void;
+}
+
+const lineHeight = 32;
+const columns = ["time", "operation", "site", "who", "outcome", "note"] as const;
+
+/** Newest first, day by day. Draws only what can be seen: years of entries are as quick as a week. */
+export function HistoryList({ entries, onOpen, onEnd }: HistoryListProps) {
+	const { t } = useTranslation("history");
+	const frame = useRef<HTMLDivElement>(null);
+	const lines = useMemo(() => byDay(entries), [entries]);
+	const rows = useVirtualizer({
+		count: lines.length,
+		getScrollElement: () => frame.current,
+		estimateSize: () => lineHeight,
+		overscan: 8,
+	});
+	const seen = rows.getVirtualItems();
+	const last = seen.at(-1)?.index ?? 0;
+	useEffect(() => {
+		if (last >= lines.length - 20) onEnd();
+	}, [last, lines.length, onEnd]);
+
+	const move = (event: KeyboardEvent, index: number, entry: HistoryEntry) => {
+		if (event.key === "Enter" || event.key === " ") {
+			event.preventDefault();
+			onOpen(entry);
+			return;
+		}
+		const all = lines.length;
+		const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -all, End: all }[event.key];
+		if (step === undefined) return;
+		event.preventDefault();
+		const wanted = Math.min(Math.max(index + step, 0), all - 1);
+		// The heading of a day is passed over; above the first there is nothing.
+		const next = lines[wanted]?.kind === "day" ? (step < 0 && wanted > 0 ? wanted - 1 : wanted + 1) : wanted;
+		rows.scrollToIndex(next);
+		// The line is drawn once the frame has moved.
+		requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
+	};
+	const first = seen.find(({ index }) => lines[index]?.kind === "entry")?.index;
+	return (
+		<Box
+			ref={frame}
+			className={classes.frame ?? ""}
+			role="grid"
+			aria-label={t("title")}
+			aria-rowcount={lines.length + 1}
+		>
+			<Box className={`${classes.row} ${classes.head}`} role="row" aria-rowindex={1}>
+				{columns.map((column) => (
+					<Box key={column} className={classes.cell ?? ""} role="columnheader">
+						{t(column)}
+					</Box>
+				))}
+			</Box>
+			<Box className={classes.body ?? ""} role="rowgroup" h={rows.getTotalSize()}>
+				{seen.map(({ index, start, key }) => {
+					const line = lines[index];
+					if (!line) return null;
+					const place = {
+						"aria-rowindex": index + 2,
+						h: lineHeight,
+						style: { transform: `translateY(${start}px)` },
+					};
+					if (line.kind === "day") return <Day key={key} at={line.at} {...place} />;
+					return (
+						<Entry
+							key={key}
+							entry={line.entry}
+							data-index={index}
+							tabIndex={index === first ? 0 : -1}
+							onClick={() => onOpen(line.entry)}
+							onKeyDown={(event) => move(event, index, line.entry)}
+							{...place}
+						/>
+					);
+				})}
+			</Box>
+		</Box>
+	);
+}
+
+interface Placed {
+	"aria-rowindex": number;
+	h: number;
+	style: { transform: string };
+}
+
+function Day({ at, ...place }: Placed & { at: Millis }) {
+	const ago = formatDayAgo(at);
+	return (
+		<Box className={`${classes.line} ${classes.day}`} role="row" {...place}>
+			<Box role="rowheader" aria-colspan={columns.length}>
+				<Text span size="sm" fw={600}>
+					{formatFullDate(at)}
+				</Text>
+				{ago ? (
+					<Text span size="sm" c="dimmed" ms="xs">
+						{ago}
+					</Text>
+				) : null}
+			</Box>
+		</Box>
+	);
+}
+
+interface EntryProps extends Placed {
+	entry: HistoryEntry;
+	"data-index": number;
+	tabIndex: number;
+	onClick: () => void;
+	onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function Entry({ entry, ...place }: EntryProps) {
+	const { t } = useTranslation("history");
+	const operation = useHistoryName()(entry.operation);
+	const cells = [operation, entry.siteName, entry.username];
+	return (
+		<Box
+			className={`${classes.row} ${classes.line} ${classes.entry}`}
+			role="row"
+			aria-label={t("detailsOf", { operation, site: entry.siteName, at: formatTime(entry.startedAt) })}
+			{...place}
+		>
+			<Box className={classes.cell ?? ""} role="gridcell">
+				<Time at={entry.startedAt} of="day" />
+			</Box>
+			{cells.map((text, column) => (
+				<Box key={columns[column + 1]} className={classes.cell ?? ""} role="gridcell" title={text}>
+					{text}
+				</Box>
+			))}
+			<Box className={classes.cell ?? ""} role="gridcell">
+				<OutcomeBadge outcome={entry.outcome} />
+			</Box>
+			<Box className={classes.cell ?? ""} role="gridcell" title={entry.note}>
+				{entry.note}
+			</Box>
+		</Box>
+	);
+}

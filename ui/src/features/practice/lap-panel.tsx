@@ -1,0 +1,60 @@
+import { ActionIcon, Collapse, Group, Menu, Paper, Progress, Text, Title } from "@mantine/core";
+import { IconChevronDown, IconChevronUp, IconDots, IconRoute } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { SiteId } from "@/bridge";
+import { ProblemNotice } from "@/components/problem-notice";
+import classes from "./lap-panel.module.css";
+import { LapSteps } from "./lap-steps";
+import { useLap, useLapAct } from "./use-lap";
+
+/** Once around the practice site. Shown above its pages while somebody is on the lap; folded, it is one line. */
+export function LapPanel({ site }: { site: SiteId }) {
+	const { t } = useTranslation("lap");
+	const lap = useLap().data;
+	const fold = useLapAct((backend, folded: boolean) => backend.foldLap(folded));
+	const end = useLapAct((backend) => backend.endLap());
+	const begin = useLapAct((backend) => backend.beginLap());
+	if (!lap || lap.begun === null) return null;
+	const done = lap.steps.filter((step) => step.done).length;
+	const total = lap.steps.length;
+	const problem = fold.error ?? end.error ?? begin.error;
+	const Chevron = lap.folded ? IconChevronDown : IconChevronUp;
+	return (
+		<Paper withBorder px="md" py="xs" mb="md" component="aside" aria-label={t("title")} className={classes.panel ?? ""}>
+			<Group gap="sm" wrap="nowrap">
+				<IconRoute size={18} stroke={1.5} aria-hidden className={classes.icon} />
+				<Title order={2} size="h4">
+					{t("title")}
+				</Title>
+				<Progress value={(done / total) * 100} w={120} size="sm" aria-hidden />
+				<Text size="sm" c="dimmed" role="status" flex={1} truncate>
+					{t("done", { done, total })}
+				</Text>
+				<Menu position="bottom-end">
+					<Menu.Target>
+						<ActionIcon variant="subtle" color="gray" aria-label={t("menu")}>
+							<IconDots size={18} aria-hidden />
+						</ActionIcon>
+					</Menu.Target>
+					<Menu.Dropdown>
+						<Menu.Item onClick={() => begin.mutate()}>{t("again")}</Menu.Item>
+						<Menu.Item onClick={() => end.mutate()}>{t("end")}</Menu.Item>
+					</Menu.Dropdown>
+				</Menu>
+				<ActionIcon
+					variant="subtle"
+					color="gray"
+					aria-label={t(lap.folded ? "unfold" : "fold")}
+					aria-expanded={!lap.folded}
+					onClick={() => fold.mutate(!lap.folded)}
+				>
+					<Chevron size={18} aria-hidden />
+				</ActionIcon>
+			</Group>
+			{problem ? <ProblemNotice problem={problem} /> : null}
+			<Collapse expanded={!lap.folded}>
+				<LapSteps lap={lap} site={site} onEnd={() => end.mutate()} />
+			</Collapse>
+		</Paper>
+	);
+}

@@ -1,0 +1,94 @@
+import { Box, Button, Group, SimpleGrid, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { IconArrowRight, IconCircle, IconCircleCheck } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { LapStep, LapView, SiteId } from "@/bridge";
+import { useNavigation } from "@/lib/navigation";
+import classes from "./lap-panel.module.css";
+import { placeOf } from "./lap-places";
+
+interface LapStepsProps {
+	lap: LapView;
+	site: SiteId;
+	onEnd: () => void;
+}
+
+/** All steps beside the one that is next, or the one that the person looks at; where it is done, that one alone. */
+export function LapSteps({ lap, site, onEnd }: LapStepsProps) {
+	const { t } = useTranslation("lap");
+	const { place } = useNavigation();
+	const next = lap.steps.find(({ done }) => !done)?.step ?? null;
+	// What somebody looks at gives way to the next step as soon as something was done.
+	const [looked, setLooked] = useState<{ at: LapStep; next: LapStep | null } | null>(null);
+	const shown = looked?.next === next ? looked.at : next;
+	const details = shown ? <Step step={shown} site={site} /> : <Finished onEnd={onEnd} />;
+	if (place.page !== "overview") return <Box py={4}>{details}</Box>;
+	return (
+		<SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg" pt="xs" pb={4}>
+			<ol className={classes.steps} aria-label={t("steps")}>
+				{lap.steps.map(({ step, done }) => (
+					<li key={step}>
+						<UnstyledButton
+							className={classes.step ?? ""}
+							aria-current={step === shown ? "step" : undefined}
+							onClick={() => setLooked({ at: step, next })}
+						>
+							{done ? (
+								<IconCircleCheck size={16} color="var(--tone-succeeded)" aria-hidden className={classes.icon} />
+							) : (
+								<IconCircle size={16} stroke={1.5} aria-hidden className={classes.icon} />
+							)}
+							{t(`step.${step}.name`)}
+							{done ? <VisuallyHidden>{t("stepDone")}</VisuallyHidden> : null}
+						</UnstyledButton>
+					</li>
+				))}
+			</ol>
+			{details}
+		</SimpleGrid>
+	);
+}
+
+function Step({ step, site }: { step: LapStep; site: SiteId }) {
+	const { t } = useTranslation("lap");
+	const { place, go } = useNavigation();
+	const there = placeOf(step, site);
+	const isHere = place.page === there.page && (!("key" in there) || ("key" in place && place.key === there.key));
+	return (
+		<Stack gap={6} align="flex-start">
+			<Text fw={600}>{t(`step.${step}.name`)}</Text>
+			<Text size="sm">{t(`step.${step}.do`)}</Text>
+			<Text size="sm">
+				<Text span size="sm" fw={600}>
+					{t("look")}
+				</Text>{" "}
+				{t(`step.${step}.look`)}
+			</Text>
+			{isHere ? null : (
+				<Button
+					size="xs"
+					variant="light"
+					rightSection={<IconArrowRight size={14} aria-hidden />}
+					onClick={() => go(there)}
+				>
+					{t(`step.${step}.go`)}
+				</Button>
+			)}
+		</Stack>
+	);
+}
+
+function Finished({ onEnd }: { onEnd: () => void }) {
+	const { t } = useTranslation("lap");
+	return (
+		<Stack gap="xs" align="flex-start">
+			<Text fw={600}>{t("finished.title")}</Text>
+			<Text size="sm">{t("finished.body")}</Text>
+			<Group gap="xs">
+				<Button size="xs" onClick={onEnd}>
+					{t("end")}
+				</Button>
+			</Group>
+		</Stack>
+	);
+}

@@ -1,0 +1,110 @@
+import { screen, within } from "@testing-library/react";
+import { type ReactNode, useEffect } from "react";
+import type { World } from "@/bridge/memory/world";
+import { NavigationProvider, useNavigation } from "@/lib/navigation";
+import { axeFindings, renderWith } from "@/test/render";
+import { LapOffer } from "./lap-offer";
+import { LapPanel } from "./lap-panel";
+
+function Where() {
+	return <p data-testid="where">{JSON.stringify(useNavigation().place)}</p>;
+}
+
+/** The home of the site, where somebody is who has just begun. */
+function AtHome({ children }: { children: ReactNode }) {
+	const { place, go } = useNavigation();
+	useEffect(() => go({ page: "overview", site: "practice" }), [go]);
+	return place.page === "sites" ? null : children;
+}
+
+function open(lap: Partial<World["lap"]> = {}) {
+	const world: Pick<World, "lap"> = { lap: { begun: Date.now(), folded: false, seen: [], ...lap } };
+	const page = (
+		<NavigationProvider>
+			<AtHome>
+				<LapPanel site="practice" />
+				<LapOffer />
+				<Where />
+			</AtHome>
+		</NavigationProvider>
+	);
+	return { ...renderWith(page, { world }), world };
+}
+
+const panel = async () => within(await screen.findByRole("complementary", { name: "Guided lap" }));
+const current = (element: HTMLElement) => element.getAttribute("aria-current") === "step";
+
+test("whoever is on no lap sees no panel, and can begin one", async () => {
+	const { user } = open({ begun: null });
+	await user.click(await screen.findByRole("button", { name: "Begin the guided lap" }));
+	expect((await panel()).getByRole("status")).toHaveTextContent("0 of 9 steps done");
+	expect(screen.queryByRole("button", { name: "Begin the guided lap" })).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("the step that comes next is shown with what to do, what to look at, and the way there", async () => {
+	const { user } = open({ seen: ["exportPortal"] });
+	const lap = await panel();
+	expect(lap.getByRole("status")).toHaveTextContent("1 of 9 steps done");
+	expect(lap.getByRole("button", { name: "Export the portal done" })).toBeInTheDocument();
+	const next = lap.getByRole("button", { name: "Export the server" });
+	expect(next).toSatisfy(current);
+	await user.click(lap.getByRole("button", { name: "Go to the server export" }));
+	expect(screen.getByTestId("where")).toHaveTextContent('"key":"export_server"');
+	// There, what to do stands alone: the form needs the room.
+	expect(lap.getByText(/choose a place on this computer/)).toBeInTheDocument();
+	expect(lap.queryByRole("list")).toBeNull();
+	expect(lap.queryByRole("button", { name: "Go to the server export" })).toBeNull();
+});
+
+test("another step can be looked at, until something was done", async () => {
+	const { user, world, queries } = open();
+	const lap = await panel();
+	await user.click(lap.getByRole("button", { name: "Save the evidence" }));
+	expect(lap.getByRole("button", { name: "Go to the history" })).toBeInTheDocument();
+
+	world.lap.seen.push("exportPortal");
+	await queries.invalidateQueries();
+	expect(await lap.findByRole("button", { name: "Go to the server export" })).toBeInTheDocument();
+});
+
+test("folded it is one line, and stays so", async () => {
+	const { user, backend } = open();
+	const lap = await panel();
+	await user.click(lap.getByRole("button", { name: "Fold the guided lap" }));
+	expect(await lap.findByRole("button", { name: "Unfold the guided lap" })).toHaveAttribute("aria-expanded", "false");
+	expect((await backend.guidedLap()).folded).toBe(true);
+});
+
+test("it is ended, or begun again, from its menu", async () => {
+	const { user, backend } = open({ seen: ["exportPortal", "findItem"] });
+	const lap = await panel();
+	await user.click(lap.getByRole("button", { name: "Guided lap: more" }));
+	await user.click(await screen.findByRole("menuitem", { name: "Begin again" }));
+	await vi.waitFor(() => expect(lap.getByRole("status")).toHaveTextContent("0 of 9 steps done"));
+	await user.click(lap.getByRole("button", { name: "Guided lap: more" }));
+	await user.click(await screen.findByRole("menuitem", { name: "End the lap" }));
+	expect(await screen.findByRole("button", { name: "Begin the guided lap" })).toBeInTheDocument();
+	expect((await backend.guidedLap()).begun).toBeNull();
+});
+
+test("whoever is around is told so", async () => {
+	const { user } = open({
+		seen: [
+			"exportPortal",
+			"exportServer",
+			"orderMishap",
+			"importServer",
+			"findItem",
+			"saveEvidence",
+			"deactivateWebhooks",
+			"updateParticipant",
+			"refreshInvitation",
+		],
+	});
+	const lap = await panel();
+	expect(lap.getByText("Once around")).toBeInTheDocument();
+	expect(lap.getByRole("status")).toHaveTextContent("9 of 9 steps done");
+	await user.click(lap.getByRole("button", { name: "End the lap" }));
+	expect(await screen.findByRole("button", { name: "Begin the guided lap" })).toBeInTheDocument();
+});

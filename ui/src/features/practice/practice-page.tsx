@@ -1,0 +1,19 @@
+import { useTranslation } from "react-i18next";
+import { Page } from "@/components/page";
+import { ArmedMishaps } from "./armed-mishaps";
+import { LapOffer } from "./lap-offer";
+import { MishapForm } from "./mishap-form";
+import { ResetPractice } from "./reset-practice";
+
+/** The desk of the practice site: what shall go wrong, and the way back to the beginning. */
+export function PracticePage() {
+	const { t } = useTranslation("mishaps");
+	return (
+		<Page title={t("title")} description={t("description")}>
+			<ArmedMishaps />
+			<MishapForm />
+			<LapOffer />
+			<ResetPractice />
+		</Page>
+	);
+}

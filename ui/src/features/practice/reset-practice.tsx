@@ -1,0 +1,62 @@
+import { Button, Group, Modal, Paper, Stack, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { asProblem, useBackend } from "@/bridge";
+import { Outcome } from "@/components/outcome";
+import { ProblemNotice } from "@/components/problem-notice";
+import { queryKeys } from "@/lib/queries";
+import { administrator } from "./administrator";
+
+/** Puts the site back as it was, and signs its administrator in again. */
+export function ResetPractice() {
+	const { t } = useTranslation("mishaps");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const [asking, ask] = useDisclosure(false);
+	const reset = useMutation({
+		mutationFn: async () => {
+			const practice = await backend.resetPractice();
+			const session = await backend.signInToPractice(administrator(practice.users).username);
+			return { practice, session };
+		},
+		onSuccess: async ({ practice, session }) => {
+			queries.setQueryData(queryKeys.session(practice.site.id), session);
+			ask.close();
+			await queries.invalidateQueries();
+		},
+	});
+	return (
+		<Paper withBorder p="md" component="section" aria-label={t("reset.title")}>
+			<Stack gap="xs" align="flex-start">
+				<Title order={2} size="h4">
+					{t("reset.title")}
+				</Title>
+				<Text size="sm">{t("reset.body")}</Text>
+				<Button variant="default" onClick={ask.open}>
+					{t("reset.button")}
+				</Button>
+				{reset.data && !asking ? <Outcome outcome="succeeded" title={t("reset.done")} /> : null}
+			</Stack>
+			<Modal
+				opened={asking}
+				onClose={ask.close}
+				title={t("reset.ask")}
+				closeButtonProps={{ "aria-label": t("reset.close") }}
+			>
+				<Stack>
+					<Text size="sm">{t("reset.consequence")}</Text>
+					{reset.error ? <ProblemNotice problem={asProblem(reset.error)} /> : null}
+					<Group justify="flex-end" gap="xs">
+						<Button variant="default" onClick={ask.close} data-autofocus>
+							{t("reset.cancel")}
+						</Button>
+						<Button loading={reset.isPending} onClick={() => reset.mutate()}>
+							{t("reset.confirm")}
+						</Button>
+					</Group>
+				</Stack>
+			</Modal>
+		</Paper>
+	);
+}

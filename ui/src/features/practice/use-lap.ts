@@ -1,0 +1,19 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type Backend, type LapView, useBackend } from "@/bridge";
+import { queryKeys } from "@/lib/queries";
+
+/** How far the guided lap is. The end of a run, an order and saved evidence make it look again. */
+export function useLap() {
+	const backend = useBackend();
+	return useQuery({ queryKey: queryKeys.lap, queryFn: () => backend.guidedLap() });
+}
+
+/** An act that answers with the lap as it is then. */
+export function useLapAct<T = void>(act: (backend: Backend, value: T) => Promise<LapView>) {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	return useMutation({
+		mutationFn: (value: T) => act(backend, value),
+		onSuccess: (lap) => queries.setQueryData(queryKeys.lap, lap),
+	});
+}
