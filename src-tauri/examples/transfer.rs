@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use site_steward::commands::sign_in::sign_in_as;
-use site_steward::dialogs::{Choice, Dialogs};
+use site_steward::dialogs::{Choice, Dialogs, Title};
 use site_steward::host::Host;
 use site_steward::problem::Problem;
 use site_steward::runs::{RunId, RunRegistry};
@@ -38,15 +38,15 @@ struct Order {
 struct Means(PathBuf);
 
 impl Dialogs for Means {
-    fn save_file<'a>(&'a self, _title: &'a str, _suggested: &'a str) -> Choice<'a> {
+    fn save_file<'a>(&'a self, _title: Title, _suggested: &'a str) -> Choice<'a> {
         Box::pin(std::future::ready(Ok(Some(self.0.clone()))))
     }
 
-    fn open_file<'a>(&'a self, _title: &'a str) -> Choice<'a> {
+    fn open_file(&self, _title: Title) -> Choice<'_> {
         Box::pin(std::future::ready(Ok(Some(self.0.clone()))))
     }
 
-    fn choose_folder<'a>(&'a self, _title: &'a str) -> Choice<'a> {
+    fn choose_folder(&self, _title: Title) -> Choice<'_> {
         Box::pin(std::future::ready(Ok(None)))
     }
 

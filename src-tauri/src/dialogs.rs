@@ -4,22 +4,68 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 
+use serde::Serialize;
 use tauri::Manager;
 use url::Url;
 
 use crate::problem::Problem;
+use crate::window::Appearance;
+use crate::words::Words;
 
 /// What a dialog answers, some time later; `None` when the person closed it.
 pub type Choice<'a> = Pin<Box<dyn Future<Output = Result<Option<PathBuf>, Problem>> + Send + 'a>>;
 
+/// What a dialog is for. Its title in words is in the window's catalogues, under `dialog`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Title {
+    /// Any folder of this computer.
+    ChooseFolder,
+    /// Any file of this computer.
+    ChooseFile,
+    /// A file that is uploaded to be imported.
+    ChooseUpload,
+    /// A table of contacts.
+    ChooseContactSheet,
+    /// The folder that gets several invitations.
+    ChooseInvitationFolder,
+    /// A file of site profiles.
+    OpenProfiles,
+    /// The stored export of a server.
+    SaveServerExport,
+    /// One refreshed invitation.
+    SaveInvitation,
+    /// The report of an import.
+    SaveReport,
+    /// One record, as evidence.
+    SaveEvidence,
+    /// A list of records.
+    SaveHistory,
+    /// Sites, without secrets.
+    SaveProfiles,
+    /// Data items that were found.
+    SaveItems,
+    /// Results or contacts, as a table.
+    SaveTable,
+}
+
+impl Title {
+    /// The title in a language of the window.
+    fn say(self, language: &str) -> String {
+        let key = serde_json::to_value(self).ok();
+        let key = key.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default();
+        Words::of(language).say(&format!("dialog.{key}"), &[])
+    }
+}
+
 /// What the program may ask the person through the system.
 pub trait Dialogs: Send + Sync {
     /// Asks where to save a file.
-    fn save_file<'a>(&'a self, title: &'a str, suggested: &'a str) -> Choice<'a>;
+    fn save_file<'a>(&'a self, title: Title, suggested: &'a str) -> Choice<'a>;
     /// Asks for a file to read.
-    fn open_file<'a>(&'a self, title: &'a str) -> Choice<'a>;
+    fn open_file(&self, title: Title) -> Choice<'_>;
     /// Asks for a folder.
-    fn choose_folder<'a>(&'a self, title: &'a str) -> Choice<'a>;
+    fn choose_folder(&self, title: Title) -> Choice<'_>;
     /// Opens a page in the system's browser.
     fn open_page(&self, page: &Url) -> Result<(), Problem>;
     /// Shows a file in the system's own window of its folder. Where nothing shows folders, that is said.
@@ -40,8 +86,9 @@ impl NativeDialogs {
         Self { app }
     }
 
-    fn dialog(&self, title: &str) -> rfd::AsyncFileDialog {
-        let dialog = rfd::AsyncFileDialog::new().set_title(title);
+    fn dialog(&self, title: Title) -> rfd::AsyncFileDialog {
+        let language = self.app.try_state::<Appearance>().map_or_else(String::new, |look| look.language());
+        let dialog = rfd::AsyncFileDialog::new().set_title(title.say(&language));
         match self.app.get_webview_window("main") {
             Some(window) => dialog.set_parent(&window),
             None => dialog,
@@ -59,7 +106,7 @@ pub fn tell_why_it_cannot_start(reason: &str) {
 }
 
 impl Dialogs for NativeDialogs {
-    fn save_file<'a>(&'a self, title: &'a str, suggested: &'a str) -> Choice<'a> {
+    fn save_file<'a>(&'a self, title: Title, suggested: &'a str) -> Choice<'a> {
         Box::pin(async move {
             can_open().await?;
             let file = self.dialog(title).set_file_name(suggested).save_file().await;
@@ -67,7 +114,7 @@ impl Dialogs for NativeDialogs {
         })
     }
 
-    fn open_file<'a>(&'a self, title: &'a str) -> Choice<'a> {
+    fn open_file(&self, title: Title) -> Choice<'_> {
         Box::pin(async move {
             can_open().await?;
             let file = self.dialog(title).pick_file().await;
@@ -75,7 +122,7 @@ impl Dialogs for NativeDialogs {
         })
     }
 
-    fn choose_folder<'a>(&'a self, title: &'a str) -> Choice<'a> {
+    fn choose_folder(&self, title: Title) -> Choice<'_> {
         Box::pin(async move {
             can_open().await?;
             let folder = self.dialog(title).pick_folder().await;
@@ -166,4 +213,35 @@ async fn portal_version() -> zbus::Result<u32> {
 #[expect(clippy::unused_async, reason = "the same shape as where the desktop must be asked")]
 pub async fn shower() -> Shower {
     Shower::System
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_dialog_has_a_title_in_every_language() {
+        use Title::*;
+        let titles = [
+            ChooseFolder,
+            ChooseFile,
+            ChooseUpload,
+            ChooseContactSheet,
+            ChooseInvitationFolder,
+            OpenProfiles,
+            SaveServerExport,
+            SaveInvitation,
+            SaveReport,
+            SaveEvidence,
+            SaveHistory,
+            SaveProfiles,
+            SaveItems,
+            SaveTable,
+        ];
+        for title in titles {
+            let [english, german, spanish] = ["en", "de", "es"].map(|language| title.say(language));
+            assert!(!english.starts_with("dialog."), "{english}");
+            assert!(german != english && spanish != english, "{english} in every language");
+        }
+    }
 }

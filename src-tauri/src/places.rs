@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use url::Url;
 
-use crate::dialogs::Dialogs;
+use crate::dialogs::{Dialogs, Title};
 use crate::problem::Problem;
 
 /// The system's dialogs. What was chosen in them is remembered until the program ends.
@@ -26,7 +26,7 @@ impl Places {
     ///
     /// # Errors
     /// When no dialog can be shown; so with the other two.
-    pub async fn save_file(&self, title: &str, suggested: &str) -> Result<Option<PathBuf>, Problem> {
+    pub async fn save_file(&self, title: Title, suggested: &str) -> Result<Option<PathBuf>, Problem> {
         Ok(self.remembered(self.dialogs.save_file(title, suggested).await?))
     }
 
@@ -34,7 +34,7 @@ impl Places {
     ///
     /// # Errors
     /// See [`save_file`](Self::save_file).
-    pub async fn open_file(&self, title: &str) -> Result<Option<PathBuf>, Problem> {
+    pub async fn open_file(&self, title: Title) -> Result<Option<PathBuf>, Problem> {
         self.dialogs.open_file(title).await
     }
 
@@ -42,7 +42,7 @@ impl Places {
     ///
     /// # Errors
     /// See [`save_file`](Self::save_file).
-    pub async fn choose_folder(&self, title: &str) -> Result<Option<PathBuf>, Problem> {
+    pub async fn choose_folder(&self, title: Title) -> Result<Option<PathBuf>, Problem> {
         Ok(self.remembered(self.dialogs.choose_folder(title).await?))
     }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use steward_client::Area;
 
+use crate::dialogs::Title;
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::runs::{Run, RunStep};
@@ -16,7 +17,7 @@ use crate::views::saved_file::Saving;
 pub(crate) async fn ask_place(host: &Host, site_name: &str) -> Result<Option<PathBuf>, Problem> {
     let now = jiff::Zoned::now().strftime("%b-%d-%Y_%H-%M-%S").to_string();
     let name = saving::safe_name(&format!("{site_name} {now}.agssite"), "agssite");
-    host.dialogs.save_file("Save the server export", &name).await
+    host.dialogs.save_file(Title::SaveServerExport, &name).await
 }
 
 /// Downloads it, until it is there or the person presses Stop.

@@ -13,7 +13,7 @@ use site_steward::commands::items;
 use site_steward::commands::pickers::{invitations, services_of};
 use site_steward::commands::sign_in::{sign_in_as, sign_in_as_bearer};
 use site_steward::commands::sites::save;
-use site_steward::dialogs::{Choice, Dialogs};
+use site_steward::dialogs::{Choice, Dialogs, Title};
 use site_steward::host::Host;
 use site_steward::item_searches::{ItemColumn, ItemFormat, ItemQuery};
 use site_steward::logs;
@@ -60,16 +60,16 @@ struct Program {
 struct Choosing(Mutex<VecDeque<PathBuf>>);
 
 impl Dialogs for Choosing {
-    fn save_file<'a>(&'a self, _: &'a str, _: &'a str) -> Choice<'a> {
+    fn save_file<'a>(&'a self, _: Title, _: &'a str) -> Choice<'a> {
         Box::pin(std::future::ready(Ok(self.0.lock().unwrap().pop_front())))
     }
 
-    fn open_file<'a>(&'a self, _: &'a str) -> Choice<'a> {
-        self.save_file("", "")
+    fn open_file(&self, title: Title) -> Choice<'_> {
+        self.save_file(title, "")
     }
 
-    fn choose_folder<'a>(&'a self, _: &'a str) -> Choice<'a> {
-        self.save_file("", "")
+    fn choose_folder(&self, title: Title) -> Choice<'_> {
+        self.save_file(title, "")
     }
 
     fn open_page(&self, _: &Url) -> Result<(), Problem> {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use practice_site::{Options, PracticeSite, ReadyUser};
 use site_steward::commands::sign_in::sign_in_as;
-use site_steward::dialogs::{Choice, Dialogs};
+use site_steward::dialogs::{Choice, Dialogs, Title};
 use site_steward::host::Host;
 use site_steward::problem::Problem;
 use site_steward::runs::{RunId, RunRegistry};
@@ -177,16 +177,16 @@ impl AnswersByItself {
 }
 
 impl Dialogs for AnswersByItself {
-    fn save_file<'a>(&'a self, _title: &'a str, suggested: &'a str) -> Choice<'a> {
+    fn save_file<'a>(&'a self, _title: Title, suggested: &'a str) -> Choice<'a> {
         self.suggested.lock().unwrap().push(suggested.to_owned());
         self.answer()
     }
 
-    fn open_file<'a>(&'a self, _title: &'a str) -> Choice<'a> {
+    fn open_file(&self, _title: Title) -> Choice<'_> {
         self.answer()
     }
 
-    fn choose_folder<'a>(&'a self, _title: &'a str) -> Choice<'a> {
+    fn choose_folder(&self, _title: Title) -> Choice<'_> {
         self.answer()
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use site_steward::commands::browser_sign_in::{self, BrowserSignIn};
 use site_steward::commands::sign_in::{leave, sign_in_as};
 use site_steward::commands::sites::{choose, remove, save};
-use site_steward::dialogs::{Choice, Dialogs};
+use site_steward::dialogs::{Choice, Dialogs, Title};
 use site_steward::host::Host;
 use site_steward::operations::Key;
 use site_steward::places::Places;
@@ -246,11 +246,11 @@ struct Open {
 }
 
 impl Dialogs for Open {
-    fn save_file<'a>(&'a self, _: &'a str, _: &'a str) -> Choice<'a> {
-        self.open_file("")
+    fn save_file<'a>(&'a self, title: Title, _: &'a str) -> Choice<'a> {
+        self.open_file(title)
     }
 
-    fn open_file<'a>(&'a self, _: &'a str) -> Choice<'a> {
+    fn open_file(&self, _: Title) -> Choice<'_> {
         *self.opened.lock().unwrap() = true;
         Box::pin(async move {
             while !self.closed.load(Ordering::SeqCst) {
@@ -260,8 +260,8 @@ impl Dialogs for Open {
         })
     }
 
-    fn choose_folder<'a>(&'a self, _: &'a str) -> Choice<'a> {
-        self.open_file("")
+    fn choose_folder(&self, title: Title) -> Choice<'_> {
+        self.open_file(title)
     }
 
     fn open_page(&self, _: &Url) -> Result<(), Problem> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use site_steward::commands::pickers::invitations;
 use site_steward::commands::sign_in::sign_in_as;
-use site_steward::dialogs::{Choice, Dialogs};
+use site_steward::dialogs::{Choice, Dialogs, Title};
 use site_steward::host::Host;
 use site_steward::operations::refresh_invitation::{RefreshInvitationForm, perform, save_kept, waiting};
 use site_steward::problem::Problem;
@@ -133,16 +133,16 @@ const DATA: &str = "STEWARD_DATA_OF_REFRESH";
 struct Unanswered;
 
 impl Dialogs for Unanswered {
-    fn save_file<'a>(&'a self, _title: &'a str, _suggested: &'a str) -> Choice<'a> {
+    fn save_file<'a>(&'a self, _title: Title, _suggested: &'a str) -> Choice<'a> {
         println!("said: asking");
         Box::pin(std::future::pending())
     }
 
-    fn open_file<'a>(&'a self, _title: &'a str) -> Choice<'a> {
+    fn open_file(&self, _title: Title) -> Choice<'_> {
         Box::pin(std::future::pending())
     }
 
-    fn choose_folder<'a>(&'a self, _title: &'a str) -> Choice<'a> {
+    fn choose_folder(&self, _title: Title) -> Choice<'_> {
         Box::pin(std::future::pending())
     }
 

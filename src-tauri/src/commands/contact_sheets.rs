@@ -6,6 +6,7 @@ use tauri::State;
 
 use crate::commands::pickers::participants;
 use crate::contact_sheet::{self, SheetReading};
+use crate::dialogs::Title;
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::saving;
@@ -33,7 +34,7 @@ pub async fn read(host: &Host, site: &SiteId, path: Option<PathBuf>) -> Result<S
             let message = format!("{} was not dropped onto the window", path.display());
             return Err(Problem::Unexpected { message });
         }
-        None => match host.dialogs.open_file("Choose a contact sheet").await? {
+        None => match host.dialogs.open_file(Title::ChooseContactSheet).await? {
             Some(path) => path,
             None => return Ok(SheetReading::Dismissed),
         },
@@ -73,7 +74,7 @@ pub async fn save_table(
 /// The body of [`save_table`].
 pub async fn save(host: &Host, name: &str, rows: &[Vec<String>]) -> Result<Saving, Problem> {
     let suggested = saving::safe_name(name, "csv");
-    let Some(path) = host.dialogs.save_file("Save the table", &suggested).await? else {
+    let Some(path) = host.dialogs.save_file(Title::SaveTable, &suggested).await? else {
         return Ok(Saving::Dismissed);
     };
     Ok(match contact_sheet::as_csv(rows) {

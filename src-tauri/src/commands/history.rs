@@ -7,6 +7,7 @@ use steward_journal::{Filter, Outcome as Recorded, Record, evidence, redact, rep
 use tauri::State;
 
 use super::practice;
+use crate::dialogs::Title;
 use crate::host::Host;
 use crate::lap::LapStep;
 use crate::operations::{Key, import_server};
@@ -185,7 +186,7 @@ pub async fn save_report(
         ReportFormat::Json => ("json", report_file::json(&report)?),
     };
     let name = saving::safe_name("import-report", extension);
-    let Some(path) = host.dialogs.save_file("Save the import report", &name).await? else {
+    let Some(path) = host.dialogs.save_file(Title::SaveReport, &name).await? else {
         return Ok(Saving::Dismissed);
     };
     Ok(saving::save(&path, content.as_bytes()))
@@ -230,7 +231,7 @@ pub async fn save_evidence(host: State<'_, Host>, record: RecordId) -> Result<Sa
 pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Problem> {
     let whole = host.journal(move |journal| journal.whole(&record.0)).await?;
     let name = saving::safe_name(&format!("{} evidence", whole.record.intent.site_name), "zip");
-    let Some(path) = host.dialogs.save_file("Save the evidence", &name).await? else {
+    let Some(path) = host.dialogs.save_file(Title::SaveEvidence, &name).await? else {
         return Ok(Saving::Dismissed);
     };
     let intent = &whole.record.intent;
@@ -275,7 +276,7 @@ pub async fn records_of(
         HistoryFormat::Json => "json",
     };
     let name = saving::safe_name("history", extension);
-    let Some(path) = host.dialogs.save_file("Save the history", &name).await? else {
+    let Some(path) = host.dialogs.save_file(Title::SaveHistory, &name).await? else {
         return Ok(Saving::Dismissed);
     };
     let mut records = Vec::new();

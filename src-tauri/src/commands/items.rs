@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tauri::State;
 
+use crate::dialogs::Title;
 use crate::host::Host;
 use crate::item_searches::{self, ItemFormat, ItemQuery, ItemRows, ItemSearch, ItemSearchView, SearchId};
 use crate::operations::find_items::FindItemsForm;
@@ -92,7 +93,7 @@ pub async fn save(
     let search: Arc<ItemSearch> = host.item_searches.get(site, search)?;
     let site = host.sites.get(site)?.name;
     let name = saving::safe_name(&format!("{site} data items"), format.extension());
-    let Some(path) = host.dialogs.save_file("Save the data items", &name).await? else {
+    let Some(path) = host.dialogs.save_file(Title::SaveItems, &name).await? else {
         return Ok(Saving::Dismissed);
     };
     in_background(move || {

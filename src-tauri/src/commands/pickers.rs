@@ -4,6 +4,7 @@ use serde::Serialize;
 use steward_client::{ClientError, listing};
 use tauri::State;
 
+use crate::dialogs::Title;
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::sites::SiteId;
@@ -221,7 +222,7 @@ pub async fn invitations(host: &Host, site: &SiteId) -> Result<Vec<InvitationVie
 #[tauri::command]
 #[specta::specta]
 pub async fn choose_folder(host: State<'_, Host>) -> Result<Option<String>, Problem> {
-    let folder = host.dialogs.choose_folder("Choose a folder").await?;
+    let folder = host.dialogs.choose_folder(Title::ChooseFolder).await?;
     Ok(folder.map(|folder| folder.display().to_string()))
 }
 
@@ -229,7 +230,7 @@ pub async fn choose_folder(host: State<'_, Host>) -> Result<Option<String>, Prob
 #[tauri::command]
 #[specta::specta]
 pub async fn choose_file(host: State<'_, Host>) -> Result<Option<String>, Problem> {
-    let file = host.dialogs.open_file("Choose a file").await?;
+    let file = host.dialogs.open_file(Title::ChooseFile).await?;
     Ok(file.map(|file| file.display().to_string()))
 }
 

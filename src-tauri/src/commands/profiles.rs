@@ -6,6 +6,7 @@ use anyhow::Context;
 use serde::Serialize;
 use tauri::State;
 
+use crate::dialogs::Title;
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::saving;
@@ -65,7 +66,7 @@ pub async fn save(host: &Host, sites: &[SiteId]) -> Result<Saving, Problem> {
         _ => "site-profiles.json".to_owned(),
     };
     let bytes = profiles::write(&sites).context("the profiles could not be written down")?;
-    let Some(path) = host.dialogs.save_file("Save the site profiles", &name).await? else {
+    let Some(path) = host.dialogs.save_file(Title::SaveProfiles, &name).await? else {
         return Ok(Saving::Dismissed);
     };
     Ok(saving::save(&path, &bytes))
@@ -80,7 +81,7 @@ pub async fn open_profiles(host: State<'_, Host>) -> Result<ProfileFile, Problem
 
 /// The opening itself.
 pub async fn open(host: &Host) -> Result<ProfileFile, Problem> {
-    let Some(file) = host.dialogs.open_file("Open site profiles").await? else {
+    let Some(file) = host.dialogs.open_file(Title::OpenProfiles).await? else {
         return Ok(ProfileFile::Dismissed);
     };
     let path = file.display().to_string();

@@ -11,6 +11,7 @@ use steward_journal::Outcome;
 use tauri::State;
 
 use super::{Area, Harm, Key, Operation, Patience};
+use crate::dialogs::Title;
 use crate::host::Host;
 use crate::kept_invitations::KeptInvitation;
 use crate::problem::{Fault, Problem};
@@ -225,7 +226,7 @@ pub async fn save_kept(host: &Host, kept: &KeptFile) -> Result<Saving, Problem> 
     let invitation = host.kept.get(&kept.0).ok_or_else(|| Problem::Unexpected {
         message: "the invitation is no longer kept; refresh it again".to_owned(),
     })?;
-    let Some(path) = host.dialogs.save_file("Save the invitation", &invitation.file_name).await? else {
+    let Some(path) = host.dialogs.save_file(Title::SaveInvitation, &invitation.file_name).await? else {
         return Ok(Saving::Dismissed);
     };
     let saving = saving::save(&path, &invitation.content);

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use steward_client::{Area, ClientError, uploads};
 use steward_journal::Outcome;
 
+use crate::dialogs::Title;
 use crate::gate;
 use crate::host::Host;
 use crate::operations::import_server;
@@ -149,12 +150,10 @@ pub async fn upload(
     may_upload(host, &asked).await?;
     let size_of = |part_mebibytes: u32| MEBIBYTE * u64::from(part_mebibytes.clamp(1, 1024));
     let (path, begun, part_size) = match source {
-        UploadSource::Choose { part_mebibytes } => {
-            match host.dialogs.open_file("Choose the file to upload").await? {
-                Some(path) => (path, None, size_of(part_mebibytes)),
-                None => return Ok(UploadEnd::Dismissed),
-            }
-        }
+        UploadSource::Choose { part_mebibytes } => match host.dialogs.open_file(Title::ChooseUpload).await? {
+            Some(path) => (path, None, size_of(part_mebibytes)),
+            None => return Ok(UploadEnd::Dismissed),
+        },
         UploadSource::Dropped { path, part_mebibytes } => {
             let path = PathBuf::from(path);
             // A window that was talked into it must not send any file it likes.

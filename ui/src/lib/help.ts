@@ -61,6 +61,7 @@ export function topicOfPlace(place: Place): HelpTopic {
 			return topicOfOperation(place.key);
 		case "help":
 			return place.topic;
+		case "practice":
 		case "history":
 		case "settings":
 			return place.page;

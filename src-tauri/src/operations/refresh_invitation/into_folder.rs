@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use tauri::State;
 
 use super::{OPERATION, Operation, RefreshInvitationForm, RefreshReport, refresh};
+use crate::dialogs::Title;
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::runs::RunId;
@@ -47,7 +48,7 @@ pub async fn perform(
     }
     several::no_two_alike(&forms, |form| (&form.collaboration_id, &form.invitation_id))?;
     host.may_write(&host.sites.get(site)?)?;
-    let Some(folder) = host.dialogs.choose_folder("Choose a folder for the invitations").await? else {
+    let Some(folder) = host.dialogs.choose_folder(Title::ChooseInvitationFolder).await? else {
         return Ok(Ended::Dismissed);
     };
     // Better said now than with the first invitation in hand.
