@@ -19,13 +19,7 @@ Object.defineProperty(window, "matchMedia", {
 		dispatchEvent: () => false,
 	}),
 });
-// A busy machine is slow, not wrong.
-configure({ asyncUtilTimeout: 5_000 });
-
 window.HTMLElement.prototype.scrollIntoView = () => {};
-
-// A machine that is busy elsewhere is slow, and not wrong.
-configure({ asyncUtilTimeout: 5_000 });
 
 afterEach(() => {
 	cleanup();

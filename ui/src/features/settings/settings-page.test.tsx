@@ -68,13 +68,13 @@ test("settings that could not be read are said, with where they are now", async 
 
 test("the licences of what is inside are found and read", async () => {
 	// A list without a height shows no rows.
-	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(400);
+	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(400);
 	const { user } = open();
 	await user.click(await screen.findByRole("button", { name: "Show licences" }));
 	const dialog = within(await screen.findByRole("dialog", { name: "What Site Steward is made of" }));
 	await user.type(await dialog.findByLabelText("Find a part or a licence"), "dayjs");
 	await waitFor(() => expect(dialog.getByRole("status")).toHaveTextContent("One part"));
-	await user.click(dialog.getByRole("button", { name: /^dayjs/ }));
+	await user.click(await dialog.findByRole("button", { name: /^dayjs/ }));
 	expect(dialog.getByText(/Permission is hereby granted/)).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 });

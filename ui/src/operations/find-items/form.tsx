@@ -10,7 +10,7 @@ import { useNavigation } from "@/lib/navigation";
 import { queryKeys, useItemSearch } from "@/lib/queries";
 import { useOperation } from "@/lib/use-operation";
 import { Filters } from "./filters";
-import { Results } from "./results";
+import { Results } from "./report";
 
 export function FindItems({ site }: { site: SiteView }) {
 	const { t } = useTranslation("findItems");
