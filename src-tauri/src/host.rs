@@ -192,6 +192,15 @@ impl Host {
         &*self.vault
     }
 
+    /// Refuses what one person began on a site when another has signed in there meanwhile, or nobody is any more: it
+    /// would be sent in a name that is not theirs. `whose` is the turn in which it was begun.
+    pub(crate) async fn is_still_signed_in(&self, site: &SiteId, whose: u64) -> Result<(), Problem> {
+        match self.sessions.turn(site).await == whose {
+            true => Ok(()),
+            false => Err(Problem::SignIn { site: site.clone() }),
+        }
+    }
+
     /// What is known of a site. After a restart it is asked again, with the stored token.
     pub async fn known(&self, site: &Site) -> Result<Known, Problem> {
         if let Some(known) = locked(&self.known).get(&site.id) {

@@ -61,6 +61,7 @@ pub async fn send<C: Change>(
     let began = Instant::now();
     let total = changes.len();
     let (site, mut run) = Task::admit(host, C::OPERATION, site, run)?;
+    let whose = host.sessions.turn(&site.id).await;
     let mut parts = Vec::new();
     let mut stopped = false;
     for change in changes {
@@ -70,8 +71,7 @@ pub async fn send<C: Change>(
         }
         run.step(RunStep::Several { done: count(parts.len()), total: count(total) });
         let history = History::Record(change.parameters());
-        // An unlocked site locks itself while a long list is under way.
-        let task = match host.may_write(&site) {
+        let task = match may_go_on(host, &site.id, whose).await {
             Ok(()) => Task::within(host, C::OPERATION, site.clone(), run, history).await,
             Err(problem) => Err(problem),
         };
@@ -104,6 +104,12 @@ pub async fn send<C: Change>(
     parts.resize_with(total, || Part::NotSent);
     let took = u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX);
     Ok(Ended::Done { record: None, at: Millis::now(), took, report: Several { stopped, parts } })
+}
+
+/// An unlocked site locks itself, or is marked read-only, while a long list is under way.
+async fn may_go_on(host: &Host, site: &SiteId, whose: u64) -> Result<(), Problem> {
+    host.may_write(&host.sites.get(site)?)?;
+    host.is_still_signed_in(site, whose).await
 }
 
 fn count(number: usize) -> u32 {

@@ -1,12 +1,15 @@
 //! Contact sheets: what a file says beside what the portal has, and several contacts changed in one run.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use site_steward::commands::contact_sheets::{read, save, save_template};
 use site_steward::commands::pickers::{ParticipantView, participants};
+use site_steward::commands::sign_in::leave;
 use site_steward::contact_sheet::{ContactSheet, RowVerdict, SheetEncoding, SheetFault, SheetReading};
 use site_steward::operations::update_participant::{UpdateParticipantForm, UpdateReport, perform_several};
 use site_steward::problem::{Fault as FormFault, Problem};
+use site_steward::sites::Site;
 use site_steward::views::ended::Ended;
 use site_steward::views::saved_file::Saving;
 use site_steward::views::several::{Part, Several};
@@ -282,4 +285,69 @@ async fn a_saved_table_runs_nothing_in_a_spreadsheet_and_leaves_its_folder_alone
     let text = std::fs::read_to_string(&place).unwrap();
     assert_eq!(text, "\u{feff}Portal,Result\r\n'=1+1,\"a \"\"b\"\", c\"\r\n");
     assert_eq!(files_in(&desk.folder("desk")), ["results.csv"]);
+}
+
+#[tokio::test]
+async fn a_site_that_is_marked_read_only_in_the_middle_is_changed_no_more() {
+    let desk = Desk::new().await;
+    let forms: Vec<_> = guests(&desk).await.iter().map(|one| form(one, "Zoë")).collect();
+    desk.order("update_participant", "delay", &[("seconds", "1")]).await;
+
+    let mark = async {
+        soon(|| async { !desk.history().await.is_empty() }).await;
+        let site = desk.host.sites.get(&desk.site).unwrap();
+        desk.host.sites.put(Site { read_only: true, ..site }).unwrap();
+    };
+    let (several, ()) = tokio::join!(change(&desk, forms), mark);
+
+    assert_eq!(ends(&several), ["done", "refused", "not sent"]);
+    assert!(matches!(&several.parts[1], Part::Refused { problem: Problem::ReadOnly { .. } }));
+    assert_eq!(desk.history().await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_one_person_began_is_not_sent_in_the_name_of_another() {
+    let desk = Desk::new().await;
+    let guests = guests(&desk).await;
+    let forms: Vec<_> = guests.iter().map(|one| form(one, "Zoë")).collect();
+    desk.order("update_participant", "delay", &[("seconds", "2")]).await;
+
+    let another = async {
+        soon(|| async { !desk.history().await.is_empty() }).await;
+        leave(&desk.host, &desk.site).await.unwrap();
+        desk.sign_in("administrator").await.unwrap();
+    };
+    let (several, ()) = tokio::join!(change(&desk, forms), another);
+
+    assert_eq!(ends(&several), ["done", "refused", "not sent"]);
+    assert!(matches!(&several.parts[1], Part::Refused { problem: Problem::SignIn { .. } }));
+    assert_eq!(desk.history().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_sheet_of_one_participant_alone_is_no_larger_in_the_window_than_on_the_disk() {
+    let desk = Desk::new().await;
+    let portal = guests(&desk).await[0].portal_url.clone();
+    let rows = format!("{portal},Zoë\n").repeat(20_000);
+
+    let sheet = understood(&desk, format!("Portal URL,First name\n{rows}")).await;
+
+    assert_eq!(sheet.rows.len(), 20_000);
+    let RowVerdict::Repeated { lines } = &sheet.rows[19_999].verdict else {
+        panic!("{:?}", sheet.rows[19_999])
+    };
+    assert_eq!(lines[..], (2..22).collect::<Vec<_>>());
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_pipe_is_no_sheet_and_nobody_waits_for_it() {
+    let desk = Desk::new().await;
+    let pipe = desk.folder("desk").join("contacts.csv");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    desk.host.dropped.remember(&pipe);
+
+    let read = tokio::time::timeout(Duration::from_secs(5), read(&desk.host, &desk.site, Some(pipe))).await;
+
+    assert!(matches!(read, Ok(Err(Problem::File { .. }))), "{read:?}");
 }

@@ -1,10 +1,12 @@
 use std::path::Path;
 
+use site_steward::commands::sign_in::leave;
 use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use site_steward::operations::export_server::{self, ExportServerForm, ServerExportPlace};
 use site_steward::operations::import_server::{ImportServerForm, perform, undo};
 use site_steward::parachute::Parachute;
 use site_steward::problem::{Fault as FormFault, ParachuteStep, Problem};
+use site_steward::sites::Site;
 use site_steward::views::ended::{Ended, RecordId};
 use site_steward::views::export::ExportOutcome;
 use steward_client::listing;
@@ -326,4 +328,37 @@ async fn an_import_goes_past_the_web_adaptor_and_everything_else_through_it() {
     assert_eq!(adaptor.met(), 0);
     let request = &desk.history().await[0].intent.requests[0];
     assert!(request.address.starts_with(&desk.practice.ready().server), "{request:?}");
+}
+
+#[tokio::test]
+async fn nothing_is_imported_for_somebody_who_left_nor_where_a_mark_was_set_meanwhile() {
+    for is_marked in [false, true] {
+        let desk = Desk::new().await;
+        let file = exported(&desk).await;
+        let before = desk.history().await.len();
+        let form = ImportServerForm { parachute: Some(Parachute { also_here: false }), ..form(&file) };
+        desk.order("export_server", "delay", &[("seconds", "2")]).await;
+
+        let meanwhile = async {
+            soon(|| async { desk.history().await.len() > before }).await;
+            if is_marked {
+                let site = desk.host.sites.get(&desk.site).unwrap();
+                desk.host.sites.put(Site { read_only: true, ..site }).unwrap();
+            } else {
+                leave(&desk.host, &desk.site).await.unwrap();
+                desk.sign_in("administrator").await.unwrap();
+            }
+        };
+        let (ended, ()) = tokio::join!(perform(&desk.host, &desk.site, desk.run(), form), meanwhile);
+
+        let problem = ended.err().unwrap();
+        let expected = if is_marked {
+            Problem::ReadOnly { site: desk.site.clone() }
+        } else {
+            Problem::SignIn { site: desk.site.clone() }
+        };
+        assert_eq!(problem, expected);
+        let done: Vec<_> = desk.history().await.into_iter().map(|record| record.intent.operation).collect();
+        assert!(!done.contains(&"import_server".to_owned()), "{done:?}");
+    }
 }

@@ -11,6 +11,9 @@ use crate::problem::{Fault, Problem};
 /// No name and no address is longer.
 const LONGEST: usize = 256;
 
+/// So many lines are named of those that repeat each other: a whole file may.
+const MOST_LINES: usize = 20;
+
 const CONTACT: [(Column, &str); 3] = [
     (Column::Firstname, "contactFirstname"),
     (Column::Lastname, "contactLastname"),
@@ -41,7 +44,9 @@ pub(super) fn matched(rows: &[Row], participants: &[ParticipantView]) -> Vec<She
         let verdict = match found {
             _ if row.has_more => RowVerdict::TooManyCells,
             Err(verdict) => verdict,
-            Ok(at) if lines[&at].len() > 1 => RowVerdict::Repeated { lines: lines[&at].clone() },
+            Ok(at) if lines[&at].len() > 1 => {
+                RowVerdict::Repeated { lines: lines[&at].iter().copied().take(MOST_LINES).collect() }
+            }
             Ok(at) => verdict(row, &contact, &participants[at]),
         };
         SheetRow {

@@ -127,7 +127,7 @@ pub enum RowVerdict {
     Nameless,
     /// Several rows are about this participant.
     Repeated {
-        /// Their lines.
+        /// Their lines, at most the first twenty.
         lines: Vec<u32>,
     },
     /// More cells than columns.
@@ -143,6 +143,10 @@ pub enum RowVerdict {
 
 /// Reads a file and says what it would change.
 pub fn read(path: &Path, participants: &[ParticipantView]) -> std::io::Result<SheetReading> {
+    // What is no file, as a pipe, may have no end, or not even a beginning.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a file"));
+    }
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

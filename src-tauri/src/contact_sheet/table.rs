@@ -59,9 +59,10 @@ pub(super) const TEMPLATE: [(Column, &str); 8] = [
 /// Reads the text of a sheet.
 pub(super) fn read(text: &str) -> Result<Table, SheetFault> {
     // Spreadsheets may say in a first line of their own what separates the cells.
-    let (said, text) = match text.strip_prefix("sep=").and_then(|rest| rest.split_once('\n')) {
-        Some((said, rest)) => (said.trim_end().bytes().next(), rest),
-        None => (None, text),
+    let (said, text, offset) = match text.strip_prefix("sep=").and_then(|rest| rest.split_once('\n')) {
+        // Half of a letter, or a quotation mark, would tear the cells apart.
+        Some((said, rest)) => (said.bytes().next().filter(|byte| b"\t;,|: ".contains(byte)), rest, 1),
+        None => (None, text, 0),
     };
     if text.trim().is_empty() {
         return Err(SheetFault::Empty);
@@ -82,7 +83,6 @@ pub(super) fn read(text: &str) -> Result<Table, SheetFault> {
     let mut records = reader.records();
     let header = records.next().and_then(Result::ok).unwrap_or_default();
     let columns = columns(&header)?;
-    let offset = u64::from(said.is_some());
     let mut rows = Vec::new();
     for record in records.filter_map(Result::ok) {
         if record.iter().all(|cell| cell.trim().is_empty()) {
@@ -194,6 +194,15 @@ mod tests {
         assert_eq!(fault("Portal,Email,e-mail\nHarbour,a,b\n"), Some(twice));
         let many = "Harbour,Ana\n".repeat(MOST_ROWS + 1);
         assert_eq!(fault(&format!("Portal,First name\n{many}")), Some(SheetFault::TooManyRows));
+    }
+
+    #[test]
+    fn a_separator_that_is_none_costs_no_row() {
+        for said in ["é", "\"", "", "x"] {
+            let table = read(&format!("sep={said}\nPortal,First name\nHarbour,Zoé\nWater,Kim\n")).unwrap();
+            assert_eq!(table.rows.iter().map(|row| row.line).collect::<Vec<_>>(), [3, 4], "{said}");
+            assert_eq!(table.rows[0].cell(Column::Firstname), "Zoé");
+        }
     }
 
     #[test]

@@ -132,7 +132,13 @@ pub async fn perform(
     match form.parachute {
         None => import(host, saved, run, parameters, None).await,
         Some(_) => {
+            let whose = host.sessions.turn(site).await;
             let (run, way_back) = Parachute::pack(host, saved.clone(), run, place).await?;
+            // That may have taken hours. An unlock need not last so long; a mark that was set since is meant.
+            if host.sites.get(site)?.read_only && !saved.read_only {
+                return Err(Problem::ReadOnly { site: site.clone() });
+            }
+            host.is_still_signed_in(site, whose).await?;
             import(host, saved, run, parameters, Some(way_back)).await
         }
     }
