@@ -74,6 +74,8 @@ impl DataItem {
     /// Reads an item. Any field may be missing or of another type.
     #[must_use]
     pub fn of(item: &Value) -> Self {
+        let info_values = values(item, Secrets::Masked);
+        let item = &concealed(item);
         let info = &item["info"];
         Self {
             id: shown(&item["id"]),
@@ -89,7 +91,7 @@ impl DataItem {
             machines: list(&info["machines"]).iter().map(DataMachine::of).collect(),
             created: number(&item["meta"]["created"]).map(Millis),
             modified: number(&item["meta"]["modified"]).map(Millis),
-            info: values(item, Secrets::Masked),
+            info: info_values,
         }
     }
 
@@ -124,13 +126,16 @@ fn conceal(path: &str, value: &mut Value, encrypted: &[String]) {
 }
 
 /// The name of an item; the last part of its path where the site gives none.
-pub(super) fn name(item: &Value) -> String {
-    match shown(&item["name"]) {
-        name if name.is_empty() => {
-            shown(&item["path"]).trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned()
-        }
-        name => name,
+fn name(item: &Value) -> String {
+    name_or_path(shown(&item["name"]), &shown(&item["path"]))
+}
+
+/// A name; the last part of the path where there is none.
+pub(super) fn name_or_path(name: String, path: &str) -> String {
+    if !name.is_empty() {
+        return name;
     }
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned()
 }
 
 /// A text for a person to read, without what looks like a secret.
@@ -205,12 +210,24 @@ fn below(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
-fn is_secret_at(path: &str, encrypted: &[String]) -> bool {
-    encrypted.iter().any(|one| one == path) || is_secret(path.rsplit('.').next().unwrap_or(path))
+/// Whether a value is a secret by its own name, by that of anything it is a part of, or by the word of the site.
+pub(super) fn is_secret_at(path: &str, encrypted: &[String]) -> bool {
+    encrypted.iter().any(|one| is_part_of(path, one)) || path.split('.').any(is_secret)
+}
+
+/// Whether `path` is `whole` or lies in it, whichever of several: `info.machines[1].name` is in `info.machines`.
+fn is_part_of(path: &str, whole: &str) -> bool {
+    let (path, whole) = (without_numbers(path), without_numbers(whole));
+    path.strip_prefix(&whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+fn without_numbers(path: &str) -> String {
+    let parts = path.split('[').map(|part| part.split_once(']').map_or(part, |(_, rest)| rest));
+    parts.collect()
 }
 
 /// Takes secrets out of a text: all of it, or the passwords of a `KEY=value;KEY=value` connection string.
-fn masked(text: &str, whole: bool) -> (String, bool) {
+pub(super) fn masked(text: &str, whole: bool) -> (String, bool) {
     if whole && !text.is_empty() {
         return (MASK.to_owned(), true);
     }
@@ -296,6 +313,29 @@ mod tests {
         let open = DataItem::secrets(&item);
         assert_eq!(open.len(), 6, "whoever asks for them sees each, and nothing else: {open:?}");
         assert!(open.iter().all(|value| value.value.contains("canary")), "{open:?}");
+    }
+
+    #[test]
+    fn what_is_in_a_secret_is_one_and_so_is_what_the_site_says() {
+        let item = serde_json::json!({
+            "name": "canary1", "description": "canary2", "purposes": ["token=canary3"], "provider": "canary4",
+            "encryptAttributes": ["name", "description", "info.JDBCConnection", "provider", "info.machines[0].role"],
+            "info": {
+                "credentials": { "key": "canary5", "all": ["canary6"] },
+                "JDBCConnection": { "user": { "name": "canary7" } },
+                "machines": [
+                    { "name": "https://gis:canary8@srv1/", "platform": "password=canary9", "role": "canary10" },
+                ],
+            }
+        });
+
+        for shown in [
+            serde_json::to_string(&DataItem::of(&item)).unwrap(),
+            serde_json::to_string(&ItemRow::of(0, &item)).unwrap(),
+            concealed(&item).to_string(),
+        ] {
+            assert!(!shown.contains("canary"), "{shown}");
+        }
     }
 
     #[test]

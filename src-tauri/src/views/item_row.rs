@@ -3,7 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::views::data_item::{first, list, name, number, shown, text, texts, yes_or_no};
+use crate::views::data_item::{
+    first, is_secret_at, list, masked, name_or_path, number, text, texts, yes_or_no,
+};
 use crate::views::numbers::Millis;
 
 /// A data store item in one line. Empty where the site says nothing.
@@ -47,19 +49,25 @@ impl ItemRow {
     #[must_use]
     pub fn of(place: u32, item: &Value) -> Self {
         let info = &item["info"];
+        let encrypted = texts(&item["encryptAttributes"]);
+        let plain = |path: &str, value: &Value| masked(&text(value), is_secret_at(path, &encrypted)).0;
+        let shown = |path: &str| plain(path, at(item, path));
+        let either = |one: &str, other: &str| shown(if at(item, one).is_null() { other } else { one });
+        let machines = list(&info["machines"]).iter();
         let machines: Vec<String> =
-            list(&info["machines"]).iter().map(|machine| shown(&machine["name"])).collect();
+            machines.map(|machine| plain("info.machines.name", &machine["name"])).collect();
+        let path = shown("path");
         Self {
             item: place,
-            id: shown(&item["id"]),
-            name: name(item),
-            path: shown(&item["path"]),
-            r#type: shown(&item["type"]),
-            location: shown(&Value::String(location(item))),
-            provider: shown(first(&item["provider"], &info["provider"])),
-            description: shown(&item["description"]),
-            revision: shown(&item["revision"]),
-            purposes: shown(first(&item["purposes"], &info["purposes"])),
+            id: shown("id"),
+            name: name_or_path(shown("name"), &path),
+            path,
+            r#type: shown("type"),
+            location: masked(&location(item, &encrypted), false).0,
+            provider: either("provider", "info.provider"),
+            description: shown("description"),
+            revision: shown("revision"),
+            purposes: either("purposes", "info.purposes"),
             machines: machines.join(", "),
             is_managed: yes_or_no(&info["isManaged"]),
             system_managed: yes_or_no(first(&item["systemManaged"], &info["systemManaged"])),
@@ -70,12 +78,10 @@ impl ItemRow {
 }
 
 /// Where the data is, from the few parts of an item that say so and are no secrets.
-fn location(item: &Value) -> String {
-    let encrypted = texts(&item["encryptAttributes"]);
+fn location(item: &Value, encrypted: &[String]) -> String {
     // What the site names as encrypted is nothing to read from.
     let said = |path: &str| {
-        let value = path.split('.').fold(item, |value, name| &value[name]);
-        if encrypted.iter().any(|one| one == path) { String::new() } else { text(value) }
+        if is_secret_at(path, encrypted) { String::new() } else { text(at(item, path)) }
     };
     let plain = ["info.path", "clientPath", "info.objectStore", "info.hostName"];
     if let Some(plain) = plain.into_iter().map(said).find(|plain| !plain.is_empty()) {
@@ -93,6 +99,11 @@ fn location(item: &Value) -> String {
         found.map(|(_, value)| value.trim().to_owned()).filter(|value| !value.is_empty())
     };
     [part("DATABASE"), part("SERVER")].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// What stands at a dotted path.
+fn at<'a>(item: &'a Value, path: &str) -> &'a Value {
+    path.split('.').fold(item, |value, name| &value[name])
 }
 
 #[cfg(test)]
