@@ -176,7 +176,10 @@ fn read(file: &Path) -> anyhow::Result<Preferences> {
 /// Moves the file to a name that is not taken, and says which.
 fn put_aside(file: &Path) -> Option<PathBuf> {
     let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
-    let aside = file.with_file_name(format!("preferences-unreadable-{now}.json"));
+    let named = |more: String| file.with_file_name(format!("preferences-unreadable-{now}{more}.json"));
+    let aside = (2..100)
+        .map(|number| format!("-{number}"))
+        .fold(named(String::new()), |free, more| if free.exists() { named(more) } else { free });
     match std::fs::rename(file, &aside) {
         Ok(()) => Some(aside),
         Err(error) => {
@@ -227,8 +230,9 @@ mod tests {
             let aside = book.set_aside.clone().unwrap();
             assert_eq!(std::fs::read_to_string(&aside).unwrap(), broken);
             book.save(Preferences::default()).unwrap();
-            std::fs::remove_file(aside).unwrap();
         }
+        let aside = std::fs::read_dir(file.parent().unwrap()).unwrap().count() - 1;
+        assert_eq!(aside, 4, "each has a name of its own, also within a second");
     }
 
     #[test]

@@ -221,6 +221,10 @@ pub async fn settle(host: &Host, site: &SiteId, entry: SilenceId) -> Result<(), 
         return Err(Problem::declined(Declined::RestoredAlready));
     }
     let by = host.sites.get(site)?.username.unwrap_or_default();
+    if silence.silencing.site != site.0 {
+        let message = format!("{} was not silenced on this site", silence.silencing.service);
+        return Err(Problem::Unexpected { message });
+    }
     let at = Millis::now().0;
     host.journal(move |journal| journal.silence_settled(&entry.0, &by, at)).await
 }

@@ -3,6 +3,7 @@ use site_steward::problem::{Declined, Problem};
 use site_steward::reminders::{self, ReminderAbout};
 use site_steward::runs::RunId;
 use site_steward::silences::{self, RestoreEnd, RestoreReport, SilenceView};
+use site_steward::sites::SiteForm;
 use site_steward::views::ended::Ended;
 use site_steward::views::numbers::Millis;
 use steward_client::Area;
@@ -228,6 +229,8 @@ async fn what_a_person_activated_by_hand_is_settled_and_restored_no_more() {
     assert!(!entry.by_hand);
     silences::remind(&desk.host, entry.id.clone(), Some(Millis(1))).await.unwrap();
 
+    let other = desk.host.sites.save(&SiteForm::of("County GIS", "https://gis.example.org", "")).unwrap().id;
+    assert!(silences::settle(&desk.host, &other, entry.id.clone()).await.is_err(), "it is another site's");
     silences::settle(&desk.host, &desk.site, entry.id.clone()).await.unwrap();
 
     let settled = entries(&desk).await.remove(0);

@@ -29,7 +29,7 @@ pub struct ItemSearchView {
     pub at: Millis,
     /// How many items were found.
     pub total: u32,
-    /// The types among them, the most frequent first.
+    /// The types among them, the most frequent first, at most 200.
     pub types: Vec<TypeCount>,
 }
 
@@ -70,6 +70,9 @@ pub struct ItemRows {
 /// The most rows that are given at once.
 const MOST_ROWS: u32 = 500;
 
+/// A site has a dozen types; one that has thousands is not to fill the window with them.
+const MOST_TYPES: usize = 200;
+
 type Places = Arc<Vec<u32>>;
 
 /// A search that is held.
@@ -99,6 +102,7 @@ impl ItemSearch {
         let mut types: Vec<_> =
             types.into_iter().map(|(r#type, count)| TypeCount { r#type, count }).collect();
         types.sort_by_key(|one| std::cmp::Reverse(one.count));
+        types.truncate(MOST_TYPES);
         let id = SearchId(uuid::Uuid::new_v4().to_string());
         let total = count(rows.len());
         Self {

@@ -6,8 +6,8 @@ mod temporary;
 mod transfer;
 mod whole;
 
-pub(crate) use names::is_invisible;
 pub use names::safe_name;
+pub(crate) use names::visible;
 pub use transfer::{NotSaved, download};
 pub use whole::{can_write_in, save, save_new, write_whole};
 

@@ -32,8 +32,23 @@ pub(super) fn numbered(name: &str, number: u32) -> String {
 }
 
 /// Marks that turn the direction of writing can make `exe.invite` look like `etivni.exe`.
-pub(crate) const fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+const fn is_invisible(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{feff}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
+/// A name in one line, with every letter in sight.
+pub(crate) fn visible(name: &str) -> String {
+    let seen: String = name.chars().filter(|letter| !letter.is_control() && !is_invisible(*letter)).collect();
+    seen.trim().to_owned()
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::site::{
     SiteKind,
 };
 use crate::problem::{Fault, Problem};
+use crate::saving::visible;
 
 /// What the person fills in; empty texts are not given. It is not `Debug`, for it carries passwords.
 #[derive(Clone, Deserialize, specta::Type)]
@@ -133,7 +134,7 @@ impl SiteForm {
 
     /// The site, once everything about it is right.
     pub(super) fn checked(&self) -> Result<Site, Problem> {
-        let name = self.name.trim();
+        let name = visible(&self.name);
         if name.is_empty() {
             return Err(Problem::form("name", Fault::Required));
         }
@@ -158,7 +159,7 @@ impl SiteForm {
         let connection = &self.connection;
         Ok(Site {
             id: self.id.clone().unwrap_or_else(|| SiteId(uuid::Uuid::new_v4().to_string())),
-            name: name.to_owned(),
+            name,
             kind: self.kind,
             color: self.color,
             flavour: self.flavour.unwrap_or(by_address),
@@ -181,13 +182,13 @@ impl ServerForm {
     fn checked(&self, place: usize) -> Result<Option<SavedServer>, Problem> {
         let field = |name: &str| format!("servers.{place}.{name}");
         let Some(root) = address(&field("address"), &self.address)? else { return Ok(None) };
-        let name = match self.name.trim() {
-            "" => root.host_str().unwrap_or_default(),
+        let name = match visible(&self.name) {
+            name if name.is_empty() => root.host_str().unwrap_or_default().to_owned(),
             name => name,
         };
         Ok(Some(SavedServer {
             id: self.id.clone().unwrap_or_else(|| ServerId(uuid::Uuid::new_v4().to_string())),
-            name: name.to_owned(),
+            name,
             public: address(&field("public"), &self.public)?,
             direct: address(&field("direct"), &self.direct)?,
             flavour: self.flavour.clone(),
@@ -313,6 +314,16 @@ mod tests {
             |letters: usize| SiteForm::of(&"ä".repeat(letters), "https://gis.example.org", "").checked();
         assert!(named(60).is_ok());
         assert_eq!(named(61).err(), Some(Problem::form("name", Fault::TooLong)));
+    }
+
+    #[test]
+    fn a_name_can_be_typed_and_does_not_look_like_another() {
+        let named =
+            |name: &str| SiteForm::of(name, "https://gis.example.org", "").checked().map(|site| site.name);
+        for odd in ["City\n\u{202e}", "\u{200b}Ci\u{2060}ty", " City\u{0}\u{e0041} "] {
+            assert_eq!(named(odd).unwrap(), "City", "{odd:?}");
+        }
+        assert_eq!(named("\u{200b} \n"), Err(Problem::form("name", Fault::Required)));
     }
 
     #[cfg(unix)]

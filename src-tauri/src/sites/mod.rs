@@ -5,6 +5,7 @@ mod format;
 pub mod profiles;
 mod site;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -88,8 +89,9 @@ impl Sites {
     /// Puts the sites into this order. Those that it does not name, as one added meanwhile, come after.
     pub fn order(&self, order: &[SiteId]) -> Result<(), Problem> {
         let mut sites = self.lock();
+        let places: HashMap<_, _> = order.iter().zip(0..).collect();
         let mut ordered = sites.clone();
-        ordered.sort_by_key(|site| order.iter().position(|id| id == &site.id).unwrap_or(usize::MAX));
+        ordered.sort_by_key(|site| places.get(&site.id).copied().unwrap_or(usize::MAX));
         self.write(&ordered)?;
         *sites = ordered;
         Ok(())

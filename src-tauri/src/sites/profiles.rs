@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::form::{ConnectionForm, ServerForm, SiteForm};
 use super::site::{SavedRoute, Site, SiteColor, SiteFlavour, SiteKind};
-use crate::saving::is_invisible;
+use crate::saving::visible;
 
 /// What the file says it is.
 const FORMAT: &str = "site-steward-profiles";
@@ -162,8 +162,7 @@ impl Profile {
         for server in &mut self.servers {
             server.id = None;
         }
-        self.name =
-            self.name.chars().filter(|letter| !letter.is_control() && !is_invisible(*letter)).collect();
+        self.name = visible(&self.name);
         self
     }
 }

@@ -1,9 +1,9 @@
 //! Whole numbers that the window may hold exactly.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A moment, in milliseconds since 1970 (UTC).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct Millis(#[specta(type = specta_typescript::Number)] pub i64);
 
@@ -15,7 +15,31 @@ impl Millis {
     }
 }
 
+// A site may name any number; the window is given none that no calendar holds, for it could not write it.
+impl Serialize for Millis {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let [first, last] = [jiff::Timestamp::MIN, jiff::Timestamp::MAX].map(jiff::Timestamp::as_millisecond);
+        serializer.serialize_i64(self.0.clamp(first, last))
+    }
+}
+
 /// A size in bytes. Files of the field stay far below the 2^53 that the window can count to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct Bytes(#[specta(type = specta_typescript::Number)] pub u64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_that_no_calendar_holds_is_the_last_that_one_does() {
+        // So far a day of JavaScript is from 1970.
+        const LARGEST_DATE: i64 = 8_640_000_000_000_000;
+        for odd in [i64::MIN, i64::MAX, LARGEST_DATE + 1] {
+            let written: i64 = serde_json::to_string(&Millis(odd)).unwrap().parse().unwrap();
+            assert!(written.abs() < LARGEST_DATE && written.signum() == odd.signum(), "{odd}: {written}");
+        }
+        assert_eq!(serde_json::to_string(&Millis(1_763_668_800_000)).unwrap(), "1763668800000");
+    }
+}

@@ -1106,7 +1106,7 @@ export type ItemSearchView = {
 	at: Millis,
 	/**  How many items were found. */
 	total: number,
-	/**  The types among them, the most frequent first. */
+	/**  The types among them, the most frequent first, at most 200. */
 	types: TypeCount[],
 };
 
@@ -1900,7 +1900,7 @@ export type RowVerdict =
 { kind: "nameless" } | 
 /**  Several rows are about this participant. */
 { kind: "repeated"; 
-/**  Their lines. */
+/**  Their lines, at most the first twenty. */
 lines: number[] } | 
 /**  More cells than columns. */
 { kind: "tooManyCells" } | 
