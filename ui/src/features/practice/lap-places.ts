@@ -1,4 +1,4 @@
-import type { LapStep, SiteId } from "@/bridge";
+import type { LapStep, LapView, SiteId } from "@/bridge";
 import type { Place } from "@/lib/navigation";
 
 /** Where a step of the lap is done. */
@@ -23,4 +23,20 @@ export function placeOf(step: LapStep, site: SiteId): Place {
 		case "refreshInvitation":
 			return { page: "operation", site, key: "refresh_invitation" };
 	}
+}
+
+/** Whether this page is where the step is done. */
+export function isAt(place: Place, step: LapStep, site: SiteId): boolean {
+	const there = placeOf(step, site);
+	return place.page === there.page && (!("key" in there) || ("key" in place && place.key === there.key));
+}
+
+/** The step that comes next for somebody on this page: its own, or the first open one after it, and so around. */
+export function nextStep(steps: LapView["steps"], place: Place, site: SiteId): LapStep | null {
+	const here = Math.max(
+		0,
+		steps.findIndex(({ step }) => isAt(place, step, site)),
+	);
+	const around = [...steps.slice(here), ...steps.slice(0, here)];
+	return around.find(({ done }) => !done)?.step ?? null;
 }

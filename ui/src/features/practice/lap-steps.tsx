@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { LapStep, LapView, SiteId } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import classes from "./lap-panel.module.css";
-import { placeOf } from "./lap-places";
+import { isAt, nextStep, placeOf } from "./lap-places";
 
 interface LapStepsProps {
 	lap: LapView;
@@ -17,7 +17,7 @@ interface LapStepsProps {
 export function LapSteps({ lap, site, onEnd }: LapStepsProps) {
 	const { t } = useTranslation("lap");
 	const { place } = useNavigation();
-	const next = lap.steps.find(({ done }) => !done)?.step ?? null;
+	const next = nextStep(lap.steps, place, site);
 	// What somebody looks at gives way to the next step as soon as something was done.
 	const [looked, setLooked] = useState<{ at: LapStep; next: LapStep | null } | null>(null);
 	const shown = looked?.next === next ? looked.at : next;
@@ -52,8 +52,6 @@ export function LapSteps({ lap, site, onEnd }: LapStepsProps) {
 function Step({ step, site }: { step: LapStep; site: SiteId }) {
 	const { t } = useTranslation("lap");
 	const { place, go } = useNavigation();
-	const there = placeOf(step, site);
-	const isHere = place.page === there.page && (!("key" in there) || ("key" in place && place.key === there.key));
 	return (
 		<Stack gap={6} align="flex-start">
 			<Text fw={600}>{t(`step.${step}.name`)}</Text>
@@ -64,12 +62,12 @@ function Step({ step, site }: { step: LapStep; site: SiteId }) {
 				</Text>{" "}
 				{t(`step.${step}.look`)}
 			</Text>
-			{isHere ? null : (
+			{isAt(place, step, site) ? null : (
 				<Button
 					size="xs"
 					variant="light"
 					rightSection={<IconArrowRight size={14} aria-hidden />}
-					onClick={() => go(there)}
+					onClick={() => go(placeOf(step, site))}
 				>
 					{t(`step.${step}.go`)}
 				</Button>

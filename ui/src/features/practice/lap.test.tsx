@@ -68,6 +68,19 @@ test("another step can be looked at, until something was done", async () => {
 	expect(await lap.findByRole("button", { name: "Go to the server export" })).toBeInTheDocument();
 });
 
+test("on the page of a later step the lap shows that step, and once it is done the one after it", async () => {
+	const { user, world, queries } = open();
+	const lap = await panel();
+	await user.click(lap.getByRole("button", { name: "Order a failing service" }));
+	await user.click(lap.getByRole("button", { name: "Go to the mishaps" }));
+	expect(lap.getByText("Order a failing service")).toBeInTheDocument();
+	expect(lap.queryByText("Export the portal")).toBeNull();
+
+	world.lap.seen.push("orderMishap");
+	await queries.invalidateQueries();
+	expect(await lap.findByText("Import, and read the report")).toBeInTheDocument();
+});
+
 test("folded it is one line, and stays so", async () => {
 	const { user, backend } = open();
 	const lap = await panel();
