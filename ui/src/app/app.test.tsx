@@ -55,6 +55,18 @@ describe("sites", () => {
 		expect(bar().getByText("City of Northbridge")).toBeInTheDocument();
 	});
 
+	test("whoever adds a site out of practice does so outside its frame", async () => {
+		const { user } = renderWith(<App />);
+		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		await heading("Practice");
+		await user.click(screen.getByRole("button", { name: "Choose a site: Practice" }));
+		await user.click(await screen.findByRole("menuitem", { name: "Add a site" }));
+		await heading("Add a site");
+		expect(screen.queryByText("Practice: nothing here touches a real site")).toBeNull();
+		expect(bar().queryByText("Practice")).toBeNull();
+		expect(document.title).toBe("Site Steward");
+	});
+
 	test("a refused sign-in shows the site's words, a right one leads in", async () => {
 		const { user } = renderWith(<App />, {
 			world: { preferences: lastAt("city"), sites: signedInSite().world.sites ?? [] },

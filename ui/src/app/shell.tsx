@@ -23,7 +23,9 @@ export function Shell() {
 	const { place, site: siteId } = useNavigation();
 	const backend = useBackend();
 	const sites = useSites().data;
-	const site = sites?.find(({ id }) => id === siteId) ?? null;
+	// A site that is being added is none of those that are there: no other one's colour, frame or person stands over it.
+	const chosen = place.page === "add-site" ? null : siteId;
+	const site = sites?.find(({ id }) => id === chosen) ?? null;
 	const session = useSession(site?.id ?? null).data ?? null;
 	const dock = useDock();
 	const main = useRef<HTMLElement>(null);
