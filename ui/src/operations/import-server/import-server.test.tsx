@@ -2,6 +2,7 @@ import { act, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, Problem } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
+import { useNavigation } from "@/lib/navigation";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
@@ -30,6 +31,23 @@ it("imports after the name is typed, and shows first what did not start", async 
 	expect(await screen.findByText(/^Imported into City GIS in .* did not start$/)).toBeVisible();
 	expect(screen.getAllByText("Succeeded with warnings").length).toBeGreaterThan(0);
 	expect(await axeFindings()).toEqual([]);
+});
+
+function WhereNow() {
+	return <output>{JSON.stringify(useNavigation().place)}</output>;
+}
+
+it("leads to the export while the server stores nothing to import", async () => {
+	const { site, world } = signedInSite();
+	const page = (
+		<>
+			<ImportServer site={site} />
+			<WhereNow />
+		</>
+	);
+	const { user } = renderWith(page, { world: { ...world, uploads: [] } });
+	await user.click(await screen.findByRole("button", { name: "Go to the server export" }));
+	expect(screen.getByText(/"export_server"/)).toBeInTheDocument();
 });
 
 it("stays locked while the typed name is another", async () => {

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Checkbox, Group, Stack, Text, Title } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { MachineStart, SiteId } from "@/bridge";
+import type { MachineStart, Parameter, SiteId } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import type { Ticks } from "@/lib/use-ticks";
 import { dataPathsOf, parentPathOf } from "./data-paths";
@@ -90,31 +90,40 @@ function Machine({ machine }: { machine: MachineStart }) {
 	);
 }
 
-/** From a path in a message to the item that it names: the one thing that a person looks for next. */
+/** From what did not start to the item that holds its data: the one thing that a person looks for next. */
 function DataItems({ line, site }: { line: Line; site: SiteId }) {
 	const { t } = useTranslation("importServer");
+	const paths = dataPathsOf(line);
+	if (paths.length === 0 && line.message.service && isOpenMatter(line)) {
+		// Most servers name a folder or a database: which item that is shows only among all of them.
+		return (
+			<ToItems site={site} filter={{ name: "ancestorPath", value: "/" }}>
+				{t("findData")}
+			</ToItems>
+		);
+	}
+	return paths.map((path) => (
+		<ToItems key={path} site={site} filter={{ name: "parentPath", value: parentPathOf(path) }}>
+			{t("findItem", { path })}
+		</ToItems>
+	));
+}
+
+function ToItems({ site, filter, children }: { site: SiteId; filter: Parameter; children: string }) {
 	const { go } = useNavigation();
-	return dataPathsOf(line).map((path) => (
+	return (
 		<Anchor
-			key={path}
 			component="button"
 			type="button"
 			size="sm"
 			ta="start"
 			style={{ overflowWrap: "anywhere" }}
-			onClick={() =>
-				go({
-					page: "operation",
-					site,
-					key: "find_items",
-					fill: [{ name: "parentPath", value: parentPathOf(path) }],
-				})
-			}
+			onClick={() => go({ page: "operation", site, key: "find_items", fill: [filter] })}
 		>
 			<IconDatabase size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 6 }} />
-			{t("findItem", { path })}
+			{children}
 		</Anchor>
-	));
+	);
 }
 
 function Heading({ children }: { children: string }) {

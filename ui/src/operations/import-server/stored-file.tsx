@@ -6,6 +6,7 @@ import type { SiteView, StoredUpload } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
 import { useUploads } from "@/lib/queries";
 
 interface StoredFileProps {
@@ -18,15 +19,25 @@ interface StoredFileProps {
 export function StoredFile({ site, input }: StoredFileProps) {
 	const { t } = useTranslation("importServer");
 	const uploads = useUploads(site.id);
+	const { go } = useNavigation();
 	if (uploads.isPending) return <LoadingRows rows={1} />;
 	if (uploads.error) return <ProblemNotice problem={uploads.error} onRetry={() => void uploads.refetch()} />;
 	if (uploads.data.length === 0) {
 		return (
 			<Stack gap="xs" align="flex-start">
 				<Text size="sm">{t("noStored")}</Text>
-				<Button size="xs" variant="default" loading={uploads.isFetching} onClick={() => void uploads.refetch()}>
-					{t("refresh")}
-				</Button>
+				<Group gap="xs">
+					<Button
+						size="xs"
+						variant="default"
+						onClick={() => go({ page: "operation", site: site.id, key: "export_server" })}
+					>
+						{t("toExport")}
+					</Button>
+					<Button size="xs" variant="default" loading={uploads.isFetching} onClick={() => void uploads.refetch()}>
+						{t("refresh")}
+					</Button>
+				</Group>
 			</Stack>
 		);
 	}

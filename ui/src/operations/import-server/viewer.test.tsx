@@ -171,6 +171,25 @@ it("leads from a path in a message to the data item", async () => {
 	expect(place.fill).toEqual([{ name: "parentPath", value: "/enterpriseDatabases" }]);
 });
 
+it("leads from a folder in a message to all data items", async () => {
+	const elsewhere = report();
+	elsewhere.sources[1]?.messages.splice(1, 1, failed("Parcels/Zoning.MapServer", "Nothing was found at /srv/zoning."));
+	const { backend, record } = await inHistory();
+	const page = (
+		<>
+			<ImportReportViewer report={elsewhere} record={record} />
+			<WhereNow />
+		</>
+	);
+	const { user } = renderWith(page, backend);
+	await screen.findByRole("combobox", { name: "Compare with" });
+	tree().focus();
+	await user.keyboard("{ArrowDown}");
+	await user.click(screen.getByRole("button", { name: "Find its data among the data items" }));
+	const place = JSON.parse(screen.getByText(/find_items/).textContent ?? "");
+	expect(place.fill).toEqual([{ name: "ancestorPath", value: "/" }]);
+});
+
 it("cannot save a report that the history does not have", () => {
 	renderWith(<ImportReportViewer report={report()} record={null} />);
 	expect(screen.getByRole("button", { name: "Save report" })).toBeDisabled();
