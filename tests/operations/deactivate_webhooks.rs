@@ -1,11 +1,14 @@
 use site_steward::operations::deactivate_webhooks::{DeactivateWebhooksForm, perform};
 use site_steward::problem::Problem;
+use site_steward::silences;
+use site_steward::sites::Site;
 use site_steward::views::ended::Ended;
 use steward_client::listing::{self, Service};
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 
 use crate::desk::Desk;
+use crate::stop::soon;
 
 fn form(services: &[&str]) -> DeactivateWebhooksForm {
     DeactivateWebhooksForm {
@@ -81,4 +84,24 @@ async fn a_lost_answer_is_unknown_and_not_a_refusal() {
     assert_eq!(way.met(), 1);
     assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
     assert_eq!(loud(&desk).await, before[1..], "the server did it all the same");
+}
+
+#[tokio::test]
+async fn a_site_that_is_marked_read_only_in_the_middle_is_silenced_no_further() {
+    let desk = Desk::new().await;
+    let before = loud(&desk).await;
+    desk.order("deactivate_webhooks", "delay", &[("seconds", "1")]).await;
+
+    let mark = async {
+        soon(|| async { !silences::ledger(&desk.host, None).await.unwrap().is_empty() }).await;
+        let site = desk.host.sites.get(&desk.site).unwrap();
+        desk.host.sites.put(Site { read_only: true, ..site }).unwrap();
+    };
+    let services = form(&[&before[0], &before[1]]);
+    let (ended, ()) = tokio::join!(perform(&desk.host, &desk.site, desk.run(), services), mark);
+
+    let Ok(Ended::Done { report, .. }) = ended else { panic!("{ended:?}") };
+    assert_eq!(report.services[0].problem, None);
+    assert!(matches!(report.services[1].problem, Some(Problem::ReadOnly { .. })), "{report:?}");
+    assert_eq!(loud(&desk).await, before[1..]);
 }

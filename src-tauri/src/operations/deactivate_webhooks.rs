@@ -126,6 +126,10 @@ async fn silence(
     service: &str,
     why: &str,
 ) -> Result<Option<Problem>, ClientError> {
+    // The site locks itself, or is marked read-only, while a long list is under way.
+    if let Err(problem) = host.sites.get(&task.site.id).and_then(|site| host.may_write(&site)) {
+        return Ok(Some(problem));
+    }
     // A server that does not tell which webhooks are active can silence them all the same.
     let active = ServiceWebhooks::at(service).list(&task.area).await.ok();
     let entry = match silences::intend(host, task, service, why, active).await {
