@@ -7,8 +7,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
+use site_steward::commands::pickers::invitations;
 use site_steward::operations::export_server::{self, ExportServerForm, ServerExportPlace};
 use site_steward::operations::import_server::{ImportServerForm, perform};
+use site_steward::operations::refresh_invitation::{RefreshInvitationForm, into_folder};
 use site_steward::parachute::Parachute;
 use site_steward::views::ended::Ended;
 use site_steward::views::export::ExportOutcome;
@@ -58,19 +60,41 @@ async fn imports_until_it_is_killed() {
     std::future::pending().await
 }
 
+/// Not a test: what is killed. It refreshes all invitations into one folder.
+#[tokio::test]
+#[ignore = "the process that the other tests start and kill"]
+async fn refreshes_until_it_is_killed() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
+    let desk = Desk::new().await;
+    let forms: Vec<_> = invitations(&desk.host, &desk.site)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|one| RefreshInvitationForm {
+            collaboration_id: one.collaboration_id,
+            invitation_id: one.invitation_id,
+        })
+        .collect();
+    desk.dialogs.will_choose(&desk.folder("invitations"));
+    println!("\nbegins");
+    into_folder::perform(&desk.host, &desk.site, desk.run(), forms).await.unwrap();
+    println!("\nshows");
+    std::future::pending().await
+}
+
 fn start(folder: &Path, silent: bool) -> Child {
+    start_to("killed::imports_until_it_is_killed", folder, silent)
+}
+
+fn start_to(what: &str, folder: &Path, silent: bool) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
     if silent {
         command.env(SILENT, "1");
     }
     command
-        .args([
-            "--exact",
-            "killed::imports_until_it_is_killed",
-            "--ignored",
-            "--nocapture",
-            "--test-threads=1",
-        ])
+        .args(["--exact", what, "--ignored", "--nocapture", "--test-threads=1"])
         .env(CHILD, "1")
         .env("TMPDIR", folder)
         .stdout(Stdio::piped())
@@ -160,4 +184,42 @@ fn after_a_kill_at_any_point_every_record_is_answered_or_unknown() {
             }
         }
     }
+}
+
+/// Whoever was invited holds an invitation that was extended once, and its file is on this computer.
+#[test]
+fn after_a_kill_at_any_point_of_many_invitations_none_is_lost_and_none_is_sent_twice() {
+    let mut seen = 0;
+    for after in [0, 20, 60, 120, 250, 500, 1000] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = start_to("killed::refreshes_until_it_is_killed", folder.path(), false);
+        heard(&mut child, "begins");
+        std::thread::sleep(Duration::from_millis(after));
+        kill(child);
+        let path = journal(folder.path());
+        let program = path.parent().unwrap();
+        let files = |folder: &Path| {
+            let entries = std::fs::read_dir(folder).into_iter().flatten();
+            let whole = entries.filter(|one| {
+                let bytes = std::fs::read(one.as_ref().unwrap().path()).unwrap();
+                serde_json::from_slice::<serde_json::Value>(&bytes).is_ok()
+            });
+            whole.count()
+        };
+
+        let records = Journal::open(&path).unwrap().records(&Filter::default()).unwrap();
+
+        let mut sent: Vec<_> = records.iter().map(|record| &record.intent.parameters).collect();
+        sent.sort();
+        let all = sent.len();
+        sent.dedup();
+        assert_eq!(sent.len(), all, "after {after} ms: {records:?}");
+        let done = records.iter().filter(|record| record.outcome == Outcome::Succeeded).count();
+        let unknown = records.iter().filter(|record| record.outcome == Outcome::Unknown).count();
+        assert!(unknown <= 1, "one at a time, after {after} ms: {records:?}");
+        let here = files(&program.with_file_name("invitations")) + files(&program.join("kept-invitations"));
+        assert!(here >= done, "after {after} ms: {done} were refreshed, {here} are here");
+        seen += done;
+    }
+    assert!(seen > 0, "some were refreshed before the end");
 }

@@ -153,3 +153,14 @@ fn a_hundred_thousand_items_are_ordered_and_filtered() {
         timed(&format!("filter {filter}"), &mut || drop(search.rows(&query, 0, 100)));
     }
 }
+
+#[test]
+fn a_site_with_a_type_for_each_item_does_not_fill_the_window_with_them() {
+    let items = (0..1_000)
+        .map(|number| json!({ "type": if number < 2 { "egdb".into() } else { number.to_string() } }));
+
+    let view = search(items.collect()).view();
+
+    assert_eq!((view.total, view.types.len()), (1_000, MOST_TYPES));
+    assert_eq!(view.types[0], TypeCount { r#type: "egdb".to_owned(), count: 2 });
+}
