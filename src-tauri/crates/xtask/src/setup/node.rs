@@ -10,20 +10,27 @@ use serde_json::Value;
 
 use crate::process;
 
-/// The oldest Node that the front end's build tool accepts. The blob server of the tests is content with less.
-const OLDEST: (u32, u32) = (20, 19);
+/// What the front end's build tool accepts: these two releases and what came after them, but not what came between.
+/// The blob server of the tests is content with less.
+const OLDEST: [(u32, u32); 2] = [(20, 19), (22, 12)];
 
 /// Fails with advice where Node is missing or too old.
 pub(super) fn check() -> Result<()> {
+    let [(old, patch), (new, later)] = OLDEST;
     let advice = format!(
-        "This needs Node {}.{} or newer: https://nodejs.org or your package manager has it.",
-        OLDEST.0, OLDEST.1
+        "This needs Node {new}.{later} or newer, or {old}.{patch} or a later {old}: https://nodejs.org or your package \
+         manager has it."
     );
     let said = process::output(Command::new("node").arg("--version")).with_context(|| advice.clone())?;
-    if release(&said).is_none_or(|found| found < OLDEST) {
+    if !release(&said).is_some_and(is_accepted) {
         bail!("this is Node {}. {advice}", said.trim());
     }
     Ok(())
+}
+
+fn is_accepted(found: (u32, u32)) -> bool {
+    let [old, new] = OLDEST;
+    found >= new || (found.0 == old.0 && found >= old)
 }
 
 fn release(said: &str) -> Option<(u32, u32)> {
@@ -97,8 +104,13 @@ mod tests {
     #[test]
     fn releases_of_node_are_compared_as_numbers() {
         assert_eq!(release("v20.19.5\n"), Some((20, 19)));
-        assert!(release("v9.11.2").unwrap() < OLDEST);
-        assert!(release("v22.1.0").unwrap() > OLDEST);
+        let accepted = |said: &str| is_accepted(release(said).unwrap());
+        for said in ["v20.19.0", "v22.12.1", "v24.0.0"] {
+            assert!(accepted(said), "{said}");
+        }
+        for said in ["v9.11.2", "v20.18.3", "v21.7.0", "v22.11.0"] {
+            assert!(!accepted(said), "{said}");
+        }
         assert_eq!(release("node: not found"), None);
     }
 }
