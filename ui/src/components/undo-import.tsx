@@ -1,10 +1,11 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type RecordId, type SiteView, useBackend } from "@/bridge";
+import { queryKeys } from "@/lib/queries";
 import { Outcome } from "./outcome";
 import { ProblemNotice } from "./problem-notice";
 
@@ -18,10 +19,12 @@ interface UndoImportProps {
 export function UndoImport({ site, record }: UndoImportProps) {
 	const { t } = useTranslation("run");
 	const backend = useBackend();
+	const queries = useQueryClient();
 	const [asking, { open, close }] = useDisclosure(false);
 	const undo = useMutation({
 		mutationFn: (typed: string) => backend.undoImport(site.id, crypto.randomUUID(), record, typed),
 		onMutate: close,
+		onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.history }),
 	});
 	const end = undo.data?.kind;
 	return (

@@ -5,11 +5,11 @@ import type { HistoryEntry, SiteView } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { OutcomeBadge } from "@/components/outcome";
 import { Time } from "@/components/time";
+import { UndoImport } from "@/components/undo-import";
 import { formatDuration, formatExactTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-words";
 import { EntryActions } from "./entry-actions";
 import { OutcomeCheck, Settlement } from "./outcome-check";
-import { UndoImport } from "./undo-import";
 
 interface HistoryDetailsProps {
 	entry: HistoryEntry | null;
@@ -96,7 +96,7 @@ function Details({ entry, site, onOpenReport }: DetailsProps) {
 					</Table>
 				)}
 			</Stack>
-			{entry.hasWayBack && site ? <UndoImport entry={entry} site={site} /> : null}
+			{entry.hasWayBack && site ? <UndoImport site={site} record={entry.id} /> : null}
 			<Text size="xs" c="dimmed">
 				{t("details.record")} {entry.id}
 			</Text>

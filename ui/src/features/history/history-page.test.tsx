@@ -241,11 +241,12 @@ test("an import is undone only with the site's name typed", async () => {
 	const { world } = signedInSite();
 	const { user, backend } = open({ world: { ...world, history: [lost] } });
 	const drawer = await details(user, /^Server import/);
-	const undo = within(drawer).getByRole("button", { name: "Undo import on City GIS" });
-	expect(undo).toBeDisabled();
-	await user.type(within(drawer).getByLabelText(/^Type “City GIS”/), "City GIS");
-	await user.click(undo);
-	expect(await within(drawer).findByText("City GIS is as it was before the import.")).toBeInTheDocument();
+	await user.click(within(drawer).getByRole("button", { name: "Undo this import" }));
+	const question = within(await screen.findByRole("dialog", { name: "Undo the import into City GIS?" }));
+	expect(question.getByRole("button", { name: "Undo the import" })).toBeDisabled();
+	await user.type(question.getByLabelText(/^Type “City GIS”/), "City GIS");
+	await user.click(question.getByRole("button", { name: "Undo the import" }));
+	expect(await within(drawer).findByText(/^The import was undone\./)).toBeInTheDocument();
 	expect((await pastOf(backend))[0]?.parameters).toContainEqual({ name: "undoes", value: "r9" });
 });
 
