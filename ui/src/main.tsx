@@ -1,3 +1,4 @@
+import "./freeze";
 import "@mantine/core/styles.css";
 import "@mantine/dates/styles.css";
 import "@mantine/notifications/styles.css";

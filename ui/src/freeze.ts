@@ -1,0 +1,4 @@
+import { freezePrototype } from "./lib/freeze-prototype";
+
+// Before anything that a site says is read.
+freezePrototype(Object.prototype);
