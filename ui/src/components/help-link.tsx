@@ -11,6 +11,9 @@ export function HelpLink({ topic, about }: { topic: HelpTopic; about: string }) 
 		<Button
 			size="xs"
 			variant="subtle"
+			// Its words stand in line with what is above and beside it.
+			px={6}
+			mx={-6}
 			leftSection={<IconHelp size={16} aria-hidden />}
 			aria-label={t("action.helpOn", { about })}
 			onClick={() => open(topic)}

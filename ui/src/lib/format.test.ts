@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { formatAgo, formatClock, formatDuration, formatSize, formatTime } from "./format";
+import { formatAgo, formatClock, formatDuration, formatSize, formatTime, formatTimeOfDay } from "./format";
 
 beforeEach(() => {
 	vi.spyOn(navigator, "languages", "get").mockReturnValue(["en-GB"]);
@@ -36,6 +36,14 @@ test("today shows the time alone, another day its date too", () => {
 	expect(formatTime(new Date(2026, 10, 20, 14, 5).getTime(), now)).toBe("14:05");
 	expect(formatTime(new Date(2026, 10, 19, 14, 5).getTime(), now)).toBe("19 Nov, 14:05");
 	expect(formatTime(new Date(2025, 10, 19, 14, 5).getTime(), now)).toContain("2025");
+});
+
+test("an hour of one digit has a nought before it only where the day has 24 hours", () => {
+	const morning = new Date(2026, 10, 20, 9, 5).getTime();
+	expect(formatTimeOfDay(morning)).toBe("09:05");
+	vi.spyOn(navigator, "languages", "get").mockReturnValue(["en-US"]);
+	expect(formatTimeOfDay(morning)).toMatch(/^9:05\sAM$/);
+	expect(formatTime(morning, morning)).toMatch(/^9:05\sAM$/);
 });
 
 test("how long ago is said in the largest fitting unit", () => {

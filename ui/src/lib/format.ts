@@ -6,15 +6,15 @@ import { localeFor } from "@/messages/locale";
 export function formatTime(at: Millis, now: Millis = Date.now()): string {
 	const date = new Date(at);
 	const today = new Date(now);
-	const time: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
+	const time = timeOfDay();
 	if (date.toDateString() === today.toDateString()) return dateFormat(time).format(date);
 	const year: Intl.DateTimeFormatOptions = date.getFullYear() === today.getFullYear() ? {} : { year: "numeric" };
 	return dateFormat({ ...time, day: "numeric", month: "short", ...year }).format(date);
 }
 
-/** "14:05". */
+/** "14:05", "2:05 PM". */
 export function formatTimeOfDay(at: Millis): string {
-	return dateFormat({ hour: "2-digit", minute: "2-digit" }).format(new Date(at));
+	return dateFormat(timeOfDay()).format(new Date(at));
 }
 
 /** "Thursday, 19 November 2026". */
@@ -46,7 +46,7 @@ export function formatExactTime(at: Millis): string {
 
 /** "Thursday 14:05": for something due within the week. */
 export function formatWeekday(at: Millis): string {
-	return dateFormat({ weekday: "long", hour: "2-digit", minute: "2-digit" }).format(new Date(at));
+	return dateFormat({ weekday: "long", ...timeOfDay() }).format(new Date(at));
 }
 
 /** "3 days ago", "in 2 hours". */
@@ -108,6 +108,12 @@ export function formatNumber(n: number): string {
 /** "a, b and c". */
 export function formatList(words: readonly string[]): string {
 	return new Intl.ListFormat(locale(), { type: "conjunction" }).format(words);
+}
+
+/** "09:05" where the day has 24 hours, "9:05 AM" where it has twice twelve. */
+function timeOfDay(): Intl.DateTimeFormatOptions {
+	const { hour12 } = dateFormat({ hour: "numeric" }).resolvedOptions();
+	return { hour: hour12 ? "numeric" : "2-digit", minute: "2-digit" };
 }
 
 function locale(): string {

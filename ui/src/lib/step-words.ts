@@ -20,7 +20,7 @@ export function useStepWords(step: RunStep | null): string {
 		case "uploading":
 			return t("step.uploading", { done: formatSize(step.done), total: formatSize(step.total) });
 		case "services":
-			return t("step.services", { done: step.done, total: step.total });
+			return t("step.services", { count: step.total, done: step.done, total: step.total });
 		case "several":
 			return t("step.several", { done: step.done, total: step.total });
 		case "securing":

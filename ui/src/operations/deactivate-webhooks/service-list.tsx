@@ -33,11 +33,12 @@ export function ServiceList({ services, ticked, onTick, refresh, refreshing }: S
 	const loud = matching.filter((service) => activeWebhooks(service).length > 0).map(({ path }) => path);
 	return (
 		<Stack gap="sm">
-			<Group align="flex-end" gap="xs">
+			<Group gap="xs">
 				<TextInput
 					flex={1}
 					miw={160}
-					label={t("search")}
+					aria-label={t("search")}
+					placeholder={t("search")}
 					leftSection={<IconSearch size={16} aria-hidden />}
 					value={search}
 					onChange={(event) => setSearch(event.currentTarget.value)}

@@ -118,7 +118,7 @@ it("takes the focus along: to the run, and to what came of it", async () => {
 	const { user } = show({ runMillis: 200 });
 	await user.type(await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
-	const running = await screen.findByText("Portal export on City GIS is running");
+	const running = await screen.findByText("Running: Portal export on City GIS");
 	expect(running.closest("[tabindex]")).toHaveFocus();
 	const done = await screen.findByText(/Exported City GIS in/);
 	expect(done.closest("[tabindex]")).toHaveFocus();
