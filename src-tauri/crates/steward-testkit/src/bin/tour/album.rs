@@ -1,0 +1,99 @@
+//! The pictures: every stop in every look, and a page to leaf through them.
+
+use std::fmt::Write as _;
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Result;
+use steward_testkit::window::Window;
+
+use crate::look::LOOKS;
+
+/// How long a stop may take to be reached. One that a screen no longer offers must not hold up the others.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(crate) struct Album {
+    folder: PathBuf,
+    stops: Vec<Stop>,
+}
+
+struct Stop {
+    /// As its pictures are called, with a number before it so that they sort.
+    name: String,
+    /// Why it was not reached.
+    missed: Option<String>,
+}
+
+impl Album {
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self { folder, stops: Vec::new() }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Goes somewhere and takes pictures there. A place that is not reached is pictured as it is, and named.
+    pub(crate) async fn stop(
+        &mut self,
+        window: &Window,
+        name: &str,
+        act: impl Future<Output = Result<()>>,
+    ) -> Result<()> {
+        let missed = match tokio::time::timeout(PATIENCE, act).await {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(format!("{error:#}")),
+            Err(_) => Some("it took too long".to_owned()),
+        };
+        if let Some(why) = &missed {
+            println!("{name} was not reached: {why}");
+        }
+        self.take(window, name, missed).await.map(drop)
+    }
+
+    /// Takes pictures of what is shown, in every look, and says what the first is called.
+    pub(crate) async fn take(
+        &mut self,
+        window: &Window,
+        name: &str,
+        missed: Option<String>,
+    ) -> Result<String> {
+        let name = format!("{:02}-{name}", self.stops.len());
+        for look in &LOOKS {
+            look.wear(window).await?;
+            window.picture(&self.folder.join(picture(&name, look.name))).await?;
+        }
+        LOOKS[0].wear(window).await?;
+        let first = picture(&name, LOOKS[0].name);
+        self.stops.push(Stop { name, missed });
+        Ok(first)
+    }
+
+    /// Writes the page over all pictures.
+    pub(crate) fn bind(&self) -> Result<()> {
+        let mut page = String::from(
+            "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Site Steward: the tour</title>\n\
+             <h1>Site Steward: the tour</h1>\n",
+        );
+        for Stop { name, missed } in &self.stops {
+            writeln!(page, "<h2 id=\"{name}\">{name}</h2>")?;
+            if let Some(why) = missed {
+                writeln!(page, "<p>Not reached: {}</p>", why.replace('&', "&amp;").replace('<', "&lt;"))?;
+            }
+            for look in &LOOKS {
+                let file = picture(name, look.name);
+                let alt = format!("{name}, {}", look.name);
+                writeln!(page, "<a href=\"{file}\"><img src=\"{file}\" alt=\"{alt}\" width=\"400\"></a>")?;
+            }
+        }
+        std::fs::write(self.folder.join("index.html"), page)?;
+        let missed = self.stops.iter().filter(|stop| stop.missed.is_some()).count();
+        println!("{} stops, {missed} of them not reached: {}", self.stops.len(), self.folder.display());
+        Ok(())
+    }
+}
+
+fn picture(stop: &str, look: &str) -> String {
+    format!("{stop}--{look}.png")
+}

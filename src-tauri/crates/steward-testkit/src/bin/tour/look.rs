@@ -1,0 +1,51 @@
+//! How a screen is looked at: light and dark, in a wide window and in a small one, at its size and at twice that.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use steward_testkit::window::Window;
+
+pub(crate) struct Look {
+    pub(crate) name: &'static str,
+    size: (u32, u32),
+    zoom: u32,
+    dark: bool,
+}
+
+/// The first is the one that a stop is made in.
+pub(crate) const LOOKS: [Look; 6] = [
+    Look { name: "light", size: (1280, 800), zoom: 100, dark: false },
+    Look { name: "dark", size: (1280, 800), zoom: 100, dark: true },
+    Look { name: "light-200", size: (1280, 800), zoom: 200, dark: false },
+    Look { name: "small-dark-200", size: (900, 600), zoom: 200, dark: true },
+    Look { name: "small-dark", size: (900, 600), zoom: 100, dark: true },
+    Look { name: "small-light", size: (900, 600), zoom: 100, dark: false },
+];
+
+impl Look {
+    /// Makes the window look so. Nothing is pressed for it: a dialog or a menu that is open stays open.
+    pub(crate) async fn wear(&self, window: &Window) -> Result<()> {
+        let (width, height) = self.size;
+        window.resize(width, height).await?;
+        let Self { zoom, dark, .. } = *self;
+        // The program sets the zoom when it keeps the preferences; the theme is an attribute of the page.
+        window
+            .ask_page(&format!(
+                "const invoke = window.__TAURI_INTERNALS__.invoke;
+                 invoke('preferences').then(({{ preferences }}) => preferences.zoom === {zoom} ? null :
+                     invoke('save_preferences', {{ preferences: {{ ...preferences, zoom: {zoom} }}, proxyPassword: null }}));
+                 document.documentElement.dataset.mantineColorScheme = {dark} ? 'dark' : 'light';"
+            ))
+            .await?;
+        // A window changes its size when the desktop comes to it.
+        let wide = u64::from(width * 100 / zoom);
+        for _ in 0..30 {
+            let now = window.ask_page("return window.innerWidth").await?.as_u64().unwrap_or_default();
+            if now.abs_diff(wide) < 3 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        window.settle().await
+    }
+}

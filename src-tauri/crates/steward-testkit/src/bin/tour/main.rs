@@ -1,0 +1,69 @@
+//! The tour: the real program, driven through its window, performs all seven operations on the practice site, and
+//! shows every other screen.
+//!
+//! `tour --app PROGRAM --out FOLDER` leaves pictures, an `index.html` over them and `tour.json` in the folder. Its exit
+//! status says whether all seven succeeded.
+
+mod album;
+mod look;
+mod operations;
+mod practice;
+mod sites;
+mod window;
+mod world;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use steward_testkit::window::{Program, Window};
+
+use album::Album;
+
+#[tokio::main]
+async fn main() -> Result<ExitCode> {
+    let (app, out) = arguments()?;
+    if out.exists() {
+        std::fs::remove_dir_all(&out).with_context(|| format!("{} cannot be emptied", out.display()))?;
+    }
+    std::fs::create_dir_all(&out)?;
+    let mut album = Album::new(out.canonicalize()?);
+    let desk = tempfile::tempdir()?;
+
+    let program =
+        Program { binary: app.clone(), data: desk.path().join("practice"), environment: Vec::new() };
+    let shown = Window::open(&program).await?;
+    window::before_anything(&mut album, &shown).await?;
+    shown.start_practice().await?;
+    album.stop(&shown, "overview", async { Ok(()) }).await?;
+    let played = operations::play(&mut album, &shown, desk.path()).await?;
+    std::fs::write(album.folder().join("tour.json"), serde_json::to_vec_pretty(&played)?)?;
+    let all = played.iter().all(|played| played.outcome == "succeeded");
+    for played in &played {
+        println!("{played}");
+    }
+    // What follows shows and does not judge: a picture that is missing is named, and nothing more.
+    practice::show(&mut album, &shown, &program, desk.path()).await?;
+    window::show(&mut album, &shown).await?;
+    let practice = world::practice_address(&program);
+    shown.close().await?;
+
+    let program = Program { binary: app, data: desk.path().join("sites"), environment: Vec::new() };
+    world::many_sites(&program)?;
+    let shown = Window::open(&program).await?;
+    sites::show(&mut album, &shown, practice.as_deref()).await?;
+    shown.close().await?;
+
+    album.bind()?;
+    Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn arguments() -> Result<(PathBuf, PathBuf)> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match &words[..] {
+        [app, program, out, folder] if app == "--app" && out == "--out" => {
+            Ok((program.into(), folder.into()))
+        }
+        _ => bail!("usage: tour --app PROGRAM --out FOLDER"),
+    }
+}

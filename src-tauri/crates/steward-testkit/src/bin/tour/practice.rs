@@ -1,0 +1,239 @@
+//! The practice site beyond the seven successes: what asks first, what is refused, what is lost, and what is much.
+
+use std::path::Path;
+
+use anyhow::Result;
+use steward_testkit::window::{Program, Window, answer_save_dialog};
+
+use crate::album::Album;
+use crate::world;
+
+pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, desk: &Path) -> Result<()> {
+    caution(album, window).await?;
+    report(album, window).await?;
+    mishaps(album, window).await?;
+    data(album, window, program).await?;
+    contact_sheet(album, window, program, desk).await?;
+    album
+        .stop(window, "invitations-board", async {
+            window.press("Invitations").await?;
+            window.press("Back to the invitations").await
+        })
+        .await?;
+    album
+        .stop(window, "invitations-picked", window.press_at("(//tbody//input[@type='checkbox'])[1]"))
+        .await?;
+    album
+        .stop(window, "sign-in", async {
+            window.key("ctrl+k").await?;
+            window.type_text("Sign in as someone").await?;
+            window.key("Return").await?;
+            window.see("Sign in to").await
+        })
+        .await
+}
+
+/// What asks before it is sent, and what was written down of it.
+async fn caution(album: &mut Album, window: &Window) -> Result<()> {
+    album
+        .stop(window, "refusal", async {
+            window.press("Portal export").await?;
+            window.press("Export again").await?;
+            window.fill("Folder the portal can write to", "/no/such/folder").await?;
+            window.press("Export portal").await?;
+            window.see("/no/such/folder").await
+        })
+        .await?;
+    album
+        .stop(window, "webhooks-ledger", async {
+            window.press("Webhooks").await?;
+            window.press("Back to the services").await?;
+            window.see("Silenced from here").await
+        })
+        .await?;
+    album
+        .stop(window, "webhooks-confirm", async {
+            window
+                .press_at("(//input[@type='checkbox'][contains(@aria-label, 'Server')][not(@disabled)])[2]")
+                .await?;
+            window.press_at("//button[starts-with(normalize-space(.), 'Deactivate webhooks of ')]").await?;
+            window.see("What falls silent").await
+        })
+        .await?;
+    window.key("Escape").await?;
+    album
+        .stop(window, "participants-confirm", async {
+            window.press("Participants").await?;
+            window.press("Back to the participants").await?;
+            window.press_at("(//input[@type='radio'][starts-with(@aria-label, '')][not(@disabled)][ancestor::table])[1]").await?;
+            window.fill("First name", "Maximiliane-Friederike").await?;
+            window.fill("Last name", "von und zu Hohenstein-Wallenrodt").await?;
+            window.fill("E-mail address", "maximiliane.hohenstein@a-long-department.example.net").await?;
+            window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await?;
+            window.see("becomes").await
+        })
+        .await?;
+    window.key("Escape").await
+}
+
+/// The report of an import, narrowed, ticked, compared, and the way back.
+async fn report(album: &mut Album, window: &Window) -> Result<()> {
+    album
+        .stop(window, "import-again", async {
+            window.press("Server import").await?;
+            window.press("Import again").await
+        })
+        .await?;
+    album
+        .stop(window, "report-compared", async {
+            window.import_server().await?;
+            window.press_at("//input[@aria-label='Compare with']").await?;
+            window.press_at("(//*[@role='option'])[last()]").await
+        })
+        .await?;
+    album
+        .stop(window, "report-ticked", async {
+            window.press_at("(//input[@type='checkbox'][contains(@aria-label, 'ixed')])[1]").await
+        })
+        .await?;
+    album.stop(window, "report-filtered", window.fill("Search the report", "data")).await?;
+    album.stop(window, "report-no-match", window.fill("Search the report", "no such word")).await?;
+    album
+        .stop(window, "undo-import", async {
+            window.fill("Search the report", "").await?;
+            window.press("Undo this import").await
+        })
+        .await?;
+    window.key("Escape").await
+}
+
+/// What goes wrong on demand: an order, a slow answer with its run, a lost one.
+async fn mishaps(album: &mut Album, window: &Window) -> Result<()> {
+    album.stop(window, "mishaps", window.press("Mishaps")).await?;
+    album
+        .stop(window, "mishaps-armed", async {
+            window.choose("The answer is slow").await?;
+            window.press("Order mishap").await?;
+            window.see("Clear all mishaps").await
+        })
+        .await?;
+    album
+        .stop(window, "running", async {
+            start_import(window).await?;
+            window.see("is running").await
+        })
+        .await?;
+    album.stop(window, "dock", window.press("Overview")).await?;
+    album
+        .stop(window, "closing", async {
+            window.key("alt+F4").await?;
+            window.see("Keep the window open").await
+        })
+        .await?;
+    window.press("Keep the window open").await.ok();
+    album
+        .stop(window, "run-ended", async {
+            window.press("Server import").await?;
+            window.see("did not start").await
+        })
+        .await?;
+    album
+        .stop(window, "unknown", async {
+            window.press("Mishaps").await?;
+            window.choose("The connection is cut").await?;
+            window.press("Order mishap").await?;
+            window.see("Clear all mishaps").await?;
+            start_import(window).await?;
+            window.see("Do not start it again").await
+        })
+        .await?;
+    album
+        .stop(window, "unknown-check", async {
+            window.press("Find out").await?;
+            window.see("What can be seen now").await
+        })
+        .await?;
+    window.key("Escape").await
+}
+
+async fn start_import(window: &Window) -> Result<()> {
+    window.press("Server import").await?;
+    window.press("Import again").await?;
+    window.press_at("//*[@id=//label[starts-with(normalize-space(.), 'Stored file')]/@for]").await?;
+    let open = "//*[@role='listbox'][not(ancestor-or-self::*[contains(@style, 'display: none')])]";
+    window.press_at(&format!("({open}//*[@role='option'])[1]")).await?;
+    window.press("Import into Practice").await
+}
+
+/// The data grid: nothing, ten thousand, one in detail.
+async fn data(album: &mut Album, window: &Window, program: &Program) -> Result<()> {
+    world::many_items(program, 10_000)?;
+    album
+        .stop(window, "data-items-empty", async {
+            window.press("Data items").await?;
+            window.press("Change the filters").await?;
+            window.fill("Item identifier", "00000000-0000-0000-0000-000000000000").await?;
+            window.press("Find data items").await?;
+            window.see("No data item matches").await
+        })
+        .await?;
+    album
+        .stop(window, "data-items-many", async {
+            window.press("Change the filters").await?;
+            window.press("Show all").await?;
+            window.see("10,0").await
+        })
+        .await?;
+    album.stop(window, "data-items-filtered", window.fill("Filter these items", "gis-data")).await?;
+    album
+        .stop(window, "data-items-details", async {
+            window.fill("Filter these items", "enterpriseDatabases").await?;
+            window
+                .press_at(
+                    "(//*[@role='row'][@aria-rowindex='2' or not(@aria-rowindex)]//*[@role='gridcell'])[1]",
+                )
+                .await?;
+            window.see("Everything the server said").await
+        })
+        .await?;
+    window.key("Escape").await
+}
+
+/// Many contacts at once: what the sheet would change, and what became of it.
+async fn contact_sheet(album: &mut Album, window: &Window, program: &Program, desk: &Path) -> Result<()> {
+    world::many_participants(program)?;
+    let sheet = desk.join("contacts.csv");
+    world::contact_sheet(program, &sheet)?;
+    album
+        .stop(window, "participants-many", async {
+            window.press("Participants").await?;
+            window
+                .press_at("//button[normalize-space(.)='Refresh the list' or @aria-label='Refresh the list']")
+                .await
+        })
+        .await?;
+    album.stop(window, "contact-sheet", window.choose("Contact sheet")).await?;
+    album
+        .stop(window, "contact-sheet-preview", async {
+            window.press("Choose a contact sheet").await?;
+            answer_save_dialog("Choose a contact sheet", &sheet).await?;
+            window.see("contacts.csv").await
+        })
+        .await?;
+    album
+        .stop(window, "contact-sheet-confirm", async {
+            window
+                .press_at("//button[starts-with(normalize-space(.), 'Change ')][contains(., 'contact')]")
+                .await?;
+            window.see("You can stop between").await
+        })
+        .await?;
+    album
+        .stop(window, "contact-sheet-result", async {
+            window
+                .press_at("(//*[@role='dialog']//button[starts-with(normalize-space(.), 'Change ')])[1]")
+                .await?;
+            window.see("What came of each").await
+        })
+        .await
+}
