@@ -1,7 +1,8 @@
 import "./freeze";
-import "@mantine/core/styles.css";
-import "@mantine/dates/styles.css";
-import "@mantine/notifications/styles.css";
+// In a layer: a module's own style goes before them, in whatever order the build writes the files.
+import "@mantine/core/styles.layer.css";
+import "@mantine/dates/styles.layer.css";
+import "@mantine/notifications/styles.layer.css";
 import "./app/window.css";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";

@@ -1,4 +1,4 @@
-import "@mantine/spotlight/styles.css";
+import "@mantine/spotlight/styles.layer.css";
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
 import { IconLock, IconSearch } from "@tabler/icons-react";
 import { useEffect } from "react";

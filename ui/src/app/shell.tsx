@@ -13,6 +13,7 @@ import { PracticeFrame, PracticeStrip, practiceStripHeight } from "./practice-fr
 import { dockHeight, RunDock } from "./run-dock";
 import classes from "./shell.module.css";
 import { Sidebar } from "./sidebar";
+import sidebar from "./sidebar.module.css";
 import { TopBar, topBarHeight } from "./top-bar";
 import { useDock } from "./use-dock";
 import { useSetAsideNotice } from "./use-set-aside-notice";
@@ -63,7 +64,7 @@ export function Shell() {
 				{practice ? <PracticeStrip color={site.color} /> : null}
 			</AppShell.Header>
 			{welcome ? null : (
-				<AppShell.Navbar aria-label={t("nav.main")}>
+				<AppShell.Navbar className={sidebar.navbar ?? ""} aria-label={t("nav.main")}>
 					<Sidebar sites={sites ?? []} site={site} session={session} />
 				</AppShell.Navbar>
 			)}

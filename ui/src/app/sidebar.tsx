@@ -32,7 +32,7 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 			<AppShell.Section p="xs" pb={4}>
 				<SiteSwitcher sites={sites} site={site} />
 			</AppShell.Section>
-			<AppShell.Section grow component={ScrollArea} type="auto" px="xs">
+			<AppShell.Section grow component={ScrollArea} type="auto" px="xs" className={classes.list ?? ""}>
 				{site ? (
 					<Stack gap={0}>
 						<NavLink

@@ -34,7 +34,7 @@ export function TopBar({ site, session }: TopBarProps) {
 			<SiteName site={site} />
 			<ReadOnlyMark site={site} />
 			<Versions session={session} />
-			<Group gap="sm" wrap="nowrap" ms="auto" flex="none">
+			<Group gap="sm" wrap="nowrap" ms="auto" miw={0}>
 				<TokenLife session={session} />
 				<Account site={site} session={session} />
 			</Group>
@@ -65,7 +65,7 @@ function PlainBar() {
 function SiteName({ site }: { site: SiteView }) {
 	const { t } = useTranslation();
 	return (
-		<Group gap="xs" wrap="nowrap" miw={0}>
+		<Group gap="xs" wrap="nowrap" className={classes.name ?? ""}>
 			<Text fw={600} size="lg" truncate title={site.name}>
 				{site.name}
 			</Text>
@@ -86,7 +86,7 @@ function Versions({ session }: { session: SessionView | null }) {
 		session.serverVersion ? t("bar.serverVersion", { version: session.serverVersion }) : null,
 	].filter((version) => version !== null);
 	return (
-		<Text size="sm" flex="none">
+		<Text size="sm" truncate className={classes.versions ?? ""} title={versions.join(" · ")}>
 			{versions.join(" · ")}
 		</Text>
 	);
@@ -98,7 +98,13 @@ function TokenLife({ session }: { session: SessionView | null }) {
 	if (!life || !session?.expiresAt) return null;
 	return (
 		<Tooltip label={t("bar.tokenEnds", { at: formatTime(session.expiresAt) })}>
-			<Badge variant={life.urgent ? "white" : "transparent"} color={life.urgent ? "red.9" : "white"} tt="none" fw={500}>
+			<Badge
+				flex="none"
+				variant={life.urgent ? "white" : "transparent"}
+				color={life.urgent ? "red.9" : "white"}
+				tt="none"
+				fw={500}
+			>
 				{life.words}
 			</Badge>
 		</Tooltip>

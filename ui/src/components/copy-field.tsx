@@ -17,7 +17,7 @@ export function CopyField({ value, label, copyLabel }: CopyFieldProps) {
 				</Text>
 			) : null}
 			<Group gap="xs" wrap="nowrap" align="center" miw={0}>
-				<Code fz="sm" px="xs" py={6} flex={1} miw={0} style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+				<Code fz="xs" px="xs" py={6} flex={1} miw={0} style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
 					{value}
 				</Code>
 				<CopyButton value={value} {...(copyLabel === undefined ? {} : { label: copyLabel })} />

@@ -26,8 +26,8 @@ export function LapPanel({ site }: { site: SiteId }) {
 				<Title order={2} size="h4">
 					{t("title")}
 				</Title>
-				<Progress value={(done / total) * 100} w={120} size="sm" aria-hidden />
-				<Text size="sm" c="dimmed" role="status" flex={1} truncate>
+				<Progress value={(done / total) * 100} flex="0 1000 120px" miw={0} size="sm" aria-hidden />
+				<Text size="sm" c="dimmed" role="status" flex="1 1 auto">
 					{t("done", { done, total })}
 				</Text>
 				<Menu position="bottom-end">

@@ -60,6 +60,15 @@ impl Album {
         missed: Option<String>,
     ) -> Result<String> {
         let name = format!("{:02}-{name}", self.stops.len());
+        // A screen that is opened for the first time is read from the program first.
+        for _ in 0..50 {
+            let drawn = "return document.querySelector('main h1, main h2, main [role=alert]') !== null
+                && document.querySelector('main .mantine-Skeleton-root') === null";
+            if window.ask_page(drawn).await? == serde_json::Value::Bool(true) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
         for look in &LOOKS {
             look.wear(window).await?;
             window.picture(&self.folder.join(picture(&name, look.name))).await?;

@@ -57,7 +57,7 @@ async fn caution(album: &mut Album, window: &Window) -> Result<()> {
                 .press_at("(//input[@type='checkbox'][contains(@aria-label, 'Server')][not(@disabled)])[2]")
                 .await?;
             window.press_at("//button[starts-with(normalize-space(.), 'Deactivate webhooks of ')]").await?;
-            window.see("What falls silent").await
+            window.see("Why (optional)").await
         })
         .await?;
     window.key("Escape").await?;
@@ -70,7 +70,7 @@ async fn caution(album: &mut Album, window: &Window) -> Result<()> {
             window.fill("Last name", "von und zu Hohenstein-Wallenrodt").await?;
             window.fill("E-mail address", "maximiliane.hohenstein@a-long-department.example.net").await?;
             window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await?;
-            window.see("becomes").await
+            window.see("Now").await
         })
         .await?;
     window.key("Escape").await
@@ -120,7 +120,7 @@ async fn mishaps(album: &mut Album, window: &Window) -> Result<()> {
     album
         .stop(window, "running", async {
             start_import(window).await?;
-            window.see("is running").await
+            window.see("Running: Server import").await
         })
         .await?;
     album.stop(window, "dock", window.press("Overview")).await?;
@@ -179,7 +179,6 @@ async fn data(album: &mut Album, window: &Window, program: &Program) -> Result<(
         .await?;
     album
         .stop(window, "data-items-many", async {
-            window.press("Change the filters").await?;
             window.press("Show all").await?;
             window.see("10,0").await
         })
