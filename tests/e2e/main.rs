@@ -5,8 +5,11 @@
 mod practice;
 
 mod accessible;
+mod careful;
 mod hostile_strings;
+mod interruptions;
 mod invitation;
+mod keyboard;
 mod keyring;
 mod restart;
 mod seven_operations;

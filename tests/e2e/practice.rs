@@ -1,7 +1,9 @@
 //! The practice site that the program under test carries, seen from behind.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
+use practice_site::Options;
 use rusqlite::{Connection, OpenFlags};
 use steward_testkit::window::{Program, Window};
 use tempfile::TempDir;
@@ -42,6 +44,21 @@ impl Desk {
     /// A database of the practice site, to change what the site says.
     pub(crate) fn writable(&self, name: &str) -> Connection {
         Connection::open_with_flags(self.practice(name), OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap()
+    }
+
+    /// A practice site beside the program's own, which keeps its things on the desk.
+    pub(crate) fn site_options(&self) -> Options {
+        Options {
+            data_dir: self.place("site"),
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            http: false,
+            deliver_anywhere: false,
+        }
+    }
+
+    /// A database of that site.
+    pub(crate) fn site_database(&self, name: &str) -> Connection {
+        Connection::open(self.place("site").join(name)).unwrap()
     }
 
     fn database(&self, name: &str) -> Connection {

@@ -1,39 +1,18 @@
-use std::net::{Ipv4Addr, SocketAddr};
-
-use practice_site::{Options, PracticeSite};
+use practice_site::{PracticeSite, Ready, ReadyUser};
+use steward_testkit::window::Window;
 
 use crate::practice::Desk;
 
 #[tokio::test]
 async fn the_restarted_program_finds_its_site_its_token_and_its_history() {
     let desk = Desk::new();
-    let options = Options {
-        data_dir: desk.place("site"),
-        listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-        http: false,
-        deliver_anywhere: false,
-    };
-    let site = PracticeSite::start(options).await.unwrap();
+    let site = PracticeSite::start(desk.site_options()).await.unwrap();
     let ready = site.ready();
-    let administrator = ready.users.iter().find(|user| user.role == "administrator").unwrap();
-    let certificate = ready.ca_certificate.as_ref().unwrap().display().to_string();
     let folder = desk.place("exports");
     std::fs::create_dir(&folder).unwrap();
 
     let window = desk.window().await;
-    window.press("Add a site").await.unwrap();
-    window.press("Enter the addresses by hand").await.unwrap();
-    window.press("Proxy and certificates").await.unwrap();
-    window.fill("Name", "City GIS").await.unwrap();
-    window.choose("Test").await.unwrap();
-    window.fill("Portal address", &ready.portal).await.unwrap();
-    window.fill("Server address", &ready.server).await.unwrap();
-    window.fill("CA certificate (optional)", &certificate).await.unwrap();
-    window.press("Add site").await.unwrap();
-    window.fill("User name", &administrator.username).await.unwrap();
-    window.fill("Password", &administrator.password).await.unwrap();
-    window.press("Sign in").await.unwrap();
-    window.press("Go to the overview").await.unwrap();
+    add_site(&window, ready, "Test").await;
     window.press("Portal export").await.unwrap();
     window.fill("Folder the portal can write to", &folder.display().to_string()).await.unwrap();
     window.press("Export portal").await.unwrap();
@@ -42,10 +21,33 @@ async fn the_restarted_program_finds_its_site_its_token_and_its_history() {
 
     let window = desk.window().await;
     window.see("City GIS").await.unwrap();
-    window.see(&format!("{} (administrator)", administrator.username)).await.unwrap();
+    window.see(&format!("{} (administrator)", administrator(ready).username)).await.unwrap();
     window.press("History").await.unwrap();
     window.see_any("//*[@role='grid']//*[normalize-space(.)='Portal export']").await.unwrap();
     window.see_any("//*[@role='grid']//*[normalize-space(.)='Succeeded']").await.unwrap();
     window.close().await.unwrap();
     site.stop().await;
+}
+
+/// Adds a site as “City GIS” by its addresses, signs in as its administrator and goes to its overview.
+pub(crate) async fn add_site(window: &Window, ready: &Ready, kind: &str) {
+    let administrator = administrator(ready);
+    let certificate = ready.ca_certificate.as_ref().unwrap().display().to_string();
+    window.press("Add a site").await.unwrap();
+    window.press("Enter the addresses by hand").await.unwrap();
+    window.press("Proxy and certificates").await.unwrap();
+    window.fill("Name", "City GIS").await.unwrap();
+    window.choose(kind).await.unwrap();
+    window.fill("Portal address", &ready.portal).await.unwrap();
+    window.fill("Server address", &ready.server).await.unwrap();
+    window.fill("CA certificate (optional)", &certificate).await.unwrap();
+    window.press("Add site").await.unwrap();
+    window.fill("User name", &administrator.username).await.unwrap();
+    window.fill("Password", &administrator.password).await.unwrap();
+    window.press("Sign in").await.unwrap();
+    window.press("Go to the overview").await.unwrap();
+}
+
+fn administrator(ready: &Ready) -> &ReadyUser {
+    ready.users.iter().find(|user| user.role == "administrator").unwrap()
 }

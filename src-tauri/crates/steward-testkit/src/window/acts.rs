@@ -47,12 +47,20 @@ impl Window {
     /// See [`start_practice`](Self::start_practice).
     pub async fn import_server(&self) -> Result<()> {
         self.press("Server import").await?;
+        self.choose_stored_file().await?;
+        self.press("Import into Practice").await?;
+        self.see("did not start").await
+    }
+
+    /// Takes the file that the server stored last.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn choose_stored_file(&self) -> Result<()> {
         self.press_at("//*[@id=//label[starts-with(normalize-space(.), 'Stored file')]/@for]").await?;
         // Lists that are closed keep their options, unseen.
         let open = "//*[@role='listbox'][not(ancestor-or-self::*[contains(@style, 'display: none')])]";
-        self.press_at(&format!("({open}//*[@role='option'])[1]")).await?;
-        self.press("Import into Practice").await?;
-        self.see("did not start").await
+        self.press_at(&format!("({open}//*[@role='option'])[1]")).await
     }
 
     /// 4: silences the webhooks of the service at `path`.
@@ -107,7 +115,26 @@ impl Window {
         self.see("The invitation is valid until").await
     }
 
-    async fn tick(&self, name: &str) -> Result<()> {
+    /// Orders a mishap on the practice site: what happens, what it happens to, and numbers that the form asks for.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn order_mishap(&self, mishap: &str, target: &str, more: &[(&str, &str)]) -> Result<()> {
+        self.press("Mishaps").await?;
+        self.choose(mishap).await?;
+        self.pick("What it happens to", target).await?;
+        for (field, number) in more {
+            self.fill(field, number).await?;
+        }
+        self.press("Order mishap").await?;
+        self.see(&format!("{mishap}: {target}")).await
+    }
+
+    /// Ticks a box by its name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn tick(&self, name: &str) -> Result<()> {
         let quoted = super::quote(name);
         self.press_at(&format!(
             "//input[@type='checkbox'][@aria-label={quoted} or @id=//label[normalize-space(.)={quoted}]/@for]"

@@ -13,7 +13,7 @@ use super::Program;
 /// A running driver; it ends when this is dropped, and with it the program it drives.
 pub(super) struct Driver {
     port: u16,
-    _process: Child,
+    process: Child,
 }
 
 impl Driver {
@@ -38,10 +38,25 @@ impl Driver {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        Ok(Self { port, _process: process })
+        Ok(Self { port, process })
     }
 
     pub(super) fn address(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
+    }
+}
+
+impl Drop for Driver {
+    /// Takes the program along: one that a failed journey left behind would be the only one of its kind, and every
+    /// later start would hand over to it.
+    fn drop(&mut self) {
+        let Some(driver) = self.process.id() else { return };
+        let Ok(threads) = std::fs::read_dir(format!("/proc/{driver}/task")) else { return };
+        for thread in threads.flatten() {
+            let started = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+            for program in started.split_whitespace() {
+                std::process::Command::new("kill").args(["-KILL", program]).status().ok();
+            }
+        }
     }
 }

@@ -8,6 +8,28 @@ use super::{Window, screen};
 const MOST_STOPS: usize = 120;
 
 impl Window {
+    /// Lets the window have the keys, as a click on its title bar does.
+    ///
+    /// # Errors
+    /// When it is not on the screen.
+    pub async fn focus(&self) -> Result<()> {
+        screen::xdotool(&["windowactivate", "--sync", &screen::window().await?]).await
+    }
+
+    /// Waits until the element of this name has the focus.
+    ///
+    /// # Errors
+    /// When it does not get it.
+    pub async fn has_focus(&self, name: &str) -> Result<()> {
+        for _ in 0..100 {
+            if self.focused().await? == name {
+                return Ok(());
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+        bail!("“{name}” has not got the focus; “{}” has", self.focused().await?)
+    }
+
     /// Presses a key or a chord, by the names of the X window system: `Tab`, `Return`, `ctrl+k`.
     ///
     /// # Errors

@@ -6,16 +6,17 @@ mod axe;
 mod driver;
 mod keyboard;
 mod screen;
+mod upheaval;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use thirtyfour::error::WebDriverErrorInner;
 use thirtyfour::prelude::*;
 
 use driver::Driver;
-pub use screen::answer_save_dialog;
+pub use screen::{answer_save_dialog, dismiss_dialog};
 
 /// How long the window may take to show what is awaited. A debug build on a busy machine needs some.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -79,12 +80,15 @@ impl Window {
         Ok(window)
     }
 
-    /// Closes the window and waits for the program to end.
+    /// Closes the window and waits for the program to end. No journey may have broken the content security policy.
     ///
     /// # Errors
-    /// When the driver has lost the program.
+    /// When the driver has lost the program, or a rule was broken.
     pub async fn close(self) -> Result<()> {
-        Ok(self.page.clone().quit().await?)
+        let violations = self.policy_violations().await?;
+        self.page.clone().quit().await?;
+        ensure!(violations == serde_json::json!([]), "the content security policy was broken: {violations}");
+        Ok(())
     }
 
     /// Presses a button, tab or link by its name.
@@ -166,19 +170,61 @@ impl Window {
         Ok(())
     }
 
+    /// What stands in a field.
+    ///
+    /// # Errors
+    /// When there is no such field.
+    pub async fn value(&self, label: &str) -> Result<String> {
+        Ok(self.field(label).await?.prop("value").await?.unwrap_or_default())
+    }
+
+    /// Picks an option from the list of a field.
+    ///
+    /// # Errors
+    /// When there is no such field or option.
+    pub async fn pick(&self, label: &str, option: &str) -> Result<()> {
+        self.settle().await?;
+        let field = self.field(label).await?;
+        field.scroll_into_view().await.ok();
+        field.click().await?;
+        // Lists that are closed keep their options, unseen.
+        let open = "//*[@role='listbox'][not(ancestor-or-self::*[contains(@style, 'display: none')])]";
+        self.press_at(&format!("{open}//*[@role='option'][normalize-space(.)={}]", quote(option)))
+            .await
+            .with_context(|| format!("“{label}” has no option “{option}”"))
+    }
+
     /// Waits until this text is shown.
     ///
     /// # Errors
     /// When it does not appear.
     pub async fn see(&self, text: &str) -> Result<()> {
         let path = format!("//*[not(self::script or self::style)]/text()[contains(., {})]/..", quote(text));
-        match self.see_any(&path).await {
-            Ok(_) => Ok(()),
-            Err(error) => {
-                let shown = self.page.find(By::Tag("body")).await?.text().await?;
-                Err(error).with_context(|| format!("“{text}” is not shown. The window shows:\n{shown}"))
-            }
+        self.see_any(&path).await.map(drop).with_context(|| format!("“{text}” is not shown"))
+    }
+
+    /// Waits until this text is shown no longer.
+    ///
+    /// # Errors
+    /// When it stays.
+    pub async fn see_none(&self, text: &str) -> Result<()> {
+        let quoted = serde_json::to_string(text)?;
+        self.wait_until(&format!("return !document.body.innerText.includes({quoted})"))
+            .await
+            .with_context(|| format!("“{text}” is still shown"))
+    }
+
+    /// Waits until a script answers `true`.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub async fn wait_until(&self, script: &str) -> Result<()> {
+        let start = Instant::now();
+        while self.ask_page(script).await? != true {
+            ensure!(start.elapsed() < PATIENCE, "this does not become true: {script}");
+            tokio::time::sleep(BLINK).await;
         }
+        Ok(())
     }
 
     /// Waits until an `XPath` finds something that is shown.
@@ -200,7 +246,8 @@ impl Window {
                 return Ok(answer.element()?);
             }
             if start.elapsed() > PATIENCE {
-                bail!("nothing that is shown is found at {path}");
+                let shown = self.page.find(By::Tag("body")).await?.text().await?;
+                bail!("nothing that is shown is found at {path}. The window shows:\n{shown}");
             }
             tokio::time::sleep(BLINK).await;
         }

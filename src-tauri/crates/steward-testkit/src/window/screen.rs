@@ -11,8 +11,7 @@ const WINDOW_CLASS: &str = "site-steward";
 
 /// Takes a picture of the program's window.
 pub(super) async fn picture(file: &Path) -> Result<()> {
-    let search = ["search", "--onlyvisible", "--class", WINDOW_CLASS];
-    let window = first_line(&search).await?.context("the window is not on the screen")?;
+    let window = window().await?;
     // While the window draws itself anew, the system has no picture of it.
     for _ in 0..5 {
         let taken = Command::new("import").args(["-window", &window]).arg(file).status().await;
@@ -24,21 +23,70 @@ pub(super) async fn picture(file: &Path) -> Result<()> {
     bail!("no picture could be taken for {}", file.display())
 }
 
-/// Waits for the save dialog with this title, types a path into it, and presses Return until it is gone.
+/// The program's window, as the window system numbers it.
+pub(super) async fn window() -> Result<String> {
+    seen().await?.context("the window is not on the screen")
+}
+
+async fn seen() -> Result<Option<String>> {
+    first_line(&["search", "--onlyvisible", "--class", WINDOW_CLASS]).await
+}
+
+/// The process that the program's window belongs to.
+pub(super) async fn process() -> Result<String> {
+    first_line(&["getwindowpid", &window().await?]).await?.context("the window belongs to no process")
+}
+
+/// Waits until the program's window is no more.
+pub(super) async fn wait_until_gone() -> Result<()> {
+    for _ in 0..100 {
+        if seen().await?.is_none() {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    bail!("the window is still there")
+}
+
+/// Closes the dialog with this title without an answer.
 ///
 /// # Errors
 /// When no dialog opens, or it does not close.
-pub async fn answer_save_dialog(title: &str, path: &Path) -> Result<()> {
+pub async fn dismiss_dialog(title: &str) -> Result<()> {
+    let dialog = opened(title).await?;
+    for _ in 0..10 {
+        xdotool(&["windowactivate", "--sync", &dialog]).await.ok();
+        xdotool(&["key", "--clearmodifiers", "Escape"]).await?;
+        for _ in 0..10 {
+            if find(title).await?.is_none() {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+    bail!("the dialog “{title}” does not close")
+}
+
+/// Waits for the dialog with this title.
+async fn opened(title: &str) -> Result<String> {
     let start = Instant::now();
-    let dialog = loop {
+    loop {
         if let Some(dialog) = find(title).await? {
-            break dialog;
+            return Ok(dialog);
         }
         if start.elapsed() > Duration::from_secs(30) {
             bail!("no dialog “{title}” opened");
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
-    };
+    }
+}
+
+/// Waits for the save dialog with this title, types a path into it, and presses Return until it is gone.
+///
+/// # Errors
+/// When no dialog opens, or it does not close.
+pub async fn answer_save_dialog(title: &str, path: &Path) -> Result<()> {
+    let dialog = opened(title).await?;
     let path = path.display().to_string();
     // A dialog that is just opening swallows the first keys; what counts is that it closes in the end.
     for _ in 0..10 {

@@ -1,0 +1,62 @@
+use steward_testkit::window::Window;
+
+use crate::practice::Desk;
+
+const RUNNING: &str = "//*[@aria-label='Operations']//*[@aria-label='Show Portal export on Practice']";
+const SUCCEEDED: &str = "//*[@aria-label='Operations']//*[normalize-space(.)='Succeeded']";
+
+/// An export of the portal whose answer takes its time.
+async fn slow_export(window: &Window, seconds: &str) {
+    window
+        .order_mishap("The answer is slow", "Portal export", &[("How long, in seconds", seconds)])
+        .await
+        .unwrap();
+    window.press("Portal export").await.unwrap();
+    window.press("Use the practice folder").await.unwrap();
+    window.press("Export portal").await.unwrap();
+    window.see("Portal export on Practice is running").await.unwrap();
+}
+
+#[tokio::test]
+async fn a_run_goes_on_while_the_page_is_loaded_again_and_closing_the_window_asks() {
+    let desk = Desk::new();
+    let window = desk.window().await;
+    window.start_practice().await.unwrap();
+    slow_export(&window, "12").await;
+
+    window.reload().await.unwrap();
+    window.see_any(RUNNING).await.unwrap();
+
+    window.ask_to_close().await.unwrap();
+    window.see("Close while one operation runs?").await.unwrap();
+    window.press("Keep the window open").await.unwrap();
+    window.see_any(SUCCEEDED).await.unwrap();
+    window.press("History").await.unwrap();
+    window.see_any("//*[@role='grid']//*[normalize-space(.)='Succeeded']").await.unwrap();
+
+    // Nothing runs any more, so nothing is asked.
+    window.ask_to_close().await.unwrap();
+    window.gone().await.unwrap();
+}
+
+#[tokio::test]
+async fn what_a_killed_program_waited_for_is_unknown_and_leads_into_the_check() {
+    let desk = Desk::new();
+    let window = desk.window().await;
+    window.start_practice().await.unwrap();
+    window.order_mishap("The answer is slow", "Webhooks", &[("How long, in seconds", "60")]).await.unwrap();
+    window.press("Webhooks").await.unwrap();
+    window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
+    window.press("Deactivate webhooks of 1 service").await.unwrap();
+    window.press("Deactivate webhooks").await.unwrap();
+    window.see("Webhooks on Practice is running").await.unwrap();
+    window.kill().await.unwrap();
+
+    let window = desk.window().await;
+    window.see("no answer came").await.unwrap();
+    window.press("Find out").await.unwrap();
+    window.press("Check what became of it").await.unwrap();
+    // The practice site ended with the program.
+    window.see("The site cannot be reached").await.unwrap();
+    window.close().await.unwrap();
+}
