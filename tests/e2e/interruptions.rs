@@ -14,7 +14,7 @@ async fn slow_export(window: &Window, seconds: &str) {
     window.press("Portal export").await.unwrap();
     window.press("Use the practice folder").await.unwrap();
     window.press("Export portal").await.unwrap();
-    window.see("Portal export on Practice is running").await.unwrap();
+    window.see("Running: Portal export on Practice").await.unwrap();
 }
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn what_a_killed_program_waited_for_is_unknown_and_leads_into_the_check() 
     window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
     window.press("Deactivate webhooks of 1 service").await.unwrap();
     window.press("Deactivate webhooks").await.unwrap();
-    window.see("Webhooks on Practice is running").await.unwrap();
+    window.see("Running: Webhooks on Practice").await.unwrap();
     window.kill().await.unwrap();
 
     let window = desk.window().await;

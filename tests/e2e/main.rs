@@ -11,5 +11,6 @@ mod interruptions;
 mod invitation;
 mod keyboard;
 mod keyring;
+mod languages;
 mod restart;
 mod seven_operations;

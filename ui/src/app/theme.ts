@@ -40,6 +40,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--tone-failed": "var(--mantine-color-red-9)",
 		"--tone-unknown": "var(--mantine-color-violet-8)",
 		"--mantine-color-dimmed": "var(--mantine-color-gray-7)",
+		"--mantine-color-placeholder": "var(--mantine-color-gray-7)",
 		"--mantine-color-error": "var(--mantine-color-red-9)",
 	},
 	dark: {
@@ -48,6 +49,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--tone-failed": "var(--mantine-color-red-5)",
 		"--tone-unknown": "var(--mantine-color-violet-4)",
 		"--mantine-color-dimmed": "var(--mantine-color-dark-1)",
+		"--mantine-color-placeholder": "var(--mantine-color-dark-1)",
 		"--mantine-color-error": "var(--mantine-color-red-4)",
 	},
 });
