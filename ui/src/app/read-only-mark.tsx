@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { formatClock, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import { unlockedUntil } from "@/lib/unlocked-until";
 import { useNow } from "@/lib/use-now";
 import classes from "./top-bar.module.css";
 
@@ -13,7 +14,7 @@ export function ReadOnlyMark({ site }: { site: SiteView }) {
 	const { go } = useNavigation();
 	const now = useNow(1_000);
 	if (!site.readOnly) return null;
-	const until = site.unlockedUntil !== null && site.unlockedUntil > now ? site.unlockedUntil : null;
+	const until = unlockedUntil(site, now);
 	const Icon = until === null ? IconLock : IconLockOpen;
 	return (
 		<Tooltip label={until === null ? t("bar.readOnlyHint") : t("bar.unlockedHint", { at: formatTime(until) })}>

@@ -7,6 +7,7 @@ import { type Millis, type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatClock, formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
+import { unlockedUntil } from "@/lib/unlocked-until";
 import { useNow } from "@/lib/use-now";
 
 /** Of a read-only site: whether it is locked, and the way to unlock it for a while. */
@@ -14,14 +15,10 @@ export function ReadOnly({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites");
 	const now = useNow(1_000);
 	if (!site.readOnly) return null;
-	const unlocked = site.unlockedUntil !== null && site.unlockedUntil > now;
+	const until = unlockedUntil(site, now);
 	return (
 		<Paper withBorder p="md" maw={960} component="section" aria-label={t("form.readOnly")}>
-			{unlocked && site.unlockedUntil !== null ? (
-				<Unlocked site={site} until={site.unlockedUntil} now={now} />
-			) : (
-				<Locked site={site} />
-			)}
+			{until !== null ? <Unlocked site={site} until={until} now={now} /> : <Locked site={site} />}
 		</Paper>
 	);
 }
