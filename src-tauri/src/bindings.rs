@@ -46,6 +46,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             practice::start_practice,
             practice::practice,
             practice::sign_in_to_practice,
+            practice::practice_password,
             practice::stop_practice,
             mishaps::list_mishaps,
             mishaps::order_mishap,

@@ -2,7 +2,8 @@
 
 use site_steward::commands::history::evidence_of;
 use site_steward::commands::mishaps::{order_one, ordered};
-use site_steward::commands::practice::{Practice, PracticeView, enter, reset, start};
+use site_steward::commands::practice::{Practice, PracticeView, enter, password_of, reset, start};
+use site_steward::commands::sign_in::sign_in_as;
 use site_steward::lap::{LapStep, view};
 use site_steward::mishaps::{Mishap, MishapOrder, MishapTarget};
 use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
@@ -12,7 +13,7 @@ use site_steward::operations::find_items::{self, FindItemsForm};
 use site_steward::operations::import_server::{self, ImportServerForm};
 use site_steward::problem::Problem;
 use site_steward::runs::RunStep;
-use site_steward::sites::SiteId;
+use site_steward::sites::{SiteForm, SiteId};
 use site_steward::views::ended::{Ended, RecordId};
 use site_steward::views::import_report::ImportReport;
 use steward_client::listing;
@@ -124,6 +125,24 @@ async fn a_reset_site_is_as_it_was_at_first_and_wants_a_new_sign_in() {
     assert!(ledger.iter().all(|silence| silence.restored_at.is_some()), "{ledger:?}");
     assert_eq!(desk.history().await.len(), 1, "what was done was done");
     assert_eq!(again.export_folder, view.export_folder);
+}
+
+#[tokio::test]
+async fn its_address_and_a_revealed_password_open_it_like_any_other_site() {
+    let (desk, practice, view) = begun().await;
+    let (portal, server) = (view.site.portal.as_deref().unwrap(), view.site.server.as_deref().unwrap());
+    let mut pasted = SiteForm::of("Added by its address", portal, server);
+    pasted.connection.ca_certificate = view.site.connection.ca_certificate.clone();
+    let pasted = desk.host.sites.save(&pasted).unwrap().id;
+    let who = administrator(&view);
+
+    let password = password_of(&practice, who).await.unwrap();
+
+    sign_in_as(&desk.host, &pasted, who, &password).await.unwrap();
+    let nobody = password_of(&practice, "nobody").await;
+    assert!(matches!(nobody, Err(Problem::Unexpected { .. })), "{nobody:?}");
+    let stopped = password_of(&Practice::default(), who).await;
+    assert!(matches!(stopped, Err(Problem::Unexpected { .. })), "{stopped:?}");
 }
 
 async fn done(desk: &Desk) -> Vec<LapStep> {

@@ -31,7 +31,7 @@ pub struct Practice {
     running: Mutex<Option<PracticeSite>>,
 }
 
-/// A running practice site. Its passwords stay on this side.
+/// A running practice site. Its passwords are asked for one by one.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PracticeView {
@@ -146,15 +146,26 @@ pub async fn sign_in_to_practice(
 
 /// Signs in as one of its users.
 pub async fn enter(host: &Host, practice: &Practice, username: &str) -> Result<SessionView, Problem> {
-    let password = {
-        let running = practice.running.lock().await;
-        let users = running.as_ref().map(|started| started.ready().users.as_slice()).unwrap_or_default();
-        let user = users.iter().find(|user| user.username == username);
-        user.map(|user| Secret::new(user.password.clone())).ok_or_else(|| Problem::Unexpected {
-            message: format!("the practice site is not running, or has no user {username}"),
-        })?
-    };
+    let password = password_of(practice, username).await?;
     sign_in_as(host, &SiteId(ID.to_owned()), username, &password).await
+}
+
+/// The password of one of its users, for whoever adds the practice site by its address. The site made it at its first
+/// start; it opens nothing else.
+#[tauri::command]
+#[specta::specta]
+pub async fn practice_password(practice: State<'_, Practice>, username: String) -> Result<String, Problem> {
+    Ok(password_of(&practice, &username).await?.expose().clone())
+}
+
+/// The password of one of its users.
+pub async fn password_of(practice: &Practice, username: &str) -> Result<Secret<String>, Problem> {
+    let running = practice.running.lock().await;
+    let users = running.as_ref().map(|started| started.ready().users.as_slice()).unwrap_or_default();
+    let user = users.iter().find(|user| user.username == username);
+    user.map(|user| Secret::new(user.password.clone())).ok_or_else(|| Problem::Unexpected {
+        message: format!("the practice site is not running, or has no user {username}"),
+    })
 }
 
 /// Stops the practice site. What it holds stays for the next time.

@@ -125,6 +125,8 @@ export interface Backend {
 	startPractice(): Promise<PracticeView>;
 	practice(): Promise<PracticeView | null>;
 	signInToPractice(username: string): Promise<SessionView>;
+	/** Of one of its people, for whoever adds the practice site by its address. It opens nothing else. */
+	practicePassword(username: string): Promise<string>;
 	stopPractice(): Promise<void>;
 	/** The mishaps that are still to come; the others answer with the same list, as it is then. */
 	listMishaps(): Promise<MishapOrder[]>;

@@ -62,6 +62,11 @@ export const commands = {
 	practice: () => typedError<PracticeView | null, Problem>(__TAURI_INVOKE("practice")),
 	/**  Signs in to the practice site as one of its users. */
 	signInToPractice: (username: string) => typedError<SessionView, Problem>(__TAURI_INVOKE("sign_in_to_practice", { username })),
+	/**
+	 *  The password of one of its users, for whoever adds the practice site by its address. The site made it at its first
+	 *  start; it opens nothing else.
+	 */
+	practicePassword: (username: string) => typedError<string, Problem>(__TAURI_INVOKE("practice_password", { username })),
 	/**  Stops the practice site. What it holds stays for the next time. */
 	stopPractice: () => typedError<null, Problem>(__TAURI_INVOKE("stop_practice")),
 	/**  The mishaps that are still to come, in the order in which they were ordered. */
@@ -1534,7 +1539,7 @@ export type PracticeUser = {
 	role: string,
 };
 
-/**  A running practice site. Its passwords stay on this side. */
+/**  A running practice site. Its passwords are asked for one by one. */
 export type PracticeView = {
 	/**  The saved site. */
 	site: SiteView,

@@ -237,6 +237,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 				if (!user) throw { kind: "unexpected", message: `no practice user ${username}` } satisfies Problem;
 				return enter(siteOf(practiceSiteId), user.username, user.role);
 			}),
+		practicePassword: (username) => answer("practicePassword", () => `throw-away-${username}`),
 		stopPractice: () =>
 			answer("stopPractice", () => {
 				world.practiceRunning = false;

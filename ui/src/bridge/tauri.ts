@@ -60,6 +60,7 @@ export function tauriBackend(): Backend {
 		startPractice: () => ask(commands.startPractice()),
 		practice: () => ask(commands.practice()),
 		signInToPractice: (username) => ask(commands.signInToPractice(username)),
+		practicePassword: (username) => ask(commands.practicePassword(username)),
 		stopPractice: () => tell(commands.stopPractice()),
 		listMishaps: () => ask(commands.listMishaps()),
 		orderMishap: (order) => ask(commands.orderMishap(order)),

@@ -83,6 +83,27 @@ test("the site is put back only after a question, and its administrator is signe
 	expect(await backend.session("practice")).toMatchObject({ username: "practice-admin" });
 });
 
+test("its address is there to be pasted elsewhere, and a password only for whoever asks", async () => {
+	const { user } = open();
+	const own = within(await screen.findByRole("region", { name: "Its address and its people" }));
+	expect(own.getByText("https://127.0.0.1:41873/portal")).toBeInTheDocument();
+	expect(own.queryByText(/throw-away/)).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+
+	await user.click(own.getByRole("button", { name: "Show the password of practice-viewer" }));
+	expect(await own.findByText("throw-away-practice-viewer")).toBeVisible();
+	expect(own.queryByText("throw-away-practice-admin")).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(own.getByRole("button", { name: "Hide the password of practice-viewer" }));
+	expect(own.queryByText(/throw-away/)).toBeNull();
+});
+
+test("where the site does not run, nobody is shown", async () => {
+	open({ world: { practiceRunning: false } });
+	await (await armed()).findByText(/^No mishap is armed\./);
+	expect(screen.queryByRole("region", { name: "Its address and its people" })).toBeNull();
+});
+
 test("while something runs the site is not put back, and the dialog says so", async () => {
 	const busy = { kind: "busy", operation: "import_server", startedAt: Date.now() } as const;
 	const { user } = open({ fail: { resetPractice: busy } });

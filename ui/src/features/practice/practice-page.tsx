@@ -3,6 +3,7 @@ import { Page } from "@/components/page";
 import { ArmedMishaps } from "./armed-mishaps";
 import { LapOffer } from "./lap-offer";
 import { MishapForm } from "./mishap-form";
+import { OwnSignIn } from "./own-sign-in";
 import { ResetPractice } from "./reset-practice";
 
 /** The desk of the practice site: what shall go wrong, and the way back to the beginning. */
@@ -13,6 +14,7 @@ export function PracticePage() {
 			<ArmedMishaps />
 			<MishapForm />
 			<LapOffer />
+			<OwnSignIn />
 			<ResetPractice />
 		</Page>
 	);
