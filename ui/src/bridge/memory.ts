@@ -439,7 +439,11 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 				if (!report) throw { kind: "unexpected", message: `no report ${record}` } satisfies Problem;
 				return report;
 			}),
-		checkOutcome: (record) => answer("checkOutcome", () => checked(entryOf(record))),
+		checkOutcome: (record) =>
+			answer("checkOutcome", () => {
+				const entry = entryOf(record);
+				return checked(entry, entry.site !== practiceSiteId || world.practiceRunning);
+			}),
 		settleOutcome: (record, outcome, note) =>
 			answer("settleOutcome", () => {
 				const entry = entryOf(record);

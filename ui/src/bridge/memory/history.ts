@@ -70,8 +70,12 @@ export function unlocking(site: SiteView, reason: string, entries: number): Hist
 	};
 }
 
-/** What is seen of a lost answer: here an export that is there. */
-export function checked(entry: HistoryEntry): OutcomeCheck {
+/** What is seen of a lost answer: here an export that is there, on a site that answers. */
+export function checked(entry: HistoryEntry, answers: boolean): OutcomeCheck {
+	if (!answers) {
+		const problem = { kind: "unreachable", stage: "connect", message: "connection refused" } as const;
+		return { facts: [{ kind: "siteSilent", problem }], suggestion: "unclear" };
+	}
 	const location = entry.parameters.find(({ name }) => name === "location")?.value ?? "";
 	return {
 		facts: [

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { HistoryEntry, ImportReport } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/memory";
 import { importReport } from "@/bridge/memory/import-report";
+import { practiceSite } from "@/bridge/memory/world";
 import { formatFullDate, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider } from "@/lib/navigation";
 import { pastOf } from "@/test/past";
@@ -269,6 +270,20 @@ test("a lost answer is checked and settled, and the facts stay", async () => {
 	expect(within(drawer).queryByRole("button", { name: "Check what became of it" })).toBeNull();
 	expect(await backend.settlement("r2")).toMatchObject({ note: "the file is there" });
 	expect(await axeFindings()).toEqual([]);
+});
+
+test("where the practice site ended with the program, it is started from the check, which then goes on", async () => {
+	const lost = entry({ site: "practice", siteName: "Practice", outcome: "unknown", endedAt: null });
+	const { user, backend } = open({ world: { sites: [practiceSite()], history: [lost] } });
+	const drawer = within(await details(user, /^Portal export/));
+	await user.click(drawer.getByRole("button", { name: "Check what became of it" }));
+	expect(await drawer.findByText(/^The practice site is not running/)).toBeVisible();
+	expect(drawer.queryByRole("alert")).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(drawer.getByRole("button", { name: "Start the practice site" }));
+	expect(await drawer.findByText(/a whole archive/)).toBeVisible();
+	expect(drawer.queryByText(/^The practice site is not running/)).toBeNull();
+	expect(await backend.session("practice")).not.toBeNull();
 });
 
 test("an unlock stands in the history with its reason", async () => {

@@ -8,26 +8,61 @@ import {
 	type HistoryEntry,
 	type KeptFile,
 	type Outcome,
+	type Problem,
+	type SiteId,
 	useBackend,
 } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatList, formatSize, formatTime } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys, usePractice, useSites } from "@/lib/queries";
+import { usePracticeStart } from "@/lib/use-practice-start";
 
 /** For a lost answer: what can be seen now, and what the person concludes. */
 export function OutcomeCheck({ entry }: { entry: HistoryEntry }) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const check = useMutation({ mutationFn: () => backend.checkOutcome(entry.id) });
+	const start = usePracticeStart();
+	const asleep = useAsleep(entry.site) || start.isPending;
 	return (
 		<Stack gap="xs" align="flex-start">
 			<Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
 				{t("details.check")}
 			</Button>
-			{check.error ? <ProblemNotice problem={check.error} onRetry={() => check.mutate()} /> : null}
-			{check.data ? <Found check={check.data} /> : null}
+			{asleep && (check.error || check.data) ? (
+				<Asleep
+					problem={start.error}
+					starting={start.isPending}
+					onStart={() => start.mutate("stay", { onSuccess: () => check.mutate() })}
+				/>
+			) : (
+				<>
+					{check.error ? <ProblemNotice problem={check.error} onRetry={() => check.mutate()} /> : null}
+					{check.data ? <Found check={check.data} /> : null}
+				</>
+			)}
 			{check.data ? <Settle entry={entry} /> : null}
+		</Stack>
+	);
+}
+
+/** Whether the record is of the practice site, and that does not run: it ended with the program, however that ended. */
+function useAsleep(site: SiteId): boolean {
+	const practice = usePractice();
+	const kind = useSites().data?.find(({ id }) => id === site)?.kind;
+	return kind === "practice" && practice.data === null;
+}
+
+function Asleep(props: { problem: Problem | null; starting: boolean; onStart: () => void }) {
+	const { t } = useTranslation("history");
+	return (
+		<Stack gap="xs" align="flex-start" role="status">
+			<Text size="sm">{t("details.asleep")}</Text>
+			<Button size="xs" loading={props.starting} onClick={props.onStart}>
+				{t("details.startPractice")}
+			</Button>
+			{props.problem ? <ProblemNotice problem={props.problem} /> : null}
 		</Stack>
 	);
 }

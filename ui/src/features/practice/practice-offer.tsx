@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { asProblem } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { usePractice } from "@/lib/queries";
+import { usePracticeStart } from "@/lib/use-practice-start";
 import classes from "./practice-offer.module.css";
-import { usePracticeStart } from "./use-practice-start";
 
 /** `prominent` on the first screen, a quiet line later. */
 export function PracticeOffer({ prominent = false }: { prominent?: boolean }) {
@@ -16,7 +16,7 @@ export function PracticeOffer({ prominent = false }: { prominent?: boolean }) {
 		<Button
 			variant={prominent ? "filled" : "default"}
 			loading={start.isPending}
-			onClick={() => start.mutate()}
+			onClick={() => start.mutate("go")}
 			fullWidth={prominent}
 			flex="none"
 		>
@@ -50,7 +50,7 @@ export function PracticeOffer({ prominent = false }: { prominent?: boolean }) {
 						{button}
 					</Group>
 				)}
-				{start.error ? <ProblemNotice problem={asProblem(start.error)} onRetry={() => start.mutate()} /> : null}
+				{start.error ? <ProblemNotice problem={asProblem(start.error)} onRetry={() => start.mutate("go")} /> : null}
 			</Stack>
 		</Paper>
 	);

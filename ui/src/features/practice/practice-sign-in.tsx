@@ -6,9 +6,9 @@ import { type PracticeUser, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { queryKeys, usePractice } from "@/lib/queries";
-import { usePracticeStart } from "./use-practice-start";
+import { usePracticeStart } from "@/lib/use-practice-start";
 
-/** Its people by role. No password is shown, because none crosses into the window. */
+/** Its people by role. No password is needed; the practice page shows them to whoever asks. */
 export function PracticeSignIn({ onDone }: { onDone?: () => void }) {
 	const { t } = useTranslation("practice");
 	const practice = usePractice();
@@ -81,7 +81,7 @@ function Stopped({ onDone }: { onDone?: () => void }) {
 	return (
 		<Stack gap="sm" align="flex-start">
 			<Text size="sm">{t("signIn.stopped")}</Text>
-			<Button loading={start.isPending} onClick={() => start.mutate(undefined, { onSuccess: () => onDone?.() })}>
+			<Button loading={start.isPending} onClick={() => start.mutate("go", { onSuccess: () => onDone?.() })}>
 				{t("signIn.start")}
 			</Button>
 			{start.error ? <ProblemNotice problem={start.error} /> : null}

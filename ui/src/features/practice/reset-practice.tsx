@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { asProblem, useBackend } from "@/bridge";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { administrator } from "@/lib/practice-administrator";
 import { queryKeys } from "@/lib/queries";
-import { administrator } from "./administrator";
 
 /** Puts the site back as it was, and signs its administrator in again. */
 export function ResetPractice() {

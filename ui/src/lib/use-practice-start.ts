@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useBackend } from "@/bridge";
-import { useNavigation } from "@/lib/navigation";
-import { queryKeys } from "@/lib/queries";
-import { administrator } from "./administrator";
+import { useNavigation } from "./navigation";
+import { administrator } from "./practice-administrator";
+import { queryKeys } from "./queries";
 
-/** One click: starts the site, signs in as its administrator if nobody is signed in, and goes there. */
+/** One click: starts the site, signs in as its administrator if nobody is signed in, and goes there or stays. */
 export function usePracticeStart() {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const { go } = useNavigation();
 	return useMutation({
-		mutationFn: async () => {
+		mutationFn: async (_then: "go" | "stay") => {
 			const practice = await backend.startPractice();
 			// A token from an earlier day still opens it; only without one somebody has to be chosen.
 			const session =
@@ -18,11 +18,11 @@ export function usePracticeStart() {
 				(await backend.signInToPractice(administrator(practice.users).username));
 			return { practice, session };
 		},
-		onSuccess: async ({ practice, session }) => {
+		onSuccess: async ({ practice, session }, then) => {
 			queries.setQueryData(queryKeys.practice, practice);
 			queries.setQueryData(queryKeys.session(practice.site.id), session);
 			await queries.invalidateQueries({ queryKey: queryKeys.sites });
-			go({ page: "overview", site: practice.site.id });
+			if (then === "go") go({ page: "overview", site: practice.site.id });
 		},
 	});
 }
