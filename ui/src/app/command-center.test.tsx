@@ -24,6 +24,43 @@ describe("the palette", () => {
 		await heading("Invitations");
 	});
 
+	test("leaves the focus to the field of the page that it leads to", async () => {
+		const { user } = open();
+		await heading("City GIS");
+		const addSite = async () => {
+			screen.getByRole("button", { name: "Choose a site: City GIS" }).focus();
+			await user.keyboard("{Control>}k{/Control}");
+			await user.type(await screen.findByLabelText("Search sites, operations, pages and acts"), "add a site");
+			await user.keyboard("{ArrowDown}{Enter}");
+			await heading("Add a site");
+			await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+			await new Promise((done) => setTimeout(done, 30));
+		};
+		await addSite();
+		expect(screen.getByLabelText(/^Address of the site/)).toHaveFocus();
+		// Now its page is loaded, and stands as soon as it is asked for.
+		await user.keyboard("{Control>},{/Control}");
+		await heading("Settings");
+		await addSite();
+		expect(screen.getByLabelText(/^Address of the site/)).toHaveFocus();
+	});
+
+	test("leads to the top of a page that wants no field, and back where one was when nothing is chosen", async () => {
+		const { user } = open();
+		await heading("City GIS");
+		const before = screen.getByRole("button", { name: "Choose a site: City GIS" });
+		before.focus();
+		await user.keyboard("{Control>}k{/Control}");
+		await screen.findByLabelText("Search sites, operations, pages and acts");
+		await user.keyboard("{Escape}");
+		await waitFor(() => expect(before).toHaveFocus());
+		await user.keyboard("{Control>}k{/Control}");
+		await user.type(await screen.findByLabelText("Search sites, operations, pages and acts"), "history");
+		await user.keyboard("{ArrowDown}{Enter}");
+		await heading("History");
+		await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
+	});
+
 	test("says why something cannot be done here", async () => {
 		const { user } = open("publisher");
 		await heading("City GIS");
@@ -42,6 +79,19 @@ describe("shortcuts", () => {
 		await user.click(await screen.findByLabelText(/^Folder the portal can write to/));
 		await user.keyboard("{Control>},{/Control}");
 		await heading("Settings");
+	});
+
+	test("select all of a field, and never the whole window", async () => {
+		const { user } = open();
+		await heading("City GIS");
+		await user.click(await heading("City GIS"));
+		await user.keyboard("{Control>}a{/Control}");
+		expect(document.getSelection()?.toString()).toBe("");
+		await user.keyboard("{Control>}2{/Control}");
+		const field = await screen.findByLabelText(/^Folder the portal can write to/);
+		await user.type(field, "/srv/old");
+		await user.keyboard("{Control>}a{/Control}/srv/new");
+		expect(field).toHaveValue("/srv/new");
 	});
 
 	test("are shown by the question mark, which stays a question mark in a field", async () => {

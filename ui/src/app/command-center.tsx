@@ -1,9 +1,10 @@
-import { useHotkeys } from "@mantine/hooks";
+import { useHotkeys, useWindowEvent } from "@mantine/hooks";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { type SessionView, type SiteView, useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useZoom } from "@/lib/use-zoom";
 import { useCommands } from "./commands";
+import { selectAll } from "./select-all";
 import { Shortcuts } from "./shortcuts";
 
 const Palette = lazy(() => import("./palette"));
@@ -42,6 +43,8 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 		[],
 	);
 	useHotkeys(keyed.filter(({ keys }) => !isHeld(keys)).map(({ keys, run }): [string, () => void] => [keys, run]));
+
+	useWindowEvent("keydown", selectAll);
 
 	useEffect(
 		() =>

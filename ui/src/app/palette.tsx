@@ -1,8 +1,9 @@
 import "@mantine/spotlight/styles.layer.css";
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
 import { IconLock, IconSearch } from "@tabler/icons-react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { type Place, useNavigation } from "@/lib/navigation";
 import type { Command, CommandGroup } from "./commands";
 import { Keys } from "./keys";
 
@@ -19,9 +20,27 @@ const groups: readonly CommandGroup[] = ["here", "pages", "sites", "acts"];
 /** Everything that can be gone to or done, by its name. */
 export default function Palette({ commands, asked, site }: PaletteProps) {
 	const { t } = useTranslation();
+	const { place } = useNavigation();
+	const here = useRef(place);
+	here.current = place;
+	const before = useRef<{ place: Place; focused: Element | null } | null>(null);
 	useEffect(() => {
-		if (asked > 0) spotlight.open();
+		if (asked === 0) return;
+		before.current ??= { place: here.current, focused: document.activeElement };
+		spotlight.open();
 	}, [asked]);
+
+	// A page or a dialog that took the focus keeps it. Whoever went elsewhere is there; everybody else is back.
+	const passFocusOn = () => {
+		const { place: from, focused } = before.current ?? { place: here.current, focused: null };
+		before.current = null;
+		setTimeout(() => {
+			const now = document.activeElement;
+			if (now && now !== document.body && !now.closest("[data-palette]")) return;
+			const next = here.current === from ? focused : document.getElementById("content");
+			if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+		}, 10);
+	};
 	const actions = groups
 		.map(
 			(group): SpotlightActionGroupData => ({
@@ -39,7 +58,9 @@ export default function Palette({ commands, asked, site }: PaletteProps) {
 			// The colour of the site stays readable behind it.
 			overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
 			scrollable
-			attributes={{ content: { "aria-label": t("palette.title") } }}
+			attributes={{ content: { "aria-label": t("palette.title"), "data-palette": true } }}
+			returnFocus={false}
+			onSpotlightClose={passFocusOn}
 			maxHeight={440}
 			searchProps={{
 				leftSection: <IconSearch size={18} stroke={1.5} aria-hidden />,

@@ -84,6 +84,8 @@ export function AddressStep({ form, pasted, onPasted, found, onFound, byHand, on
 						)}
 						spellCheck={false}
 						autoComplete="off"
+						// Whoever comes to begin can paste at once.
+						autoFocus={pasted === ""}
 						value={pasted}
 						onChange={(event) => {
 							onPasted(event.currentTarget.value);
