@@ -16,6 +16,7 @@ use crate::operations::Key;
 use crate::problem::Problem;
 use crate::saving;
 use crate::sites::SiteId;
+use crate::views::import_report::ImportReport;
 use crate::views::numbers::Millis;
 
 /// A step of the lap.
@@ -30,7 +31,7 @@ pub enum LapStep {
     OrderMishap,
     /// The server is imported, and reports services that did not start.
     ImportServer,
-    /// The data item is found that the report's path lies in.
+    /// The data item is opened that the report's path lies in.
     FindItem,
     /// The evidence of the import is saved.
     SaveEvidence,
@@ -186,9 +187,10 @@ pub async fn view(host: &Host) -> Result<LapView, Problem> {
     })
 }
 
-/// Notes when one of the items that were found holds a path that the last import reported as missing.
-pub(crate) async fn saw_items(host: &Host, site: &SiteId, items: &[Value]) {
+/// Notes when the item that somebody opened holds the data of a service that did not start at the last import.
+pub(crate) async fn saw_item(host: &Host, site: &SiteId, item: &Value) {
     let Some(begun) = host.lap.kept().begun.filter(|_| site.0 == practice::ID) else { return };
+    let Some(folder) = item["info"]["path"].as_str().filter(|folder| !folder.is_empty()) else { return };
     let imports = Filter {
         operation: Some(Key::ImportServer.name().to_owned()),
         outcomes: vec![Outcome::Warnings],
@@ -202,24 +204,12 @@ pub(crate) async fn saw_items(host: &Host, site: &SiteId, items: &[Value]) {
         })
         .await;
     let Ok(Some(report)) = report else { return };
-    let is_in_the_report = |item: &Value| {
-        let folder = item["info"]["path"].as_str().filter(|folder| !folder.is_empty());
-        folder.is_some_and(|folder| any_text(&report, &|text| text.contains(folder)))
-    };
-    if items.iter().any(is_in_the_report) {
+    let Ok(report) = serde_json::from_value::<ImportReport>(report) else { return };
+    if report.failed_services().any(|service| service.message.contains(folder)) {
         host.lap.saw(LapStep::FindItem);
     }
 }
 
 fn since(begun: i64) -> Filter {
     Filter { site: Some(practice::ID.to_owned()), from: Some(begun), limit: Some(MOST), ..Filter::default() }
-}
-
-fn any_text(value: &Value, is_it: &dyn Fn(&str) -> bool) -> bool {
-    match value {
-        Value::String(text) => is_it(text),
-        Value::Array(values) => values.iter().any(|value| any_text(value, is_it)),
-        Value::Object(fields) => fields.values().any(|value| any_text(value, is_it)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
-    }
 }

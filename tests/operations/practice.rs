@@ -1,9 +1,11 @@
 //! The practice site that the program carries: its mishaps, its reset, and the guided lap.
 
 use site_steward::commands::history::evidence_of;
+use site_steward::commands::items::details;
 use site_steward::commands::mishaps::{order_one, ordered};
 use site_steward::commands::practice::{Practice, PracticeView, enter, password_of, reset, start};
 use site_steward::commands::sign_in::sign_in_as;
+use site_steward::item_searches::{ItemColumn, ItemQuery};
 use site_steward::lap::{LapStep, view};
 use site_steward::mishaps::{Mishap, MishapOrder, MishapTarget};
 use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
@@ -54,6 +56,15 @@ fn below(path: &str) -> FindItemsForm {
 
 async fn find(desk: &Desk, path: &str) -> Result<(), Problem> {
     find_items::perform(&desk.host, &practice_site(), desk.run(), below(path)).await.map(drop)
+}
+
+/// Opens what was found last under this name.
+async fn look_at(desk: &Desk, name: &str) {
+    let search = desk.host.item_searches.last(&practice_site()).unwrap();
+    let query =
+        ItemQuery { column: ItemColumn::Name, descending: false, filter: name.to_owned(), r#type: None };
+    let place = search.rows(&query, 0, 1).rows[0].item;
+    details(&desk.host, &practice_site(), search.id(), place).await.unwrap();
 }
 
 async fn import(desk: &Desk, view: &PracticeView) -> (RecordId, ImportReport) {
@@ -159,6 +170,7 @@ async fn the_lap_sees_by_itself_what_was_done() {
 
     // Nothing was imported yet: what is found now is not looked for.
     find(&desk, "/fileShares").await.unwrap();
+    look_at(&desk, "zoning").await;
     // Elsewhere is no practice.
     desk.sign_in("administrator").await.unwrap();
     export_portal::perform(&desk.host, &desk.site, desk.run(), to(&desk.folder("a"), false)).await.unwrap();
@@ -173,9 +185,14 @@ async fn the_lap_sees_by_itself_what_was_done() {
     use LapStep::{ExportPortal, ExportServer, FindItem, ImportServer, OrderMishap, SaveEvidence};
     assert_eq!(done(&desk).await, [ExportPortal, ExportServer, OrderMishap, ImportServer]);
 
-    find(&desk, "/enterpriseDatabases").await.unwrap();
-    assert!(!done(&desk).await.contains(&FindItem), "a database has no folder that is missing");
+    let everything = FindItemsForm { ancestor_path: "/".to_owned(), ..below("") };
+    find_items::perform(&desk.host, &site, desk.run(), everything).await.unwrap();
+    assert!(!done(&desk).await.contains(&FindItem), "who has everything before them has found nothing yet");
+    look_at(&desk, "cadastre").await;
+    look_at(&desk, "plans").await;
+    assert!(!done(&desk).await.contains(&FindItem), "no service misses the data of these");
     find(&desk, "/fileShares").await.unwrap();
+    look_at(&desk, "zoning").await;
     desk.dialogs.will_choose(&desk.folder("saved").join("evidence.zip"));
     evidence_of(&desk.host, record).await.unwrap();
     let all = [ExportPortal, ExportServer, OrderMishap, ImportServer, FindItem, SaveEvidence];

@@ -7,6 +7,7 @@ use tauri::State;
 use crate::dialogs::Title;
 use crate::host::Host;
 use crate::item_searches::{self, ItemFormat, ItemQuery, ItemRows, ItemSearch, ItemSearchView, SearchId};
+use crate::lap;
 use crate::operations::find_items::FindItemsForm;
 use crate::problem::Problem;
 use crate::saving;
@@ -54,7 +55,14 @@ pub async fn item_details(
     search: SearchId,
     item: u32,
 ) -> Result<DataItem, Problem> {
-    Ok(DataItem::of(&host.item_searches.get(&site, &search)?.item(item)?))
+    details(&host, &site, &search, item).await
+}
+
+/// Everything of one item; on the guided lap, opening the right one is a step.
+pub async fn details(host: &Host, site: &SiteId, search: &SearchId, item: u32) -> Result<DataItem, Problem> {
+    let item = host.item_searches.get(site, search)?.item(item)?;
+    lap::saw_item(host, site, &item).await;
+    Ok(DataItem::of(&item))
 }
 
 /// The secrets of one item, for a person who asked to see those of this one.

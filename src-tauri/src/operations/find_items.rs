@@ -9,7 +9,6 @@ use tauri::State;
 use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::Host;
 use crate::item_searches::{ItemSearch, ItemSearchView};
-use crate::lap;
 use crate::problem::{Fault, Problem};
 use crate::runs::RunId;
 use crate::sites::SiteId;
@@ -64,7 +63,6 @@ pub async fn perform(
         Answer::Came(items) => items,
         Answer::Lost(end) => return Ok(end),
     };
-    lap::saw_items(host, site, &items).await;
     let at = Millis::now();
     let search = tokio::task::spawn_blocking(move || Arc::new(ItemSearch::of(form, at, items)))
         .await

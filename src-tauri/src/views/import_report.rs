@@ -102,9 +102,21 @@ impl ImportReport {
         Self { status: reply.status, counts: ReportCounts::of(&sources), sources, way_back: None }
     }
 
+    /// The services that did not start.
+    pub(crate) fn failed_services(&self) -> impl Iterator<Item = &ServiceStart> {
+        let messages = self.sources.iter().flat_map(|source| &source.messages);
+        messages.filter_map(|message| message.service.as_ref()).filter(|service| service.failed())
+    }
+
     /// Whether there is nothing a person has to look at.
     pub(crate) fn is_clean(&self) -> bool {
         self.counts.failed_services == 0 && self.counts.warnings == 0
+    }
+}
+
+impl ServiceStart {
+    fn failed(&self) -> bool {
+        ["FAILED", "STOPPED"].iter().any(|state| self.state.eq_ignore_ascii_case(state))
     }
 }
 
@@ -136,10 +148,7 @@ impl ReportCounts {
     fn of(sources: &[ReportSource]) -> Self {
         let mut counts = Self::default();
         for message in sources.iter().flat_map(|source| &source.messages) {
-            let failed = message.service.as_ref().is_some_and(|service| {
-                ["FAILED", "STOPPED"].iter().any(|state| service.state.eq_ignore_ascii_case(state))
-            });
-            if failed {
+            if message.service.as_ref().is_some_and(ServiceStart::failed) {
                 counts.failed_services += 1;
             } else if message.level.eq_ignore_ascii_case("INFO") {
                 counts.notes += 1;

@@ -1166,7 +1166,7 @@ export type LapStep =
 "orderMishap" | 
 /**  The server is imported, and reports services that did not start. */
 "importServer" | 
-/**  The data item is found that the report's path lies in. */
+/**  The data item is opened that the report's path lies in. */
 "findItem" | 
 /**  The evidence of the import is saved. */
 "saveEvidence" | 

@@ -357,16 +357,16 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 			),
 		deactivateWebhooks: (site, run, form) =>
 			perform("deactivateWebhooks", site, run, () => deeds.deactivateWebhooks(world, siteOf(site), form)),
-		findItems: (site, run, form) =>
-			perform("findItems", site, run, () => {
-				world.lap.seen.push("findItem");
-				return deeds.findItems(world, siteOf(site), form);
-			}),
+		findItems: (site, run, form) => perform("findItems", site, run, () => deeds.findItems(world, siteOf(site), form)),
 		lastItemSearch: (id) => answer("lastItemSearch", () => world.itemSearches.get(id)?.view ?? null),
 		recentItemFilters: (id) => answer("recentItemFilters", () => world.itemFilters.get(id) ?? []),
 		itemRows: (id, search, query, from, most) =>
 			answer("itemRows", () => items.rowsOf(items.held(world, id, search), query, from, most)),
-		itemDetails: (id, search, item) => answer("itemDetails", () => items.itemOf(items.held(world, id, search), item)),
+		itemDetails: (id, search, item) =>
+			answer("itemDetails", () => {
+				world.lap.seen.push("findItem");
+				return items.itemOf(items.held(world, id, search), item);
+			}),
 		revealItem: (id, search, item) =>
 			answer("revealItem", () => items.secretsOf(items.itemOf(items.held(world, id, search), item))),
 		saveItems: (id, search, _query, format) =>

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Backend, type LapView, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
 
-/** How far the guided lap is. The end of a run, an order and saved evidence make it look again. */
+/** How far the guided lap is. The end of a run, an order, an opened data item and saved evidence make it look again. */
 export function useLap() {
 	const backend = useBackend();
 	return useQuery({ queryKey: queryKeys.lap, queryFn: () => backend.guidedLap() });

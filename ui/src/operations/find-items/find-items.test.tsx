@@ -4,6 +4,7 @@ import type { Backend } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { manyItems } from "@/bridge/memory/items";
 import { useNavigation } from "@/lib/navigation";
+import { queryKeys } from "@/lib/queries";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { FindItems } from "./form";
 
@@ -51,6 +52,16 @@ it("lists every item, and the details of one with its secrets masked until they 
 	await user.click(within(drawer).getByRole("button", { name: "Hide secrets" }));
 	expect(drawer).not.toHaveTextContent("open sesame");
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("has the guided lap look again when an item is opened, which may be the one that it wants", async () => {
+	const { user, backend, queries } = show();
+	await user.click(await showAll());
+	await shown();
+	queries.setQueryData(queryKeys.lap, await backend.guidedLap());
+	expect(queries.getQueryState(queryKeys.lap)?.isInvalidated).toBe(false);
+	await user.click(screen.getByRole("gridcell", { name: "parcels" }));
+	await waitFor(() => expect(queries.getQueryState(queryKeys.lap)?.isInvalidated).toBe(true));
 });
 
 it("asks for at least one filter before anything is sent", async () => {

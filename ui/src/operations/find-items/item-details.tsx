@@ -1,5 +1,5 @@
 import { Drawer, Stack } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SearchId, type SiteId, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
@@ -19,9 +19,15 @@ interface ItemDetailsProps {
 export function ItemDetails({ site, search, item, onClose }: ItemDetailsProps) {
 	const { t } = useTranslation("findItems");
 	const backend = useBackend();
+	const queries = useQueryClient();
 	const details = useQuery({
 		queryKey: [...queryKeys.itemRows(site, search), "details", item],
-		queryFn: () => backend.itemDetails(site, search, item ?? 0),
+		queryFn: async () => {
+			const opened = await backend.itemDetails(site, search, item ?? 0);
+			// Opening the right one is a step of the guided lap.
+			void queries.invalidateQueries({ queryKey: queryKeys.lap });
+			return opened;
+		},
 		enabled: item !== null,
 	});
 	return (
