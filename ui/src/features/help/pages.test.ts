@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { lexer, type Token, type Tokens, walkTokens } from "marked";
 import type { Problem } from "@/bridge";
 import { helpTopics, type problemKinds, topicOfOperation } from "@/lib/help";
@@ -34,7 +35,16 @@ test("every kind of problem has a page", () => {
 	expect(helpTopics.problems).toContain("problem-no-way-back");
 });
 
+/** The same pages for whoever reads them in the repository. */
+const guide = readFileSync("../src-tauri/docs/user-guide.md", "utf8");
+
 describe.each(languages)("in %s", (language) => {
+	test("the guide lists every page under its title", async () => {
+		for (const [topic, text] of await loadPages(language)) {
+			expect(guide).toContain(`[${titleOf(text)}](../../ui/src/features/help/pages/${language}/${topic}.md)`);
+		}
+	});
+
 	test("there is one page for each topic, with a title and a text, and none beside them", async () => {
 		const pages = await loadPages(language);
 		expect([...pages.keys()].sort()).toEqual([...topics].sort());
