@@ -18,6 +18,8 @@ pub(crate) struct Connections {
     ways: Mutex<HashMap<SiteId, Http>>,
     /// What a site uses whose own connection says nothing.
     program: Mutex<ProgramConnection>,
+    /// Whether the organisation decides which way: then no site has one of its own.
+    route_is_locked: bool,
 }
 
 /// A password that belongs to the way to a site.
@@ -40,8 +42,12 @@ struct Parts<'a> {
 }
 
 impl Connections {
-    pub(crate) fn new(vault: Arc<dyn SecretStore>, program: ProgramConnection) -> Self {
-        Self { vault, ways: Mutex::default(), program: Mutex::new(program) }
+    pub(crate) fn new(
+        vault: Arc<dyn SecretStore>,
+        program: ProgramConnection,
+        route_is_locked: bool,
+    ) -> Self {
+        Self { vault, ways: Mutex::default(), program: Mutex::new(program), route_is_locked }
     }
 
     /// From now on, this is the way to every site that has none of its own.
@@ -83,9 +89,16 @@ impl Connections {
         let general = self.program.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let authority = authority.or_else(|| crate::sites::path(&general.ca_certificate));
         match route {
-            SavedRoute::System => (general.route, authority, program()),
-            own => (own.clone(), authority, site.clone()),
+            own if *own != SavedRoute::System && !self.route_is_locked => {
+                (own.clone(), authority, site.clone())
+            }
+            _ => (general.route, authority, program()),
         }
+    }
+
+    /// Which way leads to a saved site: its own, or that of the program.
+    pub(crate) fn route_to(&self, site: &Site) -> SavedRoute {
+        self.completed(&site.id, &site.route, None).0
     }
 
     /// The way to a saved site.
@@ -127,10 +140,9 @@ impl Connections {
         let client_certificate = crate::sites::path(&form.client_certificate);
         let nobody = SiteId(String::new());
         let site_id = site.map_or(&nobody, |site| &site.id);
-        let is_own_route = route != SavedRoute::System;
         let (route, ca_certificate, whose_proxy) = self.completed(site_id, &route, ca_certificate);
         let proxy_password = match &route {
-            SavedRoute::Proxy { .. } if !is_own_route => {
+            SavedRoute::Proxy { .. } if whose_proxy == program() => {
                 self.password(&whose_proxy, WayPassword::Proxy).await?
             }
             _ => password(&form.proxy_password, WayPassword::Proxy).await?,

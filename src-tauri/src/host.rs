@@ -20,6 +20,7 @@ use crate::locks::Locks;
 use crate::operations;
 use crate::persistence::Persistence;
 use crate::places::Places;
+use crate::policy::Policy;
 use crate::preferences::PreferencesBook;
 use crate::problem::Problem;
 use crate::runs::RunRegistry;
@@ -80,8 +81,22 @@ impl Host {
         dialogs: Arc<dyn Dialogs>,
         runs: RunRegistry,
     ) -> anyhow::Result<Self> {
+        Self::open_under(Policy::default(), data_folder, vault, dialogs, runs)
+    }
+
+    /// The same where an organisation decides something.
+    ///
+    /// # Errors
+    /// See [`open`](Self::open).
+    pub fn open_under(
+        policy: Policy,
+        data_folder: &Path,
+        vault: Arc<dyn SecretStore>,
+        dialogs: Arc<dyn Dialogs>,
+        runs: RunRegistry,
+    ) -> anyhow::Result<Self> {
         std::fs::create_dir_all(data_folder)?;
-        let preferences = PreferencesBook::open(&data_folder.join("preferences.json"));
+        let preferences = PreferencesBook::open(&data_folder.join("preferences.json"), policy);
         Ok(Self {
             sites: Sites::open(&data_folder.join("sites.json"))?,
             journal: Journal::open(&data_folder.join("journal.db"))?,
@@ -89,7 +104,11 @@ impl Host {
             dialogs: Places::new(dialogs),
             locks: Locks::default(),
             data_folder: data_folder.to_owned(),
-            connections: Connections::new(vault.clone(), preferences.get().connection),
+            connections: Connections::new(
+                vault.clone(),
+                preferences.get().connection,
+                preferences.policy.locked.route.is_some(),
+            ),
             preferences,
             sessions: Sessions::new(vault.clone()),
             vault,

@@ -23,6 +23,7 @@ pub mod operations;
 pub mod parachute;
 pub mod persistence;
 pub mod places;
+pub mod policy;
 pub mod preferences;
 pub mod problem;
 pub mod reconcile;
@@ -98,8 +99,14 @@ fn host(app: &tauri::App) -> anyhow::Result<host::Host> {
             tracing::warn!(%error, "the window was not told of a run");
         }
     }));
-    host::Host::open(
-        &app.path().app_data_dir()?,
+    let data_folder = app.path().app_data_dir()?;
+    let policy = match policy::file() {
+        Some(file) => policy::Policy::read(&file, &data_folder.join("policy-before.json")),
+        None => policy::Policy::default(),
+    };
+    host::Host::open_under(
+        policy,
+        &data_folder,
         Arc::new(KeyringStore::new(KEYRING_SERVICE)?),
         Arc::new(dialogs::NativeDialogs::new(app.handle().clone())),
         runs,

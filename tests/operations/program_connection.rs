@@ -1,7 +1,11 @@
 //! What a site uses whose own connection says nothing.
 
+use site_steward::commands::doctor::examination_of;
 use site_steward::commands::preferences::save;
-use site_steward::preferences::{Preferences, ProgramConnection};
+use site_steward::host::Host;
+use site_steward::policy::Policy;
+use site_steward::preferences::{Choices, Preferences, ProgramConnection};
+use site_steward::runs::RunRegistry;
 use site_steward::sites::{SavedRoute, SiteForm};
 use steward_vault::SecretStore;
 use tokio::io::AsyncReadExt;
@@ -70,4 +74,50 @@ async fn the_password_of_the_programs_proxy_is_in_the_keyring_and_meant_for_that
     save(&desk.host, through("http://127.0.0.1:10/"), None).await.unwrap();
 
     assert_eq!(kept().await, None);
+}
+
+/// The same desk where the organisation locked the way to every site.
+fn with_locked_route(desk: &mut Desk, route: SavedRoute) {
+    let policy = Policy { locked: Choices { route: Some(route), ..Choices::default() }, ..Policy::default() };
+    let runs = RunRegistry::new(Box::new(|_| ()));
+    let folder = desk.host.data_folder.join("under-policy");
+    desk.host = Host::open_under(policy, &folder, desk.vault.clone(), desk.dialogs.clone(), runs).unwrap();
+}
+
+#[tokio::test]
+async fn under_a_locked_proxy_no_site_has_a_way_of_its_own() {
+    let mut desk = Desk::signed_out().await;
+    let proxy = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}/", proxy.local_addr().unwrap());
+    with_locked_route(&mut desk, through(&address).connection.route);
+    let mut site = desk.host.sites.save(&SiteForm::of("County", "https://gis.invalid/portal", "")).unwrap();
+    site.route = SavedRoute::Direct;
+    desk.host.sites.put(site.clone()).unwrap();
+
+    let portal = desk.host.portal_address(&site).await.unwrap();
+    let asking = tokio::spawn(async move { steward_client::describe_portal(&portal).await.map(drop) });
+
+    let arrived = tokio::select! {
+        arrived = proxy.accept() => arrived,
+        answered = asking => panic!("it went past the proxy: {answered:?}"),
+    };
+    let mut line = [0; 64];
+    let length = arrived.unwrap().0.read(&mut line).await.unwrap();
+    assert!(line[..length].starts_with(b"CONNECT gis.invalid:443"));
+    let examined = examination_of(&desk.host, Some(&site.id), None).await.unwrap();
+    let way = format!("https://gis.invalid: {address}, with a name and a password");
+    assert!(examined.text.contains(&way), "{}", examined.text);
+}
+
+#[tokio::test]
+async fn under_a_locked_proxy_its_password_can_be_typed_and_nothing_else() {
+    let mut desk = Desk::signed_out().await;
+    with_locked_route(&mut desk, through(NOBODY).connection.route);
+
+    let saved =
+        save(&desk.host, through("http://127.0.0.1:10/"), Some("seven seas".to_owned())).await.unwrap();
+
+    assert_eq!(saved.connection, through(NOBODY).connection);
+    let kept = desk.vault.get("program/proxy-password").await.unwrap();
+    assert_eq!(kept.map(|kept| kept.expose().clone()).as_deref(), Some("seven seas"));
 }

@@ -33,7 +33,9 @@ if (!root) throw new Error("index.html has no #root");
 
 const backend = await chooseBackend();
 // The first screen is already as this person wants it. A program that cannot say so still has a window.
-const preferences = await backend.preferences().catch(() => ({ preferences: usualPreferences, setAside: null }));
+const preferences = await backend
+	.preferences()
+	.catch(() => ({ preferences: usualPreferences, setAside: null, policy: null }));
 await speak(spokenLanguage(preferences.preferences.language)).catch(() => {});
 createRoot(root).render(
 	<StrictMode>

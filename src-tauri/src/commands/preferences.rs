@@ -4,11 +4,12 @@ use serde::Serialize;
 use tauri::State;
 
 use crate::host::Host;
+use crate::policy::PolicyView;
 use crate::preferences::Preferences;
 use crate::problem::Problem;
 use crate::window::Appearance;
 
-/// The preferences, and what became of the file of before.
+/// The preferences, what became of the file of before, and what the organisation decides.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PreferencesView {
@@ -16,6 +17,8 @@ pub struct PreferencesView {
     pub preferences: Preferences,
     /// Where the file was put that could not be read; `null` when all is well.
     pub set_aside: Option<String>,
+    /// What the organisation decides; `null` when it decides nothing.
+    pub policy: Option<PolicyView>,
 }
 
 /// How this person wants the program.
@@ -26,6 +29,7 @@ pub fn preferences(host: State<'_, Host>) -> PreferencesView {
     PreferencesView {
         preferences: host.preferences.get(),
         set_aside: host.preferences.set_aside.as_ref().map(|path| path.display().to_string()),
+        policy: host.preferences.policy.view(),
     }
 }
 

@@ -25,6 +25,7 @@ pub struct Finding {
 #[expect(missing_docs, reason = "the window's message catalogue has the words")]
 pub enum Check {
     Program,
+    Policy,
     Keyring,
     Dialogs,
     Proxy,
@@ -88,6 +89,12 @@ pub enum FactName {
     Files,
     Records,
     Damage,
+    PolicyFile,
+    Defaults,
+    Locked,
+    Updates,
+    UnknownKey,
+    BadValue,
 }
 
 /// What to do.
@@ -112,6 +119,8 @@ pub enum Advice {
     DiskAlmostFull,
     DiskUnwritable,
     LogsUnwritable,
+    PolicyFaulty,
+    PolicyCaUnreadable,
 }
 
 impl Finding {

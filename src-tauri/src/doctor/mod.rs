@@ -9,6 +9,7 @@ mod finding;
 mod journal;
 mod keyring;
 mod logs;
+mod policy;
 mod program;
 mod proxy;
 mod roots;
@@ -30,9 +31,10 @@ pub async fn examine(host: &Host, site: Option<&Site>, webview: Option<String>) 
     );
     let mut findings = vec![
         program::examine(webview),
+        policy::examine(&host.preferences.policy),
         keyring,
         dialogs,
-        proxy::examine(site),
+        proxy::examine(site.map(|site| (site, host.connections.route_to(site)))),
         roots::examine(site),
         journal,
         disk::examine(&host.data_folder),

@@ -9,7 +9,8 @@ use crate::sites::{SavedRoute, Site};
 const VARIABLES: [&str; 6] =
     ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
 
-pub(super) fn examine(site: Option<&Site>) -> Finding {
+/// `site` comes with the way that leads there.
+pub(super) fn examine(site: Option<(&Site, SavedRoute)>) -> Finding {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let mut finding = Finding::new(Check::Proxy);
     for name in VARIABLES {
@@ -21,11 +22,11 @@ pub(super) fn examine(site: Option<&Site>) -> Finding {
     if let Some(exceptions) = set("NO_PROXY").or_else(|| set("no_proxy")) {
         finding = finding.fact(FactName::Exceptions, exceptions);
     }
-    let Some(site) = site else { return finding };
+    let Some((site, route)) = site else { return finding };
     for url in site.addresses() {
-        let way = match &site.route {
+        let way = match &route {
             SavedRoute::System => of_the_system(url),
-            SavedRoute::Direct => "direct, as this site's settings say".to_owned(),
+            SavedRoute::Direct => "direct, as the settings say".to_owned(),
             SavedRoute::Proxy { address, user, .. } if user.is_empty() => address.clone(),
             SavedRoute::Proxy { address, .. } => format!("{address}, with a name and a password"),
         };

@@ -19,7 +19,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { operations, type SessionView, type SiteView } from "@/bridge";
+import { operations, type SessionView, type Setting, type SiteView } from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
 import { useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
@@ -54,7 +54,8 @@ interface CommandsOf {
 export function useCommands({ sites, site, session, showShortcuts }: CommandsOf): Command[] {
 	const { t } = useTranslation();
 	const { go } = useNavigation();
-	const { change } = usePreferences();
+	const { change, isLocked } = usePreferences();
+	const unless = (setting: Setting) => (isLocked(setting) ? { reason: t("settings.lockedByOrganisation") } : {});
 	const zoom = useZoom();
 	const help = useHelp();
 	const askToSignIn = useSignInRequest();
@@ -140,13 +141,22 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		),
 		{ id: "add-site", group: "acts", label: t("nav.addSite"), icon: IconPlus, run: to({ page: "add-site" }) },
 		...account,
-		{ id: "zoom-in", group: "acts", label: t("menu.zoomIn"), icon: IconZoomIn, keys: "mod+plus", run: zoom.larger },
+		{
+			id: "zoom-in",
+			group: "acts",
+			label: t("menu.zoomIn"),
+			icon: IconZoomIn,
+			keys: "mod+plus",
+			...unless("zoom"),
+			run: zoom.larger,
+		},
 		{
 			id: "zoom-out",
 			group: "acts",
 			label: t("menu.zoomOut"),
 			icon: IconZoomOut,
 			keys: "mod+minus",
+			...unless("zoom"),
 			run: zoom.smaller,
 		},
 		{
@@ -155,15 +165,31 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 			label: t("menu.zoomReset"),
 			icon: IconZoomReset,
 			keys: "mod+0",
+			...unless("zoom"),
 			run: zoom.usual,
 		},
-		{ id: "light", group: "acts", label: t("palette.light"), icon: IconSun, run: () => change({ theme: "light" }) },
-		{ id: "dark", group: "acts", label: t("palette.dark"), icon: IconMoon, run: () => change({ theme: "dark" }) },
+		{
+			id: "light",
+			group: "acts",
+			label: t("palette.light"),
+			icon: IconSun,
+			...unless("theme"),
+			run: () => change({ theme: "light" }),
+		},
+		{
+			id: "dark",
+			group: "acts",
+			label: t("palette.dark"),
+			icon: IconMoon,
+			...unless("theme"),
+			run: () => change({ theme: "dark" }),
+		},
 		{
 			id: "system",
 			group: "acts",
 			label: t("palette.system"),
 			icon: IconDeviceDesktop,
+			...unless("theme"),
 			run: () => change({ theme: "system" }),
 		},
 		{

@@ -22,7 +22,7 @@ interface ProvidersProps {
 	children: ReactNode;
 }
 
-const usual: PreferencesView = { preferences: usualPreferences, setAside: null };
+const usual: PreferencesView = { preferences: usualPreferences, setAside: null, policy: null };
 
 /** The preferences say which scheme it is; nothing is read from the page's own storage. */
 const schemes: MantineColorSchemeManager = {

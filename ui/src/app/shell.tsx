@@ -16,6 +16,7 @@ import { Sidebar } from "./sidebar";
 import sidebar from "./sidebar.module.css";
 import { TopBar, topBarHeight } from "./top-bar";
 import { useDock } from "./use-dock";
+import { usePolicyNotice } from "./use-policy-notice";
 import { useSetAsideNotice } from "./use-set-aside-notice";
 import { useUploadNotices } from "./use-upload-notices";
 
@@ -34,6 +35,7 @@ export function Shell() {
 	const beforeSites = place.page !== "settings" && place.page !== "add-site" && place.page !== "help";
 	const welcome = sites !== undefined && sites.length === 0 && beforeSites;
 	useUploadNotices();
+	usePolicyNotice();
 	useSetAsideNotice();
 
 	useEffect(() => {

@@ -72,6 +72,16 @@ test("settings that could not be read are said at the start", async () => {
 	expect(await screen.findByText(/^The settings could not be read\./)).toBeInTheDocument();
 });
 
+test("a faulty file of the organisation is said at the start", async () => {
+	const policy = {
+		file: "/etc/site-steward/policy.json",
+		locked: [],
+		faults: [{ kind: "unreadable", said: "" } as const],
+	};
+	renderWith(<App />, { world }, { ...lastAt(site.id), policy });
+	expect(await screen.findByText(/^The settings of your organisation are not all usable\./)).toBeInTheDocument();
+});
+
 test("a notice on the sidebar says what is due, unless nobody wants to know", async () => {
 	const { user } = renderWith(<App />, memoryBackend({ world }), lastAt(site.id));
 	const link = await screen.findByRole("button", { name: "Portal export" });

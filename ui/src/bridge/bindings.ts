@@ -245,7 +245,7 @@ export type About = {
 };
 
 /**  What to do. */
-export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable";
+export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable" | "policyFaulty" | "policyCaUnreadable";
 
 /**  The administrative area an operation speaks to. */
 export type Area = 
@@ -330,7 +330,7 @@ export type ChainLinkView = {
 };
 
 /**  A part of what the program depends on. */
-export type Check = "program" | "keyring" | "dialogs" | "proxy" | "roots" | "clock" | "journal" | "disk" | "logs";
+export type Check = "program" | "policy" | "keyring" | "dialogs" | "proxy" | "roots" | "clock" | "journal" | "disk" | "logs";
 
 /**  One thing that can be seen now. The words are in the window's message catalogue. */
 export type CheckFact = 
@@ -698,7 +698,7 @@ export type Fact = {
 };
 
 /**  What a fact is about. */
-export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "validUntil" | "site" | "siteTime" | "siteAhead" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage";
+export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "validUntil" | "site" | "siteTime" | "siteAhead" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage" | "policyFile" | "defaults" | "locked" | "updates" | "unknownKey" | "badValue";
 
 /**  What is wrong with a field. The words are in the window's message catalogue. */
 export type Fault = 
@@ -1501,6 +1501,33 @@ export type PinView = {
 	fingerprint: string,
 };
 
+/**  Something that is wrong with the file. */
+export type PolicyFault = 
+/**  It cannot be read at all. */
+{ kind: "unreadable"; 
+/**  Why, in the system's words. */
+said: string } | 
+/**  It names something that this program does not know: misspelt, or from a newer version. */
+{ kind: "unknownKey"; 
+/**  As in `locked.them`. */
+key: string } | 
+/**  A value that cannot be. */
+{ kind: "badValue"; 
+/**  As in `locked.theme`. */
+key: string; 
+/**  What is wrong with it. */
+said: string };
+
+/**  What the window shows of it. */
+export type PolicyView = {
+	/**  Its file. */
+	file: string,
+	/**  What nobody can change here. */
+	locked: Setting[],
+	/**  What is wrong with the file. */
+	faults: PolicyFault[],
+};
+
 /**  Where a portal is exported to. */
 export type PortalTarget = 
 /**  A folder that the portal can write to. */
@@ -1569,12 +1596,14 @@ export type Preferences = {
 	lastSite: SiteId | null,
 };
 
-/**  The preferences, and what became of the file of before. */
+/**  The preferences, what became of the file of before, and what the organisation decides. */
 export type PreferencesView = {
 	/**  All of them. */
 	preferences: Preferences,
 	/**  Where the file was put that could not be read; `null` when all is well. */
 	setAside: string | null,
+	/**  What the organisation decides; `null` when it decides nothing. */
+	policy: PolicyView | null,
 };
 
 /**
@@ -2145,6 +2174,9 @@ export type SessionView = {
 	/**  All seven operations. */
 	operations: Availability[],
 };
+
+/**  A setting that can be chosen. */
+export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminders" | "route" | "caCertificate";
 
 /**  What a person concluded, as the window shows it. */
 export type SettlementView = {

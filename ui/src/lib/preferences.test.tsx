@@ -40,6 +40,15 @@ test("the theme and the language follow", async () => {
 	await waitFor(() => expect(i18n.language).toBe("de"));
 });
 
+test("what the organisation locked does not change, whoever asks", async () => {
+	const { preferences, setAside } = await memoryBackend().preferences();
+	const policy = { file: "/etc/site-steward/policy.json", locked: ["theme" as const], faults: [] };
+	const { user } = renderWith(<Probe />, memoryBackend(), { preferences, setAside, policy });
+	await user.click(press("dark and German"));
+	await waitFor(() => expect(i18n.language).toBe("de"));
+	expect(screen.getByRole("status")).toHaveTextContent("system 100");
+});
+
 test("what cannot be kept holds for this window and is said", async () => {
 	const backend = memoryBackend({ fail: { savePreferences: { kind: "unexpected", message: "disk full" } } });
 	const { user } = renderWith(<Probe />, backend);

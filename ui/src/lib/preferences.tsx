@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
-import { asProblem, type Preferences, type PreferencesView, type Problem, useBackend } from "@/bridge";
+import { asProblem, type Preferences, type PreferencesView, type Problem, type Setting, useBackend } from "@/bridge";
 import { speak } from "@/messages/i18n";
 import { spokenLanguage } from "./language";
 
@@ -18,6 +18,10 @@ interface PreferencesHandle {
 	preferences: Preferences;
 	/** Where the file was put that could not be read; `null` when all is well. */
 	setAside: string | null;
+	/** The organisation's file and what is wrong with it; `null` when there is none. */
+	policy: PreferencesView["policy"];
+	/** Whether the organisation decides it, so that nobody can change it here. */
+	isLocked: (setting: Setting) => boolean;
 	/** Why the last change was not kept; it holds for this window all the same. */
 	problem: Problem | null;
 	/** Changes some of them at once and keeps them in the background. */
@@ -40,9 +44,12 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
 		latest.current = next;
 		setPreferences(next);
 	}, []);
+	const { setAside, policy } = initial;
+	const isLocked = useCallback((setting: Setting) => policy?.locked.includes(setting) ?? false, [policy]);
 	const change = useCallback(
 		(changes: Partial<Preferences>) => {
-			take({ ...latest.current, ...changes });
+			const free = Object.entries(changes).filter(([name]) => !isLocked(name as Setting));
+			take({ ...latest.current, ...Object.fromEntries(free) });
 			written.current = written.current
 				.then(() => backend.savePreferences(latest.current, null))
 				.then(
@@ -50,7 +57,7 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
 					(thrown) => setProblem(asProblem(thrown)),
 				);
 		},
-		[backend, take],
+		[backend, take, isLocked],
 	);
 	const save = useCallback(
 		async (changes: Partial<Preferences>, proxyPassword: string | null) => {
@@ -70,8 +77,8 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
 	}, [backend, preferences.language]);
 
 	const handle = useMemo(
-		() => ({ preferences, setAside: initial.setAside, problem, change, save }),
-		[preferences, initial.setAside, problem, change, save],
+		() => ({ preferences, setAside, policy, isLocked, problem, change, save }),
+		[preferences, setAside, policy, isLocked, problem, change, save],
 	);
 	return <PreferencesContext value={handle}>{children}</PreferencesContext>;
 }

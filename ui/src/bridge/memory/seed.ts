@@ -41,6 +41,7 @@ export function seed(): World {
 				lastSite: null,
 			},
 			setAside: null,
+			policy: null,
 		},
 		mishaps: [],
 		lap: { begun: null, folded: false, seen: [] },

@@ -1,5 +1,5 @@
 import type { Backend } from "../backend";
-import type { CloseAnswer, FileDrag, MenuAct, Problem, SiteId } from "../bindings";
+import type { CloseAnswer, FileDrag, MenuAct, Preferences, PreferencesView, Problem, SiteId } from "../bindings";
 import type { World } from "./world";
 
 /** What only the system can bring about; tests and the console of a browser do it with these. */
@@ -39,7 +39,8 @@ export function aroundTheWindow(world: World, answer: Answer): Around & { happen
 				if (route.kind === "proxy" && !/^https?:\/\/./.test(route.address)) {
 					throw { kind: "form", field: "connection.route.address", fault: "notAnAddress" } satisfies Problem;
 				}
-				world.preferences.preferences = { ...preferences, zoom: Math.min(200, Math.max(80, preferences.zoom)) };
+				const zoom = Math.min(200, Math.max(80, preferences.zoom));
+				world.preferences.preferences = withLocks(world.preferences, { ...preferences, zoom });
 				return world.preferences.preferences;
 			}),
 		windowReady: () => answer("windowReady", () => undefined),
@@ -58,6 +59,19 @@ export function aroundTheWindow(world: World, answer: Answer): Around & { happen
 			}),
 		happen: { closeAsked: () => closing.tell(undefined), fileDrag: dragging.tell, menu: choosing.tell, answers, links },
 	};
+}
+
+/** What the organisation locked stays as it was. */
+function withLocks({ preferences: before, policy }: PreferencesView, wanted: Preferences): Preferences {
+	const kept = { ...wanted, connection: { ...wanted.connection } };
+	for (const setting of policy?.locked ?? []) {
+		if (setting === "route" || setting === "caCertificate") {
+			Object.assign(kept.connection, { [setting]: before.connection[setting] });
+		} else {
+			Object.assign(kept, { [setting]: before[setting] });
+		}
+	}
+	return kept;
 }
 
 function listeners<T>() {

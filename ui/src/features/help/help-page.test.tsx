@@ -62,7 +62,7 @@ test("somebody who came from elsewhere gets back", async () => {
 
 test("in another language the pages are in that language, and accents do not matter to the search", async () => {
 	await speak("de");
-	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: null };
+	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: null, policy: null };
 	const { user } = renderWith(<Help first="problem-vault" />, {}, preferences);
 	await article("Der Schlüsselbund");
 	await user.type(screen.getByRole("searchbox"), "schlusselbund");

@@ -1,4 +1,4 @@
-import { Group, Input, SegmentedControl, Select } from "@mantine/core";
+import { Group, Input, SegmentedControl, Select, type SelectProps } from "@mantine/core";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preferences } from "@/bridge";
@@ -6,23 +6,34 @@ import { formatPercent } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
 import { zoomSteps } from "@/lib/use-zoom";
 import { Section } from "./section";
+import { useLocked } from "./use-locked";
 
 const themes = ["system", "light", "dark"] as const satisfies readonly Preferences["theme"][];
 const languages = ["system", "en", "de", "es"] as const satisfies readonly Preferences["language"][];
 
+/** Fields side by side stay in line, whatever is said about one of them. */
+const below = ["label", "input", "description", "error"] satisfies SelectProps["inputWrapperOrder"];
+
 /** How the window looks and speaks. */
 export function Appearance() {
 	const { t } = useTranslation();
-	const { preferences, change } = usePreferences();
+	const { preferences, change, isLocked } = usePreferences();
+	const locked = useLocked();
 	const theme = useId();
 	// A size from elsewhere is offered beside the steps.
 	const sizes = [...new Set([...zoomSteps, preferences.zoom])].sort((one, other) => one - other);
 	return (
 		<Section title={t("settings.appearance")}>
-			<Input.Wrapper label={t("settings.theme")} labelElement="div" labelProps={{ id: theme }}>
+			<Input.Wrapper
+				label={t("settings.theme")}
+				labelElement="div"
+				labelProps={{ id: theme }}
+				{...locked.describe("theme")}
+			>
 				<Group>
 					<SegmentedControl
 						aria-labelledby={theme}
+						disabled={isLocked("theme")}
 						value={preferences.theme}
 						onChange={(value) => change({ theme: value as Preferences["theme"] })}
 						data={themes.map((value) => ({ value, label: t(`settings.${value}`) }))}
@@ -37,6 +48,8 @@ export function Appearance() {
 					onChange={(value) => value && change({ language: value as Preferences["language"] })}
 					data={languages.map((value) => ({ value, label: t(`settings.languages.${value}`) }))}
 					allowDeselect={false}
+					inputWrapperOrder={below}
+					{...locked.field("language")}
 				/>
 				<Select
 					w={220}
@@ -45,6 +58,8 @@ export function Appearance() {
 					onChange={(value) => value && change({ zoom: Number(value) })}
 					data={sizes.map((size) => ({ value: String(size), label: formatPercent(size / 100) }))}
 					allowDeselect={false}
+					inputWrapperOrder={below}
+					{...locked.field("zoom")}
 				/>
 			</Group>
 		</Section>

@@ -6,13 +6,15 @@ import type { Problem, SavedRoute } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { usePreferences } from "@/lib/preferences";
 import { Section } from "./section";
+import { useLocked } from "./use-locked";
 
 const kinds = ["system", "direct", "proxy"] as const satisfies readonly SavedRoute["kind"][];
 
 /** The way to every site that has none of its own. Saved as a whole: half an address leads nowhere. */
 export function Connection() {
 	const { t } = useTranslation();
-	const { preferences, save } = usePreferences();
+	const { preferences, save, isLocked } = usePreferences();
+	const locked = useLocked();
 	const { route, caCertificate } = preferences.connection;
 	const proxy = route.kind === "proxy" ? route : { address: "", user: "", exceptions: [] };
 	const form = useForm({
@@ -44,13 +46,13 @@ export function Connection() {
 	});
 	const problem = saving.error && saving.error.kind !== "form" ? saving.error : null;
 	return (
-		<Section title={t("settings.connection")} hint={t("settings.connectionHint")}>
+		<Section title={t("settings.connection")} hint={isLocked("route") ? "" : t("settings.connectionHint")}>
 			<form noValidate onSubmit={form.onSubmit((values) => saving.mutate(values))}>
 				<Stack gap="md">
-					<Radio.Group label={t("settings.route")} {...form.getInputProps("kind")}>
+					<Radio.Group label={t("settings.route")} {...locked.describe("route")} {...form.getInputProps("kind")}>
 						<Group mt="xs">
 							{kinds.map((kind) => (
-								<Radio key={kind} value={kind} label={t(`settings.routes.${kind}`)} />
+								<Radio key={kind} value={kind} disabled={isLocked("route")} label={t(`settings.routes.${kind}`)} />
 							))}
 						</Group>
 					</Radio.Group>
@@ -60,6 +62,7 @@ export function Connection() {
 								label={t("settings.proxyAddress")}
 								placeholder={t("settings.proxyAddressExample")}
 								spellCheck={false}
+								{...locked.part("route")}
 								{...form.getInputProps("address")}
 							/>
 							<SimpleGrid cols={2}>
@@ -67,6 +70,7 @@ export function Connection() {
 									label={t("settings.proxyUser")}
 									autoComplete="off"
 									spellCheck={false}
+									{...locked.part("route")}
 									{...form.getInputProps("user")}
 								/>
 								<PasswordInput
@@ -81,14 +85,15 @@ export function Connection() {
 								label={t("settings.proxyExceptions")}
 								description={t("settings.proxyExceptionsHint")}
 								spellCheck={false}
+								{...locked.part("route")}
 								{...form.getInputProps("exceptions")}
 							/>
 						</>
 					) : null}
 					<TextInput
 						label={t("settings.caCertificate")}
-						description={t("settings.caCertificateHint")}
 						spellCheck={false}
+						{...locked.field("caCertificate", t("settings.caCertificateHint"))}
 						{...form.getInputProps("caCertificate")}
 					/>
 					{problem ? <ProblemNotice problem={problem} /> : null}

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
+import type { Preferences, PreferencesView } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { speak } from "@/messages/i18n";
 import { axeFindings, renderWith } from "@/test/render";
@@ -61,7 +62,7 @@ test("a proxy that is none is a fault under its field; a right one is saved", as
 test("settings that could not be read are said, with where they are now", async () => {
 	const { preferences } = await memoryBackend().preferences();
 	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-20261120-214000.json";
-	renderWith(<SettingsPage site={null} />, {}, { preferences, setAside });
+	renderWith(<SettingsPage site={null} />, {}, { preferences, setAside, policy: null });
 	expect(screen.getByText("The settings of before could not be read")).toBeInTheDocument();
 	expect(screen.getByText(setAside)).toBeInTheDocument();
 });
@@ -76,5 +77,61 @@ test("the licences of what is inside are found and read", async () => {
 	await waitFor(() => expect(dialog.getByRole("status")).toHaveTextContent("One part"));
 	await user.click(await dialog.findByRole("button", { name: /^dayjs/ }));
 	expect(dialog.getByText(/Permission is hereby granted/)).toBeInTheDocument();
+	expect(await axeFindings()).toEqual([]);
+});
+
+/** What an organisation decides, over the usual preferences. */
+async function under(policy: NonNullable<PreferencesView["policy"]>, decided: Partial<Preferences> = {}) {
+	const { preferences } = await memoryBackend().preferences();
+	const view = { preferences: { ...preferences, ...decided }, setAside: null, policy };
+	const backend = memoryBackend({ world: { preferences: view } });
+	return { ...renderWith(<SettingsPage site={null} />, backend, view), backend };
+}
+
+const file = "/etc/site-steward/policy.json";
+
+test("a locked setting is shown as such and cannot be changed; the others can", async () => {
+	const { user, backend } = await under({ file, locked: ["theme", "reminders"], faults: [] });
+	expect(section("Appearance").getByRole("radio", { name: "Dark" })).toBeDisabled();
+	expect(section("Appearance").getByText("Set by your organisation")).toBeInTheDocument();
+	const reminders = screen.getByRole("switch", { name: /^Mark what is due/ });
+	expect(reminders).toBeDisabled();
+	expect(reminders).toHaveAccessibleDescription(/Set by your organisation/);
+	await user.click(screen.getByRole("switch", { name: /^Say when an operation has ended/ }));
+	await waitFor(async () => expect(await kept(backend)).toMatchObject({ notifications: false, reminders: true }));
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("under a locked proxy the password can still be typed, and nothing else", async () => {
+	const route = { kind: "proxy", address: "http://proxy.example.org:3128/", user: "sam", exceptions: [] } as const;
+	const connection = { route: { ...route, exceptions: [] }, caCertificate: "/etc/ssl/organisation.pem" };
+	const { user, backend } = await under({ file, locked: ["route", "caCertificate"], faults: [] }, { connection });
+	const fields = section("Connection");
+	for (const name of ["Proxy address", "User name at the proxy (optional)", "Hosts reached directly (optional)"]) {
+		expect(fields.getByLabelText(name)).toHaveAttribute("readonly");
+	}
+	expect(fields.getByRole("radio", { name: "Directly" })).toBeDisabled();
+	expect(fields.getByLabelText(/^CA certificate/)).toHaveAttribute("readonly");
+	const save = vi.spyOn(backend, "savePreferences");
+	await user.type(fields.getByLabelText(/^Password at the proxy/), "seven seas");
+	await user.click(fields.getByRole("button", { name: "Save connection" }));
+	expect(await fields.findByText(/^Saved\./)).toBeInTheDocument();
+	expect(save).toHaveBeenCalledWith(expect.objectContaining({ connection }), "seven seas");
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("a faulty file of the organisation is named with what is wrong in it", async () => {
+	await under({
+		file,
+		locked: [],
+		faults: [
+			{ kind: "unknownKey", key: "locked.them" },
+			{ kind: "badValue", key: "defaults.zoom", said: "invalid type" },
+		],
+	});
+	const notice = within(screen.getByRole("status", { name: "The settings of your organisation are not all usable" }));
+	expect(notice.getByText("locked.them is not known here.")).toBeInTheDocument();
+	expect(notice.getByText("defaults.zoom cannot be used: invalid type")).toBeInTheDocument();
+	expect(notice.getByText(file)).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { Appearance } from "./appearance";
 import { Attention } from "./attention";
 import { Connection } from "./connection";
 import { Doctor } from "./doctor";
+import { PolicyFaults } from "./policy-faults";
 import { SetAside } from "./set-aside";
 
 export function SettingsPage({ site }: { site: SiteId | null }) {
@@ -15,6 +16,7 @@ export function SettingsPage({ site }: { site: SiteId | null }) {
 	const { problem } = usePreferences();
 	return (
 		<Page title={t("settings.title")} description={t("settings.description")}>
+			<PolicyFaults />
 			<SetAside />
 			{problem ? <ProblemNotice problem={problem} /> : null}
 			<Appearance />

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { SiteView } from "@/bridge";
-import type { MemoryOptions } from "@/bridge/memory";
+import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { EditSitePage } from "./edit-site-page";
@@ -72,6 +72,17 @@ test("a proxy takes its name and password, and a wrong address of it is a fault 
 			exceptions: ["a.example.org", "b.example.org"],
 		}),
 	);
+});
+
+test("no site has a way of its own where the organisation decides it", async () => {
+	const { site } = signedInSite();
+	const { preferences } = await memoryBackend().preferences();
+	const policy = { file: "/etc/site-steward/policy.json", locked: ["route" as const], faults: [] };
+	const world = { sites: [site], preferences: { preferences, setAside: null, policy } };
+	renderWith(<EditSitePage site={site} copy={false} />, { world });
+	expect(screen.getByRole("radio", { name: "Through a proxy" })).toBeDisabled();
+	expect(screen.getByText("Your organisation decides which way leads to every site.")).toBeInTheDocument();
+	expect(screen.getByRole("button", { name: "Choose the CA certificate" })).toBeEnabled();
 });
 
 test("a certificate file comes from the system's dialog, and the client certificate asks for its password", async () => {

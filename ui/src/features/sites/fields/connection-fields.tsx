@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, Radio, SimpleGrid, Stack, Text, TextInput
 import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { SavedRoute, SiteForm } from "@/bridge";
+import { usePreferences } from "@/lib/preferences";
 import { FileField } from "./file-field";
 
 const emptyProxy: SavedRoute = { kind: "proxy", address: "", user: "", exceptions: [] };
@@ -9,12 +10,15 @@ const emptyProxy: SavedRoute = { kind: "proxy", address: "", user: "", exception
 /** The way to a site, and whom to trust there. */
 export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }) {
 	const { t } = useTranslation("sites");
+	const { isLocked } = usePreferences();
 	const { connection } = form.values;
+	const isDecided = isLocked("route");
 	const kept = form.values.id !== null;
 	return (
 		<Stack gap="md">
 			<Radio.Group
 				label={t("connection.route")}
+				description={isDecided ? t("connection.routeLocked") : undefined}
 				value={connection.route.kind}
 				onChange={(kind) =>
 					form.setFieldValue("connection.route", kind === "proxy" ? emptyProxy : ({ kind } as SavedRoute))
@@ -22,11 +26,11 @@ export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }
 			>
 				<Group mt="xs">
 					{(["system", "direct", "proxy"] satisfies SavedRoute["kind"][]).map((kind) => (
-						<Radio key={kind} value={kind} label={t(`connection.${kind}`)} />
+						<Radio key={kind} value={kind} disabled={isDecided} label={t(`connection.${kind}`)} />
 					))}
 				</Group>
 			</Radio.Group>
-			{connection.route.kind === "proxy" ? <ProxyFields form={form} kept={kept} /> : null}
+			{connection.route.kind === "proxy" && !isDecided ? <ProxyFields form={form} kept={kept} /> : null}
 			<FileField
 				label={t("form.caCertificate")}
 				description={t("form.caHint")}

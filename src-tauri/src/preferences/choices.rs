@@ -1,0 +1,121 @@
+//! What somebody chose: a person for themselves, an organisation for all. What nobody chose is as usual.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Language, Preferences, ProgramConnection, Theme};
+use crate::sites::{SavedRoute, SiteId};
+
+/// A setting that can be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "named as the fields of `Preferences`")]
+pub enum Setting {
+    Theme,
+    Language,
+    Zoom,
+    Notifications,
+    Reminders,
+    Route,
+    CaCertificate,
+}
+
+/// The settings that were chosen.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+#[expect(missing_docs, reason = "named as the fields of `Preferences`")]
+pub struct Choices {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theme: Option<Theme>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zoom: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notifications: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reminders: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub route: Option<SavedRoute>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ca_certificate: Option<String>,
+}
+
+impl Choices {
+    /// What has to be chosen to come from `before` to `wanted`.
+    pub(super) fn between(before: &Preferences, wanted: &Preferences) -> Self {
+        let (was, wished) = (&before.connection, &wanted.connection);
+        Self {
+            theme: changed(&before.theme, &wanted.theme),
+            language: changed(&before.language, &wanted.language),
+            zoom: changed(&before.zoom, &wanted.zoom),
+            notifications: changed(&before.notifications, &wanted.notifications),
+            reminders: changed(&before.reminders, &wanted.reminders),
+            route: changed(&was.route, &wished.route),
+            ca_certificate: changed(&was.ca_certificate, &wished.ca_certificate),
+        }
+    }
+
+    /// These, and where they say nothing, those.
+    #[must_use]
+    pub fn over(self, those: &Self) -> Self {
+        Self {
+            theme: self.theme.or(those.theme),
+            language: self.language.or(those.language),
+            zoom: self.zoom.or(those.zoom),
+            notifications: self.notifications.or(those.notifications),
+            reminders: self.reminders.or(those.reminders),
+            route: self.route.or_else(|| those.route.clone()),
+            ca_certificate: self.ca_certificate.or_else(|| those.ca_certificate.clone()),
+        }
+    }
+
+    /// Only what `those` say nothing about.
+    pub(super) fn beside(self, those: &Self) -> Self {
+        Self {
+            theme: self.theme.filter(|_| those.theme.is_none()),
+            language: self.language.filter(|_| those.language.is_none()),
+            zoom: self.zoom.filter(|_| those.zoom.is_none()),
+            notifications: self.notifications.filter(|_| those.notifications.is_none()),
+            reminders: self.reminders.filter(|_| those.reminders.is_none()),
+            route: self.route.filter(|_| those.route.is_none()),
+            ca_certificate: self.ca_certificate.filter(|_| those.ca_certificate.is_none()),
+        }
+    }
+
+    /// All preferences: what was chosen, and the rest as usual.
+    pub(super) fn completed(self, last_site: Option<SiteId>) -> Preferences {
+        let usual = Preferences::default();
+        Preferences {
+            theme: self.theme.unwrap_or(usual.theme),
+            language: self.language.unwrap_or(usual.language),
+            // A file may hold any number.
+            zoom: self.zoom.unwrap_or(usual.zoom).clamp(80, 200),
+            notifications: self.notifications.unwrap_or(usual.notifications),
+            reminders: self.reminders.unwrap_or(usual.reminders),
+            connection: ProgramConnection {
+                route: self.route.unwrap_or(usual.connection.route),
+                ca_certificate: self.ca_certificate.unwrap_or(usual.connection.ca_certificate),
+            },
+            last_site,
+        }
+    }
+
+    /// Which were chosen.
+    #[must_use]
+    pub fn settings(&self) -> Vec<Setting> {
+        let chosen = [
+            (Setting::Theme, self.theme.is_some()),
+            (Setting::Language, self.language.is_some()),
+            (Setting::Zoom, self.zoom.is_some()),
+            (Setting::Notifications, self.notifications.is_some()),
+            (Setting::Reminders, self.reminders.is_some()),
+            (Setting::Route, self.route.is_some()),
+            (Setting::CaCertificate, self.ca_certificate.is_some()),
+        ];
+        chosen.into_iter().filter(|(_, is_chosen)| *is_chosen).map(|(setting, _)| setting).collect()
+    }
+}
+
+fn changed<T: Clone + PartialEq>(before: &T, wanted: &T) -> Option<T> {
+    (before != wanted).then(|| wanted.clone())
+}
