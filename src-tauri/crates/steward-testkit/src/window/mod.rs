@@ -16,7 +16,7 @@ use thirtyfour::error::WebDriverErrorInner;
 use thirtyfour::prelude::*;
 
 use driver::Driver;
-pub use screen::{answer_save_dialog, dismiss_dialog};
+pub use screen::{answer_open_dialog, answer_save_dialog, dismiss_dialog};
 
 /// How long the window may take to show what is awaited. A debug build on a busy machine needs some.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -199,7 +199,11 @@ impl Window {
     /// # Errors
     /// When it does not appear.
     pub async fn see(&self, text: &str) -> Result<()> {
-        let path = format!("//*[not(self::script or self::style)]/text()[contains(., {})]/..", quote(text));
+        let quoted = quote(text);
+        // A path or an address is several texts, with places between them where a line may end.
+        let path = format!(
+            "//*[not(self::script or self::style)]/text()[contains(., {quoted})]/.. | //*[wbr][contains(., {quoted})]"
+        );
         self.see_any(&path).await.map(drop).with_context(|| format!("“{text}” is not shown"))
     }
 

@@ -105,6 +105,30 @@ pub async fn answer_save_dialog(title: &str, path: &Path) -> Result<()> {
     bail!("the dialog “{title}” does not close")
 }
 
+/// Waits for the dialog with this title that asks for a file that is there, and names one.
+///
+/// # Errors
+/// When no dialog opens, or it does not close.
+pub async fn answer_open_dialog(title: &str, path: &Path) -> Result<()> {
+    let dialog = opened(title).await?;
+    let path = path.display().to_string();
+    for _ in 0..5 {
+        xdotool(&["windowactivate", "--sync", &dialog]).await.ok();
+        // It has no field for a path until one is asked for; ctrl+l would take it away again.
+        xdotool(&["key", "--clearmodifiers", "slash"]).await?;
+        xdotool(&["key", "--clearmodifiers", "ctrl+a"]).await?;
+        xdotool(&["type", "--clearmodifiers", "--delay", "5", &path]).await?;
+        xdotool(&["key", "--clearmodifiers", "Return"]).await?;
+        for _ in 0..30 {
+            if find(title).await?.is_none() {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+    bail!("the dialog “{title}” does not close")
+}
+
 async fn find(title: &str) -> Result<Option<String>> {
     first_line(&["search", "--onlyvisible", "--name", title]).await
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::future::Future;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use steward_testkit::window::Window;
@@ -15,6 +15,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(crate) struct Album {
     folder: PathBuf,
+    /// The chapters that are shown; all of them where none is named.
+    chapters: Vec<String>,
+    /// Whether the present chapter is one of them.
+    shown: bool,
     stops: Vec<Stop>,
 }
 
@@ -26,43 +30,63 @@ struct Stop {
 }
 
 impl Album {
-    pub(crate) fn new(folder: PathBuf) -> Self {
-        Self { folder, stops: Vec::new() }
+    pub(crate) fn new(folder: PathBuf, chapters: Vec<String>) -> Self {
+        Self { folder, chapters, shown: true, stops: Vec::new() }
     }
 
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
+    /// Begins a chapter, and says whether it is to be shown.
+    pub(crate) fn chapter(&mut self, name: &str) -> bool {
+        self.shown = self.chapters.is_empty() || self.chapters.iter().any(|one| one == name);
+        self.shown
+    }
+
     /// Goes somewhere and takes pictures there. A place that is not reached is pictured as it is, and named.
-    pub(crate) async fn stop(
-        &mut self,
-        window: &Window,
-        name: &str,
-        act: impl Future<Output = Result<()>>,
-    ) -> Result<()> {
+    pub(crate) async fn stop(&mut self, window: &Window, name: &str, act: impl Future<Output = Result<()>>) {
+        let start = Instant::now();
         let missed = match tokio::time::timeout(PATIENCE, act).await {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(format!("{error:#}")),
             Err(_) => Some("it took too long".to_owned()),
         };
-        if let Some(why) = &missed {
-            println!("{name} was not reached: {why}");
+        println!("{name}: {:.1} s on the way", start.elapsed().as_secs_f64());
+        self.take(window, name, missed).await;
+    }
+
+    /// Leaves a dialog or a menu by its key.
+    pub(crate) async fn leave(&self, window: &Window) {
+        if let Err(error) = window.key("Escape").await {
+            println!("Escape could not be pressed: {error:#}");
         }
-        self.take(window, name, missed).await.map(drop)
     }
 
     /// Takes pictures of what is shown, in every look, and says what the first is called.
-    pub(crate) async fn take(
-        &mut self,
-        window: &Window,
-        name: &str,
-        missed: Option<String>,
-    ) -> Result<String> {
+    pub(crate) async fn take(&mut self, window: &Window, name: &str, missed: Option<String>) -> String {
         let name = format!("{:02}-{name}", self.stops.len());
+        let start = Instant::now();
+        let missed = match self.looks(window, &name).await {
+            Ok(()) => missed,
+            Err(error) => missed.or_else(|| Some(format!("no picture: {error:#}"))),
+        };
+        println!("{name}: {:.1} s for its pictures", start.elapsed().as_secs_f64());
+        if let Some(why) = &missed {
+            println!("{name} was not reached: {why}");
+        }
+        let first = picture(&name, LOOKS[0].name);
+        self.stops.push(Stop { name, missed });
+        first
+    }
+
+    async fn looks(&self, window: &Window, name: &str) -> Result<()> {
+        if !self.shown {
+            return Ok(());
+        }
         // A screen that is opened for the first time is read from the program first.
         for _ in 0..50 {
-            let drawn = "return document.querySelector('main h1, main h2, main [role=alert]') !== null
+            let drawn = "return document.querySelector('main h1, main [role=alert]') !== null
                 && document.querySelector('main .mantine-Skeleton-root') === null";
             if window.ask_page(drawn).await? == serde_json::Value::Bool(true) {
                 break;
@@ -71,12 +95,9 @@ impl Album {
         }
         for look in &LOOKS {
             look.wear(window).await?;
-            window.picture(&self.folder.join(picture(&name, look.name))).await?;
+            window.picture(&self.folder.join(picture(name, look.name))).await?;
         }
-        LOOKS[0].wear(window).await?;
-        let first = picture(&name, LOOKS[0].name);
-        self.stops.push(Stop { name, missed });
-        Ok(first)
+        LOOKS[0].wear(window).await
     }
 
     /// Writes the page over all pictures.

@@ -31,20 +31,20 @@ impl fmt::Display for Played {
 }
 
 /// Plays all seven. One that fails does not keep the others from being played.
-pub(crate) async fn play(album: &mut Album, window: &Window, desk: &Path) -> Result<Vec<Played>> {
+pub(crate) async fn play(album: &mut Album, window: &Window, desk: &Path) -> Vec<Played> {
     let mut tour = Tour { album, window, played: Vec::new() };
     let export = desk.join("practice.agssite");
     let invitation = desk.join("guest.invite");
-    tour.play("export_portal", "Portal export", window.export_portal()).await?;
-    tour.play("export_server", "Server export", window.export_server(&export)).await?;
-    tour.play("import_server", "Server import", window.import_server()).await?;
+    tour.play("export_portal", "Portal export", window.export_portal()).await;
+    tour.play("export_server", "Server export", window.export_server(&export)).await;
+    tour.play("import_server", "Server import", window.import_server()).await;
     let hydrants = window.deactivate_webhooks("Hosted/Hydrants.FeatureServer");
-    tour.play("deactivate_webhooks", "Webhooks", hydrants).await?;
-    tour.play("find_items", "Data items", window.find_items()).await?;
+    tour.play("deactivate_webhooks", "Webhooks", hydrants).await;
+    tour.play("find_items", "Data items", window.find_items()).await;
     let contact = window.update_participant("Kim", "Harbour", "kim.harbour@example.net");
-    tour.play("update_participant", "Participants", contact).await?;
-    tour.play("refresh_invitation", "Invitations", window.refresh_invitation(&invitation)).await?;
-    Ok(tour.played)
+    tour.play("update_participant", "Participants", contact).await;
+    tour.play("refresh_invitation", "Invitations", window.refresh_invitation(&invitation)).await;
+    tour.played
 }
 
 struct Tour<'a> {
@@ -55,23 +55,17 @@ struct Tour<'a> {
 
 impl Tour<'_> {
     /// Shows the form and plays the operation.
-    async fn play(
-        &mut self,
-        operation: &'static str,
-        screen: &str,
-        act: impl Future<Output = Result<()>>,
-    ) -> Result<()> {
+    async fn play(&mut self, operation: &'static str, screen: &str, act: impl Future<Output = Result<()>>) {
         let name = operation.replace('_', "-");
-        self.album.stop(self.window, &format!("{name}-form"), self.window.press(screen)).await?;
+        self.album.stop(self.window, &format!("{name}-form"), self.window.press(screen)).await;
         let start = Instant::now();
         let result = act.await;
         let seconds = start.elapsed().as_secs_f64();
-        let picture = self.album.take(self.window, &format!("{name}-result"), None).await?;
+        let picture = self.album.take(self.window, &format!("{name}-result"), None).await;
         let (outcome, reason) = match result {
             Ok(()) => ("succeeded", None),
             Err(error) => ("failed", Some(format!("{error:#}"))),
         };
         self.played.push(Played { operation, outcome, seconds, picture, reason });
-        Ok(())
     }
 }

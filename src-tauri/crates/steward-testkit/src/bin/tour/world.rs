@@ -74,13 +74,6 @@ pub(crate) fn contact_sheet(program: &Program, file: &Path) -> Result<()> {
     Ok(std::fs::write(file, text)?)
 }
 
-/// Where the practice site of this program was.
-pub(crate) fn practice_address(program: &Program) -> Option<String> {
-    let bytes = std::fs::read(program.folder().join("sites.json")).ok()?;
-    let saved: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
-    Some(saved.pointer("/sites/0/portal/address")?.as_str()?.to_owned())
-}
-
 /// Sites as somebody has them who looks after a dozen; none of them can be reached.
 pub(crate) fn many_sites(program: &Program) -> Result<()> {
     let colors = ["red", "blue", "teal", "green", "orange", "grape", "gray"];
