@@ -55,6 +55,8 @@ pub struct EndedRun {
     pub site_name: String,
     /// Which operation.
     pub operation: Key,
+    /// What it is called, where it was done by the way of an operation and is none of the seven.
+    pub act: Option<HistoryAct>,
     /// How it ended.
     pub outcome: Outcome,
     /// Its record in the history; `null` when it left none.
@@ -326,6 +328,7 @@ impl Entry {
             site: self.view.site,
             site_name: self.view.site_name,
             operation: self.view.operation,
+            act: self.view.act,
             outcome,
             record,
             ended_at,

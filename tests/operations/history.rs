@@ -186,7 +186,8 @@ async fn a_record_is_found_by_its_words_and_saved_as_evidence() {
     let saving = evidence_of(&desk.host, record).await.unwrap();
     assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
     assert!(std::fs::read(&place).unwrap().starts_with(b"PK"));
-    assert_eq!(desk.dialogs.suggested().last().unwrap(), "City GIS evidence.zip");
+    let suggested = desk.dialogs.suggested().pop().unwrap();
+    assert!(suggested.starts_with("City GIS evidence 20") && suggested.ends_with(".zip"), "{suggested}");
 }
 
 #[tokio::test]

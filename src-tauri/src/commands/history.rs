@@ -168,7 +168,7 @@ pub async fn history_people(host: State<'_, Host>) -> Result<Vec<String>, Proble
 #[tauri::command]
 #[specta::specta]
 pub async fn import_report(host: State<'_, Host>, record: RecordId) -> Result<ImportReport, Problem> {
-    read_report(&host, record).await
+    as_report(host.journal(move |journal| journal.report(&record.0)).await?)
 }
 
 /// Saves an import report where the person says.
@@ -179,13 +179,19 @@ pub async fn save_report(
     record: RecordId,
     format: ReportFormat,
 ) -> Result<Saving, Problem> {
-    let report = read_report(&host, record).await?;
+    let whole = host.journal(move |journal| journal.whole(&record.0)).await?;
+    let intent = whole.record.intent;
+    let report = as_report(whole.report)?;
     let (extension, content) = match format {
         ReportFormat::Html => ("html", report_file::html(&report)),
         ReportFormat::Csv => ("csv", report_file::csv(&report)),
         ReportFormat::Json => ("json", report_file::json(&report)?),
     };
-    let name = saving::safe_name("import-report", extension);
+    let name = saving::dated_name(
+        &format!("{} import report", intent.site_name),
+        Millis(intent.started_at),
+        extension,
+    );
     let Some(path) = host.dialogs.save_file(Title::SaveReport, &name).await? else {
         return Ok(Saving::Dismissed);
     };
@@ -230,11 +236,12 @@ pub async fn save_evidence(host: State<'_, Host>, record: RecordId) -> Result<Sa
 /// The evidence of one record, saved where the person says.
 pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Problem> {
     let whole = host.journal(move |journal| journal.whole(&record.0)).await?;
-    let name = saving::safe_name(&format!("{} evidence", whole.record.intent.site_name), "zip");
+    let intent = &whole.record.intent;
+    let name =
+        saving::dated_name(&format!("{} evidence", intent.site_name), Millis(intent.started_at), "zip");
     let Some(path) = host.dialogs.save_file(Title::SaveEvidence, &name).await? else {
         return Ok(Saving::Dismissed);
     };
-    let intent = &whole.record.intent;
     let was_practised = intent.site == practice::ID && intent.operation == Key::ImportServer.name();
     // An import's report has a page of its own; of any other the journal knows as much as we do.
     let report = whole.report.clone().map(|mut report| {
@@ -275,7 +282,7 @@ pub async fn records_of(
         HistoryFormat::Csv => "csv",
         HistoryFormat::Json => "json",
     };
-    let name = saving::safe_name("history", extension);
+    let name = saving::dated_name("history", Millis::now(), extension);
     let Some(path) = host.dialogs.save_file(Title::SaveHistory, &name).await? else {
         return Ok(Saving::Dismissed);
     };
@@ -366,10 +373,8 @@ async fn in_background<T: Send + 'static>(
     Ok(done.map_err(|error| Problem::Unexpected { message: error.to_string() })??)
 }
 
-async fn read_report(host: &Host, record: RecordId) -> Result<ImportReport, Problem> {
-    let report = host.journal(move |journal| journal.report(&record.0)).await?;
-    report
-        .and_then(|report| serde_json::from_value(report).ok())
+fn as_report(kept: Option<serde_json::Value>) -> Result<ImportReport, Problem> {
+    kept.and_then(|report| serde_json::from_value(report).ok())
         .ok_or_else(|| Problem::Unexpected { message: "this record keeps no import report".to_owned() })
 }
 

@@ -13,6 +13,7 @@ use crate::problem::Problem;
 use crate::saving;
 use crate::sites::SiteId;
 use crate::views::data_item::{DataItem, NameValue};
+use crate::views::numbers::Millis;
 use crate::views::saved_file::Saving;
 
 /// The last search of a site; `null` when none is held.
@@ -100,7 +101,7 @@ pub async fn save(
 ) -> Result<Saving, Problem> {
     let search: Arc<ItemSearch> = host.item_searches.get(site, search)?;
     let site = host.sites.get(site)?.name;
-    let name = saving::safe_name(&format!("{site} data items"), format.extension());
+    let name = saving::dated_name(&format!("{site} data items"), Millis::now(), format.extension());
     let Some(path) = host.dialogs.save_file(Title::SaveItems, &name).await? else {
         return Ok(Saving::Dismissed);
     };

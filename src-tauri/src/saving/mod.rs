@@ -6,6 +6,7 @@ mod temporary;
 mod transfer;
 mod whole;
 
+pub(crate) use names::dated_name;
 pub use names::safe_name;
 pub(crate) use names::visible;
 pub use transfer::{NotSaved, download};

@@ -1,5 +1,7 @@
 //! Names of files, as a server gives them and as this computer can bear them.
 
+use crate::views::numbers::Millis;
+
 /// A file name that can be suggested anywhere: nothing but a name, no device of Windows, no hidden file, and no
 /// lie about its type.
 pub fn safe_name(name: &str, extension: &str) -> String {
@@ -21,6 +23,15 @@ pub fn safe_name(name: &str, extension: &str) -> String {
         _ if device => format!("file-{stem}.{extension}"),
         _ => format!("{stem}.{extension}"),
     }
+}
+
+/// A safe name with the moment that its content is of, so that two of them lie side by side and sort.
+pub(crate) fn dated_name(what: &str, at: Millis, extension: &str) -> String {
+    let at = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
+    let at = at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H-%M-%S");
+    // A name of sixty letters leaves room for the moment; a longer one must not push it out.
+    let what: String = what.replace(['/', '\\'], "-").chars().take(100).collect();
+    safe_name(&format!("{what} {at}"), extension)
 }
 
 /// The same name with a number, for where it is taken.
@@ -54,6 +65,15 @@ pub(crate) fn visible(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_keeps_its_moment_whatever_the_site_is_called() {
+        let moment = |name: &str| name.ends_with(".zip") && name.contains(" 2025-11-2");
+        for site in ["City GIS", "Roads/Parks", "../..", &"x".repeat(1000)] {
+            let name = dated_name(&format!("{site} evidence"), Millis(1_763_812_800_000), "zip");
+            assert!(moment(&name) && !name.contains('/'), "{name}");
+        }
+    }
 
     #[test]
     fn a_name_from_a_server_cannot_leave_the_folder_nor_lie_about_what_it_is() {

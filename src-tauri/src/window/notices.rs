@@ -28,7 +28,11 @@ pub fn run_ended(app: &AppHandle, run: &EndedRun) {
 }
 
 fn sentences(run: &EndedRun, words: &Words) -> (String, String) {
-    let operation = words.say(&format!("operation.{}.name", run.operation.name()), &[]);
+    let name = match run.act {
+        Some(act) => format!("act.{}", act.name()),
+        None => format!("operation.{}.name", run.operation.name()),
+    };
+    let operation = words.say(&name, &[]);
     let outcome = match run.outcome {
         Outcome::Sent | Outcome::Unknown => "unknown",
         Outcome::Succeeded => "succeeded",
@@ -75,24 +79,35 @@ mod tests {
     use crate::operations::Key;
     use crate::runs::RunId;
     use crate::sites::SiteId;
+    use crate::views::history_key::HistoryAct;
     use crate::views::numbers::Millis;
 
-    #[test]
-    fn a_notice_says_what_ended_where_and_how() {
-        let run = EndedRun {
+    fn ended(operation: Key, act: Option<HistoryAct>) -> EndedRun {
+        EndedRun {
             id: RunId("1".to_owned()),
             site: SiteId("a".to_owned()),
             site_name: "City & <County>".to_owned(),
-            operation: Key::ExportServer,
+            operation,
+            act,
             outcome: Outcome::Warnings,
             record: None,
             ended_at: Millis(0),
             took: 1,
-        };
+        }
+    }
 
-        let (title, body) = sentences(&run, &Words::of("en"));
+    #[test]
+    fn a_notice_says_what_ended_where_and_how() {
+        let (title, body) = sentences(&ended(Key::ExportServer, None), &Words::of("en"));
 
         assert_eq!(title, "Server export on City & <County>");
         assert_eq!(body, "Succeeded with warnings.");
+    }
+
+    #[test]
+    fn a_restoration_goes_by_its_own_name_and_not_by_the_silencing() {
+        let run = ended(Key::DeactivateWebhooks, Some(HistoryAct::RestoreWebhooks));
+
+        assert_eq!(sentences(&run, &Words::of("en")).0, "Restoring webhooks on City & <County>");
     }
 }

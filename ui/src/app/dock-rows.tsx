@@ -25,7 +25,16 @@ function Row({ children }: { children: ReactNode }) {
 function Way({ to, label, children }: { to: Place; label: string; children: string }) {
 	const { go } = useNavigation();
 	return (
-		<Anchor component="button" type="button" size="sm" fw={500} truncate onClick={() => go(to)} aria-label={label}>
+		<Anchor
+			component="button"
+			type="button"
+			size="sm"
+			fw={500}
+			truncate
+			onClick={() => go(to)}
+			aria-label={label}
+			title={children}
+		>
 			{children}
 		</Anchor>
 	);
@@ -58,7 +67,7 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 
 export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => void }) {
 	const { t } = useTranslation();
-	const names = { operation: t(`operation.${run.operation}.name`), site: run.siteName };
+	const names = { operation: useHistoryName()(run.act ?? run.operation), site: run.siteName };
 	const unknown = run.outcome === "unknown";
 	const own: Place = { page: "operation", site: run.site, key: run.operation };
 	const to: Place = run.record === null ? own : { page: "history", record: run.record };

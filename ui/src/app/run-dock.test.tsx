@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import type { HistoryEntry } from "@/bridge";
+import type { HistoryEntry, SilenceView } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
@@ -47,6 +47,27 @@ test("what has ended stays with its outcome until it is dismissed, over a reload
 	await user.click((await dock()).getByRole("button", { name: "Dismiss Portal export on City GIS" }));
 	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
 	expect(await backend.listEndedRuns()).toEqual([]);
+});
+
+test("a restoration of webhooks that has ended goes by its own name", async () => {
+	const silence: SilenceView = {
+		id: "s-1",
+		site: site.id,
+		service: "Water/Mains.FeatureServer",
+		silencedAt: Date.now() - 3_600_000,
+		by: "gisadmin",
+		why: "",
+		known: true,
+		active: ["mains-leaks"],
+		remindAt: null,
+		restoredAt: null,
+		restoredBy: null,
+		byHand: false,
+	};
+	const backend = memoryBackend({ world: { ...world, silences: [silence] } });
+	await backend.restoreWebhooks(site.id, "run", silence.id);
+	renderWith(<App />, backend, lastAt(site.id));
+	expect(await (await dock()).findByText("Restoring webhooks on City GIS")).toBeInTheDocument();
 });
 
 test("what its own screen shows needs no line in the dock", async () => {

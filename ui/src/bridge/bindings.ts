@@ -639,6 +639,8 @@ export type EndedRun = {
 	siteName: string,
 	/**  Which operation. */
 	operation: Key,
+	/**  What it is called, where it was done by the way of an operation and is none of the seven. */
+	act: HistoryAct | null,
 	/**  How it ended. */
 	outcome: Outcome,
 	/**  Its record in the history; `null` when it left none. */

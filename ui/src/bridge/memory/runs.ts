@@ -103,7 +103,7 @@ export class RunBook {
 		entry.elapsed = entry.endedAt - startedAt;
 		if (stopped) {
 			entry.outcome = "unknown";
-			this.#end(order.run, order.operation, entry);
+			this.#end(order, entry);
 			return { kind: "unknown", record, stopped: true, problem: null };
 		}
 		try {
@@ -114,22 +114,32 @@ export class RunBook {
 				if (order.operation === "export_portal") site.portalExport = entry.endedAt;
 				else site.serverExport = entry.endedAt;
 			}
-			this.#end(order.run, order.operation, entry);
+			this.#end(order, entry);
 			return { kind: "done", record, at: entry.endedAt, took: entry.endedAt - startedAt, report };
 		} catch (thrown) {
 			const problem = asProblem(thrown);
 			entry.outcome = "failed";
 			entry.note = "message" in problem ? problem.message : problem.kind;
-			this.#end(order.run, order.operation, entry);
+			this.#end(order, entry);
 			throw problem;
 		}
 	}
 
-	#end(run: RunId, operation: Key, entry: HistoryEntry): void {
+	#end({ run: id, operation, act }: Passing, entry: HistoryEntry): void {
 		const { site, siteName, outcome, startedAt } = entry;
 		const endedAt = entry.endedAt ?? startedAt;
 		const took = endedAt - startedAt;
-		this.#ended.push({ id: run, site, siteName, operation, outcome, record: entry.id, endedAt, took });
+		this.#ended.push({
+			id,
+			site,
+			siteName,
+			operation,
+			act: act ?? null,
+			outcome,
+			record: entry.id,
+			endedAt,
+			took,
+		});
 		this.#tell();
 	}
 
