@@ -1,12 +1,13 @@
-import { Group, Stack, Text } from "@mantine/core";
-import { IconHelpCircle, IconInfoCircle } from "@tabler/icons-react";
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { type Key, operations, type SiteId, type SiteView } from "@/bridge";
+import { type Key, operations, type RecordId, type SiteId, type SiteView } from "@/bridge";
 import { topicOfOperation } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
 import { AfterRun } from "./after-run";
+import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
 import { Notice } from "./notice";
 import { Outcome } from "./outcome";
@@ -69,14 +70,16 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			{state.kind === "unknown" ? (
 				<Focused>
 					<Outcome outcome="unknown" title={t(state.stopped ? "stopped" : "lost", { site: site.name })}>
-						<Group gap="xs" wrap="nowrap" align="flex-start">
-							<IconHelpCircle size={18} aria-hidden />
-							<Text size="sm">
-								{t("findOut", { how: findOut(state.form) })} {changesNothing ? null : t("doNotRepeat")}
-							</Text>
-						</Group>
+						<Text size="sm">
+							{t("findOut", { how: findOut(state.form) })} {changesNothing ? null : t("doNotRepeat")}
+						</Text>
+						<FindOut record={state.record} />
+						{state.problem ? (
+							<Foldable title={t("whatStopped")}>
+								<ProblemNotice problem={state.problem} />
+							</Foldable>
+						) : null}
 					</Outcome>
-					{state.problem ? <ProblemNotice problem={state.problem} /> : null}
 				</Focused>
 			) : null}
 			{state.kind === "done" ? <Focused reveal={keepForm}>{report(state)}</Focused> : null}
@@ -84,6 +87,20 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 				<AfterRun record={state.record} again={keepForm ? null : { label: again, onAgain: handle.reset }} />
 			) : null}
 		</Page>
+	);
+}
+
+/** The way to what can be seen of it on the site by now. */
+function FindOut({ record }: { record: RecordId | null }) {
+	const { t } = useTranslation("common");
+	const { go } = useNavigation();
+	if (record === null) return null;
+	return (
+		<Group>
+			<Button size="xs" onClick={() => go({ page: "history", record })}>
+				{t("dock.findOut")}
+			</Button>
+		</Group>
 	);
 }
 

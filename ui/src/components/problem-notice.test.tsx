@@ -20,7 +20,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		"The site's certificate is not trusted",
 		/CA certificate/,
 	],
-	[{ kind: "unreachable", stage: "proxy", message: "407" }, "The proxy did not let us through", /Nothing was sent/],
+	[
+		{ kind: "unreachable", stage: "proxy", message: "407" },
+		"The proxy did not let the request through",
+		/Nothing was sent/,
+	],
 	[{ kind: "unreachable", stage: "send", message: "reset" }, "The connection broke while sending", /not certain/],
 	[{ kind: "unreachable", stage: "wait", message: "timeout" }, "The site did not answer", /may still be working/],
 	[{ kind: "unreachable", stage: "read", message: "eof" }, "The answer broke off", /before the answer was complete/],

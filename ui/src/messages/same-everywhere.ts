@@ -10,6 +10,7 @@ const everywhere = [
 	"Proxy",
 	"Bucket",
 	"SHA-256",
+	"Zoom",
 	"SHA-256 {{fingerprint}}",
 	"Portal",
 	"Token",

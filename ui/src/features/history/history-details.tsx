@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import type { HistoryEntry, SiteView } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { OutcomeBadge } from "@/components/outcome";
-import { Time } from "@/components/time";
 import { UndoImport } from "@/components/undo-import";
 import { formatDuration, formatExactTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-words";
@@ -68,7 +67,9 @@ function Details({ entry, site, onOpenReport }: DetailsProps) {
 			<Table variant="vertical" layout="fixed" withTableBorder aria-label={t("time")}>
 				<Table.Tbody>
 					<Line name={t("details.started")}>{formatExactTime(entry.startedAt)}</Line>
-					<Line name={t("details.ended")}>{entry.endedAt ? <Time at={entry.endedAt} /> : t("details.notEnded")}</Line>
+					<Line name={t("details.ended")}>
+						{entry.endedAt ? formatExactTime(entry.endedAt) : t("details.notEnded")}
+					</Line>
 					{elapsed === null ? null : <Line name={t("details.took")}>{formatDuration(elapsed)}</Line>}
 					<Line name={t("details.who")}>{entry.username || t("details.nobody")}</Line>
 					{entry.siteVersion ? <Line name={t("details.siteVersion")}>{entry.siteVersion}</Line> : null}

@@ -20,7 +20,7 @@ test("the theme, the size and the language hold at once and are kept", async () 
 	const { user, backend } = open();
 	await user.click(section("Appearance").getByRole("radio", { name: "Dark" }));
 	expect(document.documentElement).toHaveAttribute("data-mantine-color-scheme", "dark");
-	await user.click(screen.getByRole("combobox", { name: "Size of everything" }));
+	await user.click(screen.getByRole("combobox", { name: "Zoom" }));
 	await user.click(await screen.findByRole("option", { name: "150%" }));
 	await user.click(screen.getByRole("combobox", { name: "Language" }));
 	await user.click(await screen.findByRole("option", { name: "Deutsch" }));
@@ -30,7 +30,7 @@ test("the theme, the size and the language hold at once and are kept", async () 
 
 test("notifications and reminders can be switched off", async () => {
 	const { user, backend } = open();
-	await user.click(screen.getByRole("switch", { name: /^Say when an operation has ended/ }));
+	await user.click(screen.getByRole("switch", { name: /^Notify me when an operation has ended/ }));
 	await user.click(screen.getByRole("switch", { name: /^Mark what is due/ }));
 	await waitFor(async () => expect(await kept(backend)).toMatchObject({ notifications: false, reminders: false }));
 	expect(await axeFindings()).toEqual([]);

@@ -114,7 +114,7 @@ test("a name that is too long is a fault under its field", async () => {
 	const name = screen.getByLabelText("Name");
 	await fill(user, name, "x".repeat(61));
 	await user.click(save());
-	await waitFor(() => expect(name).toHaveAccessibleDescription(/60 letters at most/));
+	await waitFor(() => expect(name).toHaveAccessibleDescription(/60 characters at most/));
 });
 
 test("a copy is a new site, and the first one stays as it is", async () => {

@@ -5,19 +5,21 @@ import type { SilenceView } from "@/bridge";
 interface AskRestoreProps {
 	/** `null`: nothing is asked. */
 	entry: SilenceView | null;
+	/** The site's name. */
+	site: string;
 	onCancel: () => void;
 	onConfirm: (entry: SilenceView) => void;
 }
 
 /** Names what is about to be active again. */
-export function AskRestore({ entry, onCancel, onConfirm }: AskRestoreProps) {
+export function AskRestore({ entry, site, onCancel, onConfirm }: AskRestoreProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const active = entry?.active ?? [];
 	return (
 		<Modal
 			opened={entry !== null}
 			onClose={onCancel}
-			title={t("restore.title", { count: active.length })}
+			title={t("restore.title", { count: active.length, site })}
 			closeButtonProps={{ "aria-label": t("close") }}
 		>
 			<Stack>

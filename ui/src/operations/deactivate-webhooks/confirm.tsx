@@ -8,6 +8,8 @@ import { activeWebhooks, countActive } from "./webhooks";
 interface ConfirmProps {
 	/** Empty: nothing is asked. */
 	services: readonly ServiceView[];
+	/** The site's name. */
+	site: string;
 	/** The name that a production site wants typed; empty for none. */
 	toType: string;
 	onCancel: () => void;
@@ -18,7 +20,7 @@ interface ConfirmProps {
 const most = 50;
 
 /** Names what falls silent, before it does. */
-export function Confirm({ services, toType, onCancel, onConfirm }: ConfirmProps) {
+export function Confirm({ services, site, toType, onCancel, onConfirm }: ConfirmProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const [why, setWhy] = useState("");
 	const [typed, setTyped] = useState("");
@@ -32,7 +34,7 @@ export function Confirm({ services, toType, onCancel, onConfirm }: ConfirmProps)
 		<Modal
 			opened={services.length > 0}
 			onClose={() => close(onCancel)}
-			title={t("confirmTitle", { count: countActive(services) })}
+			title={t("confirmTitle", { count: countActive(services), site })}
 			closeButtonProps={{ "aria-label": t("close") }}
 		>
 			<form

@@ -118,7 +118,7 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 	const ledger = await screen.findByRole("region", { name: "Silenced from here" });
 	expect(within(ledger).getByText("Active before: hydrant-inspections and hydrant-archive")).toBeVisible();
 	await user.click(within(ledger).getByRole("button", { name: `Restore the webhooks of ${path}` }));
-	const dialog = await screen.findByRole("dialog", { name: "Activate 2 webhooks again?" });
+	const dialog = await screen.findByRole("dialog", { name: "Activate 2 webhooks on City GIS again?" });
 	expect(within(dialog).getByText("hydrant-archive")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(within(dialog).getByRole("button", { name: "Activate 2 webhooks" }));

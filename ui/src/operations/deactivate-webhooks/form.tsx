@@ -124,6 +124,7 @@ function Choice({
 			</Group>
 			<Confirm
 				services={asking ? chosen : []}
+				site={site.name}
 				onCancel={() => setAsking(false)}
 				toType={site.kind === "production" ? site.name : ""}
 				onConfirm={(why, confirmation) => {

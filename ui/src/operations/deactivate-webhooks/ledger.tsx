@@ -60,6 +60,7 @@ export function Ledger({ site, restore }: { site: SiteView; restore: Restore }) 
 			</Stack>
 			<AskRestore
 				entry={asking}
+				site={site.name}
 				onCancel={() => setAsking(null)}
 				onConfirm={(entry) => {
 					setAsking(null);

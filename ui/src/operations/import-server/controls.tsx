@@ -54,10 +54,13 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 				) : null}
 				{comparison.earlier.length > 0 ? (
 					<Select
-						flex="0 1 190px"
+						flex="0 1 220px"
 						aria-label={t("compare")}
 						placeholder={t("compareNone")}
-						data={comparison.earlier.map(({ id, startedAt }) => ({ value: id, label: formatTime(startedAt) }))}
+						data={comparison.earlier.map(({ id, startedAt }) => ({
+							value: id,
+							label: t("comparedWith", { at: formatTime(startedAt) }),
+						}))}
 						clearable
 						value={comparison.chosen}
 						onChange={comparison.choose}

@@ -2,6 +2,7 @@ import { Radio, Table, Text, VisuallyHidden } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { ParticipantView } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { SortHeader, type SortOrder } from "@/components/sort-header";
 import { nameOf } from "./order";
 
@@ -25,6 +26,11 @@ export function keyOf({ collaborationId, participantId }: ParticipantView): stri
 
 export function ParticipantTable({ participants, all, picked, onPick, order, onOrder }: ParticipantTableProps) {
 	const { t } = useTranslation("updateParticipant");
+	// Portals write it with a capital or without.
+	const roleOf = ({ role }: ParticipantView) => {
+		const plain = role.toLowerCase();
+		return plain === "host" || plain === "guest" ? t(`roles.${plain}`) : role;
+	};
 	return (
 		<Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
 			<Table withTableBorder highlightOnHover aria-label={t("table")} layout="fixed">
@@ -59,7 +65,7 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 										/>
 									</Table.Td>
 									<Cell main={one.portalName} second={one.portalUrl} />
-									<Table.Td>{one.role}</Table.Td>
+									<Table.Td>{roleOf(one)}</Table.Td>
 									<Cell main={nameOf(one) || t("noContact")} second={one.contactEmailAddress} />
 								</Table.Tr>
 							</Fragment>
@@ -97,7 +103,7 @@ export function Cell({ main, second = "" }: { main: string; second?: string }) {
 			{main}
 			{second ? (
 				<Text size="xs" c="dimmed">
-					{second}
+					<Breakable>{second}</Breakable>
 				</Text>
 			) : null}
 		</Table.Td>

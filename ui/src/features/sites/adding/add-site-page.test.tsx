@@ -92,7 +92,7 @@ test("an authority's certificate in the place of a server's has words of its own
 });
 
 test.each([
-	["proxy.example.org", "The proxy did not let us through", /Proxy and certificates/],
+	["proxy.example.org", "The proxy did not let the request through", /Proxy and certificates/],
 	["nobody.example.org", "The host cannot be reached", /Check the spelling/],
 	["slow.example.org", "No answer came in time", /whether it is up/],
 	["page.example.org", "No portal and no server answered", /the name of the web adaptor/],
