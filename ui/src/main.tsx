@@ -28,6 +28,9 @@ async function chooseBackend(): Promise<Backend> {
 const nonce = document.querySelector<HTMLStyleElement>("style[nonce]")?.nonce ?? "";
 if (nonce) setNonce(nonce);
 
+// WebKit for GTK draws its own scroll bars over whatever lies above what they scroll; see window.css.
+if (navigator.userAgent.includes("Linux")) document.documentElement.dataset.platform = "linux";
+
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 

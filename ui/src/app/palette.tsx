@@ -61,7 +61,8 @@ export default function Palette({ commands, asked, site }: PaletteProps) {
 			attributes={{ content: { "aria-label": t("palette.title"), "data-palette": true } }}
 			returnFocus={false}
 			onSpotlightClose={passFocusOn}
-			maxHeight={440}
+			maxHeight="min(440px, calc(100dvh - 32px))"
+			yOffset="min(12dvh, 96px)"
 			searchProps={{
 				leftSection: <IconSearch size={18} stroke={1.5} aria-hidden />,
 				placeholder: t("palette.search"),

@@ -51,37 +51,41 @@ export function Shell() {
 	}, [where]);
 
 	return (
-		<AppShell
-			padding={0}
-			header={{ height: topBarHeight + (practice ? practiceStripHeight : 0) }}
-			navbar={{ width: 216, breakpoint: 0, collapsed: { desktop: welcome, mobile: welcome } }}
-			footer={{ height: dockHeight(dock), collapsed: dock.empty }}
-			transitionDuration={0}
-		>
-			<Anchor href="#content" className={classes.skip ?? ""}>
-				{t("nav.skip")}
-			</Anchor>
-			<AppShell.Header withBorder={false}>
-				<TopBar site={site} session={session} />
-				{practice ? <PracticeStrip color={site.color} /> : null}
-			</AppShell.Header>
-			{welcome ? null : (
-				<AppShell.Navbar className={sidebar.navbar ?? ""} aria-label={t("nav.main")}>
-					<Sidebar sites={sites ?? []} site={site} session={session} />
-				</AppShell.Navbar>
-			)}
-			<AppShell.Main ref={main} id="content" tabIndex={-1} className={classes.main ?? ""}>
-				<ErrorBoundary key={place.page === "help" ? place.page : where}>
-					<Content />
-				</ErrorBoundary>
-			</AppShell.Main>
-			<AppShell.Footer>
-				<RunDock dock={dock} />
-			</AppShell.Footer>
+		<>
+			<AppShell
+				padding={0}
+				className={classes.shell ?? ""}
+				mod={{ framed: practice }}
+				header={{ height: topBarHeight + (practice ? practiceStripHeight : 0) }}
+				navbar={{ width: { base: 168, xs: 216 }, breakpoint: 0, collapsed: { desktop: welcome, mobile: welcome } }}
+				footer={{ height: dockHeight(dock), collapsed: dock.empty }}
+				transitionDuration={0}
+			>
+				<Anchor href="#content" className={classes.skip ?? ""}>
+					{t("nav.skip")}
+				</Anchor>
+				<AppShell.Header withBorder={false}>
+					<TopBar site={site} session={session} />
+					{practice ? <PracticeStrip color={site.color} /> : null}
+				</AppShell.Header>
+				{welcome ? null : (
+					<AppShell.Navbar className={sidebar.navbar ?? ""} aria-label={t("nav.main")}>
+						<Sidebar sites={sites ?? []} site={site} session={session} />
+					</AppShell.Navbar>
+				)}
+				<AppShell.Main ref={main} id="content" tabIndex={-1} className={classes.main ?? ""}>
+					<ErrorBoundary key={place.page === "help" ? place.page : where}>
+						<Content />
+					</ErrorBoundary>
+				</AppShell.Main>
+				<AppShell.Footer>
+					<RunDock dock={dock} />
+				</AppShell.Footer>
+				<FileDrops site={site?.id ?? null} />
+				<CloseDialog />
+				<CommandCenter sites={sites ?? []} site={site} session={session} />
+			</AppShell>
 			{practice ? <PracticeFrame color={site.color} /> : null}
-			<FileDrops site={site?.id ?? null} />
-			<CloseDialog />
-			<CommandCenter sites={sites ?? []} site={site} session={session} />
-		</AppShell>
+		</>
 	);
 }

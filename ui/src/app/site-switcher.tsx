@@ -20,7 +20,7 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 					rightSection={<IconSelector size={16} stroke={1.5} aria-hidden />}
 					styles={{ label: { flex: 1, textAlign: "start" } }}
 				>
-					<Text size="sm" fw={500} truncate>
+					<Text size="sm" fw={500} truncate title={site?.name}>
 						{site ? site.name : t("nav.chooseSite")}
 					</Text>
 				</Button>
@@ -41,7 +41,7 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 						}
 						onClick={() => go({ page: "overview", site: one.id })}
 					>
-						<Text size="sm" truncate>
+						<Text size="sm" truncate title={one.name}>
 							{one.name}
 						</Text>
 					</Menu.Item>

@@ -2,7 +2,7 @@ import { type CSSVariablesResolver, createTheme } from "@mantine/core";
 
 // A dialog's header would count as a second banner of the window.
 const dialogHeader = { header: { role: "none" } };
-const dialogTitle = { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)" } };
+const dialogTitle = { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)", lineHeight: 1.3 } };
 
 export const theme = createTheme({
 	primaryColor: "blue",

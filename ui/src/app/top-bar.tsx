@@ -126,10 +126,13 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 					variant="transparent"
 					c="white"
 					className={classes.account ?? ""}
+					title={t("bar.person", { username: session.username, role: roleWords(t, session.role) })}
 					leftSection={<IconUserCircle size={16} aria-hidden />}
 					rightSection={<IconChevronDown size={14} aria-hidden />}
 				>
-					{t("bar.person", { username: session.username, role: roleWords(t, session.role) })}
+					<Text span inherit truncate>
+						{t("bar.person", { username: session.username, role: roleWords(t, session.role) })}
+					</Text>
 				</Button>
 			</Menu.Target>
 			<Menu.Dropdown>

@@ -120,7 +120,7 @@ function Answer({ text, cut }: { text: string | null; cut: boolean }) {
 		);
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Text size="sm" fw={500}>
+			<Text size="sm" fw={600}>
 				{t("wire.answer")}
 			</Text>
 			<Code

@@ -1,5 +1,7 @@
 import { Code, Group, Stack, Text } from "@mantine/core";
+import { Breakable } from "./breakable";
 import { CopyButton } from "./copy-button";
+import classes from "./copy-field.module.css";
 
 interface CopyFieldProps {
 	/** A path, an address, a hash: shown whole, in letters of one width. */
@@ -12,13 +14,13 @@ export function CopyField({ value, label, copyLabel }: CopyFieldProps) {
 	return (
 		<Stack gap={4} miw={0}>
 			{label ? (
-				<Text size="sm" fw={500}>
+				<Text size="sm" fw={600}>
 					{label}
 				</Text>
 			) : null}
 			<Group gap="xs" wrap="nowrap" align="center" miw={0}>
-				<Code fz="xs" px="xs" py={6} flex={1} miw={0} style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-					{value}
+				<Code fz="xs" px="xs" py={6} flex={1} miw={0} className={classes.value ?? ""}>
+					<Breakable>{value}</Breakable>
 				</Code>
 				<CopyButton value={value} {...(copyLabel === undefined ? {} : { label: copyLabel })} />
 			</Group>

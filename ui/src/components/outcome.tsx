@@ -69,7 +69,7 @@ export function OutcomeBadge({ outcome }: { outcome: HistoryOutcome }) {
 			tt="none"
 			fw={500}
 			leftSection={<OutcomeIcon outcome={outcome} size={14} />}
-			style={{ flex: "none" }}
+			style={{ flex: "none", verticalAlign: "middle" }}
 		>
 			{t(`outcome.${outcome}`)}
 		</Badge>

@@ -17,7 +17,7 @@ export function Page({ title, description, width = "column", actions, children }
 		<Box component="section" aria-label={title} maw={width === "column" ? 720 : undefined} w="100%">
 			<Stack gap="lg">
 				<Group justify="space-between" align="flex-start" gap="md">
-					<Stack gap={2} miw={0} flex={1}>
+					<Stack gap={2} miw={0} flex="1 1 200px">
 						<Title order={1} size="h2">
 							{title}
 						</Title>

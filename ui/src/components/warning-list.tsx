@@ -5,7 +5,7 @@ export function WarningList({ title, messages }: { title: string; messages: read
 	if (messages.length === 0) return null;
 	return (
 		<>
-			<Text size="sm" fw={500}>
+			<Text size="sm" fw={600}>
 				{title}
 			</Text>
 			<List size="sm">

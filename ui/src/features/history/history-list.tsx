@@ -7,6 +7,7 @@ import { OutcomeBadge } from "@/components/outcome";
 import { Time } from "@/components/time";
 import { formatDayAgo, formatFullDate, formatTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-words";
+import { useFillHeight } from "@/lib/use-fill-height";
 import { byDay } from "./days";
 import classes from "./history-list.module.css";
 
@@ -24,6 +25,7 @@ const columns = ["time", "operation", "site", "who", "outcome", "note"] as const
 export function HistoryList({ entries, onOpen, onEnd }: HistoryListProps) {
 	const { t } = useTranslation("history");
 	const frame = useRef<HTMLDivElement>(null);
+	const height = useFillHeight(frame);
 	const lines = useMemo(() => byDay(entries), [entries]);
 	const rows = useVirtualizer({
 		count: lines.length,
@@ -59,6 +61,7 @@ export function HistoryList({ entries, onOpen, onEnd }: HistoryListProps) {
 		<Box
 			ref={frame}
 			className={classes.frame ?? ""}
+			h={height}
 			role="grid"
 			aria-label={t("title")}
 			aria-rowcount={lines.length + 1}

@@ -20,19 +20,30 @@ export function LapPanel({ site }: { site: SiteId }) {
 	const problem = fold.error ?? end.error ?? begin.error;
 	const Chevron = lap.folded ? IconChevronDown : IconChevronUp;
 	return (
-		<Paper withBorder px="md" py="xs" mb="md" component="aside" aria-label={t("title")} className={classes.panel ?? ""}>
+		<Paper
+			withBorder
+			px="md"
+			py="xs"
+			mb="md"
+			maw={960}
+			component="aside"
+			aria-label={t("title")}
+			className={classes.panel ?? ""}
+		>
 			<Group gap="sm" wrap="nowrap">
 				<IconRoute size={18} stroke={1.5} aria-hidden className={classes.icon} />
-				<Title order={2} size="h4">
-					{t("title")}
-				</Title>
-				<Progress value={(done / total) * 100} flex="0 1000 120px" miw={0} size="sm" aria-hidden />
-				<Text size="sm" c="dimmed" role="status" flex="1 1 auto">
-					{t("done", { done, total })}
-				</Text>
+				<Group className={classes.head ?? ""}>
+					<Title order={2} size="h4">
+						{t("title")}
+					</Title>
+					<Progress value={(done / total) * 100} className={classes.progress ?? ""} size="sm" aria-hidden />
+					<Text size="sm" c="dimmed" role="status">
+						{t("done", { done, total })}
+					</Text>
+				</Group>
 				<Menu position="bottom-end">
 					<Menu.Target>
-						<ActionIcon variant="subtle" color="gray" aria-label={t("menu")}>
+						<ActionIcon variant="subtle" color="gray" flex="none" aria-label={t("menu")}>
 							<IconDots size={18} aria-hidden />
 						</ActionIcon>
 					</Menu.Target>
@@ -44,6 +55,7 @@ export function LapPanel({ site }: { site: SiteId }) {
 				<ActionIcon
 					variant="subtle"
 					color="gray"
+					flex="none"
 					aria-label={t(lap.folded ? "unfold" : "fold")}
 					aria-expanded={!lap.folded}
 					onClick={() => fold.mutate(!lap.folded)}

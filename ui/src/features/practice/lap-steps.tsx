@@ -24,7 +24,7 @@ export function LapSteps({ lap, site, onEnd }: LapStepsProps) {
 	const details = shown ? <Step step={shown} site={site} /> : <Finished onEnd={onEnd} />;
 	if (place.page !== "overview") return <Box py={4}>{details}</Box>;
 	return (
-		<SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg" pt="xs" pb={4}>
+		<SimpleGrid type="container" cols={{ base: 1, "28em": 2 }} spacing="lg" verticalSpacing="xs" pt="xs" pb={4}>
 			<ol className={classes.steps} aria-label={t("steps")}>
 				{lap.steps.map(({ step, done }) => (
 					<li key={step}>
@@ -66,6 +66,7 @@ function Step({ step, site }: { step: LapStep; site: SiteId }) {
 				<Button
 					size="xs"
 					variant="light"
+					maw="100%"
 					rightSection={<IconArrowRight size={14} aria-hidden />}
 					onClick={() => go(placeOf(step, site))}
 				>

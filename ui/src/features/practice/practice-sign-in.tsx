@@ -59,11 +59,19 @@ const roleTexts = {
 function Person({ user, busy, onChoose }: { user: PracticeUser; busy: boolean; onChoose: () => void }) {
 	const { t } = useTranslation("practice");
 	return (
-		<Button variant="default" h="auto" py="xs" justify="flex-start" loading={busy} onClick={onChoose}>
+		<Button
+			variant="default"
+			h="auto"
+			py="xs"
+			justify="flex-start"
+			styles={{ label: { whiteSpace: "normal", textAlign: "start" } }}
+			loading={busy}
+			onClick={onChoose}
+		>
 			<Group gap="sm" wrap="nowrap">
 				<IconUser size={20} stroke={1.5} aria-hidden />
 				<Stack gap={0} align="flex-start">
-					<Text size="sm" fw={500}>
+					<Text size="sm" fw={600}>
 						{user.username}
 					</Text>
 					<Text size="xs" c="dimmed">

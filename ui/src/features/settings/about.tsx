@@ -56,7 +56,7 @@ export function About() {
 function Fact({ name, value, hint }: { name: string; value: string; hint?: string }) {
 	return (
 		<Stack gap={2}>
-			<Text size="sm" fw={500}>
+			<Text size="sm" fw={600}>
 				{name}
 			</Text>
 			<Text size="sm">{value}</Text>

@@ -4,11 +4,11 @@ import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } f
 import { useTranslation } from "react-i18next";
 import type { ItemQuery, ItemSearchView, SiteId } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { useFillHeight } from "@/lib/use-fill-height";
 import { type ColumnChoice, leastRoom, shownColumns, template } from "./columns";
 import { GridHead } from "./grid-head";
 import { GridRow, rowHeight } from "./grid-row";
 import classes from "./item-grid.module.css";
-import { useFillHeight } from "./use-fill-height";
 import { type ItemRowsHandle, useItemRows } from "./use-item-rows";
 
 export type Order = Pick<ItemQuery, "column" | "descending">;
@@ -25,12 +25,15 @@ interface ItemGridProps {
 	onMatching: (matching: number) => void;
 }
 
+/** The line below it that counts the rows, with its distance. */
+const countHeight = 30;
+
 /** Draws only the rows that can be seen, and asks for them as they come into sight. */
 export function ItemGrid(props: ItemGridProps) {
 	const { site, search, query, choice, onOrder, onChoice, onOpen, onMatching } = props;
 	const { t } = useTranslation("findItems");
 	const frame = useRef<HTMLDivElement>(null);
-	const height = useFillHeight(frame);
+	const height = useFillHeight(frame, countHeight);
 	const [count, setCount] = useState(0);
 	const [active, setActive] = useState(0);
 	const follows = useRef(false);

@@ -2,6 +2,7 @@ import { Anchor, Badge, Checkbox, Group, Stack, Text, Title } from "@mantine/cor
 import { IconDatabase } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { MachineStart, Parameter, SiteId } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { useNavigation } from "@/lib/navigation";
 import type { Ticks } from "@/lib/use-ticks";
 import { dataPathsOf, parentPathOf } from "./data-paths";
@@ -137,7 +138,7 @@ function Heading({ children }: { children: string }) {
 function Words({ children, quiet = false }: { children: string; quiet?: boolean }) {
 	return (
 		<Text size="sm" {...(quiet ? { c: "dimmed" } : {})} style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-			{children}
+			<Breakable>{children}</Breakable>
 		</Text>
 	);
 }

@@ -2,6 +2,7 @@ import { Checkbox, Table, Text, VisuallyHidden } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { formatNumber } from "@/lib/format";
 import classes from "./board.module.css";
 import { endOf, type Group, groupOf } from "./expiry";
@@ -64,7 +65,7 @@ export function Board({ invitations, readAt, now, picked, onPick }: BoardProps) 
 										/>
 									</Table.Td>
 									<Table.Td style={{ overflowWrap: "anywhere" }}>
-										{one.guestPortalUrl}
+										<Breakable>{one.guestPortalUrl}</Breakable>
 										<Text size="xs" c="dimmed">
 											{one.collaborationName}
 										</Text>

@@ -120,7 +120,7 @@ function Pins({ form }: { form: UseFormReturnType<SiteForm> }) {
 	const { pins } = form.values.connection;
 	return (
 		<Stack gap="xs" role="group" aria-label={t("connection.pins")}>
-			<Text size="sm" fw={500}>
+			<Text size="sm" fw={600}>
 				{t("connection.pins")}
 			</Text>
 			{pins.map(({ origin, fingerprint }) => (

@@ -1,4 +1,4 @@
-import { Checkbox, ColorSwatch, Group, Input, Radio, SegmentedControl, TextInput } from "@mantine/core";
+import { Checkbox, ColorSwatch, Group, Input, Radio, SegmentedControl, SimpleGrid, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,9 +10,9 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 	const { t } = useTranslation("sites");
 	return (
 		<>
-			<Group align="flex-start" wrap="nowrap">
+			<Group align="flex-start">
 				<TextInput
-					flex={1}
+					flex="1 1 240px"
 					label={t("form.name")}
 					description={t("form.nameHint")}
 					spellCheck={false}
@@ -26,7 +26,13 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 				value={form.values.color}
 				onChange={(color) => form.setFieldValue("color", color as SiteColor)}
 			>
-				<Group gap="sm" mt="xs">
+				<SimpleGrid
+					type="container"
+					cols={{ base: 2, "22rem": 4, "44rem": 7 }}
+					spacing="sm"
+					verticalSpacing="xs"
+					mt="xs"
+				>
 					{siteColors.map((color) => (
 						<Radio
 							key={color}
@@ -40,7 +46,7 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 							}
 						/>
 					))}
-				</Group>
+				</SimpleGrid>
 			</Radio.Group>
 			<Checkbox
 				label={t("form.readOnly")}

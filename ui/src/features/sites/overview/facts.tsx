@@ -2,6 +2,7 @@ import { Paper, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { ExportAgeLine } from "@/components/export-age";
 import { Time } from "@/components/time";
 import { exportAges } from "@/lib/export-age";
@@ -68,7 +69,7 @@ function Where({ address, version }: { address: string | null; version: string |
 	return (
 		<>
 			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-				{address}
+				<Breakable>{address}</Breakable>
 			</Text>
 			<Small>{version ? t("found.version", { version }) : t("overview.noVersion")}</Small>
 		</>

@@ -2,11 +2,14 @@ import { type RefObject, useEffect, useState } from "react";
 
 /** Below this the page scrolls instead. */
 const least = 220;
-/** The line that counts the rows, and the space that pages leave below their last part. */
-const below = 20 + 10 + 33;
+/** The space that pages leave below their last part. */
+const margin = 33;
 
-/** The height that is left for an element down to the end of the page, so that only the element scrolls. */
-export function useFillHeight(element: RefObject<HTMLElement | null>): number {
+/**
+ * The height that is left for an element down to the end of the page, so that only the element scrolls.
+ * `below`: the height of what stands below it.
+ */
+export function useFillHeight(element: RefObject<HTMLElement | null>, below = 0): number {
 	const [height, setHeight] = useState(least);
 	useEffect(() => {
 		const frame = element.current;
@@ -15,7 +18,7 @@ export function useFillHeight(element: RefObject<HTMLElement | null>): number {
 		const measure = () => {
 			const top = frame.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop;
 			const room = page.clientHeight - Number.parseFloat(getComputedStyle(page).paddingBottom || "0");
-			setHeight(Math.max(least, Math.floor(room - top - below)));
+			setHeight(Math.max(least, Math.floor(room - top - below - margin)));
 		};
 		measure();
 		const observer = new ResizeObserver(measure);
@@ -23,6 +26,6 @@ export function useFillHeight(element: RefObject<HTMLElement | null>): number {
 		// What stands above the element grows and shrinks.
 		if (page.firstElementChild) observer.observe(page.firstElementChild);
 		return () => observer.disconnect();
-	}, [element]);
+	}, [element, below]);
 	return height;
 }

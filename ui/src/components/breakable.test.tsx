@@ -1,0 +1,23 @@
+import { render } from "@testing-library/react";
+import { Breakable } from "./breakable";
+
+function pieces(text: string): string[] {
+	const { container } = render(<Breakable>{text}</Breakable>);
+	expect(container).toHaveTextContent(text, { normalizeWhitespace: false });
+	return container.innerHTML.split("<wbr>");
+}
+
+test("a path ends its lines after a separator, and keeps what begins it together", () => {
+	expect(pieces("https://gis.example.org/portal")).toEqual(["https://", "gis.example.org/", "portal"]);
+	expect(pieces("\\\\nas\\gis-data")).toEqual(["\\\\", "nas\\", "gis-", "data"]);
+});
+
+test("a hash ends its lines between groups of four bytes", () => {
+	expect(pieces("0f".repeat(32))).toEqual(Array(8).fill("0f0f0f0f"));
+	expect(pieces(Array(20).fill("0F").join(":"))).toEqual([...Array(4).fill("0F:0F:0F:0F:"), "0F:0F:0F:0F"]);
+});
+
+test("words with blanks need nothing", () => {
+	expect(pieces("Copy to the fire service")).toEqual(["Copy to the fire service"]);
+	expect(pieces("")).toEqual([""]);
+});

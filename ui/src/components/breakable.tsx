@@ -1,0 +1,21 @@
+import { Fragment } from "react";
+
+/** In hexadecimal, with colons as in a certificate or without. */
+const hash = /^([0-9a-f]{2}:?){16,}$/i;
+
+interface BreakableProps {
+	/** A path, an address, a hash. */
+	children: string;
+}
+
+/** A long word without blanks, with places where a line of it may end. A copy of it has none of them. */
+export function Breakable({ children }: BreakableProps) {
+	const parts = hash.test(children) ? children.match(/(..:?){1,4}/g) : children.split(/(?<=[/\\?&=_-])(?![/\\])/);
+	return (parts ?? []).map((part, index) => (
+		// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text stand still
+		<Fragment key={index}>
+			{index > 0 ? <wbr /> : null}
+			{part}
+		</Fragment>
+	));
+}
