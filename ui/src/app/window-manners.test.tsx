@@ -69,7 +69,7 @@ describe("a file that is dragged onto the window", () => {
 test("settings that could not be read are said at the start", async () => {
 	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-20261120-214000.json";
 	renderWith(<App />, { world }, { ...lastAt(site.id), setAside });
-	expect(await screen.findByText(/^The settings could not be read\./)).toBeInTheDocument();
+	expect(await screen.findByText(/^The settings could not be read, so/)).toBeInTheDocument();
 });
 
 test("a faulty file of the organisation is said at the start", async () => {

@@ -63,7 +63,7 @@ test("settings that could not be read are said, with where they are now", async 
 	const { preferences } = await memoryBackend().preferences();
 	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-20261120-214000.json";
 	renderWith(<SettingsPage site={null} />, {}, { preferences, setAside, policy: null });
-	expect(screen.getByText("The settings of before could not be read")).toBeInTheDocument();
+	expect(screen.getByText("The earlier settings could not be read")).toBeInTheDocument();
 	expect(screen.getByText(setAside)).toBeInTheDocument();
 });
 
@@ -97,7 +97,7 @@ test("a locked setting is shown as such and cannot be changed; the others can", 
 	const reminders = screen.getByRole("switch", { name: /^Mark what is due/ });
 	expect(reminders).toBeDisabled();
 	expect(reminders).toHaveAccessibleDescription(/Set by your organisation/);
-	await user.click(screen.getByRole("switch", { name: /^Say when an operation has ended/ }));
+	await user.click(screen.getByRole("switch", { name: /^Notify me when an operation has ended/ }));
 	await waitFor(async () => expect(await kept(backend)).toMatchObject({ notifications: false, reminders: true }));
 	expect(await axeFindings()).toEqual([]);
 });

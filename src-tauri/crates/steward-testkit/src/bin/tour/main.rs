@@ -3,7 +3,7 @@
 //!
 //! `tour --app PROGRAM --out FOLDER` leaves pictures, an `index.html` over them and `tour.json` in the folder. Its exit
 //! status says whether all seven succeeded. Named chapters are shown alone: `first`, `operations`, `caution`, `report`,
-//! `mishaps`, `data`, `contacts`, `invitations`, `window`, `sites`.
+//! `mishaps`, `data`, `contacts`, `invitations`, `window`, `languages`, `sites`.
 
 mod album;
 mod look;
@@ -51,6 +51,9 @@ async fn main() -> Result<ExitCode> {
     // What follows shows and does not judge: a picture that is missing is named, and nothing more.
     practice::show(&mut album, &shown, &program, desk.path()).await;
     window::show(&mut album, &shown).await;
+    if album.chapter("languages") {
+        window::in_other_languages(&mut album, &shown).await;
+    }
     shown.close().await?;
 
     if album.chapter("sites") {

@@ -12,6 +12,13 @@ pub(crate) async fn show(album: &mut Album, window: &Window, found: &str) {
             window.see("City GIS").await
         })
         .await;
+    album
+        .stop(window, "site-long-name", async {
+            window.press_at("//button[starts-with(@aria-label, 'Open Regional')]").await?;
+            window.see("Sign in to Regional").await
+        })
+        .await;
+    album.stop(window, "sites-again", window.key("ctrl+shift+s")).await;
     album.stop(window, "site-menu", window.press("More for City GIS")).await;
     album.stop(window, "site-edit", window.press("Edit")).await;
     album

@@ -126,3 +126,40 @@ async fn broken(album: &mut Album, window: &Window) {
         })
         .await;
 }
+
+/// The same screens with longer words: what fits in English may not fit in German.
+pub(crate) async fn in_other_languages(album: &mut Album, window: &Window) {
+    for (language, name) in [("de", "German"), ("es", "Spanish")] {
+        let chosen = speak(window, language).await;
+        if let Err(error) = chosen {
+            println!("{name} could not be chosen: {error:#}");
+            continue;
+        }
+        for (screen, keys) in [
+            ("overview", "ctrl+1"),
+            ("export", "ctrl+2"),
+            ("import", "ctrl+4"),
+            ("webhooks", "ctrl+5"),
+            ("items", "ctrl+6"),
+            ("participants", "ctrl+7"),
+            ("invitations", "ctrl+8"),
+            ("history", "ctrl+shift+h"),
+            ("settings", "ctrl+comma"),
+        ] {
+            album.stop(window, &format!("{language}-{screen}"), window.key(keys)).await;
+        }
+    }
+}
+
+/// Chooses a language and loads the page again, which then speaks it.
+async fn speak(window: &Window, language: &str) -> Result<()> {
+    window
+        .ask_page(&format!(
+            "const invoke = window.__TAURI_INTERNALS__.invoke;
+             return invoke('preferences').then(({{ preferences }}) => invoke('save_preferences',
+                 {{ preferences: {{ ...preferences, language: '{language}' }}, proxyPassword: null }}));"
+        ))
+        .await?;
+    window.reload().await?;
+    window.wait_until(&format!("return document.documentElement.lang === '{language}'")).await
+}
