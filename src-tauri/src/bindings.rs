@@ -11,7 +11,7 @@ use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
     update_participant,
 };
-use crate::window::{CloseAsked, FileDrag, MenuChosen};
+use crate::window::{CloseAsked, FileDrag, FileOpened, MenuChosen};
 
 /// What the window may ask. A command that is missing in `permissions/commands.toml` is refused all the same.
 #[must_use]
@@ -119,10 +119,11 @@ pub fn builder() -> Builder<tauri::Wry> {
             preferences::preferences,
             preferences::save_preferences,
             window::window_ready,
+            window::take_opened_file,
             window::answer_close,
             window::open_link,
         ])
-        .events(collect_events![runs::RunsChanged, CloseAsked, FileDrag, MenuChosen])
+        .events(collect_events![runs::RunsChanged, CloseAsked, FileDrag, FileOpened, MenuChosen])
         .typ::<crate::problem::Problem>()
         .constant("operations", operations::ALL)
 }

@@ -73,7 +73,10 @@ pub fn run() -> anyhow::Result<()> {
     // Before the window is there, so that its first question finds somebody to answer.
     app.manage(Practice::default());
     app.manage(window::Appearance::new(app.handle().clone()));
+    app.manage(window::Opened::default());
     app.manage(host(&app)?);
+    let words: Vec<_> = std::env::args_os().collect();
+    window::started_with(app.handle(), &words, &std::env::current_dir().unwrap_or_default());
     window::open(&app).context("the window could not be opened")?;
     app.run(|app, event| window::on_event(app, &event));
     Ok(())

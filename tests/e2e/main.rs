@@ -12,5 +12,6 @@ mod invitation;
 mod keyboard;
 mod keyring;
 mod languages;
+mod opened;
 mod restart;
 mod seven_operations;

@@ -6,7 +6,7 @@ use url::Url;
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::sites::SiteId;
-use crate::window::{Appearance, CloseAnswer};
+use crate::window::{Appearance, CloseAnswer, Opened, OpenedFile};
 
 /// The first screen is painted, or the language has changed.
 #[tauri::command]
@@ -14,6 +14,14 @@ use crate::window::{Appearance, CloseAnswer};
 #[expect(clippy::needless_pass_by_value, reason = "what the window sends is owned")]
 pub fn window_ready(appearance: State<'_, Appearance>, language: String) {
     appearance.is_ready(&language);
+}
+
+/// What somebody opened with the program and the page has not taken yet.
+#[tauri::command]
+#[specta::specta]
+#[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
+pub fn take_opened_file(opened: State<'_, Opened>) -> Option<OpenedFile> {
+    opened.take()
 }
 
 /// What the person says to closing the window while something runs.

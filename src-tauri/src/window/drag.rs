@@ -47,9 +47,13 @@ pub enum DroppedKind {
     SiteFile,
     /// A table of contacts.
     ContactSheet,
+    /// A portal export. There is nothing to do with it here but to say so.
+    PortalFile,
+    /// An invitation, likewise.
+    Invitation,
 }
 
-/// The files that were dropped since the program began. A file that the window names is read only if it is one of
+/// The files that were dropped, or opened with the program, since the program began. A file that the window names is read only if it is one of
 /// these: otherwise its page could ask for any.
 #[derive(Debug, Default)]
 pub struct Dropped {
@@ -57,13 +61,13 @@ pub struct Dropped {
 }
 
 impl Dropped {
-    /// Whether a person dropped this file.
+    /// Whether a person dropped or opened this file.
     #[must_use]
     pub fn knows(&self, path: &Path) -> bool {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|known| known == path)
     }
 
-    /// A person dropped this file.
+    /// A person dropped or opened this file.
     pub fn remember(&self, path: &Path) {
         if !self.knows(path) {
             self.files.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
@@ -88,12 +92,14 @@ pub(super) fn heard(app: &AppHandle, event: &DragDropEvent) {
 }
 
 /// What can be done with what is dragged: one file of a kind that the program takes.
-fn usable(paths: &[PathBuf]) -> Option<DroppedFile> {
+pub(super) fn usable(paths: &[PathBuf]) -> Option<DroppedFile> {
     let [path] = paths else { return None };
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     let kind = match ending.as_str() {
         "agssite" => DroppedKind::SiteFile,
         "csv" => DroppedKind::ContactSheet,
+        "portalsite" => DroppedKind::PortalFile,
+        "invite" => DroppedKind::Invitation,
         _ => return None,
     };
     let name = path.file_name()?.to_string_lossy().into_owned();
@@ -111,9 +117,11 @@ mod tests {
     }
 
     #[test]
-    fn one_site_file_or_one_table_is_taken_and_nothing_else() {
+    fn one_file_of_a_known_kind_is_taken_and_nothing_else() {
         assert_eq!(kind(&["/home/sam/Nov-20.AGSSITE"]), Some(DroppedKind::SiteFile));
         assert_eq!(kind(&["/home/sam/contacts.csv"]), Some(DroppedKind::ContactSheet));
+        assert_eq!(kind(&["/home/sam/Nov-20.portalsite"]), Some(DroppedKind::PortalFile));
+        assert_eq!(kind(&["/home/sam/museum.invite"]), Some(DroppedKind::Invitation));
         assert_eq!(kind(&["/home/sam/a.csv", "/home/sam/b.csv"]), None);
         assert_eq!(kind(&["/home/sam/csv"]), None);
         assert_eq!(kind(&["/home/sam/report.pdf"]), None);

@@ -4,8 +4,10 @@ mod close;
 mod drag;
 mod menu;
 mod notices;
+mod opened;
 mod place;
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -20,6 +22,7 @@ pub use close::{CloseAnswer, CloseAsked};
 pub use drag::{Dropped, DroppedFile, DroppedKind, FileDrag};
 pub use menu::{MenuAct, MenuChosen};
 pub use notices::run_ended;
+pub use opened::{FileOpened, Opened, OpenedFile, started_with};
 
 use crate::host::Host;
 use crate::preferences::{Preferences, Theme};
@@ -83,9 +86,13 @@ impl Appearance {
     }
 }
 
-/// A second start brings the window of the first one forward, and ends.
+/// A second start hands its file over, brings the window of the first one forward, and ends.
 pub fn only_once(app: &AppHandle) {
-    let plugin = tauri_plugin_single_instance::init(|app, _, _| {
+    let plugin = tauri_plugin_single_instance::init(|app, words, folder| {
+        // It may come while this one still starts.
+        if app.try_state::<Host>().is_some() {
+            started_with(app, &words, Path::new(&folder));
+        }
         if let Some(appearance) = app.try_state::<Appearance>() {
             appearance.bring_forward();
         }
@@ -124,6 +131,13 @@ pub fn open(app: &tauri::App) -> anyhow::Result<()> {
 
 /// What happens to the window.
 pub fn on_event(app: &AppHandle, event: &RunEvent) {
+    // There the system names files by an event, the first one too.
+    #[cfg(target_os = "macos")]
+    if let RunEvent::Opened { urls } = event {
+        let paths: Vec<_> = urls.iter().filter_map(|url| url.to_file_path().ok()).collect();
+        opened::heard(app, &paths);
+        return;
+    }
     let RunEvent::WindowEvent { event, .. } = event else { return };
     let Some(window) = app.get_webview_window(MAIN) else { return };
     match event {

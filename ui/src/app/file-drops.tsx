@@ -6,24 +6,38 @@ import type { DroppedKind, Key, SiteId } from "@/bridge";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
 
-const pages: Record<DroppedKind, Key> = { siteFile: "import_server", contactSheet: "update_participant" };
+const pages: Record<DroppedKind, Key> = {
+	siteFile: "import_server",
+	contactSheet: "update_participant",
+	portalFile: "export_portal",
+	invitation: "refresh_invitation",
+};
 
-/** Says what a dragged file is good for, and leads to the page that takes it. `site` is the one on screen. */
+/** What no page takes: somebody else does, which is said. */
+const notForUs = { portalFile: "drop.aboutPortalFile", invitation: "drop.aboutInvitation" } as const;
+
+/** Says what a dragged or opened file is good for, and leads to the page that takes it. `site` is the one on screen. */
 export function FileDrops({ site }: { site: SiteId | null }) {
 	const { t } = useTranslation();
 	const { over, dropped, forget } = useDroppedFiles();
 	const { go } = useNavigation();
 	useEffect(() => {
 		if (dropped === null) return;
-		if (dropped !== "unusable" && site !== null) {
-			go({ page: "operation", site, key: pages[dropped.kind] });
+		const say = (message: string) =>
+			notifications.show({ message, closeButtonProps: { "aria-label": t("action.close") } });
+		if (dropped === "unusable") {
+			say(t("drop.unusable"));
+			forget();
 			return;
 		}
-		notifications.show({
-			message: dropped === "unusable" ? t("drop.unusable") : t("drop.noSite", { file: dropped.name }),
-			closeButtonProps: { "aria-label": t("action.close") },
-		});
-		if (dropped === "unusable") forget();
+		const { kind, name } = dropped;
+		if (site !== null) go({ page: "operation", site, key: pages[kind] });
+		if (kind === "portalFile" || kind === "invitation") {
+			say(t(notForUs[kind], { file: name }));
+			forget();
+		} else if (site === null) {
+			say(t("drop.noSite", { file: name }));
+		}
 	}, [dropped, site, go, forget, t]);
 	if (!over) return null;
 	return (

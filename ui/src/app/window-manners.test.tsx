@@ -55,7 +55,9 @@ describe("a file that is dragged onto the window", () => {
 		const { happen } = open(site.id);
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });
 		act(() => happen.fileDrag({ kind: "dropped", file: null }));
-		expect(await screen.findByText("Only one .agssite or .csv file can be dropped here.")).toBeInTheDocument();
+		expect(
+			await screen.findByText("Only one .agssite, .csv, .portalsite or .invite file can be opened here."),
+		).toBeInTheDocument();
 	});
 
 	test("asks for a site where none is chosen", async () => {
@@ -63,6 +65,38 @@ describe("a file that is dragged onto the window", () => {
 		await screen.findByRole("heading", { level: 1, name: "Sites" });
 		act(() => happen.fileDrag({ kind: "dropped", file }));
 		expect(await screen.findByText("Choose a site to use Nov-20.agssite there.")).toBeInTheDocument();
+	});
+});
+
+describe("a file that is opened with the program", () => {
+	const file = { path: "/home/sam/Nov-20.agssite", name: "Nov-20.agssite", kind: "siteFile" } as const;
+
+	test("waits for the page, and is chosen in the import", async () => {
+		const backend = memoryBackend({ world });
+		backend.happen.fileOpened({ file });
+		renderWith(<App />, backend, lastAt(site.id));
+		expect(await screen.findByRole("heading", { level: 1, name: "Server import" })).toBeInTheDocument();
+		expect(await screen.findByRole("button", { name: "Upload Nov-20.agssite" })).toBeInTheDocument();
+		expect(await backend.takeOpenedFile()).toBeNull();
+	});
+
+	test("reaches a page that is there already", async () => {
+		const backend = memoryBackend({ world });
+		renderWith(<App />, backend, lastAt(site.id));
+		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		act(() => backend.happen.fileOpened({ file }));
+		expect(await screen.findByRole("button", { name: "Upload Nov-20.agssite" })).toBeInTheDocument();
+	});
+
+	test.each([
+		["museum.invite", "invitation", "Invitations", /^museum\.invite is an invitation\./],
+		["Nov-20.portalsite", "portalFile", "Portal export", /^Nov-20\.portalsite is a portal export\./],
+	] as const)("says what %s is for, beside what has to do with it", async (name, kind, page, words) => {
+		const backend = memoryBackend({ world });
+		backend.happen.fileOpened({ file: { path: `/home/sam/${name}`, name, kind } });
+		renderWith(<App />, backend, lastAt(site.id));
+		expect(await screen.findByRole("heading", { level: 1, name: page })).toBeInTheDocument();
+		expect(await screen.findByText(words)).toBeInTheDocument();
 	});
 });
 

@@ -39,6 +39,7 @@ import type {
 	Millis,
 	MishapOrder,
 	NameValue,
+	OpenedFile,
 	Outcome,
 	OutcomeCheck,
 	ParticipantView,
@@ -255,6 +256,9 @@ export interface Backend {
 	answerClose(answer: CloseAnswer): Promise<void>;
 	/** A file is dragged over the window, or was dropped there. */
 	onFileDrag(listener: (drag: FileDrag) => void): () => void;
+	/** Somebody opened a file with the program; `takeOpenedFile` says which, once. */
+	onFileOpened(listener: () => void): () => void;
+	takeOpenedFile(): Promise<OpenedFile | null>;
 	/** Somebody chose from the menu of the application, where the system has one. */
 	onMenu(listener: (act: MenuAct) => void): () => void;
 	/** Opens a link that a site has sent, in the system's browser. Only the site's own hosts are opened. */

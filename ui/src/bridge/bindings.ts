@@ -214,6 +214,8 @@ export const commands = {
 	savePreferences: (preferences: Preferences, proxyPassword: string | null) => typedError<Preferences, Problem>(__TAURI_INVOKE("save_preferences", { preferences, proxyPassword })),
 	/**  The first screen is painted, or the language has changed. */
 	windowReady: (language: string) => __TAURI_INVOKE<void>("window_ready", { language }),
+	/**  What somebody opened with the program and the page has not taken yet. */
+	takeOpenedFile: () => __TAURI_INVOKE<OpenedFile | null>("take_opened_file"),
 	/**  What the person says to closing the window while something runs. */
 	answerClose: (answer: CloseAnswer) => __TAURI_INVOKE<void>("answer_close", { answer }),
 	/**  Opens a link that a site has sent, in the system's browser: a page of the site's own hosts and nothing else. */
@@ -224,6 +226,7 @@ export const commands = {
 export const events = {
 	closeAsked: makeEvent<CloseAsked, CloseAsked>("close-asked"),
 	fileDrag: makeEvent<FileDrag, FileDrag>("file-drag"),
+	fileOpened: makeEvent<FileOpened, FileOpened>("file-opened"),
 	menuChosen: makeEvent<MenuChosen, MenuChosen>("menu-chosen"),
 	runsChanged: makeEvent<RunsChanged, RunsChanged>("runs-changed"),
 };
@@ -604,7 +607,11 @@ export type DroppedKind =
 /**  A server export, to be imported. */
 "siteFile" | 
 /**  A table of contacts. */
-"contactSheet";
+"contactSheet" | 
+/**  A portal export. There is nothing to do with it here but to say so. */
+"portalFile" | 
+/**  An invitation, likewise. */
+"invitation";
 
 /**  The end of an operation. A closed dialog and a pressed Stop are ends, not problems. */
 export type Ended<T> = 
@@ -2626,3 +2633,6 @@ function makeEvent<TListen, TEmit = TListen>(name: string, serialize?: (payload:
     return Object.assign(fn, base);
 }
 
+
+export type OpenedFile = { file: DroppedFile | null };
+export type FileOpened = null;

@@ -143,6 +143,8 @@ export function tauriBackend(): Backend {
 		onCloseAsked: (listener) => heard(events.closeAsked.listen(() => listener())),
 		answerClose: (answer) => orProblem(commands.answerClose(answer)).then(() => {}),
 		onFileDrag: (listener) => heard(events.fileDrag.listen(({ payload }) => listener(payload))),
+		onFileOpened: (listener) => heard(events.fileOpened.listen(() => listener())),
+		takeOpenedFile: () => orProblem(commands.takeOpenedFile()),
 		onMenu: (listener) => heard(events.menuChosen.listen(({ payload }) => listener(payload.act))),
 		openLink: (site, address) => tell(commands.openLink(site, address)),
 

@@ -4,7 +4,7 @@ import { type DroppedFile, type DroppedKind, type FileDrag, useBackend } from "@
 interface DroppedFiles {
 	/** What is dragged over the window now; `null` when nothing is. */
 	over: Extract<FileDrag, { kind: "over" }> | null;
-	/** What was dropped and not used yet; `unusable` when the program takes no such file. */
+	/** What was dropped, or opened with the program, and not used yet; `unusable` when the program takes no such file. */
 	dropped: DroppedFile | "unusable" | null;
 	forget: () => void;
 }
@@ -15,6 +15,15 @@ export function DroppedFilesProvider({ children }: { children: ReactNode }) {
 	const backend = useBackend();
 	const [over, setOver] = useState<DroppedFiles["over"]>(null);
 	const [dropped, setDropped] = useState<DroppedFiles["dropped"]>(null);
+	useEffect(() => {
+		const take = async () => {
+			const opened = await backend.takeOpenedFile();
+			if (opened) setDropped(opened.file ?? "unusable");
+		};
+		// What was named when the program was started waits already.
+		void take().catch(() => {});
+		return backend.onFileOpened(() => void take().catch(() => {}));
+	}, [backend]);
 	useEffect(
 		() =>
 			backend.onFileDrag((drag) => {
@@ -34,7 +43,7 @@ export function useDroppedFiles(): DroppedFiles {
 }
 
 /**
- * The file of this kind that was dropped onto the window and waits to be used, for the page that takes it. The program
+ * The file of this kind that was dropped onto the window, or opened with the program, and waits to be used, for the page that takes it. The program
  * reads a path that the window names only if it was dropped: see `Dropped` in `src-tauri/src/window/drag.rs`.
  */
 export function useDroppedFile(kind: DroppedKind): { file: DroppedFile | null; forget: () => void } {

@@ -1,11 +1,21 @@
 import type { Backend } from "../backend";
-import type { CloseAnswer, FileDrag, MenuAct, Preferences, PreferencesView, Problem, SiteId } from "../bindings";
+import type {
+	CloseAnswer,
+	FileDrag,
+	MenuAct,
+	OpenedFile,
+	Preferences,
+	PreferencesView,
+	Problem,
+	SiteId,
+} from "../bindings";
 import type { World } from "./world";
 
 /** What only the system can bring about; tests and the console of a browser do it with these. */
 export interface Happenings {
 	closeAsked: () => void;
 	fileDrag: (drag: FileDrag) => void;
+	fileOpened: (opened: OpenedFile) => void;
 	menu: (act: MenuAct) => void;
 	/** What was said to closing, and which links were opened. */
 	answers: CloseAnswer[];
@@ -20,6 +30,8 @@ type Around = Pick<
 	| "onCloseAsked"
 	| "answerClose"
 	| "onFileDrag"
+	| "onFileOpened"
+	| "takeOpenedFile"
 	| "onMenu"
 	| "openLink"
 >;
@@ -28,6 +40,8 @@ type Answer = <T>(call: keyof Backend, work: () => T) => Promise<T>;
 export function aroundTheWindow(world: World, answer: Answer): Around & { happen: Happenings } {
 	const closing = listeners<undefined>();
 	const dragging = listeners<FileDrag>();
+	const opening = listeners<undefined>();
+	let opened: OpenedFile | null = null;
 	const choosing = listeners<MenuAct>();
 	const answers: CloseAnswer[] = [];
 	const links: string[] = [];
@@ -47,6 +61,13 @@ export function aroundTheWindow(world: World, answer: Answer): Around & { happen
 		onCloseAsked: (listener) => closing.listen(() => listener()),
 		answerClose: (said) => answer("answerClose", () => void answers.push(said)),
 		onFileDrag: dragging.listen,
+		onFileOpened: (listener) => opening.listen(() => listener()),
+		takeOpenedFile: () =>
+			answer("takeOpenedFile", () => {
+				const taken = opened;
+				opened = null;
+				return taken;
+			}),
 		onMenu: choosing.listen,
 		openLink: (site: SiteId, address) =>
 			answer("openLink", () => {
@@ -57,7 +78,17 @@ export function aroundTheWindow(world: World, answer: Answer): Around & { happen
 				}
 				links.push(address);
 			}),
-		happen: { closeAsked: () => closing.tell(undefined), fileDrag: dragging.tell, menu: choosing.tell, answers, links },
+		happen: {
+			closeAsked: () => closing.tell(undefined),
+			fileDrag: dragging.tell,
+			fileOpened: (file) => {
+				opened = file;
+				opening.tell(undefined);
+			},
+			menu: choosing.tell,
+			answers,
+			links,
+		},
 	};
 }
 

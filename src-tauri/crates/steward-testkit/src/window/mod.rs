@@ -38,6 +38,8 @@ pub struct Program {
     pub binary: PathBuf,
     /// Stands for the person's data folder.
     pub data: PathBuf,
+    /// Words that follow its name when it is started.
+    pub arguments: Vec<String>,
     /// Variables that differ from ours.
     pub environment: Vec<(&'static str, &'static str)>,
 }
@@ -51,7 +53,12 @@ impl Program {
         let binary = std::env::var_os("STEWARD_APP").context(
             "STEWARD_APP names no program; start the journeys with `cargo xtask test --only journeys`",
         )?;
-        Ok(Self { binary: binary.into(), data: data.to_owned(), environment: Vec::new() })
+        Ok(Self::new(binary, data))
+    }
+
+    /// A program with files of its own in `data`.
+    pub fn new(binary: impl Into<PathBuf>, data: impl Into<PathBuf>) -> Self {
+        Self { binary: binary.into(), data: data.into(), arguments: Vec::new(), environment: Vec::new() }
     }
 
     /// Where the program keeps its files.
@@ -69,7 +76,7 @@ impl Window {
     pub async fn open(program: &Program) -> Result<Self> {
         let driver = Driver::start(program).await?;
         let mut capabilities = Capabilities::new();
-        let browser = serde_json::json!({ "binary": program.binary, "args": [] });
+        let browser = serde_json::json!({ "binary": program.binary, "args": program.arguments });
         capabilities.set("webkitgtk:browserOptions", browser)?;
         let page = WebDriver::new(driver.address(), capabilities)
             .await

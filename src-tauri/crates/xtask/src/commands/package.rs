@@ -1,5 +1,7 @@
 //! `cargo xtask package`: the installers of this system, into `target/release/bundle/`.
 
+mod journey;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -15,7 +17,7 @@ use crate::setup::packages::{self, Purpose};
 
 pub(super) const TASK: Task = Task {
     name: "package",
-    about: "make this system's installers [KIND…: deb rpm appimage, nsis msi, app dmg]",
+    about: "make this system's installers [KIND…: deb rpm appimage, nsis msi, app dmg; --journey: or try a deb in a clean Debian]",
     run,
 };
 
@@ -29,6 +31,16 @@ const USUAL: &[&str] = if cfg!(windows) {
 };
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
+    match words {
+        [word] if word == "--journey" => {
+            make(project, &["deb"])?;
+            let debs = made(project, &["deb"])?;
+            return journey::walk(project, &debs[0]);
+        }
+        // One that was made before.
+        [word, deb] if word == "--journey" => return journey::walk(project, Path::new(deb)),
+        _ => {}
+    }
     let kinds: Vec<&str> =
         if words.is_empty() { USUAL.to_vec() } else { words.iter().map(String::as_str).collect() };
     make(project, &kinds)?;

@@ -11,17 +11,33 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
+use crate::setup::clean_root::CleanRoot;
+
 /// A folder that only we may read, gone when the desktop is.
-pub(crate) struct Home {
+pub(crate) struct Home<'a> {
+    /// The system that the desktop's programs run in, where it is not this one.
+    root: Option<&'a CleanRoot>,
+    /// As those programs call it.
     folder: PathBuf,
     variables: Vec<(&'static str, OsString)>,
 }
 
-impl Home {
+impl<'a> Home<'a> {
+    /// On this system.
     pub(crate) fn new() -> Result<Self> {
+        Self::of(None)
+    }
+
+    /// Inside another one, where it belongs to the ordinary user.
+    pub(crate) fn inside(root: &'a CleanRoot) -> Result<Self> {
+        Self::of(Some(root))
+    }
+
+    fn of(root: Option<&'a CleanRoot>) -> Result<Self> {
         // Not under target/: the path of a socket may have 108 bytes, and a checkout may lie deep.
-        let folder = env::temp_dir().join(format!("steward-desktop-{}", std::process::id()));
-        let mut home = Self { folder, variables: Vec::new() };
+        let temporary = if root.is_some() { "/tmp".into() } else { env::temp_dir() };
+        let folder = temporary.join(format!("steward-desktop-{}", std::process::id()));
+        let mut home = Self { root, folder, variables: Vec::new() };
         home.keep_rust();
         home.make("HOME", "")?;
         home.make("XDG_RUNTIME_DIR", "run")?;
@@ -52,7 +68,7 @@ impl Home {
 
     /// A program that will live here.
     pub(crate) fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(program);
+        let mut command = self.root.map_or_else(|| Command::new(program), |root| root.person(program));
         self.move_in(&mut command);
         command
     }
@@ -64,11 +80,20 @@ impl Home {
 
     fn make(&mut self, variable: &'static str, name: &str) -> Result<PathBuf> {
         let folder = self.folder.join(name);
+        let seen_from_here = self.from_here(&folder);
         private(&mut DirBuilder::new())
-            .create(&folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
+            .create(&seen_from_here)
+            .with_context(|| format!("cannot make {}", seen_from_here.display()))?;
+        if let Some(root) = self.root {
+            root.give(&seen_from_here)?;
+        }
         self.set(variable, &folder);
-        Ok(folder)
+        Ok(seen_from_here)
+    }
+
+    /// Where a file of the desktop's programs is for us.
+    fn from_here(&self, file: &Path) -> PathBuf {
+        self.root.map_or_else(|| file.to_owned(), |root| root.place(&file.to_string_lossy()))
     }
 
     /// Rust's own tools stay where they are.
@@ -82,13 +107,14 @@ impl Home {
     }
 }
 
-impl Drop for Home {
+impl Drop for Home<'_> {
     fn drop(&mut self) {
         // What the bus started ends by itself, a moment after the bus.
+        let folder = self.from_here(&self.folder);
         let start = Instant::now();
-        while let Err(error) = fs::remove_dir_all(&self.folder) {
+        while let Err(error) = fs::remove_dir_all(&folder) {
             if start.elapsed() > Duration::from_secs(5) {
-                eprintln!("{} could not be removed: {error}", self.folder.display());
+                eprintln!("{} could not be removed: {error}", folder.display());
                 return;
             }
             thread::sleep(Duration::from_millis(50));

@@ -13,6 +13,7 @@ use anyhow::{Result, bail};
 use self::home::Home;
 use crate::process;
 use crate::project::Project;
+use crate::setup::clean_root::CleanRoot;
 
 /// Whether a window could be shown to somebody.
 pub(crate) fn is_here() -> bool {
@@ -33,8 +34,16 @@ pub(crate) fn run(project: &Project, command: &mut Command) -> Result<ExitCode> 
     if !can_be_virtual() {
         bail!("the virtual desktop is made of Linux programs; use a Linux machine or a container for this");
     }
+    in_home(project, Home::new()?, command)
+}
+
+/// The same with every part of the desktop inside a clean system, as its ordinary user; `command` enters it by itself.
+pub(crate) fn run_inside(project: &Project, root: &CleanRoot, command: &mut Command) -> Result<ExitCode> {
+    in_home(project, Home::inside(root)?, command)
+}
+
+fn in_home(project: &Project, mut home: Home, command: &mut Command) -> Result<ExitCode> {
     // Each value ends what it stands for when it goes out of scope, the last one first.
-    let mut home = Home::new()?;
     let _display = services::display(project, &mut home)?;
     // After the display: what the bus starts later, the file dialogs among them, sees what the bus saw.
     let _bus = services::session_bus(project, &mut home)?;

@@ -1,5 +1,6 @@
 //! What a fresh machine lacks, apart from Rust and Node.
 
+pub(crate) mod clean_root;
 pub(crate) mod front_end;
 mod node;
 pub(crate) mod packager;

@@ -17,6 +17,8 @@ pub(crate) enum Purpose {
     VirtualDesktop,
     /// To measure it beside other programs.
     Bench,
+    /// To make a clean system in which its package is tried.
+    CleanRoot,
     /// To build it for Windows, and run its tests under Wine.
     Windows,
 }
@@ -25,7 +27,7 @@ pub(crate) enum Purpose {
 const BUILD: &[&str] = &["build-essential", "pkg-config", "libwebkit2gtk-4.1-dev", "libdbus-1-dev"];
 
 /// To drive it. `dbus-x11` stands for a session bus: without it apt chooses one that brings systemd along.
-const VIRTUAL_DESKTOP: &[&str] = &[
+pub(crate) const VIRTUAL_DESKTOP: &[&str] = &[
     "xvfb",
     "dbus-x11",
     "openbox",
@@ -39,6 +41,9 @@ const VIRTUAL_DESKTOP: &[&str] = &[
     "fonts-dejavu-core",
     "fonts-liberation",
 ];
+
+/// To make a system from packages, and enter it.
+const CLEAN_ROOT: &[&str] = &["debootstrap", "mount"];
 
 /// The programs that we are measured beside.
 const BENCH: &[&str] = &["build-essential", "7zip", "zstd", "sqlite3", "rclone"];
@@ -72,6 +77,8 @@ pub(crate) fn ensure(project: &Project, purpose: Purpose) -> Result<()> {
         install(project, &absent(&wanted(purpose)))
     } else if purpose == Purpose::Windows {
         bail!("Windows is built from Linux with Debian's compilers; use Debian or a container of it for this")
+    } else if purpose == Purpose::CleanRoot {
+        bail!("a deb is tried on Debian; use it or a container of it for this")
     } else {
         demand(purpose)
     }
@@ -82,6 +89,7 @@ fn wanted(purpose: Purpose) -> Vec<&'static str> {
         Purpose::Build => BUILD.to_vec(),
         Purpose::VirtualDesktop => [BUILD, VIRTUAL_DESKTOP].concat(),
         Purpose::Bench => BENCH.to_vec(),
+        Purpose::CleanRoot => CLEAN_ROOT.to_vec(),
         Purpose::Windows => WINDOWS.to_vec(),
     }
 }
@@ -132,12 +140,12 @@ fn as_root(words: &[&str]) -> Result<Command> {
 }
 
 #[cfg(unix)]
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
 #[cfg(not(unix))]
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     false
 }
 
@@ -152,7 +160,7 @@ fn demand(purpose: Purpose) -> Result<()> {
         missing.push("a C compiler");
     }
     let programs = match purpose {
-        Purpose::Build | Purpose::Windows => &[],
+        Purpose::Build | Purpose::CleanRoot | Purpose::Windows => &[],
         Purpose::VirtualDesktop => PROGRAMS,
         Purpose::Bench => BENCH_PROGRAMS,
     };
@@ -190,7 +198,7 @@ fn advice(os_release: &str, purpose: Purpose) -> String {
     let packages = match purpose {
         Purpose::Build => build.to_owned(),
         Purpose::VirtualDesktop => format!("{build} {desktop}"),
-        Purpose::Bench | Purpose::Windows => "gcc 7zip zstd sqlite rclone".to_owned(),
+        Purpose::Bench | Purpose::CleanRoot | Purpose::Windows => "gcc 7zip zstd sqlite rclone".to_owned(),
     };
     format!("Install it, and start the command again:\n  {command} {packages}")
 }

@@ -33,8 +33,7 @@ async fn main() -> Result<ExitCode> {
     let mut album = Album::new(out.canonicalize()?, chapters);
     let desk = tempfile::tempdir()?;
 
-    let program =
-        Program { binary: app.clone(), data: desk.path().join("practice"), environment: Vec::new() };
+    let program = Program::new(app.clone(), desk.path().join("practice"));
     let shown = Window::open(&program).await?;
     album.chapter("first");
     window::before_anything(&mut album, &shown).await;
@@ -57,7 +56,7 @@ async fn main() -> Result<ExitCode> {
     shown.close().await?;
 
     if album.chapter("sites") {
-        let program = Program { binary: app, data: desk.path().join("sites"), environment: Vec::new() };
+        let program = Program::new(app, desk.path().join("sites"));
         world::many_sites(&program)?;
         let other = PracticeSite::start(Options {
             data_dir: desk.path().join("other"),
