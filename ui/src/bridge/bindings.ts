@@ -767,6 +767,9 @@ file: DroppedFile | null } |
 /**  What can be done with it; `null` when nothing can. */
 file: DroppedFile | null };
 
+/**  Sent to the window when somebody opened a file while it is there. The file itself waits to be taken. */
+export type FileOpened = null;
+
 /**  The filters; at least one must be given. */
 export type FindItemsForm = {
 	/**  Items directly below this path. */
@@ -1353,6 +1356,12 @@ server: ServerKind } |
 { kind: "role"; 
 /**  Who may. */
 needs: Capability };
+
+/**  What somebody opened with the program. */
+export type OpenedFile = {
+	/**  What can be done with it; `null` when nothing can. */
+	file: DroppedFile | null,
+};
 
 /**  How a sent request ended. */
 export type Outcome = 
@@ -2633,6 +2642,3 @@ function makeEvent<TListen, TEmit = TListen>(name: string, serialize?: (payload:
     return Object.assign(fn, base);
 }
 
-
-export type OpenedFile = { file: DroppedFile | null };
-export type FileOpened = null;

@@ -1,4 +1,6 @@
-//! `cargo xtask package`: the installers of this system, into `target/release/bundle/`.
+//! `cargo xtask package`: the installers of this system, into `target/release/bundle/` (on macOS below
+//! `target/universal-apple-darwin/`). An AppImage is made where it is asked for: Tauri downloads the tools of AppImage
+//! from GitHub for it, and without them the command fails.
 
 mod journey;
 
@@ -17,7 +19,7 @@ use crate::setup::packages::{self, Purpose};
 
 pub(super) const TASK: Task = Task {
     name: "package",
-    about: "make this system's installers [KIND…: deb rpm appimage, nsis msi, app dmg; --journey: or try a deb in a clean Debian]",
+    about: "make this system's installers [KIND…: deb rpm appimage, nsis msi, app dmg; an appimage needs tools that Tauri downloads from GitHub; --journey [DEB]: try the deb in a clean Debian, as root]",
     run,
 };
 
@@ -29,6 +31,12 @@ const USUAL: &[&str] = if cfg!(windows) {
 } else {
     &["deb", "rpm"]
 };
+
+/// What is built for, where it is not this machine alone: an installer of macOS runs on both processors.
+const TARGET: Option<&str> = if cfg!(target_os = "macos") { Some("universal-apple-darwin") } else { None };
+
+/// What such a program is put together from.
+const HALVES: &[&str] = &["x86_64-apple-darwin", "aarch64-apple-darwin"];
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     match words {
@@ -65,6 +73,10 @@ pub(super) fn make(project: &Project, kinds: &[&str]) -> Result<()> {
     let mut tauri = Command::new("node");
     tauri.arg(packager::install(project)?);
     tauri.args(["build", "--bundles", &kinds.join(",")]).current_dir(&project.root);
+    if let Some(target) = TARGET {
+        process::run(Command::new("rustup").args(["target", "add"]).args(HALVES))?;
+        tauri.args(["--target", target]);
+    }
     tauri.env("CARGO_TARGET_DIR", &project.target);
     process::run(&mut tauri)
 }
@@ -96,5 +108,5 @@ fn has_ending(path: &Path, ending: &str) -> bool {
 }
 
 fn folder(project: &Project) -> PathBuf {
-    project.target.join("release/bundle")
+    project.target.join(TARGET.unwrap_or_default()).join("release/bundle")
 }
