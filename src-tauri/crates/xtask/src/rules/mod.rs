@@ -17,16 +17,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::project::Project;
 
-/// The seven operations, by the key that names their files.
-const OPERATIONS: [&str; 7] = [
-    "export_portal",
-    "export_server",
-    "import_server",
-    "deactivate_webhooks",
-    "find_items",
-    "update_participant",
-    "refresh_invitation",
-];
+/// Where the operations are declared.
+const DECLARED: &str = "src-tauri/src/operations/mod.rs";
 
 /// One broken rule.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,14 +43,20 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     let graph = project.metadata(&["--filter-platform", "x86_64-unknown-linux-gnu"])?;
     violations.extend(edges::check_graph(&graph));
     violations.extend(licences::check(root, &graph)?);
+    let declared =
+        fs::read_to_string(root.join(DECLARED)).with_context(|| format!("cannot read {DECLARED}"))?;
+    let operations = operations(&declared);
+    if operations.is_empty() {
+        bail!("{DECLARED} declares no operation");
+    }
     for folder in ["src-tauri/src", "src-tauri/crates"] {
         visit(root, &root.join(folder), &["rs"], &mut |file, text| {
-            violations.extend(sources::check(file, text))
+            violations.extend(sources::check(file, text, &operations))
         })?;
     }
     let ui = root.join("ui/src");
     visit(root, &ui, &["ts", "tsx"], &mut |file, text| violations.extend(modules::check(file, text)))?;
-    violations.extend(places::check(|file| root.join(file).is_file()));
+    violations.extend(places::check(&operations, |file| root.join(file).is_file()));
 
     violations.sort();
     for violation in &violations {
@@ -69,6 +67,11 @@ pub(crate) fn check(project: &Project) -> Result<()> {
         1 => bail!("one rule of the house is broken"),
         number => bail!("rules of the house are broken in {number} places"),
     }
+}
+
+/// The operations, by the key that names their files.
+fn operations(declared: &str) -> Vec<&str> {
+    declared.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect()
 }
 
 /// Shows every file below the folder whose name ends so, with `/` in its path on every system.
@@ -86,4 +89,16 @@ fn visit(root: &Path, folder: &Path, endings: &[&str], see: &mut dyn FnMut(&str,
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_is_known_by_its_declaration() {
+        let declared =
+            "//! All.\n\nuse a::b;\n\npub mod export_portal;\npub mod find_items;\n\npub struct Key;\n";
+        assert_eq!(operations(declared), ["export_portal", "find_items"]);
+    }
 }
