@@ -302,6 +302,14 @@ impl Window {
         Ok(self.page.execute(script, Vec::new()).await?.json().clone())
     }
 
+    /// The same for a script that answers later, through the function that is its last argument.
+    ///
+    /// # Errors
+    /// When the script fails.
+    pub async fn ask_page_later(&self, script: &str) -> Result<serde_json::Value> {
+        Ok(self.page.execute_async(script, Vec::new()).await?.json().clone())
+    }
+
     /// Violations of the content security policy since the window was opened.
     ///
     /// # Errors

@@ -1,10 +1,10 @@
 //! Data items, straight into the server's database.
 
+use std::path::Path;
+
 use anyhow::Result;
 use rusqlite::{Connection, params};
 use serde_json::json;
-
-use crate::site::Site;
 
 /// Items below each parent.
 pub(crate) const PER_PARENT: u64 = 1_000;
@@ -14,9 +14,9 @@ pub(crate) fn parent(number: u64) -> String {
     format!("/bigDataFileShares/share{number:05}")
 }
 
-/// Makes the site hold as many items, by adding to those that were made before.
-pub(crate) fn fill_up(site: &Site, before: u64, items: u64) -> Result<()> {
-    let mut server = Connection::open(site.data().join("server/server.db"))?;
+/// Makes a server hold as many items, by adding to those that were made before.
+pub(crate) fn fill_up(database: &Path, before: u64, items: u64) -> Result<()> {
+    let mut server = Connection::open(database)?;
     // It is thrown away afterwards; nothing has to survive a power cut.
     server.pragma_update(None, "synchronous", "OFF")?;
     let tx = server.transaction()?;

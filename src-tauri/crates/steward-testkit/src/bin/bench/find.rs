@@ -23,7 +23,7 @@ pub(crate) async fn measure(bench: &Bench, rows: &mut Vec<Row>) -> Result<()> {
     let mut before = 0;
     for items in ITEMS {
         println!("findItems, {items} items");
-        data_items::fill_up(&site, before, items)?;
+        data_items::fill_up(&data.join("server/server.db"), before, items)?;
         before = items;
         rows.push(one_size(&site, items).await?);
     }

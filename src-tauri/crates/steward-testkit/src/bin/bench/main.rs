@@ -11,6 +11,7 @@ mod program;
 mod side_by_side;
 mod site;
 mod table;
+mod window;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,10 +37,13 @@ impl Bench {
 }
 
 /// What can be measured by itself.
-const PARTS: [&str; 4] = ["portal", "find", "bucket", FILES];
+const PARTS: [&str; 5] = ["portal", "find", "bucket", FILES, WINDOW];
 
 /// Measures the program and not the practice site, and only when asked for: it needs one more program.
 const FILES: &str = "files";
+
+/// Measures the program's window, which needs the program and a desktop.
+const WINDOW: &str = "window";
 
 #[tokio::main]
 async fn main() -> Result<ExitCode> {
@@ -66,6 +70,10 @@ async fn main() -> Result<ExitCode> {
     if bench.only.as_deref() == Some(FILES) {
         let outcome = files::measure(&bench, &mut table.rows).await;
         table.note("files", outcome, &out)?;
+    }
+    if bench.only.as_deref() == Some(WINDOW) {
+        let outcome = window::measure(&bench, &mut table.lines).await;
+        table.note("window", outcome, &out)?;
     }
 
     println!("\n{}\nWritten to {}.", table.text(), out.display());

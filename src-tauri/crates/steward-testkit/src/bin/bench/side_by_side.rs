@@ -14,6 +14,16 @@ impl Times {
         self.0.push(time);
     }
 
+    /// Adds a time that a page measured.
+    pub(crate) fn add_millis(&mut self, millis: f64) {
+        self.add(Duration::from_secs_f64(millis / 1_000.0));
+    }
+
+    /// The one in the middle, in milliseconds.
+    pub(crate) fn millis(&self) -> f64 {
+        self.median().as_secs_f64() * 1_000.0
+    }
+
     /// The one in the middle.
     pub(crate) fn median(&self) -> Duration {
         let mut sorted = self.0.clone();

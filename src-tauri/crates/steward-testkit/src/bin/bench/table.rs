@@ -13,8 +13,13 @@ use crate::site::Memory;
 #[derive(Default)]
 pub(crate) struct Table {
     pub(crate) rows: Vec<Row>,
+    pub(crate) lines: Vec<Line>,
     pub(crate) failures: Vec<String>,
 }
+
+/// What stands above the rows.
+const ROWS: &str = "| what | ours | peer | the peer's | ratio | goal | met | memory idle | memory peak |\n\
+                    |---|--:|---|--:|--:|---|---|--:|--:|\n";
 
 /// One thing, done by the practice site and by another program.
 pub(crate) struct Row {
@@ -35,6 +40,45 @@ pub(crate) enum Goal {
     Within(f64),
 }
 
+/// One number of the window, and what it may be.
+pub(crate) struct Line {
+    what: &'static str,
+    measured: f64,
+    beside: Option<(&'static str, f64)>,
+    limit: Limit,
+}
+
+/// The most that a number may be.
+#[derive(Clone, Copy)]
+pub(crate) enum Limit {
+    Millis(f64),
+    Count(f64),
+}
+
+impl Line {
+    pub(crate) fn new(what: &'static str, measured: f64, limit: Limit) -> Self {
+        Self { what, measured, beside: None, limit }
+    }
+
+    /// Milliseconds that have to be fewer than another program's.
+    pub(crate) fn beside(what: &'static str, measured: f64, peer: &'static str, theirs: f64) -> Self {
+        Self { what, measured, beside: Some((peer, theirs)), limit: Limit::Millis(theirs) }
+    }
+
+    fn text(&self) -> String {
+        let (most, unit) = match self.limit {
+            Limit::Millis(most) => (most, " ms"),
+            Limit::Count(most) => (most, ""),
+        };
+        let (peer, goal) = match self.beside {
+            Some((peer, theirs)) => (format!("{peer}: {theirs:.0}{unit}"), "faster".to_owned()),
+            None => (String::new(), format!("≤ {most:.0}{unit}")),
+        };
+        let met = if self.measured <= most { "yes" } else { "NO" };
+        format!("| {} | {:.0}{unit} | {peer} | {goal} | {met} |", self.what, self.measured)
+    }
+}
+
 impl Table {
     /// Ends a part: remembers why it has no numbers, and writes what there is so far. One part that fails does not
     /// take the others' numbers away, and neither does a run that is stopped.
@@ -48,10 +92,16 @@ impl Table {
 
     /// The table as Markdown.
     pub(crate) fn text(&self) -> String {
-        let mut text = String::from(
-            "| what | ours | peer | the peer's | ratio | goal | met | memory idle | memory peak |\n\
-             |---|--:|---|--:|--:|---|---|--:|--:|\n",
-        );
+        let mut text = String::new();
+        if !self.lines.is_empty() {
+            text.push_str("| what | measured | beside | goal | met |\n|---|--:|---|---|---|\n");
+        }
+        for line in &self.lines {
+            let _ = writeln!(text, "{}", line.text());
+        }
+        if !self.rows.is_empty() {
+            text.push_str(ROWS);
+        }
         for row in &self.rows {
             let (ratio, goal, met) = row.verdict();
             let (ours, theirs) = (seconds(row.ours), seconds(row.theirs));
@@ -106,6 +156,19 @@ mod tests {
         assert!(!row(100, 290, Goal::AsFast(3.0)).verdict().2);
         assert!(row(140, 100, Goal::Within(1.5)).verdict().2);
         assert!(!row(160, 100, Goal::Within(1.5)).verdict().2);
+    }
+
+    #[test]
+    fn a_number_of_the_window_stands_beside_its_goal() {
+        let mut table = Table::default();
+        table.lines.push(Line::new("sort", 100.4, Limit::Millis(100.0)));
+        table.lines.push(Line::new("elements", 2_000.0, Limit::Count(2_000.0)));
+        table.lines.push(Line::beside("painted", 90.0, "peer", 91.0));
+        let text = table.text();
+        assert!(text.contains("| sort | 100 ms |  | ≤ 100 ms | NO |"), "{text}");
+        assert!(text.contains("| elements | 2000 |  | ≤ 2000 | yes |"), "{text}");
+        assert!(text.contains("| painted | 90 ms | peer: 91 ms | faster | yes |"), "{text}");
+        assert!(!text.contains("ratio"), "{text}");
     }
 
     #[test]

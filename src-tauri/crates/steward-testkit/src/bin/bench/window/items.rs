@@ -1,0 +1,137 @@
+//! A hundred thousand data items.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use steward_testkit::window::{Program, Window};
+
+use super::act::{act, fill, press, shows};
+use super::{ANSWERED, MOST_ELEMENTS, PAINTED};
+use crate::Bench;
+use crate::data_items;
+use crate::side_by_side::{RUNS, Times};
+use crate::site::{Area, Site};
+use crate::table::{Limit, Line};
+
+const ITEMS: u64 = 100_000;
+
+/// Headings that are pressed one after the other: each wants an order that nobody asked for before.
+const HEADINGS: [(&str, &str); RUNS] =
+    [("Name", "ascending"), ("Name", "descending"), ("Where the data is", "ascending")];
+
+/// Rows that are painted, and not those of an earlier question.
+const ROWS: &str = "document.querySelector('[role=grid][aria-busy=false] [role=gridcell]')?.textContent";
+
+pub(super) async fn measure(
+    bench: &Bench,
+    program: &Program,
+    window: &Window,
+    lines: &mut Vec<Line>,
+) -> Result<()> {
+    println!("Window, {ITEMS} data items");
+    data_items::fill_up(&program.folder().join("practice/server/server.db"), 0, ITEMS)?;
+    window.press("Data items").await?;
+    window.see("Show all").await?;
+    let (mut whole, mut answered, mut site, mut theirs) = <(Times, Times, Times, Times)>::default();
+    let mut elements = 0.0_f64;
+    let peer = Peer::start(bench).await?;
+    // What was found before is shown until the search begins.
+    let came = format!("window.answers.some(([name]) => name === 'find_items') && {ROWS}");
+    for _ in 0..RUNS {
+        let first = act(window, &press("//button[normalize-space(.)='Show all']"), &came).await?;
+        whole.add_millis(first.whole);
+        answered.add_millis(first.since("find_items")?);
+        elements = elements.max(first.elements);
+        let (answer, parsed) = peer.ask()?;
+        site.add_millis(answer);
+        theirs.add_millis(parsed);
+        // The page forgets what it drew; the program still holds what was found.
+        window.reload().await?;
+        window.press("Data items").await?;
+        window.press("Change the filters").await?;
+    }
+    peer.stop()?;
+    window.reload().await?;
+    window.press("Data items").await?;
+    window.see("All 100,000 items").await.ok();
+
+    let (mut sort, mut filter) = <(Times, Times)>::default();
+    for (run, (heading, direction)) in HEADINGS.into_iter().enumerate() {
+        let button = press(&format!("//*[@role='columnheader']//button[normalize-space(.)='{heading}']"));
+        let turned = format!(
+            "[...document.querySelectorAll('[aria-sort={direction}]')].some((one) => one.textContent.includes('{heading}')) && {ROWS}"
+        );
+        let sorted = act(window, &button, &turned).await?;
+        sort.add_millis(sorted.whole);
+        let words = fill("Filter these items", &format!("item00{run}77"));
+        let filtered = act(window, &words, &shows(" match")).await?;
+        filter.add_millis(filtered.whole);
+        elements = elements.max(filtered.elements).max(sorted.elements);
+        act(window, &fill("Filter these items", ""), &shows(" items, without a filter")).await?;
+    }
+
+    let (whole, site, theirs) = (whole.millis(), site.millis(), theirs.millis());
+    lines.extend([
+        Line::beside("100,000 data items: press to painted rows", whole, "python3, to a parsed list", theirs),
+        Line::new(
+            "100,000 data items: the same, less the site's own time as python3 sees it",
+            whole - site,
+            Limit::Millis(PAINTED),
+        ),
+        Line::new(
+            "100,000 data items: answer in the window to painted rows",
+            answered.millis(),
+            Limit::Millis(PAINTED),
+        ),
+        Line::new("100,000 data items: sort", sort.millis(), Limit::Millis(ANSWERED)),
+        Line::new("100,000 data items: filter", filter.millis(), Limit::Millis(ANSWERED)),
+        Line::new("100,000 data items: elements in the page", elements, Limit::Count(MOST_ELEMENTS)),
+    ]);
+    Ok(())
+}
+
+/// A site with as many items, asked by python3.
+struct Peer {
+    site: Site,
+    token: String,
+}
+
+impl Peer {
+    async fn start(bench: &Bench) -> Result<Self> {
+        let data = bench.folder.join("peer").join("data");
+        let site = Site::start_encrypted(&bench.site, &data).await?;
+        data_items::fill_up(&data.join("server/server.db"), 0, ITEMS)?;
+        let token = site.token(Area::Server).await?;
+        Ok(Self { site, token })
+    }
+
+    /// Milliseconds from the question to the last byte, and to a parsed list.
+    fn ask(&self) -> Result<(f64, f64)> {
+        let script = "import json, ssl, sys, urllib.parse, urllib.request, time
+form = urllib.parse.urlencode({'ancestorPath': '/', 'token': sys.argv[2], 'f': 'json'}).encode()
+trust = ssl.create_default_context(cafile=sys.argv[3])
+begun = time.perf_counter()
+answer = urllib.request.urlopen(sys.argv[1], form, context=trust).read()
+answered = time.perf_counter()
+items = json.loads(answer)['items']
+parsed = time.perf_counter()
+print(len(items), (answered - begun) * 1000, (parsed - begun) * 1000)";
+        let address = format!("{}/admin/data/findItems", self.site.root(Area::Server)?);
+        let certificate = self.site.certificate();
+        let output =
+            Command::new("python3").args(["-c", script, &address, &self.token, &certificate]).output()?;
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        let [count, answered, parsed] = numbers[..] else {
+            anyhow::bail!("python3 found nothing: {}", String::from_utf8_lossy(&output.stderr));
+        };
+        ensure!(count >= ITEMS as f64, "python3 found {count} items");
+        Ok((answered, parsed))
+    }
+
+    fn stop(self) -> Result<()> {
+        let data = self.site.data().to_owned();
+        drop(self.site);
+        std::fs::remove_dir_all(&data).with_context(|| format!("cannot remove {}", data.display()))
+    }
+}
