@@ -31,9 +31,7 @@ async fn on_production_an_import_wants_the_name_typed_and_can_be_undone() {
         .unwrap();
 
     window.press("Server import").await.unwrap();
-    window.press_at("//*[@id=//label[starts-with(normalize-space(.), 'Stored file')]/@for]").await.unwrap();
-    let open = "//*[@role='listbox'][not(ancestor-or-self::*[contains(@style, 'display: none')])]";
-    window.press_at(&format!("({open}//*[@role='option'])[1]")).await.unwrap();
+    window.choose_stored_file().await.unwrap();
     window.see("Type the site's name first.").await.unwrap();
     window.fill("Type “City GIS” to confirm", "City").await.unwrap();
     assert!(locked(&window, "Import into City GIS").await);
@@ -114,10 +112,7 @@ async fn a_lost_answer_leads_into_the_check_and_a_dismissed_dialog_keeps_the_inv
     window.press("Order mishap").await.unwrap();
     window.see("1 mishap armed").await.unwrap();
     window.press("Participants").await.unwrap();
-    window
-        .press_at("(//tr[.//*[normalize-space(.)='Guest']]//input[@type='radio'][not(@disabled)])[1]")
-        .await
-        .unwrap();
+    window.choose_guest().await.unwrap();
     window.fill("First name", "Kim").await.unwrap();
     window.fill("Last name", "Harbour").await.unwrap();
     window.fill("E-mail address", "kim.harbour@example.net").await.unwrap();
@@ -137,10 +132,7 @@ async fn a_lost_answer_leads_into_the_check_and_a_dismissed_dialog_keeps_the_inv
     window.press("Close").await.unwrap();
 
     window.press("Invitations").await.unwrap();
-    window
-        .press_at("(//tbody//input[@type='checkbox'][not(starts-with(@aria-label, 'All of '))])[1]")
-        .await
-        .unwrap();
+    window.choose_invitation().await.unwrap();
     window.press("Refresh invitation").await.unwrap();
     dismiss_dialog("Save the invitation").await.unwrap();
     window.see("its file is not saved yet").await.unwrap();

@@ -12,6 +12,8 @@ mod invitation;
 mod keyboard;
 mod keyring;
 mod languages;
+mod lap;
 mod opened;
+mod refusals;
 mod restart;
 mod seven_operations;

@@ -91,8 +91,7 @@ impl Window {
     /// See [`start_practice`](Self::start_practice).
     pub async fn update_participant(&self, first: &str, last: &str, address: &str) -> Result<()> {
         self.press("Participants").await?;
-        self.press_at("(//tr[.//*[normalize-space(.)='Guest']]//input[@type='radio'][not(@disabled)])[1]")
-            .await?;
+        self.choose_guest().await?;
         self.fill("First name", first).await?;
         self.fill("Last name", last).await?;
         self.fill("E-mail address", address).await?;
@@ -107,12 +106,28 @@ impl Window {
     /// See [`start_practice`](Self::start_practice).
     pub async fn refresh_invitation(&self, file: &Path) -> Result<()> {
         self.press("Invitations").await?;
-        // The first box of a group picks all of it.
-        self.press_at("(//tbody//input[@type='checkbox'][not(starts-with(@aria-label, 'All of '))])[1]")
-            .await?;
+        self.choose_invitation().await?;
         self.press("Refresh invitation").await?;
         answer_save_dialog("Save the invitation", file).await?;
         self.see("The invitation is valid until").await
+    }
+
+    /// Picks the guest portal that is listed first.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn choose_guest(&self) -> Result<()> {
+        self.press_at("(//tr[.//*[normalize-space(.)='Guest']]//input[@type='radio'][not(@disabled)])[1]")
+            .await
+    }
+
+    /// Picks the invitation that runs out first.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn choose_invitation(&self) -> Result<()> {
+        // The first box of a group picks all of it.
+        self.press_at("(//tbody//input[@type='checkbox'][not(starts-with(@aria-label, 'All of '))])[1]").await
     }
 
     /// Orders a mishap on the practice site: what happens, what it happens to, and numbers that the form asks for.

@@ -1,0 +1,77 @@
+use crate::practice::Desk;
+
+const NOWHERE: &str = "/no/such/folder";
+
+const ACTIVE: &str = "SELECT count(*) FROM webhooks JOIN services ON services.id = service_id
+                      WHERE folder = 'Hosted' AND services.name = 'Hydrants' AND active = 1";
+
+#[tokio::test]
+async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_typed() {
+    let desk = Desk::new();
+    let window = desk.window().await;
+    window.start_practice().await.unwrap();
+    let server = desk.server_database();
+    let count = |sql: &str| server.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    let services = count("SELECT count(*) FROM services");
+
+    window.press("Portal export").await.unwrap();
+    window.fill("Folder the portal can write to", NOWHERE).await.unwrap();
+    window.press("Export portal").await.unwrap();
+    window.see("The site refused").await.unwrap();
+    assert_eq!(window.value("Folder the portal can write to").await.unwrap(), NOWHERE);
+
+    window.press("Server export").await.unwrap();
+    window.choose("A folder on the server").await.unwrap();
+    window.fill("Folder the server can write to", NOWHERE).await.unwrap();
+    window.press("Export server").await.unwrap();
+    window.see("The site refused").await.unwrap();
+    assert_eq!(window.value("Folder the server can write to").await.unwrap(), NOWHERE);
+
+    window.press("Server import").await.unwrap();
+    window.choose("Path on the server").await.unwrap();
+    window.fill("Path of the file on the server", "/no/such/file.agssite").await.unwrap();
+    window.press("Import into Practice").await.unwrap();
+    window.see("The site refused").await.unwrap();
+    assert_eq!(window.value("Path of the file on the server").await.unwrap(), "/no/such/file.agssite");
+    assert_eq!(count("SELECT count(*) FROM services"), services);
+
+    // A token that is refused is renewed once without a question; what is refused again is said.
+    window.order_mishap("The token has expired", "Webhooks", &[("How many times", "9")]).await.unwrap();
+    let active = count(ACTIVE);
+    assert!(active > 0);
+    window.press("Webhooks").await.unwrap();
+    window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
+    window.press("Deactivate webhooks of 1 service").await.unwrap();
+    window.press("Deactivate webhooks").await.unwrap();
+    window.see("Sign in to go on").await.unwrap();
+    assert_eq!(count(ACTIVE), active);
+
+    window.press("Data items").await.unwrap();
+    window.press("Find data items").await.unwrap();
+    window.see("Fill in at least one filter.").await.unwrap();
+
+    window.press("Participants").await.unwrap();
+    window.choose_guest().await.unwrap();
+    window.fill("E-mail address", "kim at example").await.unwrap();
+    window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await.unwrap();
+    window.see("This is not an e-mail address.").await.unwrap();
+    assert_eq!(window.value("E-mail address").await.unwrap(), "kim at example");
+
+    window.press("Invitations").await.unwrap();
+    window.press("By identifier").await.unwrap();
+    window.fill("Collaboration ID", "00000000000000000000000000000000").await.unwrap();
+    window.fill("Invitation ID", "11111111111111111111111111111111").await.unwrap();
+    window.press("Refresh invitation").await.unwrap();
+    window.see("The site refused").await.unwrap();
+    assert_eq!(window.value("Invitation ID").await.unwrap(), "11111111111111111111111111111111");
+
+    window.press("History").await.unwrap();
+    // Where the portal cannot write it is not asked to export.
+    for operation in ["Server export", "Server import", "Webhooks", "Invitations"] {
+        let failed = format!(
+            "//*[@role='row'][.//*[normalize-space(.)='{operation}']][.//*[normalize-space(.)='Failed']]"
+        );
+        window.see_any(&failed).await.unwrap();
+    }
+    window.close().await.unwrap();
+}
