@@ -66,7 +66,7 @@ export function LedgerEntry({ site, entry, busy, onRestore }: LedgerEntryProps) 
 					<Button
 						size="xs"
 						leftSection={<IconRestore size={14} aria-hidden />}
-						aria-label={t("ledger.restoreLabel", { service })}
+						aria-label={t("ledger.restoreLabel", { count: active.length, service })}
 						loading={busy}
 						onClick={onRestore}
 					>
