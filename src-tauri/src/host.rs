@@ -11,7 +11,6 @@ use url::Url;
 
 use crate::commands::browser_sign_in::Browser;
 use crate::connection::Connections;
-use crate::contact_sheet::ContactRuns;
 use crate::dialogs::Dialogs;
 use crate::gate::Known;
 use crate::item_searches::{ItemSearches, RecentFilters};
@@ -30,7 +29,6 @@ use crate::sites::{Seen, Site, SiteId, Sites, same};
 use crate::uploading::UploadBook;
 use crate::views::numbers::Millis;
 use crate::window::Dropped;
-use crate::words::Spoken;
 
 /// The program around an operation. The desktop fills it once; a test fills it with a temporary folder, a
 /// store in memory and dialogs that answer by themselves.
@@ -70,10 +68,6 @@ pub struct Host {
     pub recent_filters: RecentFilters,
     /// The guided lap on the practice site.
     pub lap: Lap,
-    /// What came of the last contact sheets.
-    pub contact_runs: ContactRuns,
-    /// The language of the window.
-    pub spoken: Spoken,
 }
 
 impl Host {
@@ -127,8 +121,6 @@ impl Host {
             item_searches: ItemSearches::default(),
             recent_filters: RecentFilters::open(data_folder.join("item-filters.json")),
             lap: Lap::open(data_folder.join("lap.json")),
-            contact_runs: ContactRuns::default(),
-            spoken: Spoken::default(),
         })
     }
 
@@ -293,7 +285,6 @@ impl Host {
     pub fn forget_known(&self, site: &SiteId) {
         locked(&self.known).remove(site);
         self.item_searches.forget(site);
-        self.contact_runs.forget(site);
         self.forget_way(site);
     }
 

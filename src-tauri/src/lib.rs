@@ -5,7 +5,6 @@
 
 mod archive;
 pub mod bindings;
-mod collaboration_hosts;
 pub mod commands;
 mod confirmation;
 mod connection;

@@ -21,7 +21,15 @@ fn text(text: &str) -> String {
 }
 
 fn search(words: &str) -> HistorySearch {
-    HistorySearch { text: text(words), ..HistorySearch::default() }
+    HistorySearch {
+        text: text(words),
+        site: None,
+        operation: None,
+        username: None,
+        outcomes: vec![],
+        from: None,
+        to: None,
+    }
 }
 
 /// What went over the wire, one text for each connection.

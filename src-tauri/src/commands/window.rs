@@ -16,6 +16,14 @@ pub fn window_ready(appearance: State<'_, Appearance>, language: String) {
     appearance.is_ready(&language);
 }
 
+/// The first screen shows what the program keeps, and can be used. The line tells how long a start takes: to whoever
+/// reads the log of a slow machine, and to `cargo xtask bench start`.
+#[tauri::command]
+#[specta::specta]
+pub fn window_usable() {
+    tracing::info!("the window can be used");
+}
+
 /// What somebody opened with the program and the page has not taken yet.
 #[tauri::command]
 #[specta::specta]

@@ -6,7 +6,6 @@ use steward_journal::Outcome;
 use tauri::State;
 
 use super::{Area, Harm, Key, Operation, Patience};
-use crate::contact_sheet::ContactRun;
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::runs::RunId;
@@ -25,7 +24,7 @@ pub const OPERATION: Operation = Operation {
 };
 
 /// What the person fills in.
-#[derive(Debug, Clone, Serialize, Deserialize, specta::Type)]
+#[derive(Debug, Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateParticipantForm {
     /// The collaboration.
@@ -100,11 +99,7 @@ pub async fn perform_several(
         form.check()?;
     }
     several::no_two_alike(&forms, |form| (&form.collaboration_id, &form.participant_id))?;
-    let ended = several::send(host, site, run, forms.clone()).await?;
-    if let Ended::Done { at, report, .. } = &ended {
-        host.contact_runs.keep(site, ContactRun { at: *at, forms, report: report.clone() });
-    }
-    Ok(ended)
+    several::send(host, site, run, forms).await
 }
 
 impl Change for UpdateParticipantForm {

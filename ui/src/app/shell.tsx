@@ -44,6 +44,12 @@ export function Shell() {
 		backend.setTitle(title).catch(() => {});
 	}, [backend, site, t]);
 
+	const usable = sites !== undefined;
+	useEffect(() => {
+		// After the paint that this render leads to. A start that nobody can measure is as good.
+		if (usable) requestAnimationFrame(() => setTimeout(() => backend.windowUsable().catch(() => {})));
+	}, [backend, usable]);
+
 	const where = JSON.stringify(place);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new place begins at its top, an old one stays where it is
 	useEffect(() => {

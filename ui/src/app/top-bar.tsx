@@ -7,7 +7,7 @@ import { useNavigation } from "@/lib/navigation";
 import { roleWords } from "@/lib/role-words";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { siteGround } from "@/lib/site-color";
-import { ReadOnlyButton } from "./read-only-button";
+import { ReadOnlyMark } from "./read-only-mark";
 import classes from "./top-bar.module.css";
 import { useSignOut } from "./use-sign-out";
 import { useTokenLife } from "./use-token-life";
@@ -32,7 +32,7 @@ export function TopBar({ site, session }: TopBarProps) {
 			style={{ background: siteGround(site.color) }}
 		>
 			<SiteName site={site} />
-			<ReadOnlyButton site={site} />
+			<ReadOnlyMark site={site} />
 			<Versions session={session} />
 			<Group gap="sm" wrap="nowrap" ms="auto" miw={0}>
 				<TokenLife session={session} />

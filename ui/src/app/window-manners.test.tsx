@@ -32,6 +32,16 @@ describe("closing the window while something runs", () => {
 	});
 });
 
+describe("the start", () => {
+	test("is over, and said to be once, when the first screen shows the sites", async () => {
+		const usable = vi.fn(async () => {});
+		renderWith(<App />, { ...memoryBackend({ world }), windowUsable: usable }, lastAt(site.id));
+		expect(usable).not.toHaveBeenCalled();
+		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		await waitFor(() => expect(usable).toHaveBeenCalledTimes(1));
+	});
+});
+
 describe("a file that is dragged onto the window", () => {
 	const file = { path: "/home/sam/Nov-20.agssite", name: "Nov-20.agssite", kind: "siteFile" } as const;
 

@@ -6,7 +6,6 @@ import type {
 	CloseAnswer,
 	CommandLanguage,
 	ConnectionForm,
-	ContactRun,
 	DataItem,
 	DeactivateReport,
 	DeactivateWebhooksForm,
@@ -151,8 +150,6 @@ export interface Backend {
 	/** What a contact sheet would change: the file at a path, or the one chosen in the system's dialog. */
 	readContactSheet(site: SiteId, path: string | null): Promise<SheetReading>;
 	/** A sheet with the present contact of every participant. */
-	/** What came of the last sheet that was sent; `null` when none was since somebody signed in. */
-	lastContactRun(site: SiteId): Promise<ContactRun | null>;
 	saveContactTemplate(site: SiteId): Promise<Saving>;
 	/** A table that the window shows, the names of its columns first. */
 	saveTable(name: string, rows: string[][]): Promise<Saving>;
@@ -254,6 +251,8 @@ export interface Backend {
 	savePreferences(preferences: Preferences, proxyPassword: string | null): Promise<Preferences>;
 	/** The first screen is painted, or the language has changed. */
 	windowReady(language: string): Promise<void>;
+	/** The first screen shows the sites. Said once, when the program was started. */
+	windowUsable(): Promise<void>;
 	/** Somebody closes the window while something runs; `answerClose` says what becomes of it. */
 	onCloseAsked(listener: () => void): () => void;
 	answerClose(answer: CloseAnswer): Promise<void>;

@@ -29,7 +29,6 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"Orange",
 		"Region",
 		"Server",
-		"Service",
 		"Server {{n}}",
 		"Services",
 		"Site",

@@ -78,15 +78,19 @@ impl KeyringStore {
 
 impl SecretStore for KeyringStore {
     fn get<'a>(&'a self, name: &'a str) -> Answer<'a, Option<Secret<String>>> {
-        self.ask(name, |entry| match entry.get_password() {
-            Ok(secret) => Ok(Some(Secret::new(secret))),
+        self.ask(name, |entry| match entry.get_secret() {
+            Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => Ok(Some(Secret::new(text))),
+                Err(error) => Err(Error::BadEncoding(error.into_bytes())),
+            },
             Err(Error::NoEntry) => Ok(None),
             Err(error) => Err(error),
         })
     }
 
     fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> Answer<'a, ()> {
-        self.ask(name, move |entry| entry.set_password(secret.expose()))
+        // As bytes, because Windows keeps 2,560 of them and would write each letter of a password with two.
+        self.ask(name, move |entry| entry.set_secret(secret.expose().as_bytes()))
     }
 
     fn forget<'a>(&'a self, name: &'a str) -> Answer<'a, ()> {

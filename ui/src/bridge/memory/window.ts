@@ -27,6 +27,7 @@ type Around = Pick<
 	| "preferences"
 	| "savePreferences"
 	| "windowReady"
+	| "windowUsable"
 	| "onCloseAsked"
 	| "answerClose"
 	| "onFileDrag"
@@ -58,6 +59,7 @@ export function aroundTheWindow(world: World, answer: Answer): Around & { happen
 				return world.preferences.preferences;
 			}),
 		windowReady: () => answer("windowReady", () => undefined),
+		windowUsable: () => answer("windowUsable", () => undefined),
 		onCloseAsked: (listener) => closing.listen(() => listener()),
 		answerClose: (said) => answer("answerClose", () => void answers.push(said)),
 		onFileDrag: dragging.listen,

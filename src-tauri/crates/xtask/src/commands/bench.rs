@@ -1,6 +1,7 @@
 //! `cargo xtask bench WHAT`: how fast, beside other programs that do the same work in the same run.
 
 use std::env::consts::EXE_SUFFIX;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Result, bail};
@@ -14,78 +15,73 @@ use crate::{desktop, process};
 
 pub(super) const TASK: Task = Task {
     name: "bench",
-    about: "measure `practice-site` beside 7z, zstd, sqlite3 and rclone, into target/bench/ [--only portal|find|bucket], `files` beside curl, or long lists in the `window`",
+    about: "measure, into target/bench/: `practice-site` [--only portal|find|bucket], `files`, `small-operation`, `window`, `start`, `soak` [MINUTES]",
     run,
 };
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
-    match words {
-        [what, rest @ ..] if what == "practice-site" => practice_site(project, rest),
-        [what] if what == "files" => files(project),
-        [what] if what == "window" => window(project),
-        _ => bail!("`bench` knows three things to measure: practice-site, files and window"),
-    }
-}
-
-fn practice_site(project: &Project, words: &[String]) -> Result<ExitCode> {
     if !cfg!(target_os = "linux") {
         bail!("memory is read from /proc; use a Linux machine or a container for this");
     }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["practice-site", ref rest @ ..] => practice_site(project, rest),
+        ["files"] => by_the_worker(project, "files", None),
+        ["small-operation"] => by_the_worker(project, "small-operation", None),
+        ["soak"] => by_the_worker(project, "soak", None),
+        ["soak", minutes] => by_the_worker(project, "soak", Some(minutes)),
+        ["window"] => in_the_window(project, "window"),
+        ["start"] => in_the_window(project, "start"),
+        _ => bail!("`bench` measures practice-site, files, small-operation, window, start or soak"),
+    }
+}
+
+fn practice_site(project: &Project, words: &[&str]) -> Result<ExitCode> {
     packages::ensure(project, Purpose::Bench)?;
     storage_servers::install(project)?;
-    let what = ["--package", "practice-site", "--package", "steward-testkit"];
-    let which = ["--features", "steward-testkit/bench", "--bin", "practice-site", "--bin", "bench"];
-    process::run(project.cargo(&["build", "--release"]).args(what).args(which))?;
-
-    let built = |program: &str| project.target.join("release").join(format!("{program}{EXE_SUFFIX}"));
-    let results = project.target.join("bench");
-    let mut bench = Command::new(built("bench"));
-    bench.arg("--site").arg(built("practice-site"));
-    bench
-        .arg("--folder")
-        .arg(results.join("practice-site"))
-        .arg("--out")
-        .arg(results.join("practice-site.md"));
-    Ok(process::exit_code(process::status(bench.args(words))?))
+    build(project, &["--package", "practice-site", "--package", "steward-testkit"], &[])?;
+    Ok(process::exit_code(process::status(bench(project, "practice-site").args(words))?))
 }
 
-/// Downloads and uploads by the program's own code, in a process of its own.
-fn files(project: &Project) -> Result<ExitCode> {
-    if !cfg!(target_os = "linux") {
-        bail!("memory is read from /proc; use a Linux machine or a container for this");
+/// By the program's own code, in a process of its own and without its window.
+fn by_the_worker(project: &Project, what: &str, minutes: Option<&str>) -> Result<ExitCode> {
+    build(project, WITH_THE_PROGRAM, &["--example", "worker"])?;
+    let mut bench = bench(project, what);
+    bench.env("STEWARD_WORKER", built(project, "examples/worker")).args(["--only", what]);
+    if let Some(minutes) = minutes {
+        bench.env("STEWARD_SOAK_MINUTES", minutes);
     }
-    let what = ["--package", "practice-site", "--package", "steward-testkit", "--package", "site-steward"];
-    let which = ["--features", "steward-testkit/bench", "--bin", "practice-site", "--bin", "bench"];
-    let ours = ["--example", "transfer"];
-    process::run(project.cargo(&["build", "--release"]).args(what).args(which).args(ours))?;
-
-    let built = |program: &str| project.target.join("release").join(format!("{program}{EXE_SUFFIX}"));
-    let results = project.target.join("bench");
-    let mut bench = Command::new(built("bench"));
-    bench.env(
-        "STEWARD_TRANSFER",
-        project.target.join("release/examples").join(format!("transfer{EXE_SUFFIX}")),
-    );
-    bench.arg("--site").arg(built("practice-site")).arg("--folder").arg(results.join("files"));
-    bench.arg("--out").arg(results.join("files.md")).args(["--only", "files"]);
     Ok(process::exit_code(process::status(&mut bench)?))
 }
 
-/// Long lists in the real window, on the virtual desktop.
-fn window(project: &Project) -> Result<ExitCode> {
+/// In the program's real window, on the virtual desktop.
+fn in_the_window(project: &Project, what: &str) -> Result<ExitCode> {
     packages::ensure(project, Purpose::VirtualDesktop)?;
+    packages::ensure(project, Purpose::Bench)?;
     front_end::ensure(project)?;
-    let what = ["--package", "practice-site", "--package", "steward-testkit", "--package", "site-steward"];
-    let which = ["--features", "steward-testkit/bench", "--bin", "practice-site", "--bin", "bench"];
-    process::run(
-        project.cargo(&["build", "--release"]).args(what).args(which).args(["--bin", "site-steward"]),
-    )?;
-
-    let built = |program: &str| project.target.join("release").join(format!("{program}{EXE_SUFFIX}"));
-    let results = project.target.join("bench");
-    let mut bench = Command::new(built("bench"));
-    bench.env("STEWARD_APP", built("site-steward"));
-    bench.arg("--site").arg(built("practice-site")).arg("--folder").arg(results.join("window"));
-    bench.arg("--out").arg(results.join("window.md")).args(["--only", "window"]);
+    build(project, WITH_THE_PROGRAM, &["--bin", "site-steward"])?;
+    let mut bench = bench(project, what);
+    bench.env("STEWARD_APP", built(project, "site-steward")).args(["--only", what]);
     desktop::run(project, &mut bench)
+}
+
+const WITH_THE_PROGRAM: &[&str] =
+    &["--package", "practice-site", "--package", "steward-testkit", "--package", "site-steward"];
+
+fn build(project: &Project, packages: &[&str], more: &[&str]) -> Result<()> {
+    let which = ["--features", "steward-testkit/bench", "--bin", "practice-site", "--bin", "bench"];
+    process::run(project.cargo(&["build", "--release"]).args(packages).args(which).args(more))
+}
+
+/// The measuring program, writing into `target/bench/WHAT.md`.
+fn bench(project: &Project, what: &str) -> Command {
+    let results = project.target.join("bench");
+    let mut bench = Command::new(built(project, "bench"));
+    bench.arg("--site").arg(built(project, "practice-site"));
+    bench.arg("--folder").arg(results.join(what)).arg("--out").arg(results.join(format!("{what}.md")));
+    bench
+}
+
+fn built(project: &Project, program: &str) -> PathBuf {
+    project.target.join("release").join(format!("{program}{EXE_SUFFIX}"))
 }

@@ -80,7 +80,7 @@ impl<'a> Home<'a> {
 
     fn make(&mut self, variable: &'static str, name: &str) -> Result<PathBuf> {
         let folder = self.folder.join(name);
-        let seen_from_here = self.from_here(&folder);
+        let seen_from_here = self.place_here(&folder);
         private(&mut DirBuilder::new())
             .create(&seen_from_here)
             .with_context(|| format!("cannot make {}", seen_from_here.display()))?;
@@ -92,7 +92,7 @@ impl<'a> Home<'a> {
     }
 
     /// Where a file of the desktop's programs is for us.
-    fn from_here(&self, file: &Path) -> PathBuf {
+    fn place_here(&self, file: &Path) -> PathBuf {
         self.root.map_or_else(|| file.to_owned(), |root| root.place(&file.to_string_lossy()))
     }
 
@@ -110,7 +110,7 @@ impl<'a> Home<'a> {
 impl Drop for Home<'_> {
     fn drop(&mut self) {
         // What the bus started ends by itself, a moment after the bus.
-        let folder = self.from_here(&self.folder);
+        let folder = self.place_here(&self.folder);
         let start = Instant::now();
         while let Err(error) = fs::remove_dir_all(&folder) {
             if start.elapsed() > Duration::from_secs(5) {

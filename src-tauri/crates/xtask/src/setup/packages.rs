@@ -46,10 +46,10 @@ pub(crate) const VIRTUAL_DESKTOP: &[&str] = &[
 const CLEAN_ROOT: &[&str] = &["debootstrap", "mount"];
 
 /// The programs that we are measured beside.
-const BENCH: &[&str] = &["build-essential", "7zip", "zstd", "sqlite3", "rclone"];
+const BENCH: &[&str] = &["build-essential", "7zip", "zstd", "sqlite3", "rclone", "curl", "chromium"];
 
 /// The same, as they are called.
-const BENCH_PROGRAMS: &[&str] = &["7zz", "zstd", "sqlite3", "rclone", "tar"];
+const BENCH_PROGRAMS: &[&str] = &["7zz", "zstd", "sqlite3", "rclone", "tar", "curl", "chromium"];
 
 /// A compiler that can build its own standard library for Windows, and what stands for Windows.
 const WINDOWS: &[&str] =
@@ -198,7 +198,9 @@ fn advice(os_release: &str, purpose: Purpose) -> String {
     let packages = match purpose {
         Purpose::Build => build.to_owned(),
         Purpose::VirtualDesktop => format!("{build} {desktop}"),
-        Purpose::Bench | Purpose::CleanRoot | Purpose::Windows => "gcc 7zip zstd sqlite rclone".to_owned(),
+        Purpose::Bench | Purpose::CleanRoot | Purpose::Windows => {
+            "gcc 7zip zstd sqlite rclone curl chromium".to_owned()
+        }
     };
     format!("Install it, and start the command again:\n  {command} {packages}")
 }

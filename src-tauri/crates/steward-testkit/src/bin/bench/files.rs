@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -14,18 +14,15 @@ use crate::program;
 use crate::side_by_side::{RUNS, Times};
 use crate::site::{Area, Memory, Site};
 use crate::table::{Goal, Row};
+use crate::worker::Worker;
 
 const MEBIBYTES: [u64; 3] = [64, 256, 1_024];
 
-/// The program that transfers as ours does, in a process of its own.
-const TRANSFER: &str = "STEWARD_TRANSFER";
-
 pub(crate) async fn measure(bench: &Bench, rows: &mut Vec<Row>) -> Result<()> {
-    let transfer: PathBuf =
-        std::env::var_os(TRANSFER).with_context(|| format!("{TRANSFER} is not set"))?.into();
+    let worker = Worker::from_environment()?;
     for mebibytes in MEBIBYTES {
         println!("Files, {mebibytes} MiB");
-        one_size(bench, &transfer, mebibytes, rows).await?;
+        one_size(bench, &worker, mebibytes, rows).await?;
     }
     Ok(())
 }
@@ -46,18 +43,18 @@ impl Ours {
 
 struct Situation {
     site: Site,
-    transfer: PathBuf,
+    worker: Worker,
     /// What is sent.
     file: PathBuf,
     /// Where what comes is put.
     place: PathBuf,
 }
 
-async fn one_size(bench: &Bench, transfer: &Path, mebibytes: u64, rows: &mut Vec<Row>) -> Result<()> {
+async fn one_size(bench: &Bench, worker: &Worker, mebibytes: u64, rows: &mut Vec<Row>) -> Result<()> {
     let folder = bench.folder.join(format!("files-{mebibytes}"));
     let situation = Situation {
         site: Site::start_encrypted(&bench.site, &folder.join("data")).await?,
-        transfer: transfer.to_owned(),
+        worker: worker.clone(),
         file: folder.join("survey.csv"),
         place: folder.join("back.csv"),
     };
@@ -131,26 +128,12 @@ async fn uploads(situation: &Situation, mebibytes: u64, rows: &mut Vec<Row>) -> 
 impl Situation {
     /// Lets our process do it once.
     fn ours(&self, ours: &mut Ours, location: Option<&str>, part_mebibytes: u32) -> Result<()> {
-        let user = self.site.administrator()?;
-        let order = json!({
-            "portal": self.site.root(Area::Portal)?, "server": self.site.root(Area::Server)?,
-            "ca_certificate": self.site.certificate(),
-            "username": user["username"], "password": user["password"],
+        let work = json!({ "transfer": {
             "file": if location.is_some() { &self.place } else { &self.file },
             "location": location, "part_mebibytes": part_mebibytes,
-        });
-        let mut process = Command::new(&self.transfer)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .context("our process cannot be started")?;
-        // Dropped at once: it reads to the end.
-        process.stdin.take().context("no way in")?.write_all(order.to_string().as_bytes())?;
-        let output = process.wait_with_output()?;
-        if !output.status.success() {
-            bail!("our process failed");
-        }
-        let said: Value = serde_json::from_slice(&output.stdout)?;
+        }});
+        let said = self.worker.perform(&self.site, &work)?;
+        let said = said.last().context("our process said nothing")?;
         ours.times.add(Duration::from_secs_f64(said["took"].as_f64().context("no time")?));
         ours.idle = ours.idle.max(said["idle"].as_u64().context("no memory")?);
         ours.peak = ours.peak.max(said["peak"].as_u64().context("no memory")?);

@@ -10,8 +10,12 @@ mod portal_file;
 mod program;
 mod side_by_side;
 mod site;
+mod small_operation;
+mod soak;
+mod start;
 mod table;
 mod window;
+mod worker;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,10 +41,13 @@ impl Bench {
 }
 
 /// What can be measured by itself.
-const PARTS: [&str; 5] = ["portal", "find", "bucket", FILES, WINDOW];
+const PARTS: [&str; 8] = ["portal", "find", "bucket", FILES, SMALL_OPERATION, SOAK, START, WINDOW];
 
-/// Measures the program and not the practice site, and only when asked for: it needs one more program.
+/// Measure the program and not the practice site, and only when asked for: they need one more program.
 const FILES: &str = "files";
+const SMALL_OPERATION: &str = "small-operation";
+const SOAK: &str = "soak";
+const START: &str = "start";
 
 /// Measures the program's window, which needs the program and a desktop.
 const WINDOW: &str = "window";
@@ -70,6 +77,18 @@ async fn main() -> Result<ExitCode> {
     if bench.only.as_deref() == Some(FILES) {
         let outcome = files::measure(&bench, &mut table.rows).await;
         table.note("files", outcome, &out)?;
+    }
+    if bench.only.as_deref() == Some(SMALL_OPERATION) {
+        let outcome = small_operation::measure(&bench, &mut table.lines).await;
+        table.note("a small operation", outcome, &out)?;
+    }
+    if bench.only.as_deref() == Some(SOAK) {
+        let outcome = soak::measure(&bench, &mut table.lines).await;
+        table.note("the soak", outcome, &out)?;
+    }
+    if bench.only.as_deref() == Some(START) {
+        let outcome = start::measure(&bench, &mut table.lines).await;
+        table.note("the start", outcome, &out)?;
     }
     if bench.only.as_deref() == Some(WINDOW) {
         let outcome = window::measure(&bench, &mut table.lines).await;

@@ -40,7 +40,7 @@ pub(crate) enum Goal {
     Within(f64),
 }
 
-/// One number of the window, and what it may be.
+/// One number, and what it may be.
 pub(crate) struct Line {
     what: &'static str,
     measured: f64,
@@ -53,6 +53,10 @@ pub(crate) struct Line {
 pub(crate) enum Limit {
     Millis(f64),
     Count(f64),
+    /// So many times the other program's number, which has this unit.
+    Times(f64, &'static str),
+    /// It is told and not judged.
+    None,
 }
 
 impl Line {
@@ -62,20 +66,32 @@ impl Line {
 
     /// Milliseconds that have to be fewer than another program's.
     pub(crate) fn beside(what: &'static str, measured: f64, peer: &'static str, theirs: f64) -> Self {
-        Self { what, measured, beside: Some((peer, theirs)), limit: Limit::Millis(theirs) }
+        Self::within(what, measured, (peer, theirs), Limit::Times(1.0, " ms"))
+    }
+
+    /// A number that may be some times another program's.
+    pub(crate) fn within(
+        what: &'static str,
+        measured: f64,
+        beside: (&'static str, f64),
+        limit: Limit,
+    ) -> Self {
+        Self { what, measured, beside: Some(beside), limit }
     }
 
     fn text(&self) -> String {
-        let (most, unit) = match self.limit {
-            Limit::Millis(most) => (most, " ms"),
-            Limit::Count(most) => (most, ""),
+        let theirs = self.beside.map_or(f64::NAN, |(_, theirs)| theirs);
+        let (most, unit, goal) = match self.limit {
+            Limit::Millis(most) => (most, " ms", format!("≤ {most:.0} ms")),
+            Limit::Count(most) => (most, "", format!("≤ {most:.0}")),
+            Limit::Times(times, unit) => (times * theirs, unit, format!("≤ {times} ×")),
+            Limit::None => (f64::INFINITY, "", String::new()),
         };
-        let (peer, goal) = match self.beside {
-            Some((peer, theirs)) => (format!("{peer}: {theirs:.0}{unit}"), "faster".to_owned()),
-            None => (String::new(), format!("≤ {most:.0}{unit}")),
-        };
+        let peer = self.beside.map_or_else(String::new, |(peer, theirs)| {
+            format!("{peer}: {theirs:.0}{unit}; ratio {:.2}", self.measured / theirs)
+        });
         let met = if self.measured <= most { "yes" } else { "NO" };
-        format!("| {} | {:.0}{unit} | {peer} | {goal} | {met} |", self.what, self.measured)
+        format!("| {} | {:.1}{unit} | {peer} | {goal} | {met} |", self.what, self.measured)
     }
 }
 
@@ -169,6 +185,14 @@ mod tests {
         assert!(text.contains("| elements | 2000 |  | ≤ 2000 | yes |"), "{text}");
         assert!(text.contains("| painted | 90 ms | peer: 91 ms | faster | yes |"), "{text}");
         assert!(!text.contains("ratio"), "{text}");
+    }
+
+    #[test]
+    fn a_number_beside_anothers_is_judged_by_the_ratio() {
+        let line =
+            |measured| Line::within("start", measured, ("peer", 100.0), Limit::Times(1.3, " ms")).text();
+        assert_eq!(line(120.0), "| start | 120.0 ms | peer: 100 ms; ratio 1.20 | ≤ 1.3 × | yes |");
+        assert!(line(131.0).ends_with("| NO |"));
     }
 
     #[test]

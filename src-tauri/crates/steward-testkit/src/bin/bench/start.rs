@@ -1,0 +1,220 @@
+//! From the start of the program to a window that can be used, and what all its processes hold then, beside two
+//! browsers that open one static page.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+
+use crate::Bench;
+use crate::table::{Limit, Line};
+
+/// How often each is started. The first start of all is not counted: it reads everything from the disk.
+const RUNS: usize = 7;
+
+/// The longest that any of them may take.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// How long a program is left alone before its memory is looked at.
+const REST: Duration = Duration::from_secs(4);
+
+/// What the program writes into its log when its window can be used.
+const USABLE: &str = "the window can be used";
+
+const PAGE: &str = "<!doctype html><title>A page</title><h1>A page</h1><script>\
+    addEventListener('load', () => requestAnimationFrame(() => setTimeout(() => fetch('/usable'))))</script>";
+
+/// What one program took, over all its starts.
+#[derive(Default)]
+struct Took {
+    milliseconds: Vec<f64>,
+    mebibytes: Vec<f64>,
+}
+
+pub(crate) async fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
+    let program = std::env::var_os("STEWARD_APP").context("STEWARD_APP names no program")?;
+    let home = bench.folder.join("home");
+    let page = StaticPage::open().await?;
+    let (mut ours, mut mini_browser, mut chromium) = (Took::default(), Took::default(), Took::default());
+    for run in 0..=RUNS {
+        println!("Start {run} of {RUNS}");
+        let all = [
+            (&mut ours, our_start(Path::new(&program), &home).await?),
+            (&mut mini_browser, page.opened_by(mini_browser_of_this_system()?, &[], &home).await?),
+            (&mut chromium, page.opened_by("chromium".into(), &CHROMIUM, &home).await?),
+        ];
+        for (took, (milliseconds, mebibytes)) in all {
+            if run > 0 {
+                took.milliseconds.push(milliseconds);
+                took.mebibytes.push(mebibytes);
+            }
+        }
+    }
+    for (peer, theirs, most) in
+        [("MiniBrowser, one page", &mini_browser, 1.3), ("Chromium, one page", &chromium, 1.0)]
+    {
+        let beside = (peer, median(&theirs.milliseconds));
+        let limit = Limit::Times(most, " ms");
+        lines.push(Line::within(
+            "from the start to a usable window",
+            median(&ours.milliseconds),
+            beside,
+            limit,
+        ));
+        let beside = (peer, median(&theirs.mebibytes));
+        let limit = Limit::Times(1.1, " MiB");
+        lines.push(Line::within("memory of all processes at rest", median(&ours.mebibytes), beside, limit));
+    }
+    Ok(())
+}
+
+fn median(numbers: &[f64]) -> f64 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
+}
+
+/// Without what a browser does on the side, which would make ours look better.
+const CHROMIUM: [&str; 8] = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--user-data-dir=chromium",
+];
+
+/// Our program, on the files of its earlier starts.
+async fn our_start(program: &Path, home: &Path) -> Result<(f64, f64)> {
+    let log = home.join("data/org.sitesteward.desktop/logs/site-steward.log");
+    let said = || fs::read_to_string(&log).unwrap_or_default().matches(USABLE).count();
+    let before = said();
+    let began = Instant::now();
+    let started = Started::new(program, &[], home)?;
+    while said() == before {
+        ensure!(began.elapsed() < LIMIT, "the program did not say that it can be used");
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    let took = began.elapsed();
+    tokio::time::sleep(REST).await;
+    Ok((took.as_secs_f64() * 1_000.0, started.mebibytes()?))
+}
+
+/// One page, and who asked for it.
+struct StaticPage {
+    listener: TcpListener,
+    address: String,
+}
+
+impl StaticPage {
+    async fn open() -> Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let address = format!("http://{}/", listener.local_addr()?);
+        Ok(Self { listener, address })
+    }
+
+    async fn opened_by(&self, browser: PathBuf, options: &[&str], home: &Path) -> Result<(f64, f64)> {
+        let address =
+            if options.is_empty() { self.address.clone() } else { format!("--app={}", self.address) };
+        let began = Instant::now();
+        let started = Started::new(&browser, &[options, &[address.as_str()]].concat(), home)?;
+        let usable = tokio::time::timeout(LIMIT, self.serve_until_usable());
+        usable.await.with_context(|| format!("{} did not show the page", browser.display()))??;
+        let took = began.elapsed();
+        tokio::time::sleep(REST).await;
+        Ok((took.as_secs_f64() * 1_000.0, started.mebibytes()?))
+    }
+
+    async fn serve_until_usable(&self) -> Result<()> {
+        loop {
+            let (mut connection, _) = self.listener.accept().await?;
+            let mut request = vec![0; 4_096];
+            // A browser may open connections that it does not use.
+            let Ok(Ok(length)) =
+                tokio::time::timeout(Duration::from_millis(200), connection.read(&mut request)).await
+            else {
+                continue;
+            };
+            let is_usable = request[..length].starts_with(b"GET /usable");
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close";
+            let answer = format!("{head}\r\nContent-Length: {}\r\n\r\n{PAGE}", PAGE.len());
+            connection.write_all(answer.as_bytes()).await?;
+            if is_usable {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// A program and whatever it has started; all of them end when this is dropped.
+struct Started(Child);
+
+impl Started {
+    /// In a session of its own, so that it ends with its children, and with a home of its own.
+    fn new(program: &Path, arguments: &[&str], home: &Path) -> Result<Self> {
+        fs::create_dir_all(home)?;
+        let mut command = Command::new("setsid");
+        command.arg(program).args(arguments).current_dir(home).env("HOME", home);
+        command.env("XDG_DATA_HOME", home.join("data")).env("XDG_CONFIG_HOME", home.join("config"));
+        command.env("XDG_CACHE_HOME", home.join("cache"));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        Ok(Self(command.spawn().with_context(|| format!("{} cannot be started", program.display()))?))
+    }
+
+    /// The proportional memory of the program and everything below it.
+    fn mebibytes(&self) -> Result<f64> {
+        let mut family = vec![self.0.id()];
+        let parents = parents()?;
+        let mut next = 0;
+        while let Some(&one) = family.get(next) {
+            family.extend(parents.iter().filter(|(_, parent)| *parent == one).map(|(child, _)| child));
+            next += 1;
+        }
+        // One that has ended meanwhile holds nothing.
+        let kibibytes: u64 = family.into_iter().filter_map(proportional).sum();
+        if kibibytes == 0 {
+            bail!("the system tells nothing of its memory");
+        }
+        Ok(Duration::from_millis(kibibytes).as_secs_f64() * 1_000.0 / 1_024.0)
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        // It may have ended already; either way it is over.
+        let _ = Command::new("kill").args(["-KILL", "--", &format!("-{}", self.0.id())]).status();
+        let _ = self.0.wait();
+    }
+}
+
+/// Every process with its parent.
+fn parents() -> Result<Vec<(u32, u32)>> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir("/proc")? {
+        let Some(process) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        let Ok(status) = fs::read_to_string(format!("/proc/{process}/status")) else { continue };
+        let parent = status.lines().find_map(|line| line.strip_prefix("PPid:")).map(str::trim);
+        all.extend(parent.and_then(|number| number.parse().ok()).map(|parent| (process, parent)));
+    }
+    Ok(all)
+}
+
+/// What a process holds, shared pages counted by their share, in KiB.
+fn proportional(process: u32) -> Option<u64> {
+    let rollup = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).ok()?;
+    let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// It comes with the library, in a folder that names the machine's kind.
+fn mini_browser_of_this_system() -> Result<PathBuf> {
+    let folders = fs::read_dir("/usr/lib")?.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut browsers = folders.map(|folder| folder.join("webkit2gtk-4.1/MiniBrowser"));
+    browsers.find(|browser| browser.is_file()).context("WebKit's MiniBrowser is not installed")
+}

@@ -1,0 +1,40 @@
+//! The program without its window, in a process that can be measured: it transfers a file, performs a small operation
+//! beside a bare request, or works for hours. For `cargo xtask bench`; it reads its order as JSON from standard input
+//! and answers in lines of JSON.
+
+#![expect(clippy::print_stdout, reason = "it speaks to whoever started it")]
+
+mod desk;
+mod memory;
+mod small_operation;
+mod soak;
+mod transfer;
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+/// What is to be done, for whom.
+#[derive(Deserialize)]
+struct Order {
+    #[serde(flatten)]
+    who: desk::Who,
+    work: Work,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Work {
+    Transfer(transfer::Transfer),
+    SmallOperation,
+    Soak(soak::Soak),
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let order: Order = serde_json::from_reader(std::io::stdin()).context("the order cannot be read")?;
+    match order.work {
+        Work::Transfer(transfer) => transfer::perform(&order.who, transfer).await,
+        Work::SmallOperation => small_operation::perform(&order.who).await,
+        Work::Soak(soak) => soak::perform(&order.who, &soak).await,
+    }
+}

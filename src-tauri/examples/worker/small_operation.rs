@@ -1,0 +1,102 @@
+//! Corrects a partner's contact as the program does and by a bare request, in turns, and says what each took: what
+//! the program adds to a site's own time.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+use site_steward::operations::update_participant::{self, UpdateParticipantForm};
+use site_steward::runs::RunId;
+use steward_client::listing::{self, Participant};
+
+use crate::desk::{Desk, Who, said};
+
+/// How often; the first few are not counted.
+const TIMES: usize = 60;
+const NOT_COUNTED: usize = 10;
+
+pub(crate) async fn perform(who: &Who) -> Result<()> {
+    let desk = Desk::signed_in(who, "unused".into()).await?;
+    let site = desk.host.sites.get(&desk.site).map_err(said)?;
+    let portal = desk.host.portal(&site).await.map_err(said)?;
+    let portal_id = desk.host.known(&site).await.map_err(said)?.portal_id;
+    let all = listing::participants(&portal, &portal_id).await?;
+    let guest = all.into_iter().find(|one| one.role == "Guest").context("the site has no guest")?;
+    let bare = Bare::signed_in(who, &portal_id, &guest).await?;
+
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for turn in 0..TIMES {
+        let first_name = format!("Kim {turn}");
+        let began = Instant::now();
+        let run = RunId(turn.to_string());
+        update_participant::perform(&desk.host, &desk.site, run, form(&guest, &first_name))
+            .await
+            .map_err(said)?;
+        ours.push(began.elapsed());
+        theirs.push(bare.update(&first_name).await?);
+    }
+    println!("{}", json!({ "ours": median(&ours), "theirs": median(&theirs) }));
+    Ok(())
+}
+
+fn form(guest: &Participant, first_name: &str) -> UpdateParticipantForm {
+    UpdateParticipantForm {
+        collaboration_id: guest.collaboration_id.clone(),
+        participant_id: guest.portal_id.clone(),
+        contact_firstname: first_name.to_owned(),
+        contact_lastname: "Harbour".to_owned(),
+        contact_email_address: "kim.harbour@example.net".to_owned(),
+    }
+}
+
+/// The same request, and nothing around it.
+struct Bare {
+    http: reqwest::Client,
+    address: String,
+    token: String,
+}
+
+impl Bare {
+    async fn signed_in(who: &Who, portal_id: &str, guest: &Participant) -> Result<Self> {
+        let certificate = reqwest::Certificate::from_pem(&std::fs::read(&who.ca_certificate)?)?;
+        let http = reqwest::Client::builder().add_root_certificate(certificate).build()?;
+        let rest = format!("{}/sharing/rest", who.portal.trim_end_matches('/'));
+        let form = [
+            ("username", who.username.as_str()),
+            ("password", &who.password),
+            ("client", "requestip"),
+            ("f", "json"),
+        ];
+        let answer: Value =
+            http.post(format!("{rest}/generateToken")).form(&form).send().await?.json().await?;
+        let token = answer["token"].as_str().with_context(|| format!("no token: {answer}"))?.to_owned();
+        let Participant { collaboration_id, portal_id: partner, .. } = guest;
+        let address = format!(
+            "{rest}/portals/{portal_id}/collaborations/{collaboration_id}/participants/{partner}/updateInfo"
+        );
+        Ok(Self { http, address, token })
+    }
+
+    async fn update(&self, first_name: &str) -> Result<Duration> {
+        let form = [
+            ("contactFirstname", first_name),
+            ("contactLastname", "Harbour"),
+            ("contactEmailAddress", "kim.harbour@example.net"),
+            ("token", &self.token),
+            ("f", "json"),
+        ];
+        let began = Instant::now();
+        let answer: Value = self.http.post(&self.address).form(&form).send().await?.json().await?;
+        let took = began.elapsed();
+        ensure!(answer["error"].is_null(), "the bare request was refused: {answer}");
+        Ok(took)
+    }
+}
+
+/// Of those that count, in milliseconds.
+fn median(times: &[Duration]) -> f64 {
+    let mut counted: Vec<f64> =
+        times.iter().skip(NOT_COUNTED).map(|time| time.as_secs_f64() * 1_000.0).collect();
+    counted.sort_by(f64::total_cmp);
+    counted.get(counted.len() / 2).copied().unwrap_or_default()
+}

@@ -1,0 +1,118 @@
+//! Uses the program's operations over and over, and says now and then what its process holds: a program that stays
+//! open for days must not grow.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::Deserialize;
+use serde_json::json;
+use site_steward::operations::export_server::{self, ExportServerForm, ServerExportPlace};
+use site_steward::operations::find_items::{self, FindItemsForm};
+use site_steward::operations::import_server::{self, ImportServerForm};
+use site_steward::operations::refresh_invitation::{self, RefreshInvitationForm};
+use site_steward::operations::update_participant::{self, UpdateParticipantForm};
+use site_steward::runs::RunId;
+use site_steward::views::ended::Ended;
+use site_steward::views::export::ExportOutcome;
+use steward_client::listing::{self, Invitation, Participant};
+
+use crate::desk::{Desk, Who, said};
+use crate::memory::resident;
+
+/// How often it is looked at, of the whole time.
+const LOOKS: u32 = 20;
+
+#[derive(Deserialize)]
+pub(crate) struct Soak {
+    /// Where exports go, here and at the site.
+    folder: PathBuf,
+    minutes: u64,
+}
+
+pub(crate) async fn perform(who: &Who, order: &Soak) -> Result<()> {
+    let situation = Situation::begin(who, order).await?;
+    let whole = Duration::from_secs(order.minutes * 60);
+    let began = Instant::now();
+    let (mut rounds, mut looks) = (0_u64, 0);
+    while began.elapsed() < whole {
+        situation.round(rounds).await.with_context(|| format!("round {rounds}"))?;
+        rounds += 1;
+        if began.elapsed() >= whole * looks / LOOKS {
+            looks += 1;
+            let (minutes, open) =
+                (began.elapsed().as_secs() / 60, std::fs::read_dir("/proc/self/fd")?.count());
+            println!(
+                "{}",
+                json!({ "minutes": minutes, "rounds": rounds, "mebibytes": resident("VmRSS:")?, "open": open })
+            );
+        }
+    }
+    Ok(())
+}
+
+struct Situation {
+    desk: Desk,
+    exports: PathBuf,
+    guest: Participant,
+    invitation: Invitation,
+}
+
+impl Situation {
+    async fn begin(who: &Who, order: &Soak) -> Result<Self> {
+        let desk = Desk::signed_in(who, order.folder.join("here")).await?;
+        let site = desk.host.sites.get(&desk.site).map_err(said)?;
+        let portal = desk.host.portal(&site).await.map_err(said)?;
+        let portal_id = desk.host.known(&site).await.map_err(said)?.portal_id;
+        let guest =
+            listing::participants(&portal, &portal_id).await?.into_iter().find(|one| one.role == "Guest");
+        let invitation = listing::invitations(&portal, &portal_id).await?.into_iter().next();
+        let exports = order.folder.join("exports");
+        std::fs::create_dir_all(&exports)?;
+        Ok(Self {
+            desk,
+            exports,
+            guest: guest.context("the site has no guest")?,
+            invitation: invitation.context("the site has no invitation")?,
+        })
+    }
+
+    /// Everything once.
+    async fn round(&self, number: u64) -> Result<()> {
+        let Desk { host, site, .. } = &self.desk;
+        let run = |what: &str| RunId(format!("{what}-{number}"));
+
+        let place = ServerExportPlace::ServerFolder { location: self.exports.display().to_string() };
+        let export = export_server::perform(host, site, run("export"), ExportServerForm { place }).await;
+        let Ended::Done { report, .. } = export.map_err(said)? else { bail!("the export was not done") };
+        let ExportOutcome::Written { location } = report.outcome else { bail!("nothing was written") };
+
+        let import =
+            ImportServerForm { location: location.clone(), confirmation: String::new(), parachute: None };
+        done(&import_server::perform(host, site, run("import"), import).await.map_err(said)?)?;
+        std::fs::remove_file(location)?;
+
+        let items = FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() };
+        done(&find_items::perform(host, site, run("items"), items).await.map_err(said)?)?;
+
+        let contact = UpdateParticipantForm {
+            collaboration_id: self.guest.collaboration_id.clone(),
+            participant_id: self.guest.portal_id.clone(),
+            contact_firstname: format!("Kim {number}"),
+            contact_lastname: "Harbour".to_owned(),
+            contact_email_address: "kim.harbour@example.net".to_owned(),
+        };
+        done(&update_participant::perform(host, site, run("contact"), contact).await.map_err(said)?)?;
+
+        let invitation = RefreshInvitationForm {
+            collaboration_id: self.invitation.collaboration_id.clone(),
+            invitation_id: self.invitation.id.clone(),
+        };
+        done(&refresh_invitation::perform(host, site, run("invitation"), invitation).await.map_err(said)?)
+    }
+}
+
+fn done<T>(ended: &Ended<T>) -> Result<()> {
+    ensure!(matches!(ended, Ended::Done { .. }), "an operation was not done");
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! Downloads or uploads a file, and says how long it took and what memory it needed.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use serde::Deserialize;
+use serde_json::json;
+use site_steward::runs::RunId;
+use site_steward::saving;
+use site_steward::uploading::{UploadEnd, UploadSource, upload};
+
+use crate::desk::{Desk, Who, said};
+use crate::memory::resident;
+
+#[derive(Deserialize)]
+pub(crate) struct Transfer {
+    /// The file here.
+    file: PathBuf,
+    /// The stored file to download; without it the file here is uploaded.
+    location: Option<String>,
+    /// Of an upload.
+    part_mebibytes: u32,
+}
+
+pub(crate) async fn perform(who: &Who, order: Transfer) -> Result<()> {
+    let Desk { host, site, .. } = &Desk::signed_in(who, order.file.clone()).await?;
+    let idle = resident("VmRSS:")?;
+    let began = Instant::now();
+    match order.location {
+        Some(location) => {
+            let saved = host.sites.get(site).map_err(said)?;
+            let server = host.server(&saved).await.map_err(said)?;
+            let never = std::future::pending();
+            saving::download(&server, &location, &order.file, &host.persistence, never, |_, _| ())
+                .await
+                .map_err(|why| anyhow::anyhow!("not saved: {why:?}"))?;
+        }
+        None => {
+            let source = UploadSource::Choose { part_mebibytes: order.part_mebibytes };
+            let end = upload(host, site, RunId("bench".to_owned()), source).await.map_err(said)?;
+            if !matches!(end, UploadEnd::Uploaded { .. }) {
+                bail!("not uploaded: {end:?}");
+            }
+        }
+    }
+    let took = began.elapsed().as_secs_f64();
+    println!("{}", json!({ "took": took, "idle": idle, "peak": resident("VmHWM:")? }));
+    Ok(())
+}
