@@ -20,8 +20,8 @@ export function ItemTable({ site, search }: { site: SiteView; search: ItemSearch
 	const [choice, setChoice] = useKept<ColumnChoice>(`${site.id} find_items columns`, usualColumns);
 	const [opened, setOpened] = useState<number | null>(null);
 	const [matching, setMatching] = useState(search.total);
-	// Long enough for a word, short enough not to be waited for.
-	const [filter] = useDebouncedValue(words.trim(), 120);
+	// A key that is held down is answered now and then; a letter that is typed is not waited for.
+	const [filter] = useDebouncedValue(words.trim(), 40);
 	const query: ItemQuery = { ...order, filter, type };
 	const narrowed = filter !== "" || type !== null;
 	const count = t("shown", { count: matching, total: search.total });
