@@ -52,7 +52,7 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 			<Way to={{ page: "operation", site: run.site, key: run.operation }} label={t("dock.open", names)}>
 				{t(run.step.kind === "uploading" ? "dock.upload" : "dock.run", names)}
 			</Way>
-			<Text size="sm" c="dimmed" truncate flex={1} role="status">
+			<Text size="sm" c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} role="status" title={step}>
 				{step}
 			</Text>
 			<Text size="sm" className={classes.clock ?? ""} role="timer" aria-label={t("dock.elapsed")}>

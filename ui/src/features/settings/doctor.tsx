@@ -51,7 +51,7 @@ function FindingNotice({ finding }: { finding: Finding }) {
 	return (
 		<Notice tone={tone} icon={icon} role="status" title={title}>
 			{finding.advice ? <Text size="sm">{t(`advice.${finding.advice}`)}</Text> : null}
-			<List size="sm" listStyleType="none" c="dimmed">
+			<List size="sm" listStyleType="none" c="dimmed" style={{ overflowWrap: "anywhere" }}>
 				{finding.facts.map((fact, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: facts have no other identity and do not move
 					<List.Item key={index}>{t("factLine", { name: t(`fact.${fact.name}`), value: fact.value })}</List.Item>
