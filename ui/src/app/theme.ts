@@ -31,7 +31,7 @@ export const theme = createTheme({
 	},
 });
 
-/** The four outcomes, readable on both grounds. */
+/** The four outcomes, readable on both grounds, and grounds. `light-dark()` of CSS does not survive the build. */
 export const resolveVariables: CSSVariablesResolver = () => ({
 	variables: {},
 	light: {
@@ -39,6 +39,9 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--tone-warnings": "var(--mantine-color-orange-9)",
 		"--tone-failed": "var(--mantine-color-red-9)",
 		"--tone-unknown": "var(--mantine-color-violet-8)",
+		"--scroll-bar": "var(--mantine-color-gray-5)",
+		"--scroll-bar-held": "var(--mantine-color-gray-6)",
+		"--quiet-ground": "var(--mantine-color-gray-0)",
 		"--mantine-color-dimmed": "var(--mantine-color-gray-7)",
 		"--mantine-color-placeholder": "var(--mantine-color-gray-7)",
 		"--mantine-color-error": "var(--mantine-color-red-9)",
@@ -48,6 +51,9 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--tone-warnings": "var(--mantine-color-yellow-5)",
 		"--tone-failed": "var(--mantine-color-red-5)",
 		"--tone-unknown": "var(--mantine-color-violet-4)",
+		"--scroll-bar": "var(--mantine-color-dark-2)",
+		"--scroll-bar-held": "var(--mantine-color-dark-1)",
+		"--quiet-ground": "var(--mantine-color-dark-8)",
 		"--mantine-color-dimmed": "var(--mantine-color-dark-1)",
 		"--mantine-color-placeholder": "var(--mantine-color-dark-1)",
 		"--mantine-color-error": "var(--mantine-color-red-4)",
