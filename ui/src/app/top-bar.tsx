@@ -34,7 +34,7 @@ export function TopBar({ site, session }: TopBarProps) {
 			<SiteName site={site} />
 			<ReadOnlyMark site={site} />
 			<Versions session={session} />
-			<Group gap="sm" wrap="nowrap" ms="auto" miw={0}>
+			<Group gap="sm" wrap="nowrap" ms="auto" miw={session ? 0 : "max-content"}>
 				<TokenLife session={session} />
 				<Account site={site} session={session} />
 			</Group>
