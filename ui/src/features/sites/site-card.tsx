@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { ExportAgeLine } from "@/components/export-age";
@@ -11,14 +12,21 @@ import { CardPerson } from "./card-person";
 import { CardVersion } from "./card-version";
 import { ReadOnlyMark } from "./read-only-mark";
 
+interface SiteCardProps extends CardMenuProps {
+	/** By which it is dragged; none where there is nowhere to go. */
+	grip: ReactNode;
+	/** While it is dragged. */
+	raised: boolean;
+}
+
 /** A site among others: where it is, who is signed in, how old its copies are. */
-export function SiteCard(props: CardMenuProps) {
+export function SiteCard({ grip, raised, ...props }: SiteCardProps) {
 	const { site } = props;
 	const { t } = useTranslation(["sites", "common"]);
 	const { go } = useNavigation();
 	const edge = `4px ${site.kind === "practice" ? "dashed" : "solid"} ${siteAccent(site.color)}`;
 	return (
-		<Paper withBorder p="md" role="listitem" aria-label={site.name} style={{ borderInlineStart: edge }}>
+		<Paper withBorder p="md" h="100%" shadow={raised ? "lg" : ""} style={{ borderInlineStart: edge }}>
 			<Stack gap="sm" h="100%">
 				<Group justify="space-between" wrap="nowrap" gap="xs">
 					<Group gap="xs" wrap="nowrap" miw={0}>
@@ -57,7 +65,10 @@ export function SiteCard(props: CardMenuProps) {
 					>
 						{t("card.open")}
 					</Button>
-					<CardMenu {...props} />
+					<Group gap={0}>
+						{grip}
+						<CardMenu {...props} />
+					</Group>
 				</Group>
 			</Stack>
 		</Paper>

@@ -68,6 +68,41 @@ test("sites are moved with the keyboard alone, and the program keeps the order",
 	expect((await backend.listSites()).map(({ id }) => id)).toEqual(["a", "c", "b"]);
 });
 
+/** Cards that stand in a row, a hundred apart. */
+function inARow() {
+	vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockImplementation(function (this: HTMLElement) {
+		const at = [...document.querySelectorAll("[role=listitem]")].indexOf(this.closest("[role=listitem]") ?? this);
+		return new DOMRect(Math.max(at, 0) * 100, 0, 90, 90);
+	});
+}
+
+test("a card is taken up by its grip with the keyboard, moved and put down", async () => {
+	inARow();
+	const { user, backend } = shown([other("a", "Alder"), other("b", "Birch"), other("c", "Cedar")]);
+	(await card("Alder")).getByRole("button", { name: "Drag Alder to another place" }).focus();
+	expect(await axeFindings()).toEqual([]);
+	await user.keyboard("[Space]");
+	expect(await screen.findByText("Alder is taken up, at place 1 of 3.")).toBeInTheDocument();
+	await user.keyboard("[ArrowRight]");
+	expect(await screen.findByText("Alder is over place 2 of 3.")).toBeInTheDocument();
+	await user.keyboard("[Space]");
+	await waitFor(() => expect(order()).toEqual(["Birch", "Alder", "Cedar"]));
+	expect(await screen.findByText("Alder is now at place 2 of 3.")).toBeInTheDocument();
+	expect((await backend.listSites()).map(({ id }) => id)).toEqual(["b", "a", "c"]);
+});
+
+test("a card that is let go with Escape stays where it was", async () => {
+	inARow();
+	const { user, backend } = shown([other("a", "Alder"), other("b", "Birch")]);
+	(await card("Alder")).getByRole("button", { name: "Drag Alder to another place" }).focus();
+	await user.keyboard("[Space]");
+	await screen.findByText("Alder is taken up, at place 1 of 2.");
+	await user.keyboard("[ArrowRight]");
+	await user.keyboard("[Escape]");
+	expect(await screen.findByText("Alder stays at place 1 of 2.")).toBeInTheDocument();
+	expect((await backend.listSites()).map(({ id }) => id)).toEqual(["a", "b"]);
+});
+
 test("an order that cannot be kept is said, and the cards stay where they were", async () => {
 	const fail = { orderSites: { kind: "file", path: "/sites.json", message: "disk full" } } as const;
 	const { user } = shown([other("a", "Alder"), other("b", "Birch")], { fail });

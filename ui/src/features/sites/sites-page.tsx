@@ -10,7 +10,8 @@ import { ImportProfiles } from "./profiles/import-profiles";
 import { SavedProfiles } from "./profiles/saved-profiles";
 import { useSaveProfiles } from "./profiles/use-save-profiles";
 import { RemoveSite } from "./remove-site";
-import { SiteCard } from "./site-card";
+import { SortableCard } from "./sortable-card";
+import { SortableSites } from "./sortable-sites";
 import { useSiteOrder } from "./use-site-order";
 
 export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practiceOffer: ReactNode }) {
@@ -55,18 +56,20 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 		>
 			<SavedProfiles handle={profiles} />
 			{order.error ? <ProblemNotice problem={order.error} /> : null}
-			<SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" role="list" aria-label={t("title")}>
-				{sites.map((site, place) => (
-					<SiteCard
-						key={site.id}
-						site={site}
-						onUp={place > 0 ? () => order.move(site, -1) : null}
-						onDown={place < sites.length - 1 ? () => order.move(site, 1) : null}
-						onSaveProfile={() => profiles.save([site.id])}
-						onRemove={() => setLeaving(site)}
-					/>
-				))}
-			</SimpleGrid>
+			<SortableSites sites={order.shown} onPlace={order.place}>
+				<SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" role="list" aria-label={t("title")}>
+					{order.shown.map((site, place) => (
+						<SortableCard
+							key={site.id}
+							site={site}
+							onUp={place > 0 ? () => order.place(site.id, place - 1) : null}
+							onDown={place < sites.length - 1 ? () => order.place(site.id, place + 1) : null}
+							onSaveProfile={() => profiles.save([site.id])}
+							onRemove={() => setLeaving(site)}
+						/>
+					))}
+				</SimpleGrid>
+			</SortableSites>
 			<VisuallyHidden role="status">{order.said}</VisuallyHidden>
 			{practiceOffer}
 			<ImportProfiles opened={importing} onClose={() => setImporting(false)} />

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type SiteView, useBackend } from "@/bridge";
+import { type SiteId, type SiteView, useBackend } from "@/bridge";
 import { formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 
@@ -12,25 +12,26 @@ export function useSiteOrder(sites: readonly SiteView[]) {
 	const queries = useQueryClient();
 	const [said, setSaid] = useState("");
 	const order = useMutation({
-		mutationFn: (ids: string[]) => backend.orderSites(ids),
+		mutationFn: (ids: SiteId[]) => backend.orderSites(ids),
 		onSuccess: (ordered) => queries.setQueryData(queryKeys.sites, ordered),
 	});
-	const move = (site: SiteView, by: 1 | -1) => {
-		const ids = sites.map(({ id }) => id);
-		const from = ids.indexOf(site.id);
-		ids.splice(from, 1);
-		ids.splice(from + by, 0, site.id);
+	// While the program writes it down, a card stays where it was dropped.
+	const wanted = order.isPending ? order.variables : null;
+	const shown = wanted ? sites.toSorted((one, other) => wanted.indexOf(one.id) - wanted.indexOf(other.id)) : sites;
+	const place = (site: SiteId, to: number) => {
+		const ids = shown.map(({ id }) => id).filter((id) => id !== site);
+		ids.splice(to, 0, site);
 		order.mutate(ids, {
 			onSuccess: () =>
 				setSaid(
 					t("card.moved", {
-						site: site.name,
-						place: formatNumber(from + by + 1),
+						site: sites.find(({ id }) => id === site)?.name ?? "",
+						place: formatNumber(to + 1),
 						count: ids.length,
 						formatted: formatNumber(ids.length),
 					}),
 				),
 		});
 	};
-	return { move, said, error: order.error };
+	return { shown, place, said, error: order.error };
 }
