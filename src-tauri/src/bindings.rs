@@ -64,6 +64,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             pickers::choose_folder,
             pickers::choose_file,
             contact_sheets::read_contact_sheet,
+            contact_sheets::last_contact_run,
             contact_sheets::save_contact_template,
             contact_sheets::save_table,
             export_portal::export_portal,

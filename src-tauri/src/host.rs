@@ -11,6 +11,7 @@ use url::Url;
 
 use crate::commands::browser_sign_in::Browser;
 use crate::connection::Connections;
+use crate::contact_sheet::ContactRuns;
 use crate::dialogs::Dialogs;
 use crate::gate::Known;
 use crate::item_searches::{ItemSearches, RecentFilters};
@@ -68,6 +69,8 @@ pub struct Host {
     pub recent_filters: RecentFilters,
     /// The guided lap on the practice site.
     pub lap: Lap,
+    /// What came of the last contact sheets.
+    pub contact_runs: ContactRuns,
 }
 
 impl Host {
@@ -121,6 +124,7 @@ impl Host {
             item_searches: ItemSearches::default(),
             recent_filters: RecentFilters::open(data_folder.join("item-filters.json")),
             lap: Lap::open(data_folder.join("lap.json")),
+            contact_runs: ContactRuns::default(),
         })
     }
 
@@ -285,6 +289,7 @@ impl Host {
     pub fn forget_known(&self, site: &SiteId) {
         locked(&self.known).remove(site);
         self.item_searches.forget(site);
+        self.contact_runs.forget(site);
         self.forget_way(site);
     }
 

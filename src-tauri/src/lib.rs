@@ -5,6 +5,7 @@
 
 mod archive;
 pub mod bindings;
+mod collaboration_hosts;
 pub mod commands;
 mod confirmation;
 mod connection;

@@ -39,6 +39,8 @@ pub type Clock = Box<dyn Fn() -> Moment + Send + Sync>;
 /// The unlocks that are in force.
 pub struct Locks {
     open: Mutex<HashMap<SiteId, Moment>>,
+    /// How often an unlock was ended early.
+    locked: Mutex<HashMap<SiteId, u32>>,
     clock: Clock,
 }
 
@@ -52,7 +54,7 @@ impl Locks {
     /// No unlocks, and a clock.
     #[must_use]
     pub fn by(clock: Clock) -> Self {
-        Self { open: Mutex::default(), clock }
+        Self { open: Mutex::default(), locked: Mutex::default(), clock }
     }
 
     /// Until when a site is unlocked; `None` when it is locked.
@@ -69,7 +71,14 @@ impl Locks {
 
     /// Ends an unlock early.
     pub fn lock_again(&self, site: &SiteId) {
+        *counted(&self.locked).entry(site.clone()).or_default() += 1;
         self.lock().remove(site);
+    }
+
+    /// How often an unlock of the site was ended early. What takes hours compares: an unlock that ran out meanwhile
+    /// was enough to begin, and one that somebody ended is not.
+    pub(crate) fn times_locked(&self, site: &SiteId) -> u32 {
+        counted(&self.locked).get(site).copied().unwrap_or_default()
     }
 
     fn unlock(&self, site: &SiteId) {
@@ -83,6 +92,11 @@ impl Locks {
         // Changed by single inserts and removals.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn counted(locked: &Mutex<HashMap<SiteId, u32>>) -> MutexGuard<'_, HashMap<SiteId, u32>> {
+    // Changed by single counts.
+    locked.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Host {

@@ -204,6 +204,8 @@ pub enum Declined {
     ActiveUnknown,
     /// What was found is not held any more: there was another search, or somebody signed in or out.
     SearchGone,
+    /// The site was locked while it was exported before an import.
+    LockedMeanwhile,
 }
 
 /// A step of the export before an import.

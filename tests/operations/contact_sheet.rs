@@ -351,3 +351,39 @@ async fn a_pipe_is_no_sheet_and_nobody_waits_for_it() {
 
     assert!(matches!(read, Ok(Err(Problem::File { .. }))), "{read:?}");
 }
+
+#[tokio::test]
+async fn a_contact_of_a_collaboration_that_another_portal_hosts_is_marked_and_not_sent_from_a_sheet() {
+    let desk = Desk::new().await;
+    let all = participants(&desk.host, &desk.site).await.unwrap();
+    let county =
+        all.iter().find(|one| one.role == "Host" && one.collaboration_name == "County Base Map").unwrap();
+    for one in &all {
+        let expected = (one.collaboration_name == "County Base Map").then_some(&county.portal_name);
+        assert_eq!(one.hosted_elsewhere.as_ref(), expected, "{one:?}");
+    }
+    let rows = format!(
+        "participant id,collaboration,first name\n{},County Base Map,Somebody else\n",
+        county.participant_id
+    );
+
+    let sheet = understood(&desk, rows).await;
+
+    let portal = county.portal_name.clone();
+    assert_eq!(verdicts(&sheet), [&RowVerdict::HostedElsewhere { portal }]);
+}
+
+#[tokio::test]
+async fn what_came_of_the_last_sheet_is_kept_until_somebody_else_signs_in() {
+    let desk = Desk::new().await;
+    let guests = guests(&desk).await;
+    let forms = vec![form(&guests[0], "Ana"), form(&guests[1], "Bo")];
+
+    let report = change(&desk, forms).await;
+
+    let kept = desk.host.contact_runs.last(&desk.site).unwrap();
+    assert_eq!(ends(&kept.report), ends(&report));
+    assert_eq!(kept.forms[1].contact_firstname, "Bo");
+    leave(&desk.host, &desk.site).await.unwrap();
+    assert!(desk.host.contact_runs.last(&desk.site).is_none());
+}

@@ -1,11 +1,12 @@
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 use site_steward::commands::sign_in::leave;
 use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use site_steward::operations::export_server::{self, ExportServerForm, ServerExportPlace};
 use site_steward::operations::import_server::{ImportServerForm, perform, undo};
 use site_steward::parachute::Parachute;
-use site_steward::problem::{Fault as FormFault, ParachuteStep, Problem};
+use site_steward::problem::{Declined, Fault as FormFault, ParachuteStep, Problem};
 use site_steward::sites::Site;
 use site_steward::views::ended::{Ended, RecordId};
 use site_steward::views::export::ExportOutcome;
@@ -14,6 +15,7 @@ use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 
 use crate::desk::Desk;
+use crate::read_only::{clock_of, read_only};
 use crate::stop::soon;
 
 async fn exported(desk: &Desk) -> String {
@@ -295,6 +297,41 @@ async fn a_way_back_that_is_no_longer_stored_is_said_with_the_copy_that_is_here(
 
     assert_eq!(problem, Problem::WayBackGone { local: Some(place.display().to_string()) });
     assert_eq!(import.met(), 0);
+}
+
+#[tokio::test]
+async fn lock_pressed_while_the_way_back_is_made_leaves_the_import_unsent_and_an_unlock_that_ran_out_does_not()
+ {
+    for is_pressed in [true, false] {
+        let mut desk = Desk::new().await;
+        let passed = clock_of(&mut desk);
+        let file = exported(&desk).await;
+        read_only(&desk);
+        desk.host.unlock(&desk.site, "The new services are due").await.unwrap();
+        let before = desk.history().await.len();
+        let form = ImportServerForm { parachute: Some(Parachute { also_here: false }), ..form(&file) };
+        desk.order("export_server", "delay", &[("seconds", "2")]).await;
+
+        let meanwhile = async {
+            soon(|| async { desk.history().await.len() > before }).await;
+            if is_pressed {
+                desk.host.locks.lock_again(&desk.site);
+                // Whoever locked it meant this import, whatever is unlocked for afterwards.
+                desk.host.unlock(&desk.site, "Something else").await.unwrap();
+            } else {
+                passed.store(15 * 60, Ordering::SeqCst);
+            }
+        };
+        let (ended, ()) = tokio::join!(perform(&desk.host, &desk.site, desk.run(), form), meanwhile);
+
+        let done: Vec<_> = desk.history().await.into_iter().map(|record| record.intent.operation).collect();
+        assert_eq!(done.contains(&"import_server".to_owned()), !is_pressed, "{done:?}");
+        if is_pressed {
+            assert_eq!(ended.err(), Some(Problem::Declined { why: Declined::LockedMeanwhile }));
+        } else {
+            assert!(matches!(ended, Ok(Ended::Done { .. })), "{ended:?}");
+        }
+    }
 }
 
 #[tokio::test]

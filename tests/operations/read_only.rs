@@ -24,14 +24,14 @@ fn text(text: &str) -> String {
     text.to_owned()
 }
 
-fn read_only(desk: &Desk) {
+pub(crate) fn read_only(desk: &Desk) {
     let mut site = desk.host.sites.get(&desk.site).unwrap();
     site.read_only = true;
     desk.host.sites.put(site).unwrap();
 }
 
 /// A clock that a test moves.
-fn clock_of(desk: &mut Desk) -> Arc<AtomicI64> {
+pub(crate) fn clock_of(desk: &mut Desk) -> Arc<AtomicI64> {
     let (start, passed) = (Instant::now(), Arc::new(AtomicI64::new(0)));
     let seconds = passed.clone();
     desk.host.locks = Locks::by(Box::new(move || {
@@ -155,15 +155,7 @@ async fn an_unlock_takes_a_reason_lasts_a_quarter_of_an_hour_and_is_in_the_histo
     passed.store(15 * 60, Ordering::SeqCst);
     assert_eq!(silence("Hosted/Hydrants.FeatureServer").await.err(), Some(locked.clone()));
 
-    let search = HistorySearch {
-        text: text("another machine"),
-        site: None,
-        operation: None,
-        username: None,
-        outcomes: vec![],
-        from: None,
-        to: None,
-    };
+    let search = HistorySearch { text: text("another machine"), ..HistorySearch::default() };
     let shown = page_of(&desk.host, search, None, 10).await.unwrap().entries;
     assert_eq!(shown.len(), 1);
     assert_eq!(shown[0].operation, HistoryKey::Act(HistoryAct::Unlock));

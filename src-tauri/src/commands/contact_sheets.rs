@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use tauri::State;
 
 use crate::commands::pickers::participants;
-use crate::contact_sheet::{self, SheetReading};
+use crate::contact_sheet::{self, ContactRun, SheetReading};
 use crate::dialogs::Title;
 use crate::host::Host;
 use crate::problem::Problem;
@@ -45,6 +45,14 @@ pub async fn read(host: &Host, site: &SiteId, path: Option<PathBuf>) -> Result<S
     let reading = tokio::task::spawn_blocking(move || contact_sheet::read(&place, &participants)).await;
     let reading = reading.map_err(|error| Problem::Unexpected { message: error.to_string() })?;
     reading.map_err(|error| Problem::file(&path, &error))
+}
+
+/// What came of the last sheet that was sent on a site; `null` when none was since somebody signed in.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+pub fn last_contact_run(host: State<'_, Host>, site: SiteId) -> Option<ContactRun> {
+    host.contact_runs.last(&site)
 }
 
 /// Saves a sheet with the present contact of every participant, to be corrected and read again.

@@ -3,7 +3,9 @@
 use serde::Serialize;
 use steward_client::{ClientError, listing};
 use tauri::State;
+use url::Url;
 
+use crate::collaboration_hosts;
 use crate::dialogs::Title;
 use crate::host::Host;
 use crate::problem::Problem;
@@ -76,6 +78,8 @@ pub struct ParticipantView {
     pub contact_lastname: String,
     /// E-mail address of the contact person.
     pub contact_email_address: String,
+    /// The portal that hosts the collaboration, where it is another: only its administrators change a contact.
+    pub hosted_elsewhere: Option<String>,
 }
 
 /// An invitation to a collaboration.
@@ -169,9 +173,17 @@ pub async fn participants(host: &Host, site: &SiteId) -> Result<Vec<ParticipantV
     let (portal, known) = (host.portal(&saved).await?, host.known(&saved).await?);
     let participants =
         listing::participants(&portal, &known.portal_id).await.map_err(|error| refused(&error, site))?;
+    let addresses: Vec<&Url> = saved
+        .portal
+        .iter()
+        .flat_map(|portal| [Some(&portal.address), portal.direct.as_ref()])
+        .flatten()
+        .collect();
+    let elsewhere = collaboration_hosts::elsewhere(&participants, &addresses);
     Ok(participants
         .into_iter()
         .map(|one| ParticipantView {
+            hosted_elsewhere: elsewhere.get(&one.collaboration_id).cloned(),
             collaboration_id: one.collaboration_id,
             collaboration_name: one.collaboration_name,
             participant_id: one.portal_id,

@@ -98,6 +98,9 @@ fn verdict(row: &Row, contact: &Contact, participant: &ParticipantView) -> RowVe
     if present == (&contact_firstname, &contact_lastname, &contact_email_address) {
         return RowVerdict::Same;
     }
+    if let Some(portal) = participant.hosted_elsewhere.clone() {
+        return RowVerdict::HostedElsewhere { portal };
+    }
     let form = UpdateParticipantForm {
         collaboration_id: participant.collaboration_id.clone(),
         participant_id: participant.participant_id.clone(),

@@ -3,6 +3,7 @@
 //! Nothing is sent from here. What the person sees in the preview is what the window sends afterwards, row by row
 //! (`operations/update_participant.rs`).
 
+mod last_run;
 mod matching;
 mod table;
 mod text;
@@ -13,6 +14,7 @@ use std::path::Path;
 use serde::Serialize;
 use steward_journal::tables::guarded;
 
+pub use last_run::{ContactRun, ContactRuns};
 pub use text::SheetEncoding;
 
 use crate::commands::pickers::ParticipantView;
@@ -129,6 +131,11 @@ pub enum RowVerdict {
     Repeated {
         /// Their lines, at most the first twenty.
         lines: Vec<u32>,
+    },
+    /// Another portal hosts the collaboration, and only its administrators change a contact.
+    HostedElsewhere {
+        /// That portal.
+        portal: String,
     },
     /// More cells than columns.
     TooManyCells,

@@ -10,7 +10,7 @@ use super::{Area, Harm, Key, Operation, Patience};
 use crate::confirmation;
 use crate::host::Host;
 use crate::parachute::{Parachute, WayBack};
-use crate::problem::{Fault, Problem};
+use crate::problem::{Declined, Fault, Problem};
 use crate::reconcile;
 use crate::runs::{Run, RunId};
 use crate::sites::{Site, SiteId};
@@ -133,10 +133,15 @@ pub async fn perform(
         None => import(host, saved, run, parameters, None).await,
         Some(_) => {
             let whose = host.sessions.turn(site).await;
+            let locked = host.locks.times_locked(site);
             let (run, way_back) = Parachute::pack(host, saved.clone(), run, place).await?;
             // That may have taken hours. An unlock need not last so long; a mark that was set since is meant.
-            if host.sites.get(site)?.read_only && !saved.read_only {
+            let is_read_only = host.sites.get(site)?.read_only;
+            if is_read_only && !saved.read_only {
                 return Err(Problem::ReadOnly { site: site.clone() });
+            }
+            if is_read_only && host.locks.times_locked(site) != locked {
+                return Err(Problem::declined(Declined::LockedMeanwhile));
             }
             host.is_still_signed_in(site, whose).await?;
             import(host, saved, run, parameters, Some(way_back)).await

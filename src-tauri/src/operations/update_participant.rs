@@ -6,6 +6,7 @@ use steward_journal::Outcome;
 use tauri::State;
 
 use super::{Area, Harm, Key, Operation, Patience};
+use crate::contact_sheet::ContactRun;
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::runs::RunId;
@@ -24,7 +25,7 @@ pub const OPERATION: Operation = Operation {
 };
 
 /// What the person fills in.
-#[derive(Debug, Clone, Deserialize, specta::Type)]
+#[derive(Debug, Clone, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateParticipantForm {
     /// The collaboration.
@@ -99,7 +100,11 @@ pub async fn perform_several(
         form.check()?;
     }
     several::no_two_alike(&forms, |form| (&form.collaboration_id, &form.participant_id))?;
-    several::send(host, site, run, forms).await
+    let ended = several::send(host, site, run, forms.clone()).await?;
+    if let Ended::Done { at, report, .. } = &ended {
+        host.contact_runs.keep(site, ContactRun { at: *at, forms, report: report.clone() });
+    }
+    Ok(ended)
 }
 
 impl Change for UpdateParticipantForm {

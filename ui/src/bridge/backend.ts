@@ -6,6 +6,7 @@ import type {
 	CloseAnswer,
 	CommandLanguage,
 	ConnectionForm,
+	ContactRun,
 	DataItem,
 	DeactivateReport,
 	DeactivateWebhooksForm,
@@ -150,6 +151,8 @@ export interface Backend {
 	/** What a contact sheet would change: the file at a path, or the one chosen in the system's dialog. */
 	readContactSheet(site: SiteId, path: string | null): Promise<SheetReading>;
 	/** A sheet with the present contact of every participant. */
+	/** What came of the last sheet that was sent; `null` when none was since somebody signed in. */
+	lastContactRun(site: SiteId): Promise<ContactRun | null>;
 	saveContactTemplate(site: SiteId): Promise<Saving>;
 	/** A table that the window shows, the names of its columns first. */
 	saveTable(name: string, rows: string[][]): Promise<Saving>;

@@ -104,6 +104,8 @@ export const commands = {
 	 *  the one that the person chooses in the system's dialog.
 	 */
 	readContactSheet: (site: SiteId, path: string | null) => typedError<SheetReading, Problem>(__TAURI_INVOKE("read_contact_sheet", { site, path })),
+	/**  What came of the last sheet that was sent on a site; `null` when none was since somebody signed in. */
+	lastContactRun: (site: SiteId) => __TAURI_INVOKE<ContactRun | null>("last_contact_run", { site }),
 	/**  Saves a sheet with the present contact of every participant, to be corrected and read again. */
 	saveContactTemplate: (site: SiteId) => typedError<Saving, Problem>(__TAURI_INVOKE("save_contact_template", { site })),
 	/**  Saves a table that the window shows, its first row the names of the columns. */
@@ -479,6 +481,16 @@ export type Contact = {
 	contactEmailAddress: string,
 };
 
+/**  What was sent of a sheet, and what came of it. */
+export type ContactRun = {
+	/**  When it ended. */
+	at: Millis,
+	/**  What was sent, in its order. */
+	forms: UpdateParticipantForm[],
+	/**  One end for each. */
+	report: Several<UpdateReport>,
+};
+
 /**  A sheet beside the participants of a portal. */
 export type ContactSheet = {
 	/**  The file's name. */
@@ -570,7 +582,9 @@ server: string } |
 /**  Which webhooks of this service were active is not known. */
 { kind: "activeUnknown" } | 
 /**  What was found is not held any more: there was another search, or somebody signed in or out. */
-{ kind: "searchGone" };
+{ kind: "searchGone" } | 
+/**  The site was locked while it was exported before an import. */
+{ kind: "lockedMeanwhile" };
 
 /**  What is wrong with a certificate. The words are in the window's message catalogue. */
 export type DistrustView = 
@@ -936,7 +950,7 @@ export type HistoryPage = {
 /**  A place in the history, to go on reading from. */
 export type HistoryPlace = number;
 
-/**  What the person looks for in the history. */
+/**  What the person looks for in the history; by default everything. */
 export type HistorySearch = {
 	/**  Words that all must be there, the last one by its beginning; empty for any. */
 	text: string,
@@ -1514,6 +1528,8 @@ export type ParticipantView = {
 	contactLastname: string,
 	/**  E-mail address of the contact person. */
 	contactEmailAddress: string,
+	/**  The portal that hosts the collaboration, where it is another: only its administrators change a contact. */
+	hostedElsewhere: string | null,
 };
 
 /**  A certificate that was accepted for one address. */
@@ -1959,6 +1975,10 @@ export type RowVerdict =
 { kind: "repeated"; 
 /**  Their lines, at most the first twenty. */
 lines: number[] } | 
+/**  Another portal hosts the collaboration, and only its administrators change a contact. */
+{ kind: "hostedElsewhere"; 
+/**  That portal. */
+portal: string } | 
 /**  More cells than columns. */
 { kind: "tooManyCells" } | 
 /**  A value that must not be sent. */

@@ -292,6 +292,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 			read("readContactSheet", id, () =>
 				readSheet(world, path ?? (options.sheet === undefined ? "/home/sam/Documents/contacts.csv" : options.sheet)),
 			),
+		lastContactRun: (id) => answer("lastContactRun", () => world.contactRuns.get(id) ?? null),
 		saveContactTemplate: (id) =>
 			read("saveContactTemplate", id, () => deeds.savedFile(dialogs, `Contacts of ${siteOf(id).name}.csv`, 4_180)),
 		saveTable: (name) => answer("saveTable", () => deeds.savedFile(dialogs, `${name}.csv`, 2_200)),
@@ -377,7 +378,10 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 		updateParticipant: (site, run, form) =>
 			perform("updateParticipant", site, run, () => deeds.updateParticipant(world, form)),
 		updateParticipants: (site, run, forms) =>
-			perform("updateParticipants", site, run, () => several.updateParticipants(world, forms)).then(withoutRecord),
+			perform("updateParticipants", site, run, () => several.updateParticipants(world, forms)).then((ended) => {
+				if (ended.kind === "done") world.contactRuns.set(site, { at: ended.at, forms, report: ended.report });
+				return withoutRecord(ended);
+			}),
 		refreshInvitations: async (site, run, forms) => {
 			const folder = options.chosenFolder === undefined ? "/home/sam/Invitations" : options.chosenFolder;
 			// The dialog comes first; closed, nothing is sent.

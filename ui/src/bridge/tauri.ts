@@ -77,6 +77,7 @@ export function tauriBackend(): Backend {
 		listParticipants: (site) => ask(commands.listParticipants(site)),
 		listInvitations: (site) => ask(commands.listInvitations(site)),
 		readContactSheet: (site, path) => ask(commands.readContactSheet(site, path)),
+		lastContactRun: (site) => orProblem(commands.lastContactRun(site)),
 		saveContactTemplate: (site) => ask(commands.saveContactTemplate(site)),
 		saveTable: (name, rows) => ask(commands.saveTable(name, rows)),
 		chooseFolder: () => ask(commands.chooseFolder()),

@@ -36,6 +36,7 @@ export const queryKeys = {
 	itemRows: (site: SiteId, search: SearchId) => ["site", site, "itemRows", search],
 	itemFilters: (site: SiteId) => ["site", site, "itemFilters"],
 	uploads: (site: SiteId) => ["site", site, "uploads"],
+	contactRun: (site: SiteId) => ["site", site, "contactRun"],
 	participants: (site: SiteId) => ["site", site, "participants"],
 	silences: (site: SiteId) => ["site", site, "silences"],
 	record: (record: string) => ["record", record],

@@ -23,6 +23,7 @@ export function seed(): World {
 		participants: participants(),
 		invitations: invitations(Date.now()),
 		sheet: null,
+		contactRuns: new Map(),
 		severalEnds: [],
 		keptInvitations: [],
 		unfinishedUploads: [],
@@ -168,6 +169,7 @@ function participants(): ParticipantView[] {
 		contactFirstname: contact[0],
 		contactLastname: contact[1],
 		contactEmailAddress: contact[2],
+		hostedElsewhere: null,
 	});
 	return [
 		participant(regional, "county", "County portal", "host", ["Ines", "Aguilar", "ines.aguilar@example.org"]),

@@ -1,4 +1,5 @@
 import type {
+	ContactRun,
 	DataItem,
 	Ended,
 	FindItemsForm,
@@ -44,6 +45,8 @@ export interface World {
 	invitations: InvitationView[];
 	/** What a contact sheet says, where it is not the usual one. */
 	sheet: SheetReading | null;
+	/** What came of the last sheets. */
+	contactRuns: Map<SiteId, ContactRun>;
 	/** How the first of several end, where they are not simply done. */
 	severalEnds: (Part<never> | null)[];
 	/** Refreshed and not saved. */

@@ -57,6 +57,24 @@ it("shows every difference before anything is sent, then what came of each conta
 	expect(await screen.findByRole("button", { name: "Choose a contact sheet" })).toBeVisible();
 });
 
+it("shows what came of the last sheet again after the page was loaded anew", async () => {
+	const refused = { kind: "refused" as const, code: 403, message: "Not your collaboration", details: [] };
+	const severalEnds = [{ kind: "refused" as const, problem: refused }];
+	const { user, backend, unmount } = await show({}, { severalEnds });
+	await choose(user);
+	await send(user);
+	await screen.findByText("Changed 1 of 2 contacts on City GIS");
+	unmount();
+
+	const again = renderWith(<UpdateParticipant site={signedInSite().site} />, backend);
+	await again.user.click(screen.getByRole("tab", { name: "Contact sheet" }));
+	expect(await screen.findByText("Changed 1 of 2 contacts on City GIS")).toBeVisible();
+	const rows = within(screen.getByRole("table", { name: /^What came of each/ })).getAllByRole("row");
+	expect(rows[1]).toHaveTextContent(/County portal.*Not your collaboration/);
+	expect(screen.getByRole("button", { name: "Choose a contact sheet" })).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
 it("says of every row that is not sent why, and shows the marked ones alone", async () => {
 	const kinds: RowVerdict[] = [
 		{ kind: "changes" },
@@ -65,6 +83,7 @@ it("says of every row that is not sent why, and shows the marked ones alone", as
 		{ kind: "ambiguous" },
 		{ kind: "nameless" },
 		{ kind: "repeated", lines: [7, 12] },
+		{ kind: "hostedElsewhere", portal: "County portal" },
 		{ kind: "tooManyCells" },
 		{ kind: "faulty", field: "contactEmailAddress", fault: "notAnEmail" },
 		{ kind: "faulty", field: "contactFirstname", fault: "formula" },
@@ -73,9 +92,10 @@ it("says of every row that is not sent why, and shows the marked ones alone", as
 	await choose(user);
 	expect(await screen.findByText("Lines 7 and 12 are about the same participant. Keep one of them.")).toBeVisible();
 	expect(screen.getByText("E-mail address: This is not an e-mail address.")).toBeVisible();
+	expect(screen.getByText(/^This collaboration is hosted by County portal/)).toBeVisible();
 	expect(screen.getByText("First name: This begins like a formula of a spreadsheet.")).toBeVisible();
-	await user.click(screen.getByRole("radio", { name: "Not sent (7)" }));
-	expect(screen.getAllByRole("row")).toHaveLength(8);
+	await user.click(screen.getByRole("radio", { name: "Not sent (8)" }));
+	expect(screen.getAllByRole("row")).toHaveLength(9);
 	expect(screen.getByRole("button", { name: "Change 1 contact" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);
 });

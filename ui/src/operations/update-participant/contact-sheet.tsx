@@ -8,6 +8,7 @@ import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveTable } from "@/components/save-table";
 import type { OperationHandle } from "@/lib/use-operation";
+import { LastSheet } from "./last-sheet";
 import type { Order, Result } from "./order";
 import { SheetPreview } from "./sheet-preview";
 import { useSheetFaultWords } from "./sheet-words";
@@ -67,10 +68,13 @@ export function ContactSheetPanel({ site, handle, reading, onReading, dropped }:
 			{sheet ? (
 				<SheetPreview site={site} sheet={sheet} handle={handle} other={button} />
 			) : (
-				<Group align="flex-start">
-					{button}
-					<SaveTable label={t("saveTemplate")} save={() => backend.saveContactTemplate(site.id)} />
-				</Group>
+				<>
+					<Group align="flex-start">
+						{button}
+						<SaveTable label={t("saveTemplate")} save={() => backend.saveContactTemplate(site.id)} />
+					</Group>
+					<LastSheet site={site} handle={handle} />
+				</>
 			)}
 		</Stack>
 	);

@@ -52,8 +52,9 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 							<Fragment key={key}>
 								{isFirst ? <Collaboration of={one} all={all} /> : null}
 								<Table.Tr
-									onClick={() => onPick(key)}
-									style={{ cursor: "pointer" }}
+									{...(one.hostedElsewhere === null
+										? { onClick: () => onPick(key), style: { cursor: "pointer" } }
+										: { c: "dimmed" })}
 									{...(picked === key ? { bg: "var(--mantine-primary-color-light)" } : {})}
 								>
 									<Table.Td>
@@ -61,6 +62,8 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 											name="participant"
 											aria-label={t("pick", { portal: one.portalName, collaboration: one.collaborationName })}
 											checked={picked === key}
+											disabled={one.hostedElsewhere !== null}
+											aria-describedby={one.hostedElsewhere === null ? undefined : headOf(one)}
 											onChange={() => onPick(key)}
 										/>
 									</Table.Td>
@@ -83,19 +86,28 @@ function Collaboration({ of, all }: { of: ParticipantView; all: readonly Partici
 	const host = all.find(
 		({ collaborationId, role }) => collaborationId === of.collaborationId && role.toLowerCase() === "host",
 	);
+	const elsewhere = of.hostedElsewhere;
+	const words = elsewhere === null ? host && t("hostedBy", { portal: host.portalName }) : null;
 	return (
 		<Table.Tr bg="var(--mantine-color-default-hover)">
 			<Table.Th colSpan={4} scope="colgroup" style={{ overflowWrap: "anywhere" }}>
 				{of.collaborationName || of.collaborationId}
-				{host ? (
+				{words ? (
 					<Text span size="xs" c="dimmed" fw={400} ms="xs">
-						{t("hostedBy", { portal: host.portalName })}
+						{words}
 					</Text>
 				) : null}
+				{elsewhere === null ? null : (
+					<Text id={headOf(of)} size="xs" fw={400}>
+						{t("hostedElsewhere", { portal: elsewhere })}
+					</Text>
+				)}
 			</Table.Th>
 		</Table.Tr>
 	);
 }
+
+const headOf = ({ collaborationId }: ParticipantView) => `collaboration-${collaborationId}`;
 
 export function Cell({ main, second = "" }: { main: string; second?: string }) {
 	return (

@@ -15,6 +15,8 @@ export function useVerdictWords(): (verdict: RowVerdict) => string | null {
 				const field = verdict.field as "contactFirstname" | "contactLastname" | "contactEmailAddress";
 				return t("row.faulty", { field: t(field), fault: t(`common:fault.${verdict.fault}`) });
 			}
+			case "hostedElsewhere":
+				return t("hostedElsewhere", { portal: verdict.portal });
 			default:
 				return t(`row.${verdict.kind}`);
 		}

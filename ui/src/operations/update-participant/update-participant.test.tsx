@@ -42,6 +42,7 @@ function many(count: number): ParticipantView[] {
 		contactFirstname: "Ana",
 		contactLastname: "Ito",
 		contactEmailAddress: `ana${at}@example.org`,
+		hostedElsewhere: null,
 	}));
 }
 
@@ -107,6 +108,27 @@ it("groups the participants by collaboration and says who is host", async () => 
 		expect.stringContaining("Regional base datahosted by County portal"),
 		"Water authority exchange",
 	]);
+});
+
+it("greys the participants of a collaboration that another portal hosts, and says why", async () => {
+	const [own, other] = many(2);
+	if (!own || !other) throw new Error("no participants");
+	const elsewhere = {
+		...other,
+		collaborationId: "d",
+		collaborationName: "County map",
+		hostedElsewhere: "County portal",
+	};
+	const { user } = show({}, { participants: [own, elsewhere] });
+	const theirs = await screen.findByRole("radio", { name: "Portal 0001 in County map" });
+	expect(theirs).toBeDisabled();
+	expect(theirs).toHaveAccessibleDescription(
+		"This collaboration is hosted by County portal. Only administrators there change a contact.",
+	);
+	await user.click(screen.getByText("Portal 0001"));
+	expect(screen.getByText("Pick a participant to correct its contact.")).toBeVisible();
+	expect(screen.getByRole("radio", { name: "Portal 0000 in Regional" })).toBeEnabled();
+	expect(await axeFindings()).toEqual([]);
 });
 
 it("finds participants by any of their words, and says when there is none", async () => {

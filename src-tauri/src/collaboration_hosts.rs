@@ -1,0 +1,98 @@
+//! Which collaborations another portal hosts: only its administrators change a contact there.
+//!
+//! A portal does not say which of the participants it is itself, and its identifier is another among them. But it
+//! lists the collaborations that it takes part in, so that it is a participant of every one.
+
+use std::collections::{HashMap, HashSet};
+
+use steward_client::listing::Participant;
+use url::Url;
+
+/// The portals that host the collaborations which this one does not, by collaboration. Empty where it cannot be told
+/// which participant this portal is: then nothing is kept from anybody.
+pub(crate) fn elsewhere(participants: &[Participant], addresses: &[&Url]) -> HashMap<String, String> {
+    let Some(own) = own(participants, addresses) else { return HashMap::new() };
+    let hosts = participants.iter().filter(|one| one.role.eq_ignore_ascii_case("host"));
+    hosts
+        .filter(|host| host.portal_id != own)
+        .map(|host| (host.collaboration_id.clone(), host.portal_name.clone()))
+        .collect()
+}
+
+/// The identifier that this portal has among the participants.
+fn own<'a>(participants: &'a [Participant], addresses: &[&Url]) -> Option<&'a str> {
+    let mut in_each: HashMap<&str, HashSet<&str>> = HashMap::new();
+    for one in participants {
+        in_each.entry(&one.collaboration_id).or_default().insert(&one.portal_id);
+    }
+    let everywhere = in_each.into_values().reduce(|all, next| &all & &next)?;
+    if everywhere.len() == 1 {
+        return everywhere.into_iter().next();
+    }
+    let is_here = |one: &&Participant| {
+        Url::parse(&one.portal_url).is_ok_and(|url| addresses.iter().any(|own| same(own, &url)))
+    };
+    let mut here =
+        participants.iter().filter(|one| everywhere.contains(one.portal_id.as_str())).filter(is_here);
+    let first = here.next()?.portal_id.as_str();
+    here.all(|one| one.portal_id == first).then_some(first)
+}
+
+fn same(one: &Url, other: &Url) -> bool {
+    one.host_str() == other.host_str()
+        && one.path().trim_end_matches('/') == other.path().trim_end_matches('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(collaboration: &str, portal: &str, role: &str) -> Participant {
+        Participant {
+            collaboration_id: collaboration.to_owned(),
+            collaboration_name: String::new(),
+            portal_id: format!("id of {portal}"),
+            portal_name: portal.to_owned(),
+            portal_url: format!("https://{portal}.example.org/portal/"),
+            role: role.to_owned(),
+            status: "active".to_owned(),
+            contact_firstname: String::new(),
+            contact_lastname: String::new(),
+            contact_email_address: String::new(),
+        }
+    }
+
+    fn hosts(participants: &[Participant], own: &str) -> Vec<(String, String)> {
+        let address = Url::parse(own).unwrap();
+        let mut found: Vec<_> = elsewhere(participants, &[&address]).into_iter().collect();
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn the_portal_that_takes_part_in_all_of_them_is_this_one_under_whatever_address() {
+        let participants = [
+            one("flood", "city", "Host"),
+            one("flood", "county", "Guest"),
+            one("map", "county", "host"),
+            one("map", "city", "Guest"),
+            one("trees", "city", "Host"),
+            one("trees", "university", "Guest"),
+        ];
+        let map_is_theirs = [("map".to_owned(), "county".to_owned())];
+
+        assert_eq!(hosts(&participants, "https://127.0.0.1:7443/arcgis"), map_is_theirs);
+        assert_eq!(hosts(&participants, "https://city.example.org/portal"), map_is_theirs);
+    }
+
+    #[test]
+    fn of_two_that_take_part_in_all_the_address_tells_and_where_it_does_not_nothing_is_said() {
+        let participants = [one("map", "county", "Host"), one("map", "city", "Guest")];
+        let map_is_theirs = [("map".to_owned(), "county".to_owned())];
+
+        assert_eq!(hosts(&participants, "https://city.example.org/portal"), map_is_theirs);
+        assert!(hosts(&participants, "https://county.example.org/portal").is_empty());
+        assert!(hosts(&participants, "https://127.0.0.1:7443/arcgis").is_empty());
+        assert!(hosts(&[], "https://city.example.org/portal").is_empty());
+    }
+}
