@@ -8,17 +8,30 @@ use serde::Serialize;
 use tauri::Manager;
 use url::Url;
 
+use crate::host::Host;
 use crate::problem::Problem;
-use crate::window::Appearance;
+
 use crate::words::Words;
 
 /// What a dialog answers, some time later; `None` when the person closed it.
 pub type Choice<'a> = Pin<Box<dyn Future<Output = Result<Option<PathBuf>, Problem>> + Send + 'a>>;
 
-/// What a dialog is for. Its title in words is in the window's catalogues, under `dialog`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Title {
+/// The titles once, for the dialogs and for whoever looks through all of them.
+macro_rules! titles {
+    ($($(#[$doc:meta])* $title:ident,)*) => {
+        /// What a dialog is for. Its title in words is in the window's catalogues, under `dialog`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+        #[serde(rename_all = "camelCase")]
+        pub enum Title {
+            $($(#[$doc])* $title,)*
+        }
+
+        #[cfg(test)]
+        const ALL: &[Title] = &[$(Title::$title),*];
+    };
+}
+
+titles! {
     /// Any folder of this computer.
     ChooseFolder,
     /// Any file of this computer.
@@ -87,7 +100,7 @@ impl NativeDialogs {
     }
 
     fn dialog(&self, title: Title) -> rfd::AsyncFileDialog {
-        let language = self.app.try_state::<Appearance>().map_or_else(String::new, |look| look.language());
+        let language = self.app.try_state::<Host>().map_or_else(String::new, |host| host.spoken.language());
         let dialog = rfd::AsyncFileDialog::new().set_title(title.say(&language));
         match self.app.get_webview_window("main") {
             Some(window) => dialog.set_parent(&window),
@@ -221,24 +234,7 @@ mod tests {
 
     #[test]
     fn every_dialog_has_a_title_in_every_language() {
-        use Title::*;
-        let titles = [
-            ChooseFolder,
-            ChooseFile,
-            ChooseUpload,
-            ChooseContactSheet,
-            ChooseInvitationFolder,
-            OpenProfiles,
-            SaveServerExport,
-            SaveInvitation,
-            SaveReport,
-            SaveEvidence,
-            SaveHistory,
-            SaveProfiles,
-            SaveItems,
-            SaveTable,
-        ];
-        for title in titles {
+        for title in ALL {
             let [english, german, spanish] = ["en", "de", "es"].map(|language| title.say(language));
             assert!(!english.starts_with("dialog."), "{english}");
             assert!(german != english && spanish != english, "{english} in every language");

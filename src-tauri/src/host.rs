@@ -30,6 +30,7 @@ use crate::sites::{Seen, Site, SiteId, Sites, same};
 use crate::uploading::UploadBook;
 use crate::views::numbers::Millis;
 use crate::window::Dropped;
+use crate::words::Spoken;
 
 /// The program around an operation. The desktop fills it once; a test fills it with a temporary folder, a
 /// store in memory and dialogs that answer by themselves.
@@ -71,6 +72,8 @@ pub struct Host {
     pub lap: Lap,
     /// What came of the last contact sheets.
     pub contact_runs: ContactRuns,
+    /// The language of the window.
+    pub spoken: Spoken,
 }
 
 impl Host {
@@ -125,6 +128,7 @@ impl Host {
             recent_filters: RecentFilters::open(data_folder.join("item-filters.json")),
             lap: Lap::open(data_folder.join("lap.json")),
             contact_runs: ContactRuns::default(),
+            spoken: Spoken::default(),
         })
     }
 

@@ -5,21 +5,23 @@ use std::fmt::Write;
 use anyhow::Context;
 
 use crate::views::import_report::{ImportReport, ReportMessage, ReportSource};
+use crate::words::Words;
 
-/// The columns of the table, one line per machine report, and one for a message that has none.
+/// The columns of the table, one line per machine report, and one for a message that has none. Their names in words
+/// are in the window's catalogues, under `reportFile`.
 const COLUMNS: [&str; 8] =
-    ["source", "level", "message", "service", "state", "machine", "machine state", "machine message"];
+    ["source", "level", "message", "service", "state", "machine", "machineState", "machineMessage"];
 
 /// For a program.
 pub fn json(report: &ImportReport) -> anyhow::Result<String> {
     serde_json::to_string_pretty(report).context("the report could not be written down")
 }
 
-/// A table for a spreadsheet.
-pub fn csv(report: &ImportReport) -> String {
+/// A table for a spreadsheet, its columns named in the language of these words.
+pub(crate) fn csv(report: &ImportReport, words: &Words) -> String {
     // The mark in front tells spreadsheets that it is UTF-8.
     let mut file = String::from("\u{feff}");
-    file.push_str(&COLUMNS.map(csv_field).join(","));
+    file.push_str(&columns(words).map(|name| csv_field(&name)).join(","));
     file.push_str("\r\n");
     for line in lines(report) {
         file.push_str(&line.map(csv_field).join(","));
@@ -28,22 +30,26 @@ pub fn csv(report: &ImportReport) -> String {
     file
 }
 
-/// A page to read and to print. The texts come from a server and are never markup.
-pub fn html(report: &ImportReport) -> String {
+/// A page to read and to print, in the language of these words. The texts come from a server and are never markup.
+pub(crate) fn html(report: &ImportReport, words: &Words) -> String {
+    let say = |name: &str| html_text(&words.say(&format!("reportFile.{name}"), &[]));
+    let title = say("title");
+    let mut page = format!(
+        "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\"><title>{title}</title>\
+         <style>body{{font:14px system-ui;margin:2em}}td,th{{border:1px solid #ccc;padding:4px 8px;\
+         text-align:left;vertical-align:top}}table{{border-collapse:collapse}}</style><h1>{title}</h1><ul>",
+        language = words.language()
+    );
     let counts = &report.counts;
-    let mut page = String::from(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Import report</title>\
-         <style>body{font:14px system-ui;margin:2em}td,th{border:1px solid #ccc;padding:4px 8px;\
-         text-align:left;vertical-align:top}table{border-collapse:collapse}</style><h1>Import report</h1>",
-    );
+    let counted =
+        [("failedServices", counts.failed_services), ("warnings", counts.warnings), ("notes", counts.notes)];
     // Writing to a string cannot fail.
-    let _ = write!(
-        page,
-        "<p>{} services did not start, {} warnings, {} notes.</p><table><tr>",
-        counts.failed_services, counts.warnings, counts.notes
-    );
-    for column in COLUMNS {
-        let _ = write!(page, "<th>{column}");
+    for (name, count) in counted {
+        let _ = write!(page, "<li>{}: {count}", say(name));
+    }
+    page.push_str("</ul><table><tr>");
+    for column in columns(words) {
+        let _ = write!(page, "<th>{}", html_text(&column));
     }
     for line in lines(report) {
         page.push_str("<tr>");
@@ -53,6 +59,10 @@ pub fn html(report: &ImportReport) -> String {
     }
     page.push_str("</table></html>\n");
     page
+}
+
+fn columns(words: &Words) -> [String; 8] {
+    COLUMNS.map(|name| words.say(&format!("reportFile.{name}"), &[]))
 }
 
 fn lines(report: &ImportReport) -> impl Iterator<Item = [&str; 8]> {
@@ -105,13 +115,30 @@ mod tests {
 
     #[test]
     fn a_message_from_a_server_is_never_markup_in_a_saved_page() {
-        assert!(!html(&report("<img src=x onerror=alert(1)>")).contains("<img"));
+        assert!(!html(&report("<img src=x onerror=alert(1)>"), &Words::of("en")).contains("<img"));
     }
 
     #[test]
     fn a_message_from_a_server_is_never_a_formula_in_a_spreadsheet() {
-        let file = csv(&report("=HYPERLINK(\"http://x\")\nsecond line"));
+        let file = csv(&report("=HYPERLINK(\"http://x\")\nsecond line"), &Words::of("en"));
 
         assert!(file.contains("\"'=HYPERLINK(\"\"http://x\"\")\nsecond line\""), "{file}");
+    }
+
+    #[test]
+    fn a_saved_report_speaks_the_language_of_the_window() {
+        let report = report("Sites are");
+        let [english, german, spanish] = ["en", "de", "es"].map(|language| {
+            let words = Words::of(language);
+            (html(&report, &words), csv(&report, &words))
+        });
+
+        for (page, table) in [&english, &german, &spanish] {
+            assert!(!page.contains("reportFile") && !table.contains("reportFile"), "{page}{table}");
+            assert!(page.contains("Sites are") && table.contains("Sites are"), "the server's words stay");
+        }
+        assert!(english.0.contains("lang=\"en\"") && german.0.contains("lang=\"de\""));
+        assert!(german.0.contains("Warnungen: 0") && german.1.contains("Meldung"), "{}", german.0);
+        assert!(spanish.0.contains("Advertencias: 0") && spanish.1.contains("Mensaje"), "{}", spanish.0);
     }
 }

@@ -1,5 +1,7 @@
-//! The few words that the program says outside its page: in notifications of the system and in the menu. They are
-//! those of the window's catalogues.
+//! The few words that the program says outside its page: in notifications of the system, in the menu, in files that
+//! are saved for people, in the browser after a sign-in. They are those of the window's catalogues.
+
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
@@ -7,20 +9,51 @@ const ENGLISH: &str = include_str!("../../ui/src/messages/en/common.json");
 const GERMAN: &str = include_str!("../../ui/src/messages/de/common.json");
 const SPANISH: &str = include_str!("../../ui/src/messages/es/common.json");
 
+/// The language of the window, as its page says. English before that.
+#[derive(Default)]
+pub struct Spoken(Mutex<String>);
+
+impl Spoken {
+    /// From now on this one.
+    pub fn speak(&self, language: &str) {
+        language.clone_into(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Its tag, as in `de`.
+    pub(crate) fn language(&self) -> String {
+        let language = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if language.is_empty() { "en".to_owned() } else { language }
+    }
+
+    /// Its words.
+    pub(crate) fn words(&self) -> Words {
+        Words::of(&self.language())
+    }
+}
+
 /// The words of one language, with those of English where it has none.
 pub(crate) struct Words {
+    language: &'static str,
     catalogues: [Value; 2],
 }
 
 impl Words {
     /// The words of a language of the window; of English where there is none such.
     pub(crate) fn of(language: &str) -> Self {
-        let own = match language {
-            "de" => GERMAN,
-            "es" => SPANISH,
-            _ => ENGLISH,
+        let (language, own) = match language {
+            "de" => ("de", GERMAN),
+            "es" => ("es", SPANISH),
+            _ => ("en", ENGLISH),
         };
-        Self { catalogues: [own, ENGLISH].map(|words| serde_json::from_str(words).unwrap_or(Value::Null)) }
+        Self {
+            language,
+            catalogues: [own, ENGLISH].map(|words| serde_json::from_str(words).unwrap_or(Value::Null)),
+        }
+    }
+
+    /// Whose words these are, as in `de`.
+    pub(crate) const fn language(&self) -> &'static str {
+        self.language
     }
 
     /// A sentence, with what is given in its places; its own name where the catalogue has none.

@@ -432,21 +432,12 @@ impl Program {
 
     /// The history in every form in which it can leave.
     async fn take_out(&self, folder: &Path) {
-        let search = || HistorySearch {
-            text: String::new(),
-            site: None,
-            operation: None,
-            username: None,
-            outcomes: vec![],
-            from: None,
-            to: None,
-        };
-        self.tell(page_of(&self.host, search(), None, 1_000).await);
+        self.tell(page_of(&self.host, HistorySearch::default(), None, 1_000).await);
         let choose = |name: &str| self.dialogs.0.lock().unwrap().push_back(folder.join(name));
         choose("history.csv");
-        self.tell(records_of(&self.host, search(), HistoryFormat::Csv).await);
+        self.tell(records_of(&self.host, HistorySearch::default(), HistoryFormat::Csv).await);
         choose("history.json");
-        self.tell(records_of(&self.host, search(), HistoryFormat::Json).await);
+        self.tell(records_of(&self.host, HistorySearch::default(), HistoryFormat::Json).await);
         let records = self.host.journal(|journal| journal.records(&Filter::default())).await.unwrap();
         assert!(records.len() > 20, "{}", records.len());
         for record in records {

@@ -47,6 +47,24 @@ async fn the_browser_comes_back_and_the_keyring_has_what_renews_the_token() {
 }
 
 #[tokio::test]
+async fn the_page_that_the_browser_ends_at_speaks_the_language_of_the_window() {
+    let desk = registered().await;
+    desk.host.spoken.speak("de");
+    let user = desk.user("administrator");
+    let person = async {
+        let browser = Browser::new().unwrap();
+        let led = browser.sign_in(&page(&desk).await, &user.username, &user.password).await.unwrap();
+        browser.visit(led.away().unwrap().as_str()).await.unwrap()
+    };
+
+    let (signed_in, (_, page)) =
+        tokio::join!(browser_sign_in::through_loopback(&desk.host, &desk.site), person);
+
+    assert!(matches!(signed_in, Ok(BrowserSignIn::SignedIn { .. })), "{signed_in:?}");
+    assert!(page.contains("<html lang=\"de\">") && page.contains("Sie sind angemeldet"), "{page}");
+}
+
+#[tokio::test]
 async fn the_person_stops_waiting_for_the_browser() {
     let desk = registered().await;
     let person = async {

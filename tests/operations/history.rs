@@ -21,15 +21,7 @@ fn text(text: &str) -> String {
 }
 
 fn search(words: &str) -> HistorySearch {
-    HistorySearch {
-        text: text(words),
-        site: None,
-        operation: None,
-        username: None,
-        outcomes: vec![],
-        from: None,
-        to: None,
-    }
+    HistorySearch { text: text(words), ..HistorySearch::default() }
 }
 
 /// What went over the wire, one text for each connection.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
-use steward_client::oauth::{self, Authorization, Grant, Loopback, NoCode, Redirect};
+use steward_client::oauth::{self, Authorization, Grant, Loopback, NoCode, Pages, Redirect};
 use steward_client::{Area, ClientError};
 use steward_vault::Secret;
 use tauri::State;
@@ -15,6 +15,7 @@ use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::sessions::{StoredToken, TokenFor};
 use crate::sites::{Site, SiteId};
+use crate::words::Words;
 
 /// A person may have to find a telephone first.
 const PATIENCE: Duration = Duration::from_secs(10 * 60);
@@ -80,7 +81,7 @@ pub async fn sign_in_with_code(
 pub async fn through_loopback(host: &Host, id: &SiteId) -> Result<BrowserSignIn, Problem> {
     let (site, portal, client_id) = portal_of(host, id).await?;
     let cannot = |error: oauth::CannotBegin| Problem::from(anyhow::Error::from(error));
-    let loopback = Loopback::listen(None).await.map_err(cannot)?;
+    let loopback = Loopback::listen(None).await.map_err(cannot)?.showing(pages(&host.spoken.words()));
     let authorization = oauth::begin(&portal, &client_id, &Redirect::Loopback(&loopback)).map_err(cannot)?;
     host.open_page(&site, &authorization.url)?;
     let stop = host.browser.wait(id);
@@ -96,6 +97,20 @@ pub async fn through_loopback(host: &Host, id: &SiteId) -> Result<BrowserSignIn,
     };
     let session = Box::new(finish(host, site, &portal, &authorization, &code).await?);
     Ok(BrowserSignIn::SignedIn { session })
+}
+
+/// What the browser shows when it comes back.
+fn pages(words: &Words) -> Pages {
+    let page = |name: &str| {
+        let say = |part| words.say(&format!("browserPage.{name}.{part}"), &[]);
+        (say("title"), say("body"))
+    };
+    Pages {
+        language: words.language().to_owned(),
+        welcome: page("welcome"),
+        declined: page("declined"),
+        stranger: page("stranger"),
+    }
 }
 
 /// The first half of it, where the person brings the code.

@@ -102,8 +102,8 @@ pub enum ReportFormat {
     Json,
 }
 
-/// What the person looks for in the history.
-#[derive(Debug, Clone, Deserialize, specta::Type)]
+/// What the person looks for in the history; by default everything.
+#[derive(Debug, Clone, Default, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct HistorySearch {
     /// Words that all must be there, the last one by its beginning; empty for any.
@@ -183,8 +183,8 @@ pub async fn save_report(
     let intent = whole.record.intent;
     let report = as_report(whole.report)?;
     let (extension, content) = match format {
-        ReportFormat::Html => ("html", report_file::html(&report)),
-        ReportFormat::Csv => ("csv", report_file::csv(&report)),
+        ReportFormat::Html => ("html", report_file::html(&report, &host.spoken.words())),
+        ReportFormat::Csv => ("csv", report_file::csv(&report, &host.spoken.words())),
         ReportFormat::Json => ("json", report_file::json(&report)?),
     };
     let name = saving::dated_name(
@@ -249,7 +249,7 @@ pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Proble
         report
     });
     let page = report.and_then(|report| serde_json::from_value(report).ok());
-    let page = page.map(|report: ImportReport| report_file::html(&report));
+    let page = page.map(|report: ImportReport| report_file::html(&report, &host.spoken.words()));
     let archive = in_background(move || {
         evidence::write(Cursor::new(Vec::new()), &whole, page).map_err(anyhow::Error::from)
     })

@@ -8,7 +8,6 @@ mod opened;
 mod place;
 
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -37,15 +36,13 @@ pub struct Appearance {
     app: AppHandle,
     ready: AtomicBool,
     pub(crate) close: close::Question,
-    language: Mutex<String>,
 }
 
 impl Appearance {
     /// Of the window of `app`.
     #[must_use]
     pub fn new(app: AppHandle) -> Self {
-        let language = Mutex::new("en".to_owned());
-        Self { app, ready: AtomicBool::default(), close: close::Question::default(), language }
+        Self { app, ready: AtomicBool::default(), close: close::Question::default() }
     }
 
     /// Shows what a person prefers.
@@ -62,18 +59,11 @@ impl Appearance {
 
     /// The page has painted its first screen, in this language.
     pub fn is_ready(&self, language: &str) {
-        if let Ok(mut spoken) = self.language.lock() {
-            language.clone_into(&mut spoken);
-        }
+        self.app.state::<Host>().spoken.speak(language);
         menu::speak(&self.app, language);
         if !self.ready.swap(true, Ordering::Relaxed) {
             self.bring_forward();
         }
-    }
-
-    /// The language of the page.
-    pub(crate) fn language(&self) -> String {
-        self.language.lock().map_or_else(|_| "en".to_owned(), |spoken| spoken.clone())
     }
 
     fn bring_forward(&self) {

@@ -2,7 +2,7 @@
 
 use tauri::{AppHandle, Manager};
 
-use super::{Appearance, MAIN};
+use super::MAIN;
 use crate::commands::history::Outcome;
 use crate::host::Host;
 use crate::runs::EndedRun;
@@ -11,15 +11,13 @@ use crate::words::Words;
 /// A run has ended.
 pub fn run_ended(app: &AppHandle, run: &EndedRun) {
     // A run may end before the program is whole, and after its window is gone.
-    let (Some(host), Some(appearance)) = (app.try_state::<Host>(), app.try_state::<Appearance>()) else {
-        return;
-    };
+    let Some(host) = app.try_state::<Host>() else { return };
     let is_looked_at =
         app.get_webview_window(MAIN).is_some_and(|window| window.is_focused().unwrap_or_default());
     if is_looked_at || !host.preferences.get().notifications {
         return;
     }
-    let (title, body) = sentences(run, &Words::of(&appearance.language()));
+    let (title, body) = sentences(run, &host.spoken.words());
     tauri::async_runtime::spawn(async move {
         if let Err(error) = show(&title, &body).await {
             tracing::info!(%error, "the system shows no notifications");

@@ -9,7 +9,7 @@ import { useNow } from "@/lib/use-now";
 import classes from "./top-bar.module.css";
 
 /** Of a read-only site: that it is locked, or for how long it is not. It leads to where that is changed. */
-export function ReadOnlyMark({ site }: { site: SiteView }) {
+export function ReadOnlyButton({ site }: { site: SiteView }) {
 	const { t } = useTranslation();
 	const { go } = useNavigation();
 	const now = useNow(1_000);

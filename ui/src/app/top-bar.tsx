@@ -7,7 +7,7 @@ import { useNavigation } from "@/lib/navigation";
 import { roleWords } from "@/lib/role-words";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { siteGround } from "@/lib/site-color";
-import { ReadOnlyMark } from "./read-only-mark";
+import { ReadOnlyButton } from "./read-only-button";
 import classes from "./top-bar.module.css";
 import { useSignOut } from "./use-sign-out";
 import { useTokenLife } from "./use-token-life";
@@ -32,7 +32,7 @@ export function TopBar({ site, session }: TopBarProps) {
 			style={{ background: siteGround(site.color) }}
 		>
 			<SiteName site={site} />
-			<ReadOnlyMark site={site} />
+			<ReadOnlyButton site={site} />
 			<Versions session={session} />
 			<Group gap="sm" wrap="nowrap" ms="auto" miw={session ? 0 : "max-content"}>
 				<TokenLife session={session} />

@@ -29,6 +29,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"Orange",
 		"Region",
 		"Server",
+		"Service",
 		"Server {{n}}",
 		"Services",
 		"Site",

@@ -24,6 +24,35 @@ const MOST_AT_ONCE: usize = 16;
 pub struct Loopback {
     listener: TcpListener,
     port: u16,
+    pages: Pages,
+}
+
+/// What the browser shows, in the language of whoever looks at it. Plain text, a title and a sentence each.
+#[derive(Debug, Clone)]
+pub struct Pages {
+    /// The language, as in `de`.
+    pub language: String,
+    /// The code has come.
+    pub welcome: (String, String),
+    /// The portal, or the person at its page, said no.
+    pub declined: (String, String),
+    /// For whoever else knocks.
+    pub stranger: (String, String),
+}
+
+impl Default for Pages {
+    fn default() -> Self {
+        let page = |title: &str, words: &str| (title.to_owned(), words.to_owned());
+        Self {
+            language: "en".to_owned(),
+            welcome: page("You are signed in", "Go back to Site Steward. This page can be closed."),
+            declined: page(
+                "You are not signed in",
+                "The portal did not allow it. Go back to Site Steward to see why.",
+            ),
+            stranger: page("Nothing is here", "Begin to sign in again in Site Steward."),
+        }
+    }
 }
 
 /// Why no code came.
@@ -51,7 +80,13 @@ impl Loopback {
     pub async fn listen(port: Option<u16>) -> Result<Self, CannotBegin> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0))).await?;
         let port = listener.local_addr()?.port();
-        Ok(Self { listener, port })
+        Ok(Self { listener, port, pages: Pages::default() })
+    }
+
+    /// With these pages instead of the English ones.
+    #[must_use]
+    pub fn showing(self, pages: Pages) -> Self {
+        Self { pages, ..self }
     }
 
     /// The address the browser is sent back to.
@@ -80,18 +115,18 @@ impl Loopback {
                 arrived = self.listener.accept(), if visitors.len() < MOST_AT_ONCE => {
                     let (stream, _) = arrived.map_err(NoCode::Port)?;
                     // Read apart from each other: one that dawdles must not stand in front of the right one.
-                    visitors.spawn(request_line(stream, self.port));
+                    visitors.spawn(request_line(stream, self.port, self.pages.clone()));
                 }
                 Some(heard) = visitors.join_next(), if !visitors.is_empty() => {
                     let Ok(Some((mut stream, target))) = heard else { continue };
                     match read(&target, authorization) {
-                        None => say(&mut stream, "400 Bad Request", STRANGER).await,
+                        None => self.pages.say(&mut stream, "400 Bad Request", &self.pages.stranger).await,
                         Some(Ok(code)) => {
-                            say(&mut stream, "200 OK", WELCOME).await;
+                            self.pages.say(&mut stream, "200 OK", &self.pages.welcome).await;
                             return Ok(code);
                         }
                         Some(Err(declined)) => {
-                            say(&mut stream, "200 OK", DECLINED).await;
+                            self.pages.say(&mut stream, "200 OK", &self.pages.declined).await;
                             return Err(declined);
                         }
                     }
@@ -102,11 +137,11 @@ impl Loopback {
 }
 
 /// What somebody asks for, if it is a page of ours and asked in time.
-async fn request_line(mut stream: TcpStream, port: u16) -> Option<(TcpStream, String)> {
+async fn request_line(mut stream: TcpStream, port: u16, pages: Pages) -> Option<(TcpStream, String)> {
     let head = timeout(REQUEST_WITHIN, head(&mut stream)).await.ok().flatten();
     let target = head.as_deref().and_then(|head| target(head, port));
     if target.is_none() {
-        say(&mut stream, "400 Bad Request", STRANGER).await;
+        pages.say(&mut stream, "400 Bad Request", &pages.stranger).await;
     }
     target.map(|target| (stream, target))
 }
@@ -156,27 +191,25 @@ fn read(target: &str, authorization: &Authorization) -> Option<Result<Secret<Str
     Some(Err(NoCode::Declined { reason: reason.chars().take(300).collect() }))
 }
 
-const WELCOME: (&str, &str) = ("You are signed in", "Go back to Site Steward. This page can be closed.");
-const DECLINED: (&str, &str) =
-    ("You are not signed in", "The portal did not allow it. Go back to Site Steward to see why.");
-const STRANGER: (&str, &str) = ("Nothing is here", "Begin to sign in again in Site Steward.");
-
-/// Answers and hangs up. Nothing of the request is repeated in the page.
-async fn say(stream: &mut TcpStream, status: &str, (title, words): (&str, &str)) {
-    let page = format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\
-         <h1>{title}</h1><p>{words}</p></html>\n"
-    );
-    let answer = format!(
-        "HTTP/1.1 {status}\r\ncontent-type: text/html;charset=utf-8\r\ncontent-length: {length}\r\n\
-         content-security-policy: default-src 'none'; frame-ancestors 'none'\r\nreferrer-policy: no-referrer\r\n\
-         cache-control: no-store\r\nconnection: close\r\n\r\n{page}",
-        length = page.len()
-    );
-    // Whoever does not listen to the answer gets none.
-    let _ = timeout(REQUEST_WITHIN, async {
-        stream.write_all(answer.as_bytes()).await?;
-        stream.shutdown().await
-    })
-    .await;
+impl Pages {
+    /// Answers and hangs up. Nothing of the request is repeated in the page.
+    async fn say(&self, stream: &mut TcpStream, status: &str, (title, words): &(String, String)) {
+        let page = format!(
+            "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\"><title>{title}</title>\
+             <h1>{title}</h1><p>{words}</p></html>\n",
+            language = self.language
+        );
+        let answer = format!(
+            "HTTP/1.1 {status}\r\ncontent-type: text/html;charset=utf-8\r\ncontent-length: {length}\r\n\
+             content-security-policy: default-src 'none'; frame-ancestors 'none'\r\nreferrer-policy: no-referrer\r\n\
+             cache-control: no-store\r\nconnection: close\r\n\r\n{page}",
+            length = page.len()
+        );
+        // Whoever does not listen to the answer gets none.
+        let _ = timeout(REQUEST_WITHIN, async {
+            stream.write_all(answer.as_bytes()).await?;
+            stream.shutdown().await
+        })
+        .await;
+    }
 }

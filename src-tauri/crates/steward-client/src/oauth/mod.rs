@@ -11,7 +11,7 @@ mod pkce;
 
 pub use code::code_from;
 pub use grant::{Grant, RefreshToken, exchange_refresh_token, finish, refresh, revoke};
-pub use loopback::{Loopback, NoCode};
+pub use loopback::{Loopback, NoCode, Pages};
 pub use page::{Authorization, Redirect, begin};
 
 /// Why signing in could not begin: the operating system gave no randomness, or no port of this machine.
