@@ -14,6 +14,7 @@ mod keyring;
 mod languages;
 mod lap;
 mod opened;
+mod policy;
 mod refusals;
 mod restart;
 mod seven_operations;

@@ -16,8 +16,10 @@ pub(super) fn examine(policy: &Policy) -> Finding {
     let mut finding = finding
         .path(FactName::PolicyFile, file)
         .fact(FactName::Defaults, names(&policy.defaults))
-        .fact(FactName::Locked, names(&policy.locked))
-        .fact(FactName::Updates, if policy.updates { "allowed" } else { "forbidden" });
+        .fact(FactName::Locked, names(&policy.locked));
+    if !policy.updates {
+        finding = finding.fact(FactName::Updates, "forbidden");
+    }
     for fault in &policy.faults {
         finding = match fault {
             PolicyFault::Unreadable { said } => finding.fact(FactName::Said, said),
