@@ -1,43 +1,158 @@
 use steward_testkit::window::Window;
 
 use crate::practice::Desk;
+use crate::screens::{SCREENS, visit};
 
-/// Screens by the name of what leads to them, and something that stands there when they are ready.
-const SCREENS: [(&str, &str); 11] = [
-    ("Overview", "What can be done here as"),
-    ("Portal export", "Folder the portal can write to"),
-    ("Server export", "What will be sent"),
-    ("Server import", "What will be sent"),
-    ("Webhooks", "Hydrants"),
-    ("Data items", "What will be sent"),
-    ("Participants", "Guest"),
-    ("Invitations", "Pick the invitations"),
-    ("Mishaps", "Order a mishap"),
-    ("History", "History"),
-    ("Settings", "Theme"),
-];
+/// What axe found, with the place where it was found.
+struct Findings<'a> {
+    window: &'a Window,
+    found: Vec<String>,
+}
+
+impl Findings<'_> {
+    async fn look(&mut self, place: &str) {
+        let findings = self.window.axe_findings().await.unwrap();
+        self.found.extend(findings.into_iter().map(|finding| format!("{place}: {finding}")));
+    }
+}
 
 #[tokio::test]
 async fn axe_finds_nothing_on_any_screen_in_either_theme() {
     let desk = Desk::new();
     let window = desk.window().await;
-    let mut found = look(&window, "first screen").await;
+    window.focus().await.unwrap();
+    let mut findings = Findings { window: &window, found: Vec::new() };
+    findings.look("first screen").await;
     window.start_practice().await.unwrap();
     for theme in ["Light", "Dark"] {
-        window.press("Settings").await.unwrap();
+        visit(&window, "ctrl+comma").await;
         window.choose(theme).await.unwrap();
-        for (screen, sign) in SCREENS {
-            window.press(screen).await.unwrap();
-            // In the page itself: the sidebar has some of these words while the page is still being fetched.
-            window.see_any(&format!("//main[.//h1]//*[contains(., '{sign}')]")).await.unwrap();
-            found.extend(look(&window, &format!("{screen}, {theme}")).await);
+        for (keys, screen) in SCREENS {
+            visit(&window, keys).await;
+            findings.look(&format!("{screen}, {theme}")).await;
         }
+        visit(&window, "ctrl+shift+s").await;
+        window.press("Add a site").await.unwrap();
+        if theme == "Light" {
+            window.see("Find the site").await.unwrap();
+            findings.look("add a site").await;
+            window.press("Enter the addresses by hand").await.unwrap();
+            window.press("Proxy and certificates").await.unwrap();
+        }
+        window.see("Portal address").await.unwrap();
+        findings.look(&format!("add a site by hand, {theme}")).await;
+        window.press("Help").await.unwrap();
+        window.see_any("//main//h1").await.unwrap();
+        findings.look(&format!("help, {theme}")).await;
+        window.key("ctrl+k").await.unwrap();
+        window.has_focus("Search sites, operations, pages and acts").await.unwrap();
+        findings.look(&format!("palette, {theme}")).await;
+        window.key("Escape").await.unwrap();
     }
-    assert_eq!(found, [""; 0]);
+    assert_eq!(findings.found, [""; 0]);
     window.close().await.unwrap();
 }
 
-async fn look(window: &Window, screen: &str) -> Vec<String> {
-    let findings = window.axe_findings().await.unwrap();
-    findings.into_iter().map(|finding| format!("{screen}: {finding}")).collect()
+#[tokio::test]
+async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window() {
+    let desk = Desk::new();
+    let window = desk.window().await;
+    window.focus().await.unwrap();
+    window.resize(900, 600).await.unwrap();
+    window.start_practice().await.unwrap();
+    let mut findings = Findings { window: &window, found: Vec::new() };
+
+    window.press("Mishaps").await.unwrap();
+    window.see("Order a mishap").await.unwrap();
+    findings.look("mishaps").await;
+
+    window.press("Portal export").await.unwrap();
+    window.fill("Folder the portal can write to", "/no/such/folder").await.unwrap();
+    window.press("Export portal").await.unwrap();
+    window.see("The site refused").await.unwrap();
+    findings.look("refusal").await;
+    window.export_server(&desk.place("practice.agssite")).await.unwrap();
+    findings.look("server export, result").await;
+    window.import_server().await.unwrap();
+    findings.look("import report").await;
+    window.press("Undo this import").await.unwrap();
+    window.see("Undo the import into Practice?").await.unwrap();
+    findings.look("dialog: undo the import").await;
+    window.press("Cancel").await.unwrap();
+
+    window.press("Webhooks").await.unwrap();
+    window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
+    window.press("Deactivate webhooks of 1 service").await.unwrap();
+    window.see_any("//*[@role='dialog']//button[normalize-space(.)='Deactivate webhooks']").await.unwrap();
+    findings.look("dialog: deactivate webhooks").await;
+    window.press("Deactivate webhooks").await.unwrap();
+    window.see("Succeeded").await.unwrap();
+    findings.look("webhooks, result").await;
+    window.press("Back to the services").await.unwrap();
+    window.see("Silenced from here").await.unwrap();
+    findings.look("silence ledger").await;
+
+    window.find_items().await.unwrap();
+    findings.look("data items, result").await;
+    window.press_at("(//*[@role='row']//*[@role='gridcell'])[1]").await.unwrap();
+    window.settle().await.unwrap();
+    findings.look("data items, details").await;
+    window.key("Escape").await.unwrap();
+
+    window.press("Participants").await.unwrap();
+    window.press("Contact sheet").await.unwrap();
+    window.see("Changes many contacts at once").await.unwrap();
+    findings.look("contact sheet").await;
+    window.press("Invitations").await.unwrap();
+    window.see("Pick the invitations").await.unwrap();
+    findings.look("board of invitations").await;
+    window.press("By identifier").await.unwrap();
+    findings.look("invitations by identifier").await;
+
+    window.press("History").await.unwrap();
+    window.press_at("(//*[@role='row']//*[normalize-space(.)='Server import'])[1]").await.unwrap();
+    window.see("Request and answer").await.unwrap();
+    findings.look("history, details").await;
+    window.key("Escape").await.unwrap();
+    window.key("ctrl+2").await.unwrap();
+    window.key("question").await.unwrap();
+    window.see("Keyboard shortcuts").await.unwrap();
+    findings.look("shortcuts").await;
+    assert_eq!(findings.found, [""; 0]);
+    window.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn at_double_size_nothing_is_cut_off_at_the_side_and_axe_finds_nothing() {
+    let desk = Desk::new();
+    let window = desk.window().await;
+    window.focus().await.unwrap();
+    window.start_practice().await.unwrap();
+    visit(&window, "ctrl+comma").await;
+    window.pick("Zoom", "200%").await.unwrap();
+    let mut cut = Vec::new();
+    let mut findings = Findings { window: &window, found: Vec::new() };
+    for (keys, screen) in SCREENS {
+        visit(&window, keys).await;
+        cut.extend(beyond(&window).await.into_iter().map(|one| format!("{screen}: {one}")));
+        findings.look(screen).await;
+    }
+    assert_eq!(cut, [""; 0]);
+    assert_eq!(findings.found, [""; 0]);
+    window.close().await.unwrap();
+}
+
+/// Controls that stand beyond the right edge and that no scrolling brings into view.
+async fn beyond(window: &Window) -> Vec<String> {
+    let script = "const scrolls = (one) => {
+            for (let up = one.parentElement; up && up !== document.body; up = up.parentElement) {
+                if (/auto|scroll/.test(getComputedStyle(up).overflowX) && up.scrollWidth > up.clientWidth && !up.matches('main')) return true;
+            }
+            return false;
+        };
+        return [...document.querySelectorAll('main button, main input, main a, header button')]
+            .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+            .filter((one) => one.getBoundingClientRect().right > document.documentElement.getBoundingClientRect().right + 1 && !scrolls(one))
+            .map((one) => one.outerHTML.slice(0, 160));";
+    serde_json::from_value(window.ask_page(script).await.unwrap()).unwrap()
 }

@@ -1,4 +1,5 @@
 use crate::practice::Desk;
+use crate::screens::{SCREENS, visit};
 
 #[tokio::test]
 async fn a_portal_is_exported_and_found_in_the_history_without_a_mouse() {
@@ -28,5 +29,51 @@ async fn a_portal_is_exported_and_found_in_the_history_without_a_mouse() {
     window.see("Keyboard shortcuts").await.unwrap();
     window.key("Escape").await.unwrap();
     window.see_none("Keyboard shortcuts").await.unwrap();
+    window.close().await.unwrap();
+}
+
+/// What a form can be asked for, by the choices that lead there: each shows other fields.
+const CHOICES: [(&str, &[&str]); 3] = [
+    ("ctrl+2", &["Bucket", "Blob container"]),
+    ("ctrl+3", &["A folder on the server"]),
+    ("ctrl+4", &["Path on the server", "On this computer"]),
+];
+
+#[tokio::test]
+async fn tab_comes_by_every_control_of_every_screen() {
+    let desk = Desk::new();
+    let window = desk.window().await;
+    window.focus().await.unwrap();
+    window.start_practice().await.unwrap();
+    let mut missed = Vec::new();
+    let mut walk = async |place: &str| {
+        let controls = window.controls_without_tab().await.unwrap();
+        missed.extend(controls.into_iter().map(|control| format!("{place}: {control}")));
+    };
+    for (keys, screen) in SCREENS {
+        visit(&window, keys).await;
+        walk(screen).await;
+    }
+    for (keys, choices) in CHOICES {
+        visit(&window, keys).await;
+        for choice in choices {
+            window.choose(choice).await.unwrap();
+            walk(choice).await;
+        }
+    }
+    for page in ["Participants", "Invitations"] {
+        window.press(page).await.unwrap();
+        window.press("By identifier").await.unwrap();
+        walk(page).await;
+    }
+    window.press("Mishaps").await.unwrap();
+    window.see("Order a mishap").await.unwrap();
+    walk("mishaps").await;
+    visit(&window, "ctrl+shift+s").await;
+    window.press("Add a site").await.unwrap();
+    window.press("Enter the addresses by hand").await.unwrap();
+    window.press("Proxy and certificates").await.unwrap();
+    walk("a site by hand").await;
+    assert_eq!(missed, [""; 0]);
     window.close().await.unwrap();
 }

@@ -1,9 +1,10 @@
-import { Button, Group, PasswordInput, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Problem, SavedRoute } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SecretInput } from "@/components/secret-input";
 import { usePreferences } from "@/lib/preferences";
 import { Section } from "./section";
 import { useLocked } from "./use-locked";
@@ -73,7 +74,7 @@ export function Connection() {
 									{...locked.part("route")}
 									{...form.getInputProps("user")}
 								/>
-								<PasswordInput
+								<SecretInput
 									label={t("settings.proxyPassword")}
 									description={t("settings.proxyPasswordHint")}
 									inputWrapperOrder={["label", "input", "description", "error"]}

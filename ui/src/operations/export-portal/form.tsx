@@ -1,4 +1,4 @@
-import { Button, Group, Input, PasswordInput, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Input, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,6 +13,7 @@ import {
 import { FolderField } from "@/components/folder-field";
 import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
+import { SecretInput } from "@/components/secret-input";
 import { SentPreview } from "@/components/sent-preview";
 import { TokenOutlook } from "@/components/token-outlook";
 import { useDraft } from "@/lib/drafts";
@@ -94,7 +95,7 @@ function Form({ site, session, handle }: FormProps) {
 							<TextInput label={t("accountName")} spellCheck={false} {...form.getInputProps("accountName")} />
 							<TextInput label={t("accountEndpoint")} spellCheck={false} {...form.getInputProps("accountEndpoint")} />
 						</Group>
-						<PasswordInput
+						<SecretInput
 							label={t("accountKey")}
 							description={t("accountKeyHint")}
 							{...form.getInputProps("accountKey")}

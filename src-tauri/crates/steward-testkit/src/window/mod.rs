@@ -6,6 +6,7 @@ mod axe;
 mod driver;
 mod keyboard;
 mod screen;
+mod stops;
 mod upheaval;
 
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
-import { Button, Group, PasswordInput, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { SavedRoute, SiteForm } from "@/bridge";
+import { SecretInput } from "@/components/secret-input";
 import { usePreferences } from "@/lib/preferences";
 import { FileField } from "./file-field";
 
@@ -104,7 +105,7 @@ function Secret({ form, path, label, kept }: SecretProps) {
 	const { t } = useTranslation("sites");
 	const { value, ...props } = form.getInputProps(path);
 	return (
-		<PasswordInput
+		<SecretInput
 			label={label}
 			description={kept ? t("connection.passwordKept") : t("connection.passwordHint")}
 			autoComplete="off"

@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SignInForm as Form, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SecretInput } from "@/components/secret-input";
 import { fieldFault } from "@/lib/field-fault";
 import type { SignInWayProps } from "./sign-in-form";
 
@@ -37,7 +38,7 @@ export function PasswordSignIn({ site, onSignedIn }: SignInWayProps) {
 					data-autofocus={site.username ? undefined : true}
 					{...form.getInputProps("username")}
 				/>
-				<PasswordInput
+				<SecretInput
 					label={t("signIn.password")}
 					autoComplete="current-password"
 					data-autofocus={site.username ? true : undefined}

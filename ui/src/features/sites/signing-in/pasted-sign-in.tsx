@@ -1,9 +1,10 @@
-import { Button, Group, PasswordInput, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionView } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SecretInput } from "@/components/secret-input";
 
 interface PastedSignInProps {
 	/** What the program calls the field. */
@@ -32,7 +33,7 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn }: P
 			}}
 		>
 			<Stack>
-				<PasswordInput
+				<SecretInput
 					label={label}
 					description={hint}
 					autoComplete="off"
