@@ -3,15 +3,21 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::Deserialize;
 use site_steward::commands::sign_in::sign_in_as;
 use site_steward::dialogs::{Choice, Dialogs, Title};
 use site_steward::host::Host;
+use site_steward::operations::update_participant::UpdateParticipantForm;
 use site_steward::problem::Problem;
 use site_steward::runs::RunRegistry;
 use site_steward::sites::{SiteForm, SiteId};
+use steward_client::Area;
+use steward_client::listing::{self, Participant};
 use steward_vault::{MemoryStore, Secret};
+
+/// What the site is called here; an import wants it typed.
+pub(crate) const SITE_NAME: &str = "bench";
 
 /// Where the site is, and who signs in.
 #[derive(Deserialize)]
@@ -57,11 +63,35 @@ impl Desk {
         let data = tempfile::tempdir()?;
         let runs = RunRegistry::new(Box::new(|_| ()));
         let host = Host::open(data.path(), Arc::new(MemoryStore::default()), Arc::new(Means(file)), runs)?;
-        let mut form = SiteForm::of("bench", &who.portal, &who.server);
+        let mut form = SiteForm::of(SITE_NAME, &who.portal, &who.server);
         form.connection.ca_certificate.clone_from(&who.ca_certificate);
         let site = host.sites.save(&form).map_err(said)?;
         sign_in_as(&host, &site.id, &who.username, &Secret::new(who.password.clone())).await.map_err(said)?;
         Ok(Self { host, site: site.id, _data: data })
+    }
+
+    /// The portal, and its identifier.
+    pub(crate) async fn portal(&self) -> Result<(Area, String)> {
+        let site = self.host.sites.get(&self.site).map_err(said)?;
+        let portal = self.host.portal(&site).await.map_err(said)?;
+        Ok((portal, self.host.known(&site).await.map_err(said)?.portal_id))
+    }
+}
+
+/// The partner whose contact is corrected.
+pub(crate) async fn guest(portal: &Area, portal_id: &str) -> Result<Participant> {
+    let all = listing::participants(portal, portal_id).await?;
+    all.into_iter().find(|one| one.role == "Guest").context("the site has no guest")
+}
+
+/// A contact that is another one for each first name.
+pub(crate) fn contact(guest: &Participant, first_name: String) -> UpdateParticipantForm {
+    UpdateParticipantForm {
+        collaboration_id: guest.collaboration_id.clone(),
+        participant_id: guest.portal_id.clone(),
+        contact_firstname: first_name,
+        contact_lastname: "Harbour".to_owned(),
+        contact_email_address: "kim.harbour@example.net".to_owned(),
     }
 }
 

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
-use site_steward::operations::update_participant::{self, UpdateParticipantForm};
+use site_steward::operations::update_participant;
 use site_steward::runs::RunId;
-use steward_client::listing::{self, Participant};
+use steward_client::listing::Participant;
 
-use crate::desk::{Desk, Who, said};
+use crate::desk::{self, Desk, Who, said};
 
 /// How often; the first few are not counted.
 const TIMES: usize = 60;
@@ -17,36 +17,21 @@ const NOT_COUNTED: usize = 10;
 
 pub(crate) async fn perform(who: &Who) -> Result<()> {
     let desk = Desk::signed_in(who, "unused".into()).await?;
-    let site = desk.host.sites.get(&desk.site).map_err(said)?;
-    let portal = desk.host.portal(&site).await.map_err(said)?;
-    let portal_id = desk.host.known(&site).await.map_err(said)?.portal_id;
-    let all = listing::participants(&portal, &portal_id).await?;
-    let guest = all.into_iter().find(|one| one.role == "Guest").context("the site has no guest")?;
+    let (portal, portal_id) = desk.portal().await?;
+    let guest = desk::guest(&portal, &portal_id).await?;
     let bare = Bare::signed_in(who, &portal_id, &guest).await?;
 
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for turn in 0..TIMES {
         let first_name = format!("Kim {turn}");
+        let (run, contact) = (RunId(turn.to_string()), desk::contact(&guest, first_name.clone()));
         let began = Instant::now();
-        let run = RunId(turn.to_string());
-        update_participant::perform(&desk.host, &desk.site, run, form(&guest, &first_name))
-            .await
-            .map_err(said)?;
+        update_participant::perform(&desk.host, &desk.site, run, contact).await.map_err(said)?;
         ours.push(began.elapsed());
         theirs.push(bare.update(&first_name).await?);
     }
     println!("{}", json!({ "ours": median(&ours), "theirs": median(&theirs) }));
     Ok(())
-}
-
-fn form(guest: &Participant, first_name: &str) -> UpdateParticipantForm {
-    UpdateParticipantForm {
-        collaboration_id: guest.collaboration_id.clone(),
-        participant_id: guest.portal_id.clone(),
-        contact_firstname: first_name.to_owned(),
-        contact_lastname: "Harbour".to_owned(),
-        contact_email_address: "kim.harbour@example.net".to_owned(),
-    }
 }
 
 /// The same request, and nothing around it.

@@ -11,13 +11,13 @@ use site_steward::operations::export_server::{self, ExportServerForm, ServerExpo
 use site_steward::operations::find_items::{self, FindItemsForm};
 use site_steward::operations::import_server::{self, ImportServerForm};
 use site_steward::operations::refresh_invitation::{self, RefreshInvitationForm};
-use site_steward::operations::update_participant::{self, UpdateParticipantForm};
+use site_steward::operations::update_participant;
 use site_steward::runs::RunId;
 use site_steward::views::ended::Ended;
 use site_steward::views::export::ExportOutcome;
 use steward_client::listing::{self, Invitation, Participant};
 
-use crate::desk::{Desk, Who, said};
+use crate::desk::{self, Desk, Who, said};
 use crate::memory::resident;
 
 /// How often it is looked at, of the whole time.
@@ -61,20 +61,12 @@ struct Situation {
 impl Situation {
     async fn begin(who: &Who, order: &Soak) -> Result<Self> {
         let desk = Desk::signed_in(who, order.folder.join("here")).await?;
-        let site = desk.host.sites.get(&desk.site).map_err(said)?;
-        let portal = desk.host.portal(&site).await.map_err(said)?;
-        let portal_id = desk.host.known(&site).await.map_err(said)?.portal_id;
-        let guest =
-            listing::participants(&portal, &portal_id).await?.into_iter().find(|one| one.role == "Guest");
+        let (portal, portal_id) = desk.portal().await?;
+        let guest = desk::guest(&portal, &portal_id).await?;
         let invitation = listing::invitations(&portal, &portal_id).await?.into_iter().next();
         let exports = order.folder.join("exports");
         std::fs::create_dir_all(&exports)?;
-        Ok(Self {
-            desk,
-            exports,
-            guest: guest.context("the site has no guest")?,
-            invitation: invitation.context("the site has no invitation")?,
-        })
+        Ok(Self { desk, exports, guest, invitation: invitation.context("the site has no invitation")? })
     }
 
     /// Everything once.
@@ -87,21 +79,15 @@ impl Situation {
         let Ended::Done { report, .. } = export.map_err(said)? else { bail!("the export was not done") };
         let ExportOutcome::Written { location } = report.outcome else { bail!("nothing was written") };
 
-        let import =
-            ImportServerForm { location: location.clone(), confirmation: String::new(), parachute: None };
+        let confirmation = desk::SITE_NAME.to_owned();
+        let import = ImportServerForm { location: location.clone(), confirmation, parachute: None };
         done(&import_server::perform(host, site, run("import"), import).await.map_err(said)?)?;
         std::fs::remove_file(location)?;
 
         let items = FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() };
         done(&find_items::perform(host, site, run("items"), items).await.map_err(said)?)?;
 
-        let contact = UpdateParticipantForm {
-            collaboration_id: self.guest.collaboration_id.clone(),
-            participant_id: self.guest.portal_id.clone(),
-            contact_firstname: format!("Kim {number}"),
-            contact_lastname: "Harbour".to_owned(),
-            contact_email_address: "kim.harbour@example.net".to_owned(),
-        };
+        let contact = desk::contact(&self.guest, format!("Kim {number}"));
         done(&update_participant::perform(host, site, run("contact"), contact).await.map_err(said)?)?;
 
         let invitation = RefreshInvitationForm {
