@@ -74,25 +74,16 @@ async fn main() -> Result<ExitCode> {
         let outcome = bucket::measure(&bench, &mut table.rows).await;
         table.note("export to a bucket", outcome, &out)?;
     }
-    if bench.only.as_deref() == Some(FILES) {
-        let outcome = files::measure(&bench, &mut table.rows).await;
-        table.note("files", outcome, &out)?;
-    }
-    if bench.only.as_deref() == Some(SMALL_OPERATION) {
-        let outcome = small_operation::measure(&bench, &mut table.lines).await;
-        table.note("a small operation", outcome, &out)?;
-    }
-    if bench.only.as_deref() == Some(SOAK) {
-        let outcome = soak::measure(&bench, &mut table.lines).await;
-        table.note("the soak", outcome, &out)?;
-    }
-    if bench.only.as_deref() == Some(START) {
-        let outcome = start::measure(&bench, &mut table.lines).await;
-        table.note("the start", outcome, &out)?;
-    }
-    if bench.only.as_deref() == Some(WINDOW) {
-        let outcome = window::measure(&bench, &mut table.lines).await;
-        table.note("window", outcome, &out)?;
+    let program = match bench.only.as_deref() {
+        Some(FILES) => Some(files::measure(&bench, &mut table.rows).await),
+        Some(SMALL_OPERATION) => Some(small_operation::measure(&bench, &mut table.lines).await),
+        Some(SOAK) => Some(soak::measure(&bench, &mut table.lines).await),
+        Some(START) => Some(start::measure(&bench, &mut table.lines).await),
+        Some(WINDOW) => Some(window::measure(&bench, &mut table.lines).await),
+        _ => None,
+    };
+    if let (Some(part), Some(outcome)) = (&bench.only, program) {
+        table.note(part, outcome, &out)?;
     }
 
     println!("\n{}\nWritten to {}.", table.text(), out.display());
