@@ -108,7 +108,8 @@ async fn find_items() {
     };
     let send = |area| async move { filters.send(&area).await };
     let items = exchange("find_items", "reply", "server", send).await.unwrap();
-    assert_eq!(items[0]["path"], "/enterpriseDatabases/roads");
+    let item: serde_json::Value = serde_json::from_str(items[0].get()).unwrap();
+    assert_eq!(item["path"], "/enterpriseDatabases/roads");
 }
 
 #[tokio::test]

@@ -115,6 +115,7 @@ fn moment(at: Option<Millis>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::value::to_raw_value;
     use serde_json::{Value, json};
 
     use super::*;
@@ -122,10 +123,11 @@ mod tests {
     use crate::operations::find_items::FindItemsForm;
 
     fn written(filter: &str, format: ItemFormat) -> String {
-        let items = vec![
+        let items = [
             json!({ "name": "=HYPERLINK(\"http://x\")", "path": "/a,b", "type": "folder", "meta": { "modified": 0 } }),
             json!({ "name": "roads", "info": { "connectionString": "PASSWORD=canary;SERVER=db1", "password": "canary" } }),
         ];
+        let items = items.iter().map(|item| to_raw_value(item).unwrap()).collect();
         let search = ItemSearch::of(FindItemsForm::default(), Millis(0), items);
         let filter = filter.to_owned();
         let query = ItemQuery { column: ItemColumn::Name, descending: true, filter, r#type: None };

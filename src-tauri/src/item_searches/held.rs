@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::columns::{self, ItemColumn};
 use crate::operations::find_items::FindItemsForm;
@@ -79,7 +80,7 @@ type Places = Arc<Vec<u32>>;
 pub struct ItemSearch {
     view: ItemSearchView,
     /// Each as the site sent it, secrets and all; as a text it takes a fraction of what a tree would.
-    items: Vec<Box<str>>,
+    items: Vec<Box<RawValue>>,
     rows: Vec<ItemRow>,
     searchable: OnceLock<Vec<String>>,
     orders: Mutex<HashMap<(ItemColumn, bool), Places>>,
@@ -89,18 +90,14 @@ pub struct ItemSearch {
 impl ItemSearch {
     /// Takes up what a site answered.
     #[must_use]
-    pub fn of(form: FindItemsForm, at: Millis, answer: Vec<Value>) -> Self {
-        let mut items = Vec::with_capacity(answer.len());
-        let mut rows = Vec::with_capacity(answer.len());
-        let mut types = BTreeMap::<String, u32>::new();
-        for (place, item) in (0..).zip(answer) {
-            let row = ItemRow::of(place, &item);
-            *types.entry(row.r#type.clone()).or_default() += 1;
-            rows.push(row);
-            items.push(item.to_string().into_boxed_str());
+    pub fn of(form: FindItemsForm, at: Millis, items: Vec<Box<RawValue>>) -> Self {
+        let rows = rows_of(&items);
+        let mut types = BTreeMap::<&str, u32>::new();
+        for row in &rows {
+            *types.entry(&row.r#type).or_default() += 1;
         }
         let mut types: Vec<_> =
-            types.into_iter().map(|(r#type, count)| TypeCount { r#type, count }).collect();
+            types.into_iter().map(|(name, count)| TypeCount { r#type: name.to_owned(), count }).collect();
         types.sort_by_key(|one| std::cmp::Reverse(one.count));
         types.truncate(MOST_TYPES);
         let id = SearchId(uuid::Uuid::new_v4().to_string());
@@ -133,7 +130,7 @@ impl ItemSearch {
     /// When there are fewer items.
     pub fn item(&self, place: u32) -> Result<Value, Problem> {
         let item = self.items.get(place as usize);
-        item.and_then(|item| serde_json::from_str(item).ok())
+        item.and_then(|item| serde_json::from_str(item.get()).ok())
             .ok_or_else(|| Problem::Unexpected { message: format!("the search has no item {place}") })
     }
 
@@ -210,6 +207,22 @@ impl ItemSearch {
         locked(&self.orders).insert((column, descending), order.clone());
         order
     }
+}
+
+/// The rows of items, read on all processors: somebody waits for the first of them.
+fn rows_of(items: &[Box<RawValue>]) -> Vec<ItemRow> {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = items.len().div_ceil(processors).max(1);
+    let read = |first: usize, items: &[Box<RawValue>]| -> Vec<ItemRow> {
+        let numbered = (count(first)..).zip(items);
+        numbered.map(|(place, item)| ItemRow::of(place, item.get())).collect()
+    };
+    std::thread::scope(|scope| {
+        let shares = items.chunks(share).enumerate();
+        let readers: Vec<_> =
+            shares.map(|(number, items)| scope.spawn(move || read(number * share, items))).collect();
+        readers.into_iter().filter_map(|reader| reader.join().ok()).flatten().collect()
+    })
 }
 
 /// No site has as many items as a `u32` can count.

@@ -1,8 +1,10 @@
 use serde_json::json;
+use serde_json::value::to_raw_value;
 
 use super::*;
 
 fn search(items: Vec<Value>) -> ItemSearch {
+    let items = items.iter().map(|item| to_raw_value(item).unwrap()).collect();
     ItemSearch::of(FindItemsForm::default(), Millis(0), items)
 }
 
@@ -120,38 +122,16 @@ fn a_window_of_rows_is_a_part_of_the_whole() {
     assert_eq!(counts, [("folder".to_owned(), 750), ("egdb".to_owned(), 250)]);
 }
 
-/// Prints how long a hundred thousand take: `cargo test --release -- --ignored a_hundred_thousand --nocapture`.
 #[test]
-#[ignore = "a measurement"]
-fn a_hundred_thousand_items_are_ordered_and_filtered() {
-    let items = (0..100_000).map(|n: u32| {
-        let shuffled = n.wrapping_mul(2_654_435_761) % 100_000;
-        json!({
-            "id": format!("{shuffled:08x}-0000-4000-8000-000000000000"), "name": format!("item{shuffled}"),
-            "path": format!("/bigDataFileShares/share{}/item{shuffled:07}", shuffled % 997), "type": "bigDataFileShare",
-            "info": { "isManaged": false, "connectionString": format!("{{\"path\":\"/net/share/{shuffled}\"}}") },
-            "meta": { "created": 1_700_000_000_000_u64, "modified": 1_750_000_000_000_u64 + u64::from(shuffled) },
-        })
-    });
-    let items: Vec<_> = items.collect();
-    let timed = |what: &str, work: &mut dyn FnMut()| {
-        let began = std::time::Instant::now();
-        work();
-        println!("{what}: {:?}", began.elapsed());
-    };
-    let mut held = None;
-    timed("take up", &mut || held = Some(search(items.clone())));
-    let search = held.unwrap();
-    for column in
-        [ItemColumn::Path, ItemColumn::Name, ItemColumn::Location, ItemColumn::Modified, ItemColumn::Type]
-    {
-        timed(&format!("order by {column:?}"), &mut || drop(search.rows(&by(column), 0, 100)));
-    }
-    timed("prepare", &mut || search.prepare());
-    for filter in ["4711", "share/47 item", "nothing like it"] {
-        let query = ItemQuery { filter: filter.to_owned(), ..by(ItemColumn::Path) };
-        timed(&format!("filter {filter}"), &mut || drop(search.rows(&query, 0, 100)));
-    }
+fn an_item_that_is_nested_too_deeply_has_an_empty_row_beside_the_others() {
+    let deep = format!("{{\"name\":{}{}}}", "[".repeat(1_000), "]".repeat(1_000));
+    let items = [deep.as_str(), "{\"name\":\"roads\"}"];
+    let items = items.map(|item| RawValue::from_string(item.to_owned()).unwrap()).into();
+
+    let search = ItemSearch::of(FindItemsForm::default(), Millis(0), items);
+
+    assert_eq!(names(&search, &by(ItemColumn::Name)), ["roads", ""]);
+    assert!(search.item(0).is_err() && search.item(1).is_ok());
 }
 
 #[test]

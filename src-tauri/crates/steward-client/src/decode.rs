@@ -3,8 +3,12 @@
 //! The specification leaves HTTP statuses open and deployments answer 200 to nearly everything, so the body
 //! decides: first whether it is an error of either family, only then whether it is the reply.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::answer::Sent;
 use crate::error::ClientError;
@@ -33,6 +37,33 @@ pub(crate) async fn json<R: DeserializeOwned>(
     serde_json::from_value(value).map_err(|_| unreadable())
 }
 
+/// Reads the list in a field of a response, each element as it came: as trees, a hundred thousand would take seconds.
+/// A list of one may be its element alone, and an empty one `null`.
+pub(crate) async fn list(
+    response: reqwest::Response,
+    sent: &Sent,
+    field: &str,
+    expected: &'static str,
+) -> Result<Vec<Box<RawValue>>, ClientError> {
+    let status = response.status();
+    let body = bytes(response, sent, expected).await?;
+    let unreadable = || ClientError::unreadable_answer(expected, sent.raw(status.as_u16(), &body));
+    let text = text(&body);
+    let mut fields: HashMap<Cow<'_, str>, &RawValue> =
+        serde_json::from_str(&text).map_err(|_| unreadable())?;
+    let list = fields.remove(field);
+    let rest = serde_json::to_value(fields).map_err(|_| unreadable())?;
+    if let Some(refusal) = refusal(&rest, status.as_u16(), sent) {
+        return Err(refusal);
+    }
+    let list = list.filter(|_| status.is_success()).ok_or_else(unreadable)?;
+    match list.get() {
+        "null" => Ok(Vec::new()),
+        many if many.starts_with('[') => serde_json::from_str(many).map_err(|_| unreadable()),
+        _ => Ok(vec![list.to_owned()]),
+    }
+}
+
 /// Reads a response whole.
 pub(crate) async fn bytes(
     mut response: reqwest::Response,
@@ -50,14 +81,15 @@ pub(crate) async fn bytes(
     Ok(body)
 }
 
-/// The JSON of an answer. Some servers begin with a byte order mark, and some write paths in the encoding of
-/// their disk; a letter that is lost is better than a report that is.
+/// The JSON of an answer.
 pub(crate) fn value(body: &[u8]) -> Option<Value> {
-    let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
-    match std::str::from_utf8(body) {
-        Ok(text) => serde_json::from_str(text).ok(),
-        Err(_) => serde_json::from_str(&String::from_utf8_lossy(body)).ok(),
-    }
+    serde_json::from_str(&text(body)).ok()
+}
+
+/// The text of an answer. Some servers begin with a byte order mark, and some write paths in the encoding of their
+/// disk; a letter that is lost is better than a report that is.
+fn text(body: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body))
 }
 
 /// The error in an answer, if it is one. Portal and sharing answer `{"error": {…}}`, the server's

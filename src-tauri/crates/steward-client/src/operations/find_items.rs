@@ -1,10 +1,13 @@
 //! Specification 5: data store items.
 
-use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::area::{Area, Patience};
+use crate::decode;
 use crate::error::ClientError;
+use crate::turn::Turn;
+
+const EXPECTED: &str = "a list of data items";
 
 /// The filters; an empty one is not given.
 #[derive(Debug, Default)]
@@ -22,16 +25,22 @@ pub struct FindItems {
 }
 
 impl FindItems {
-    /// Sends it. Items are handed on as they came: servers differ in nearly every field.
+    /// Sends it. Items are handed on as they came: servers differ in nearly every field, and there may be a hundred
+    /// thousand.
     ///
     /// # Errors
     /// See [`ClientError`].
-    pub async fn send(&self, server: &Area) -> Result<Vec<Value>, ClientError> {
-        #[derive(Deserialize)]
-        struct Items {
-            // Not as a list of values: each of a hundred thousand would be read a second time.
-            items: Value,
+    pub async fn send(&self, server: &Area) -> Result<Vec<Box<RawValue>>, ClientError> {
+        let mut turn = Turn::first(server).await;
+        loop {
+            let answer = self.send_once(turn.area()).await;
+            if let Some(answer) = turn.settled(answer).await {
+                return answer;
+            }
         }
+    }
+
+    async fn send_once(&self, server: &Area) -> Result<Vec<Box<RawValue>>, ClientError> {
         let mut form = vec![
             ("parentPath", self.parent_path.as_str()),
             ("ancestorPath", &self.ancestor_path),
@@ -44,11 +53,7 @@ impl FindItems {
             form.extend([("isManaged", managed), ("managed", managed)]);
         }
         let path = ["admin", "data", "findItems"];
-        let found: Items = server.post(&path, &form, Patience::Minute, "a list of data items").await?;
-        Ok(match found.items {
-            Value::Array(items) => items,
-            Value::Null => Vec::new(),
-            one => vec![one],
-        })
+        let response = server.send_form(&path, &form, Patience::Minute).await?;
+        decode::list(response, &server.sent(&form), "items", EXPECTED).await
     }
 }

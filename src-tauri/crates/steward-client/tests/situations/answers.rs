@@ -298,6 +298,20 @@ fn numbers_are_read_when_they_are_written_as_texts() {
 }
 
 #[test]
+fn a_data_item_alone_is_a_list_of_one() {
+    let items = answer_of("find_items", &json!({ "items": { "path": "/fileShares/roads" }, "error": null }));
+    assert!(items.starts_with('[') && items.contains("/fileShares/roads"), "{items}");
+}
+
+#[test]
+fn a_refusal_beside_a_list_is_a_refusal() {
+    let error =
+        error_of("find_items", 200, r#"{"items":[],"status":"error","messages":["Not now."],"code":500}"#);
+    let ClientError::Refused { code, message, .. } = error else { panic!("{error:?}") };
+    assert_eq!((code, message.as_str()), (500, "Not now."));
+}
+
+#[test]
 fn lists_that_are_null_are_empty() {
     assert_eq!(answer_of("find_items", &json!({ "items": null })), "[]");
     assert_eq!(answer_of("uploads", &json!({ "items": null })), "[]");
