@@ -149,8 +149,9 @@ impl ItemSearch {
         (0..matching.len()).filter_map(move |one| self.rows.get(*matching.get(one)? as usize))
     }
 
-    /// Looks at every row once, so that the first filter need not.
+    /// Orders all rows as the window shows them first, and looks at every one once, so that the first filter need not.
     pub fn prepare(&self) {
+        self.order(ItemColumn::Path, false);
         self.searchable();
     }
 
@@ -193,7 +194,9 @@ impl ItemSearch {
 
     /// All places in the order of a column. What is equal stays in the order of the site, in either direction.
     fn order(&self, column: ItemColumn, descending: bool) -> Places {
-        if let Some(order) = locked(&self.orders).get(&(column, descending)) {
+        // Held meanwhile: whoever wants the same order gets this one, and does not make it once more.
+        let mut orders = locked(&self.orders);
+        if let Some(order) = orders.get(&(column, descending)) {
             return order.clone();
         }
         let keyed = (0..).zip(&self.rows).map(|(place, row)| (column.key(row), place));
@@ -204,7 +207,7 @@ impl ItemSearch {
             ordered.then(at.cmp(place))
         });
         let order: Places = Arc::new(said.into_iter().chain(unsaid).map(|(_, place)| place).collect());
-        locked(&self.orders).insert((column, descending), order.clone());
+        orders.insert((column, descending), order.clone());
         order
     }
 }

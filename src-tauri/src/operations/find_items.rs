@@ -73,7 +73,7 @@ pub async fn perform(
     }
     host.item_searches.keep(site, search.clone());
     let view = search.view();
-    // The window asks for the first rows now, and filters them later.
+    // The window asks for the first rows soon, and filters them later.
     drop(tokio::task::spawn_blocking(move || search.prepare()));
     Ok(task.done(view))
 }

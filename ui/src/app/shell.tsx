@@ -51,9 +51,11 @@ export function Shell() {
 	}, [backend, usable]);
 
 	const where = JSON.stringify(place);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a new place begins at its top, an old one stays where it is
+	const before = useRef(where);
 	useEffect(() => {
-		main.current?.scrollTo?.({ top: 0 });
+		// A new place begins at its top. Not the first, which does: the page would be laid out once more for it.
+		if (before.current !== where) main.current?.scrollTo?.({ top: 0 });
+		before.current = where;
 	}, [where]);
 
 	return (

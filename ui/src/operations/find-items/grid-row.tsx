@@ -1,5 +1,5 @@
 import { Box } from "@mantine/core";
-import type { KeyboardEvent } from "react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemColumn, ItemRow } from "@/bridge";
 import { cellText, cellTitle } from "./cell-text";
@@ -15,12 +15,16 @@ interface GridRowProps {
 	start: number;
 	columns: readonly ItemColumn[];
 	takesFocus: boolean;
-	onFocus: () => void;
-	onOpen: (item: number) => void;
-	onKeyDown: (event: KeyboardEvent, index: number) => void;
 }
 
-export function GridRow({ row, index, start, columns, takesFocus, onFocus, onOpen, onKeyDown }: GridRowProps) {
+/** The row that something happens in. */
+export function rowOf(target: EventTarget): number | null {
+	const row = target instanceof Element ? target.closest<HTMLElement>("[data-index]") : null;
+	return row ? Number(row.dataset.index) : null;
+}
+
+/** Drawn again for what it shows alone: dozens of them stand below a field that somebody types into. */
+export const GridRow = memo(function GridRow({ row, index, start, columns, takesFocus }: GridRowProps) {
 	const { t } = useTranslation("findItems");
 	return (
 		<Box
@@ -32,9 +36,6 @@ export function GridRow({ row, index, start, columns, takesFocus, onFocus, onOpe
 			h={rowHeight}
 			style={{ transform: `translateY(${start}px)` }}
 			tabIndex={takesFocus ? 0 : -1}
-			onFocus={onFocus}
-			onClick={() => (row ? onOpen(row.item) : undefined)}
-			onKeyDown={(event) => onKeyDown(event, index)}
 		>
 			{columns.map((column, place) => {
 				const text = row ? cellText(t, row, column) : "";
@@ -47,4 +48,4 @@ export function GridRow({ row, index, start, columns, takesFocus, onFocus, onOpe
 			})}
 		</Box>
 	);
-}
+});

@@ -1,13 +1,13 @@
 import { Box } from "@mantine/core";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemQuery, ItemSearchView, SiteId } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { type ColumnChoice, leastRoom, shownColumns, template } from "./columns";
 import { GridHead } from "./grid-head";
-import { GridRow, rowHeight } from "./grid-row";
+import { GridRow, rowHeight, rowOf } from "./grid-row";
 import classes from "./item-grid.module.css";
 import { type ItemRowsHandle, useItemRows } from "./use-item-rows";
 
@@ -77,10 +77,15 @@ export function ItemGrid(props: ItemGridProps) {
 		follows.current = next !== active;
 		setActive(next);
 	};
-	const move = (event: KeyboardEvent, index: number) => {
+	const openRow = (index: number | null) => {
+		const item = index === null ? null : rows.row(index);
+		if (item) onOpen(item.item);
+	};
+	const move = (event: KeyboardEvent) => {
+		const index = rowOf(event.target);
+		if (index === null) return;
 		const page = Math.max(1, Math.floor(height / rowHeight) - 2);
-		const item = rows.row(index);
-		if (event.key === "Enter" && item) onOpen(item.item);
+		if (event.key === "Enter") openRow(index);
 		if (event.key === "ArrowUp" && index === 0) {
 			event.preventDefault();
 			frame.current?.querySelector<HTMLElement>("[role=columnheader] [tabindex='0']")?.focus();
@@ -92,7 +97,7 @@ export function ItemGrid(props: ItemGridProps) {
 		event.preventDefault();
 		goTo(target);
 	};
-	const columns = shownColumns(choice);
+	const columns = useMemo(() => shownColumns(choice), [choice]);
 	const style = { "--columns": template(choice), "--least-room": `${leastRoom(choice)}px` } as CSSProperties;
 	if (rows.error) return <ProblemNotice problem={rows.error} onRetry={rows.retry} />;
 	return (
@@ -114,7 +119,14 @@ export function ItemGrid(props: ItemGridProps) {
 				onChoice={onChoice}
 				onLeave={() => (count > 0 ? goTo(active) : undefined)}
 			/>
-			<Box className={classes.body ?? ""} role="rowgroup" h={drawn.getTotalSize()}>
+			<Box
+				className={classes.body ?? ""}
+				role="rowgroup"
+				h={drawn.getTotalSize()}
+				onClick={(event) => openRow(rowOf(event.target))}
+				onFocus={(event) => setActive(rowOf(event.target) ?? active)}
+				onKeyDown={move}
+			>
 				{drawn.getVirtualItems().map(({ index, start }) => (
 					<GridRow
 						key={index}
@@ -123,9 +135,6 @@ export function ItemGrid(props: ItemGridProps) {
 						start={start}
 						columns={columns}
 						takesFocus={index === active}
-						onFocus={() => setActive(index)}
-						onOpen={onOpen}
-						onKeyDown={move}
 					/>
 				))}
 			</Box>

@@ -15,7 +15,7 @@ use crate::{desktop, process};
 
 pub(super) const TASK: Task = Task {
     name: "bench",
-    about: "measure, into target/bench/: `practice-site` [--only portal|find|bucket], `files`, `small-operation`, `window`, `start`, `soak` [MINUTES]",
+    about: "measure, into target/bench/: `practice-site` [--only portal|find|bucket], `files`, `journal`, `small-operation`, `window`, `start`, `soak` [MINUTES]",
     run,
 };
 
@@ -27,12 +27,13 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     match words[..] {
         ["practice-site", ref rest @ ..] => practice_site(project, rest),
         ["files"] => by_the_worker(project, "files", None),
+        ["journal"] => of_the_history(project),
         ["small-operation"] => by_the_worker(project, "small-operation", None),
         ["soak"] => by_the_worker(project, "soak", None),
         ["soak", minutes] => by_the_worker(project, "soak", Some(minutes)),
         ["window"] => in_the_window(project, "window"),
         ["start"] => in_the_window(project, "start"),
-        _ => bail!("`bench` measures practice-site, files, small-operation, window, start or soak"),
+        _ => bail!("`bench` measures practice-site, files, journal, small-operation, window, start or soak"),
     }
 }
 
@@ -41,6 +42,13 @@ fn practice_site(project: &Project, words: &[&str]) -> Result<ExitCode> {
     storage_servers::install(project)?;
     build(project, &["--package", "practice-site", "--package", "steward-testkit"], &[])?;
     Ok(process::exit_code(process::status(bench(project, "practice-site").args(words))?))
+}
+
+/// The journal is a library, so the measuring program is all that it takes.
+fn of_the_history(project: &Project) -> Result<ExitCode> {
+    packages::ensure(project, Purpose::Bench)?;
+    build(project, &["--package", "practice-site", "--package", "steward-testkit"], &[])?;
+    Ok(process::exit_code(process::status(bench(project, "journal").args(["--only", "journal"]))?))
 }
 
 /// By the program's own code, in a process of its own and without its window.

@@ -6,6 +6,7 @@ mod content;
 mod data_items;
 mod files;
 mod find;
+mod journal;
 mod portal_file;
 mod program;
 mod side_by_side;
@@ -41,10 +42,11 @@ impl Bench {
 }
 
 /// What can be measured by itself.
-const PARTS: [&str; 8] = ["portal", "find", "bucket", FILES, SMALL_OPERATION, SOAK, START, WINDOW];
+const PARTS: [&str; 9] = ["portal", "find", "bucket", FILES, JOURNAL, SMALL_OPERATION, SOAK, START, WINDOW];
 
-/// Measure the program and not the practice site, and only when asked for: they need one more program.
+/// Measure the program and not the practice site, and only when asked for: most need one more program.
 const FILES: &str = "files";
+const JOURNAL: &str = "journal";
 const SMALL_OPERATION: &str = "small-operation";
 const SOAK: &str = "soak";
 const START: &str = "start";
@@ -76,6 +78,7 @@ async fn main() -> Result<ExitCode> {
     }
     let program = match bench.only.as_deref() {
         Some(FILES) => Some(files::measure(&bench, &mut table.rows).await),
+        Some(JOURNAL) => Some(journal::measure(&bench, &mut table.lines)),
         Some(SMALL_OPERATION) => Some(small_operation::measure(&bench, &mut table.lines).await),
         Some(SOAK) => Some(soak::measure(&bench, &mut table.lines).await),
         Some(START) => Some(start::measure(&bench, &mut table.lines).await),
