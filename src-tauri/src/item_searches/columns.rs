@@ -1,5 +1,7 @@
 //! The columns of the table of items: what they are ordered by, and what a filter finds in them.
 
+use std::borrow::Cow;
+
 use icu_normalizer::DecomposingNormalizerBorrowed;
 use serde::Deserialize;
 
@@ -94,7 +96,9 @@ pub(super) fn folded(text: &str) -> String {
 
 fn fold(text: &str, into: &mut String) {
     if text.is_ascii() {
-        into.extend(text.chars().map(|letter| letter.to_ascii_lowercase()));
+        let begins = into.len();
+        into.push_str(text);
+        into[begins..].make_ascii_lowercase();
         return;
     }
     let is_accent = |letter: &char| ('\u{300}'..='\u{36f}').contains(letter);
@@ -104,13 +108,13 @@ fn fold(text: &str, into: &mut String) {
 
 /// Ordered as a person would: `road 9` before `road 10`, and `Ähre` beside `Ahorn`.
 fn natural(text: &str) -> Vec<u8> {
-    let folded = folded(text);
+    let folded = if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(folded(text)) };
     let bytes = folded.as_bytes();
     let mut key = Vec::with_capacity(bytes.len() + 4);
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         if !byte.is_ascii_digit() {
-            key.push(*byte);
+            key.push(byte.to_ascii_lowercase());
             at += 1;
             continue;
         }

@@ -236,8 +236,7 @@ pub(super) fn masked(text: &str, whole: bool) -> (String, bool) {
     if whole && !text.is_empty() {
         return (MASK.to_owned(), true);
     }
-    // Without one of these there is neither a pair, nor an address with somebody in it, nor a scheme with a token.
-    if !text.contains(['=', ':', '%', ' ']) {
+    if is_harmless(text) {
         return (text.to_owned(), false);
     }
     let mut secret = false;
@@ -257,6 +256,11 @@ pub(super) fn masked(text: &str, whole: bool) -> (String, bool) {
         kept if kept == text => (text, secret),
         kept => (kept.replace(redact::MASK, MASK), true),
     }
+}
+
+/// Whether a text has neither a pair, nor an address with somebody in it, nor a scheme with a token.
+pub(super) fn is_harmless(text: &str) -> bool {
+    !text.bytes().any(|byte| matches!(byte, b'=' | b':' | b'%' | b' '))
 }
 
 fn is_secret(name: &str) -> bool {
