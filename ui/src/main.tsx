@@ -12,7 +12,7 @@ import { Providers } from "./app/providers";
 import type { Backend } from "./bridge";
 import { spokenLanguage } from "./lib/language";
 import { usualPreferences } from "./lib/preferences";
-import { createQueryClient } from "./lib/queries";
+import { createQueryClient, sitesOf } from "./lib/queries";
 import { speak } from "./messages/i18n";
 
 /** The real program inside its window; a small world in memory in an ordinary browser. */
@@ -35,14 +35,17 @@ const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
 const backend = await chooseBackend();
-// The first screen is already as this person wants it. A program that cannot say so still has a window.
-const preferences = await backend
-	.preferences()
-	.catch(() => ({ preferences: usualPreferences, setAside: null, policy: null }));
+const queries = createQueryClient();
+// The first screen is already as this person wants it, and is drawn once, with the sites it shows. A program that
+// cannot say so still has a window.
+const [preferences] = await Promise.all([
+	backend.preferences().catch(() => ({ preferences: usualPreferences, setAside: null, policy: null })),
+	queries.prefetchQuery(sitesOf(backend)),
+]);
 await speak(spokenLanguage(preferences.preferences.language)).catch(() => {});
 createRoot(root).render(
 	<StrictMode>
-		<Providers backend={backend} queries={createQueryClient()} preferences={preferences} nonce={nonce}>
+		<Providers backend={backend} queries={queries} preferences={preferences} nonce={nonce}>
 			<App />
 		</Providers>
 	</StrictMode>,

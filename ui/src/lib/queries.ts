@@ -1,5 +1,13 @@
 import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { type Key, type Problem, type SearchId, type SessionView, type SiteId, useBackend } from "@/bridge";
+import {
+	type Backend,
+	type Key,
+	type Problem,
+	type SearchId,
+	type SessionView,
+	type SiteId,
+	useBackend,
+} from "@/bridge";
 
 declare module "@tanstack/react-query" {
 	interface Register {
@@ -45,9 +53,12 @@ export const queryKeys = {
 	invitations: (site: SiteId) => ["site", site, "invitations"],
 } as const;
 
+export function sitesOf(backend: Backend) {
+	return queryOptions({ queryKey: queryKeys.sites, queryFn: () => backend.listSites() });
+}
+
 export function useSites() {
-	const backend = useBackend();
-	return useQuery(queryOptions({ queryKey: queryKeys.sites, queryFn: () => backend.listSites() }));
+	return useQuery(sitesOf(useBackend()));
 }
 
 /** Who is signed in on the site; `data` is `null` when nobody is. */
