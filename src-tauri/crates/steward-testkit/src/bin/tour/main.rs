@@ -39,6 +39,7 @@ async fn main() -> Result<ExitCode> {
     window::before_anything(&mut album, &shown).await;
     shown.start_practice().await?;
     album.stop(&shown, "overview", async { Ok(()) }).await;
+    window::fold_the_lap(&mut album, &shown).await;
     // Later chapters begin where these end; so they are always played.
     album.chapter("operations");
     let played = operations::play(&mut album, &shown, desk.path()).await;

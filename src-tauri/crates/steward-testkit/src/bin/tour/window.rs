@@ -13,6 +13,13 @@ pub(crate) async fn before_anything(album: &mut Album, window: &Window) {
     album.stop(window, "first-screen-again", window.key("ctrl+shift+s")).await;
 }
 
+/// The guided lap above an operation. What follows is shown below its one line: at twice the size there is no room
+/// for both.
+pub(crate) async fn fold_the_lap(album: &mut Album, window: &Window) {
+    album.stop(window, "lap-step", window.press("Portal export")).await;
+    album.stop(window, "lap-folded", window.press("Fold the guided lap")).await;
+}
+
 pub(crate) async fn show(album: &mut Album, window: &Window) {
     if !album.chapter("window") {
         return;
@@ -53,7 +60,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
     help(album, window).await;
     album
         .stop(window, "lap-offer", async {
-            window.press("Overview").await?;
+            window.press("Mishaps").await?;
             window.press("Guided lap: more").await?;
             window.press("End the lap").await?;
             window.see("Begin the guided lap").await
