@@ -145,15 +145,20 @@ impl Window {
     /// Waits until an element stands where it will stay and nothing lies over it. A dialog that slides in is
     /// pressed where it was, otherwise, and not where it is.
     async fn hold_still(&self, element: &WebElement) -> Result<()> {
+        // A busy machine draws the first frames of a movement late: they look alike, and the movement is known already.
         let script = "const [element, done] = arguments;
             let before = '';
             let frames = 0;
+            let alike = 0;
+            const moves = () => document.getAnimations().some(({ playState, effect }) =>
+                playState === 'running' && effect?.target?.contains(element));
             const look = () => {
                 const box = element.getBoundingClientRect();
                 const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
                 const now = `${box.x} ${box.y} ${box.width} ${box.height}`;
                 const free = top && (element.contains(top) || top.contains(element));
-                if ((free && now === before) || frames > 300) return done(null);
+                alike = free && now === before && !moves() ? alike + 1 : 0;
+                if (alike > 2 || frames > 300) return done(null);
                 before = now;
                 frames += 1;
                 requestAnimationFrame(look);
