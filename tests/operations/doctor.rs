@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
 use site_steward::commands::doctor::{Examination, examination_of};
-use site_steward::doctor::{Advice, Check, FactName, Finding, State};
+use site_steward::doctor::{Advice, Check, FactName, FactValue, FactWords, Finding, State};
 use site_steward::host::Host;
 use site_steward::runs::RunRegistry;
 use site_steward::sites::Site;
+use site_steward::views::numbers::Millis;
 use steward_vault::{Answer, Secret, SecretStore, VaultError};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -20,8 +21,22 @@ fn of(examination: &Examination, check: Check) -> &Finding {
     examination.findings.iter().find(|finding| finding.check == check).unwrap()
 }
 
-fn fact(finding: &Finding, name: FactName) -> &str {
-    &finding.facts.iter().find(|fact| fact.name == name).unwrap().value
+fn fact(finding: &Finding, name: FactName) -> &FactValue {
+    let mut facts = finding.facts.iter().filter(|fact| fact.name == name);
+    let fact = facts.next().unwrap();
+    assert!(facts.next().is_none(), "it is said twice: {finding:?}");
+    &fact.value
+}
+
+fn said(finding: &Finding, name: FactName) -> &str {
+    match fact(finding, name) {
+        FactValue::Said { text } => text,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn moment(time: &str) -> FactValue {
+    FactValue::Moment { at: Millis(time.parse::<jiff::Timestamp>().unwrap().as_millisecond()) }
 }
 
 /// The site as saved, changed.
@@ -51,9 +66,12 @@ async fn a_program_that_is_well_says_so_of_each_part() {
         let finding = of(&examination, check);
         assert_eq!((finding.state, finding.advice), (State::Ok, None), "{finding:?}");
     }
-    assert!(fact(of(&examination, Check::Roots), FactName::SystemRoots).parse::<u32>().unwrap() > 20);
-    assert_eq!(fact(of(&examination, Check::Program), FactName::Webview), "2.50");
-    assert!(fact(of(&examination, Check::Proxy), FactName::WayToSite).contains("this computer"));
+    assert!(said(of(&examination, Check::Roots), FactName::SystemRoots).parse::<u32>().unwrap() > 20);
+    assert_eq!(said(of(&examination, Check::Program), FactName::Webview), "2.50");
+    let way = fact(of(&examination, Check::Proxy), FactName::WayToSite);
+    assert!(matches!(way, FactValue::Words { words: FactWords::ThisComputer, .. }), "{way:?}");
+    let room = fact(of(&examination, Check::Disk), FactName::FreeSpace);
+    assert!(matches!(room, FactValue::Size { .. }), "{room:?}");
     assert!(desk.vault.get("examination").await.unwrap().is_none(), "nothing is left in the keyring");
     for words in ["Keyring: as it should be", "Free space: ", "Time at the site: 20"] {
         assert!(examination.text.contains(words), "{words} in {}", examination.text);
@@ -119,7 +137,7 @@ async fn a_site_whose_clock_is_wrong_is_said_with_the_difference() {
 
     let clock = of(&examination, Check::Clock);
     assert_eq!((clock.state, clock.advice), (State::Trouble, Some(Advice::SetClock)), "{clock:?}");
-    assert_eq!(fact(clock, FactName::SiteTime), "2044-11-06T08:49:37Z");
+    assert_eq!(*fact(clock, FactName::SiteTime), moment("2044-11-06T08:49:37Z"));
     serving.abort();
 }
 
@@ -138,7 +156,7 @@ async fn a_silent_site_and_an_expired_authority_are_two_findings() {
 
     let (roots, clock) = (of(&examination, Check::Roots), of(&examination, Check::Clock));
     assert_eq!((roots.state, roots.advice), (State::Trouble, Some(Advice::CaFileExpired)), "{roots:?}");
-    assert_eq!(fact(roots, FactName::ValidUntil), "2020-01-02T00:00:00Z");
+    assert_eq!(*fact(roots, FactName::ValidUntil), moment("2020-01-02T00:00:00Z"));
     assert_eq!((clock.state, clock.advice), (State::Trouble, Some(Advice::SiteSilent)), "{clock:?}");
 
     std::fs::write(&ca, "no certificate").unwrap();

@@ -33,7 +33,10 @@ pub(super) async fn examine(host: &Host, site: Option<&Site>) -> Option<Finding>
 }
 
 async fn of(finding: Finding, area: &Area) -> Finding {
-    let finding = finding.fact(FactName::Site, area.root().origin().ascii_serialization());
+    let asked = finding.facts.len();
+    let mut finding = finding.fact(FactName::Site, area.root().origin().ascii_serialization());
+    // Portal and server at one address show one clock, which is said once.
+    let said_already = finding.facts.len() == asked;
     let clock = match area.clock().await {
         Ok(Some(clock)) => clock,
         Ok(None) => return finding.say(State::Advice, Advice::SiteWithoutClock),
@@ -43,10 +46,12 @@ async fn of(finding: Finding, area: &Area) -> Finding {
                 .say(State::Trouble, Advice::SiteSilent);
         }
     };
-    let finding = finding
-        .fact(FactName::SiteTime, clock.time)
-        .fact(FactName::SiteAhead, format_args!("{:.1} s", clock.ahead.as_secs_f64()))
-        .fact(FactName::Uncertainty, format_args!("{:.1} s", clock.uncertainty.as_secs_f64()));
+    if !said_already {
+        finding = finding
+            .moment(FactName::SiteTime, clock.time)
+            .span(FactName::SiteAhead, millis(clock.ahead.as_millis()))
+            .span(FactName::Uncertainty, millis(clock.uncertainty.as_millis()));
+    }
     if clock.differs_by_more_than(TOO_MUCH) {
         finding.say(State::Trouble, Advice::SetClock)
     } else if clock.differs_by_more_than(NOTICEABLE) {
@@ -54,4 +59,8 @@ async fn of(finding: Finding, area: &Area) -> Finding {
     } else {
         finding
     }
+}
+
+fn millis(number: impl TryInto<i64>) -> i64 {
+    number.try_into().unwrap_or(i64::MAX)
 }

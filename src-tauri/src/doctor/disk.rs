@@ -15,7 +15,7 @@ pub(super) fn examine(folder: &Path) -> Finding {
     let finding = Finding::new(Check::Disk).path(FactName::Folder, folder);
     let finding = match fs4::available_space(folder) {
         Ok(free) => {
-            let finding = finding.fact(FactName::FreeSpace, format_args!("{} MB", free / 1_000_000));
+            let finding = finding.size(FactName::FreeSpace, free);
             if free < NONE {
                 finding.say(State::Trouble, Advice::DiskAlmostFull)
             } else if free < LITTLE {

@@ -3,7 +3,10 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use jiff::Timestamp;
 use serde::Serialize;
+
+use crate::views::numbers::{Bytes, Millis};
 
 /// One part of what the program depends on.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -53,8 +56,55 @@ pub enum State {
 pub struct Fact {
     /// What it is about.
     pub name: FactName,
-    /// What was found; a number, a path, a name, the words of a library. Never a secret.
-    pub value: String,
+    /// What was found.
+    pub value: FactValue,
+}
+
+/// What was found, as far as possible so that the window says it in its language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum FactValue {
+    /// A count, a path, a name, the words of a library: shown as it is. Never a secret.
+    Said {
+        /// It.
+        text: String,
+    },
+    /// A file or a disk.
+    Size {
+        /// How large.
+        bytes: Bytes,
+    },
+    /// How long something takes, or how far one clock is ahead of another.
+    Span {
+        /// Negative where it is behind.
+        millis: Millis,
+    },
+    /// A day and a time.
+    Moment {
+        /// When.
+        at: Millis,
+    },
+    /// Words of the catalogue.
+    Words {
+        /// Which.
+        words: FactWords,
+        /// The name or the path that they are about.
+        about: String,
+    },
+}
+
+/// What is said in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the window's message catalogue has the words")]
+pub enum FactWords {
+    Direct,
+    DirectBySettings,
+    ThisComputer,
+    ThroughWithPassword,
+    NoFileAt,
+    Forbidden,
+    Nothing,
 }
 
 /// What a fact is about.
@@ -128,10 +178,32 @@ impl Finding {
         Self { check, state: State::Ok, facts: Vec::new(), advice: None }
     }
 
-    pub(super) fn fact(mut self, name: FactName, value: impl Display) -> Self {
-        // What comes from a library or from the environment passes the same sieve as the journal.
-        let value = steward_journal::redact::text(&value.to_string());
-        self.facts.push(Fact { name, value });
+    pub(super) fn fact(self, name: FactName, value: impl Display) -> Self {
+        self.with(name, FactValue::Said { text: sieved(value) })
+    }
+
+    pub(super) fn size(self, name: FactName, bytes: u64) -> Self {
+        self.with(name, FactValue::Size { bytes: Bytes(bytes) })
+    }
+
+    pub(super) fn span(self, name: FactName, millis: i64) -> Self {
+        self.with(name, FactValue::Span { millis: Millis(millis) })
+    }
+
+    pub(super) fn moment(self, name: FactName, at: Timestamp) -> Self {
+        self.with(name, FactValue::Moment { at: Millis(at.as_millisecond()) })
+    }
+
+    pub(super) fn words(self, name: FactName, words: FactWords, about: impl Display) -> Self {
+        self.with(name, FactValue::Words { words, about: sieved(about) })
+    }
+
+    /// The same said twice says no more: a portal and its server are often one address.
+    fn with(mut self, name: FactName, value: FactValue) -> Self {
+        let fact = Fact { name, value };
+        if !self.facts.contains(&fact) {
+            self.facts.push(fact);
+        }
         self
     }
 
@@ -147,6 +219,11 @@ impl Finding {
         }
         self
     }
+}
+
+/// What comes from a library or from the environment passes the same sieve as the journal.
+fn sieved(value: impl Display) -> String {
+    steward_journal::redact::text(&value.to_string())
 }
 
 /// A path without the person's name: what lies below the home begins with `~`.

@@ -13,7 +13,5 @@ pub(super) fn examine(folder: &Path) -> Finding {
     }
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let sizes: Vec<u64> = files.filter_map(|file| Some(file.metadata().ok()?.len())).collect();
-    finding
-        .fact(FactName::Files, sizes.len())
-        .fact(FactName::Size, format_args!("{} kB", sizes.iter().sum::<u64>() / 1000))
+    finding.fact(FactName::Files, sizes.len()).size(FactName::Size, sizes.iter().sum())
 }

@@ -15,7 +15,7 @@ mod proxy;
 mod roots;
 mod text;
 
-pub use finding::{Advice, Check, Fact, FactName, Finding, State};
+pub use finding::{Advice, Check, Fact, FactName, FactValue, FactWords, Finding, State};
 pub use text::as_text;
 
 use crate::host::Host;

@@ -1,6 +1,6 @@
 //! What the organisation decides, and whether its file is in order.
 
-use super::finding::{Advice, Check, FactName, Finding, State};
+use super::finding::{Advice, Check, FactName, FactWords, Finding, State};
 use crate::policy::{Policy, PolicyFault};
 use crate::preferences::{Choices, Setting};
 use crate::sites::ConnectionForm;
@@ -9,16 +9,21 @@ pub(super) fn examine(policy: &Policy) -> Finding {
     let finding = Finding::new(Check::Policy);
     let Some(file) = &policy.file else {
         return match crate::policy::file() {
-            Some(file) => finding.fact(FactName::PolicyFile, format_args!("none at {}", file.display())),
+            Some(file) => finding.words(FactName::PolicyFile, FactWords::NoFileAt, file.display()),
             None => finding,
         };
     };
-    let mut finding = finding
-        .path(FactName::PolicyFile, file)
-        .fact(FactName::Defaults, names(&policy.defaults))
-        .fact(FactName::Locked, names(&policy.locked));
+    let mut finding = finding.path(FactName::PolicyFile, file);
+    for (name, choices) in [(FactName::Defaults, &policy.defaults), (FactName::Locked, &policy.locked)] {
+        let names = names(choices);
+        finding = if names.is_empty() {
+            finding.words(name, FactWords::Nothing, "")
+        } else {
+            finding.fact(name, names)
+        };
+    }
     if !policy.updates {
-        finding = finding.fact(FactName::Updates, "forbidden");
+        finding = finding.words(FactName::Updates, FactWords::Forbidden, "");
     }
     for fault in &policy.faults {
         finding = match fault {
@@ -49,7 +54,7 @@ fn names(choices: &Choices) -> String {
         _ => String::new(),
     };
     let names: Vec<_> = choices.settings().iter().map(name).collect();
-    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+    names.join(", ")
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use steward_client::{SystemWay, system_way};
 
-use super::finding::{Advice, Check, FactName, Finding, State};
+use super::finding::{Advice, Check, FactName, FactWords, Finding, State};
 use crate::sites::{SavedRoute, Site};
 
 /// The variables that say so, in the order in which they are asked.
@@ -24,31 +24,35 @@ pub(super) fn examine(site: Option<(&Site, SavedRoute)>) -> Finding {
     }
     let Some((site, route)) = site else { return finding };
     for url in site.addresses() {
+        let to = url.origin().ascii_serialization();
         let way = match &route {
-            SavedRoute::System => of_the_system(url),
-            SavedRoute::Direct => "direct, as the settings say".to_owned(),
-            SavedRoute::Proxy { address, user, .. } if user.is_empty() => address.clone(),
-            SavedRoute::Proxy { address, .. } => format!("{address}, with a name and a password"),
+            SavedRoute::System => system_way(url),
+            SavedRoute::Direct => {
+                finding = finding.words(FactName::WayToSite, FactWords::DirectBySettings, to);
+                continue;
+            }
+            SavedRoute::Proxy { address, user, .. } => {
+                SystemWay::Through { proxy: address.clone(), with_credentials: !user.is_empty() }
+            }
         };
-        let finding_of_way = format!("{}: {way}", url.origin().ascii_serialization());
-        finding = finding.fact(FactName::WayToSite, finding_of_way);
+        finding = match &way {
+            SystemWay::ThisComputer => finding.words(FactName::WayToSite, FactWords::ThisComputer, to),
+            SystemWay::Direct => finding.words(FactName::WayToSite, FactWords::Direct, to),
+            SystemWay::Through { proxy, with_credentials: false } => {
+                finding.fact(FactName::WayToSite, format_args!("{to}: {proxy}"))
+            }
+            SystemWay::Through { proxy, with_credentials: true } => {
+                let to = format!("{to}: {proxy}");
+                finding.words(FactName::WayToSite, FactWords::ThroughWithPassword, to)
+            }
+        };
         // The library leaves out a proxy that it cannot read, and goes directly.
-        if way == "direct" && VARIABLES.iter().filter_map(|name| set(name)).any(|value| !is_address(&value)) {
+        let faulty = || VARIABLES.iter().filter_map(|name| set(name)).any(|value| !is_address(&value));
+        if matches!(way, SystemWay::Direct) && faulty() {
             finding = finding.say(State::Advice, Advice::CheckProxy);
         }
     }
     finding
-}
-
-fn of_the_system(url: &url::Url) -> String {
-    match system_way(url) {
-        SystemWay::ThisComputer => "this computer, never through a proxy".to_owned(),
-        SystemWay::Direct => "direct".to_owned(),
-        SystemWay::Through { proxy, with_credentials: false } => proxy,
-        SystemWay::Through { proxy, with_credentials: true } => {
-            format!("{proxy}, with a name and a password")
-        }
-    }
 }
 
 /// `proxy:3128` is an address too, as the library reads it.

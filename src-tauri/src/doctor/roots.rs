@@ -39,9 +39,11 @@ fn of_the_site(finding: Finding, path: &std::path::Path) -> Finding {
     match steward_client::authorities(&pem) {
         Err(error) => finding.fact(FactName::Said, error).say(State::Trouble, Advice::CaFileUnreadable),
         Ok(authorities) => authorities.into_iter().fold(finding, |finding, authority| {
-            let finding = finding
-                .fact(FactName::Authority, authority.subject)
-                .fact(FactName::ValidUntil, authority.not_after);
+            let finding = finding.fact(FactName::Authority, authority.subject);
+            let finding = match authority.not_after.parse() {
+                Ok(at) => finding.moment(FactName::ValidUntil, at),
+                Err(_) => finding.fact(FactName::ValidUntil, authority.not_after),
+            };
             if authority.is_valid { finding } else { finding.say(State::Trouble, Advice::CaFileExpired) }
         }),
     }

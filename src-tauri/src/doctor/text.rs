@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::finding::Finding;
+use super::finding::{FactValue, Finding};
 
 /// The words of the window, in the one language that whoever is asked for help reads.
 const WORDS: &str = include_str!("../../../ui/src/messages/en/doctor.json");
@@ -24,7 +24,13 @@ pub fn as_text(findings: &[Finding]) -> String {
         // Writing to a String does not fail.
         let _ = writeln!(text, "\n{}: {}", words("check", &finding.check), words("state", &finding.state));
         for fact in &finding.facts {
-            let value = fact.value.trim().replace('\n', "\n    ");
+            let value = match &fact.value {
+                FactValue::Said { text } => text.trim().replace('\n', "\n    "),
+                FactValue::Size { bytes } => size(bytes.0),
+                FactValue::Span { millis } => span(millis.0),
+                FactValue::Moment { at } => moment(at.0),
+                FactValue::Words { words: which, about } => words("words", which).replace("{{about}}", about),
+            };
             let _ = writeln!(text, "  {}: {value}", words("fact", &fact.name));
         }
         if let Some(advice) = &finding.advice {
@@ -32,6 +38,33 @@ pub fn as_text(findings: &[Finding]) -> String {
         }
     }
     text
+}
+
+/// As in `35.4 GB`, by the same steps as the window.
+fn size(bytes: u64) -> String {
+    let (unit, name) = match bytes {
+        ..1_000 => return format!("{bytes} bytes"),
+        1_000..100_000 => (1_000, "kB"),
+        100_000..10_000_000_000 => (1_000_000, "MB"),
+        10_000_000_000.. => (1_000_000_000, "GB"),
+    };
+    let tenths = bytes / (unit / 10);
+    format!("{}.{} {name}", tenths / 10, tenths % 10)
+}
+
+/// As in `12 ms`, `-3.5 s`.
+fn span(millis: i64) -> String {
+    let length = millis.unsigned_abs();
+    let sign = if millis < 0 { "-" } else { "" };
+    if length < 1_000 {
+        format!("{sign}{length} ms")
+    } else {
+        format!("{sign}{}.{} s", length / 1_000, length % 1_000 / 100)
+    }
+}
+
+fn moment(at: i64) -> String {
+    jiff::Timestamp::from_millisecond(at).map_or_else(|_| at.to_string(), |at| at.to_string())
 }
 
 /// The name of a variant, as the window knows it.
@@ -50,7 +83,7 @@ impl<T: Serialize> ErasedKey for T {
 
 #[cfg(test)]
 mod tests {
-    use super::super::finding::{Advice, Check, FactName, State};
+    use super::super::finding::{Advice, Check, FactName, FactWords, State};
     use super::*;
 
     #[test]
@@ -58,11 +91,24 @@ mod tests {
         let finding = Finding::new(Check::Keyring)
             .fact(FactName::Kind, "Secret Service")
             .fact(FactName::Said, "one\ntwo")
+            .size(FactName::Size, 35_406_000_000)
+            .span(FactName::AnsweredIn, 12)
+            .span(FactName::SiteAhead, -3_540)
+            .words(FactName::PolicyFile, FactWords::NoFileAt, "/etc/policy.json")
             .say(State::Trouble, Advice::InstallKeyring);
 
         let text = as_text(&[finding]);
 
-        for words in ["\nKeyring: ", "  Kind: Secret Service\n", "one\n    two", "  > "] {
+        for words in [
+            "\nKeyring: ",
+            "  Kind: Secret Service\n",
+            "one\n    two",
+            "  Size: 35.4 GB\n",
+            "  Answered in: 12 ms\n",
+            "  Ahead of this computer by: -3.5 s\n",
+            "  File of the organisation: none at /etc/policy.json\n",
+            "  > ",
+        ] {
             assert!(text.contains(words), "{words} in {text}");
         }
         assert!(!text.contains("installKeyring"), "a key instead of words: {text}");

@@ -721,12 +721,40 @@ export type ExportServerForm = {
 export type Fact = {
 	/**  What it is about. */
 	name: FactName,
-	/**  What was found; a number, a path, a name, the words of a library. Never a secret. */
-	value: string,
+	/**  What was found. */
+	value: FactValue,
 };
 
 /**  What a fact is about. */
 export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "validUntil" | "site" | "siteTime" | "siteAhead" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage" | "policyFile" | "defaults" | "locked" | "updates" | "unknownKey" | "badValue";
+
+/**  What was found, as far as possible so that the window says it in its language. */
+export type FactValue = 
+/**  A count, a path, a name, the words of a library: shown as it is. Never a secret. */
+{ kind: "said"; 
+/**  It. */
+text: string } | 
+/**  A file or a disk. */
+{ kind: "size"; 
+/**  How large. */
+bytes: Bytes } | 
+/**  How long something takes, or how far one clock is ahead of another. */
+{ kind: "span"; 
+/**  Negative where it is behind. */
+millis: Millis } | 
+/**  A day and a time. */
+{ kind: "moment"; 
+/**  When. */
+at: Millis } | 
+/**  Words of the catalogue. */
+{ kind: "words"; 
+/**  Which. */
+words: FactWords; 
+/**  The name or the path that they are about. */
+about: string };
+
+/**  What is said in words. */
+export type FactWords = "direct" | "directBySettings" | "thisComputer" | "throughWithPassword" | "noFileAt" | "forbidden" | "nothing";
 
 /**  What is wrong with a field. The words are in the window's message catalogue. */
 export type Fault = 

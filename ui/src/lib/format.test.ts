@@ -25,6 +25,8 @@ test.each([
 
 test("sizes are in MB with one digit, and small files say how small they are", () => {
 	expect(formatSize(214_640_000)).toBe("214.6 MB");
+	expect(formatSize(9_214_640_000)).toBe("9,214.6 MB");
+	expect(formatSize(35_406_000_000)).toBe("35.4 GB");
 	expect(formatSize(140_000)).toBe("0.1 MB");
 	expect(formatSize(2_310)).toBe("2.3 kB");
 	expect(formatSize(693)).toBe("693 bytes");

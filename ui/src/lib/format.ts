@@ -44,6 +44,11 @@ export function formatExactTime(at: Millis): string {
 	return dateFormat({ dateStyle: "full", timeStyle: "long" }).format(new Date(at));
 }
 
+/** "19 Nov 2026, 14:05:07": for a clock, and for a day far away. */
+export function formatMoment(at: Millis): string {
+	return dateFormat({ dateStyle: "medium", timeStyle: "medium" }).format(new Date(at));
+}
+
 /** "Thursday 14:05": for something due within the week. */
 export function formatWeekday(at: Millis): string {
 	return dateFormat({ weekday: "long", ...timeOfDay() }).format(new Date(at));
@@ -70,6 +75,12 @@ export function formatDuration(millis: number): string {
 	return join(unit(Math.floor(minutes / 60), "hour"), minutes % 60 ? unit(minutes % 60, "minute") : null);
 }
 
+/** "12 ms", "−3 s", "2 h 5 min": for a difference, which may be none and may be negative. */
+export function formatSpan(millis: number): string {
+	const length = Math.abs(millis);
+	return (millis < 0 ? "−" : "") + (length < 1_000 ? unit(length, "millisecond") : formatDuration(length));
+}
+
 /** "0:42", "12:04", "1:02:03": a running clock that keeps its width. */
 export function formatClock(millis: number): string {
 	const seconds = Math.max(0, Math.floor(millis / 1_000));
@@ -79,11 +90,15 @@ export function formatClock(millis: number): string {
 	return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** In MB with one digit, as in "214.6 MB". Below that in kB and bytes: an invitation is no tenth of a megabyte. */
+/**
+ * In MB with one digit, as in "214.6 MB". Below that in kB and bytes: an invitation is no tenth of a megabyte; and far
+ * above, as a disk has it, in GB.
+ */
 export function formatSize(bytes: Bytes): string {
 	if (bytes < 1_000) return size(bytes, "byte", 0);
 	if (bytes < 100_000) return size(bytes / 1_000, "kilobyte", 1);
-	return size(bytes / 1_000_000, "megabyte", 1);
+	if (bytes < 10_000_000_000) return size(bytes / 1_000_000, "megabyte", 1);
+	return size(bytes / 1_000_000_000, "gigabyte", 1);
 }
 
 function size(value: number, name: string, digits: number): string {

@@ -18,6 +18,11 @@ test("each finding says how it is, what was found and what to do", async () => {
 	const keyring = await screen.findByRole("status", { name: "Keyring: does not work" });
 	expect(within(keyring).getByText(/Unlock the keyring/)).toBeInTheDocument();
 	expect(within(keyring).getByText("Kind: Secret Service")).toBeInTheDocument();
+	expect(within(keyring).getByText("Answered in: 12 ms")).toBeInTheDocument();
+	const disk = screen.getByRole("status", { name: "Disk: as it should be" });
+	expect(within(disk).getByText("Free space: 35.4 GB")).toBeInTheDocument();
+	const policy = screen.getByRole("status", { name: "Settings of the organisation: as it should be" });
+	expect(within(policy).getByText("File of the organisation: none at /etc/policy.json")).toBeInTheDocument();
 	expect(screen.getByRole("status", { name: "Program: as it should be" })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 });

@@ -2,11 +2,12 @@ import { Button, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type Finding, type SiteId, useBackend } from "@/bridge";
+import { type FactValue, type Finding, type SiteId, useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice, type Tone } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
+import { formatMoment, formatSize, formatSpan } from "@/lib/format";
 
 /** Examines the program, and the way to `site` where one is chosen. Nothing is asked before the button is pressed. */
 export function Doctor({ site }: { site: SiteId | null }) {
@@ -46,6 +47,7 @@ const looks: Record<Finding["state"], { tone: Tone; icon: typeof IconCircleCheck
 
 function FindingNotice({ finding }: { finding: Finding }) {
 	const { t } = useTranslation("doctor");
+	const wordsOf = useValueWords();
 	const { tone, icon } = looks[finding.state];
 	const title = `${t(`check.${finding.check}`)}: ${t(`state.${finding.state}`)}`;
 	return (
@@ -54,9 +56,29 @@ function FindingNotice({ finding }: { finding: Finding }) {
 			<List size="sm" listStyleType="none" c="dimmed" style={{ overflowWrap: "anywhere" }}>
 				{finding.facts.map((fact, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: facts have no other identity and do not move
-					<List.Item key={index}>{t("factLine", { name: t(`fact.${fact.name}`), value: fact.value })}</List.Item>
+					<List.Item key={index}>
+						{t("factLine", { name: t(`fact.${fact.name}`), value: wordsOf(fact.value) })}
+					</List.Item>
 				))}
 			</List>
 		</Notice>
 	);
+}
+
+function useValueWords(): (value: FactValue) => string {
+	const { t } = useTranslation("doctor");
+	return (value) => {
+		switch (value.kind) {
+			case "said":
+				return value.text;
+			case "size":
+				return formatSize(value.bytes);
+			case "span":
+				return formatSpan(value.millis);
+			case "moment":
+				return formatMoment(value.at);
+			case "words":
+				return t(`words.${value.words}`, { about: value.about });
+		}
+	};
 }

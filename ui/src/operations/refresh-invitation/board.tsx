@@ -8,6 +8,7 @@ import classes from "./board.module.css";
 import { endOf, type Group, groupOf } from "./expiry";
 import { Expiry } from "./expiry-cell";
 import { keyOf } from "./order";
+import { statusWords } from "./status-words";
 
 interface BoardProps {
 	/** What runs out first stands first. */
@@ -70,7 +71,7 @@ export function Board({ invitations, readAt, now, picked, onPick }: BoardProps) 
 											{one.collaborationName}
 										</Text>
 									</Table.Td>
-									<Table.Td style={{ overflowWrap: "anywhere" }}>{one.status}</Table.Td>
+									<Table.Td style={{ overflowWrap: "anywhere" }}>{statusWords(t, one.status)}</Table.Td>
 									<Table.Td>
 										<Expiry end={endOf(one, readAt)} now={now} />
 									</Table.Td>

@@ -1,5 +1,6 @@
 import { Box, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconMail, IconRefresh, IconSearch } from "@tabler/icons-react";
+import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis, SiteView } from "@/bridge";
@@ -15,6 +16,7 @@ import { Board } from "./board";
 import { clockAhead, endOf, hour } from "./expiry";
 import { keyOf, type Order, type Result } from "./order";
 import { PickedBar } from "./picked-bar";
+import { statusWords } from "./status-words";
 
 interface InvitationListProps {
 	site: SiteView;
@@ -89,7 +91,7 @@ interface ChoiceProps extends Pick<InvitationListProps, "picked" | "onPick"> {
 function Choice({ all, readAt, now, picked, onPick, refreshing, onRefresh }: ChoiceProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const [search, setSearch] = useState("");
-	const pages = usePages(soonestFirst(all, search, readAt));
+	const pages = usePages(soonestFirst(t, all, search, readAt));
 	const ahead = clockAhead(all, readAt);
 	return (
 		<Stack gap="xs">
@@ -130,12 +132,17 @@ function Choice({ all, readAt, now, picked, onPick, refreshing, onRefresh }: Cho
 	);
 }
 
-function soonestFirst(all: readonly InvitationView[], search: string, readAt: Millis): readonly InvitationView[] {
+function soonestFirst(
+	t: TFunction<"refreshInvitation">,
+	all: readonly InvitationView[],
+	search: string,
+	readAt: Millis,
+): readonly InvitationView[] {
 	const words = search.trim().toLowerCase().split(/\s+/);
 	const end = (one: InvitationView) => endOf(one, readAt) ?? Number.POSITIVE_INFINITY;
 	return all
 		.filter((one) => {
-			const whole = `${one.guestPortalUrl} ${one.collaborationName} ${one.status}`.toLowerCase();
+			const whole = `${one.guestPortalUrl} ${one.collaborationName} ${statusWords(t, one.status)}`.toLowerCase();
 			return words.every((word) => whole.includes(word));
 		})
 		.sort((one, other) => (end(one) < end(other) ? -1 : end(one) > end(other) ? 1 : 0));
