@@ -62,7 +62,8 @@ export default function Palette({ commands, asked, site }: PaletteProps) {
 			returnFocus={false}
 			onSpotlightClose={passFocusOn}
 			maxHeight="min(440px, calc(100dvh - 32px))"
-			yOffset="min(12dvh, 96px)"
+			// Only what begins with "calc" is taken as it is.
+			yOffset="calc(min(12dvh, 96px))"
 			searchProps={{
 				leftSection: <IconSearch size={18} stroke={1.5} aria-hidden />,
 				placeholder: t("palette.search"),

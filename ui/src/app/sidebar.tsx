@@ -1,6 +1,6 @@
 import { AppShell, Badge, NavLink, ScrollArea, Stack, Text, Tooltip } from "@mantine/core";
 import { IconBolt, IconHelp, IconHistory, IconHome, IconLock, IconSettings } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { operations, type SessionView, type SiteView } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
@@ -27,12 +27,17 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 	const help = useHelp();
 	const attention = useAttention(site);
 	const practice = usePractice().data?.site.id;
+	const list = useRef<HTMLDivElement>(null);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: whoever comes by a key or a link sees where that is
+	useEffect(() => {
+		list.current?.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest" });
+	}, [place]);
 	return (
 		<>
 			<AppShell.Section p="xs" pb={4}>
 				<SiteSwitcher sites={sites} site={site} />
 			</AppShell.Section>
-			<AppShell.Section grow component={ScrollArea} type="auto" px="xs" className={classes.list ?? ""}>
+			<AppShell.Section grow ref={list} component={ScrollArea} type="auto" px="xs" className={classes.list ?? ""}>
 				{site ? (
 					<Stack gap={0}>
 						<NavLink

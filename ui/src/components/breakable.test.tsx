@@ -9,6 +9,7 @@ function pieces(text: string): string[] {
 
 test("a path ends its lines after a separator, and keeps what begins it together", () => {
 	expect(pieces("https://gis.example.org/portal")).toEqual(["https://", "gis.example.org/", "portal"]);
+	expect(pieces("not found at /tmp/data")).toEqual(["not found at /tmp/", "data"]);
 	expect(pieces("\\\\nas\\gis-data")).toEqual(["\\\\", "nas\\", "gis-", "data"]);
 });
 

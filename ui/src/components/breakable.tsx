@@ -3,6 +3,9 @@ import { Fragment } from "react";
 /** In hexadecimal, with colons as in a certificate or without. */
 const hash = /^([0-9a-f]{2}:?){16,}$/i;
 
+/** A slash that begins a path stays with what follows it. */
+const separator = /(?<=[/\\?&=_-])(?<!(?:^|\s)[/\\])(?![/\\])/;
+
 interface BreakableProps {
 	/** A path, an address, a hash. */
 	children: string;
@@ -10,7 +13,7 @@ interface BreakableProps {
 
 /** A long word without blanks, with places where a line of it may end. A copy of it has none of them. */
 export function Breakable({ children }: BreakableProps) {
-	const parts = hash.test(children) ? children.match(/(..:?){1,4}/g) : children.split(/(?<=[/\\?&=_-])(?![/\\])/);
+	const parts = hash.test(children) ? children.match(/(..:?){1,4}/g) : children.split(separator);
 	return (parts ?? []).map((part, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text stand still
 		<Fragment key={index}>

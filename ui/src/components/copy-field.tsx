@@ -18,8 +18,8 @@ export function CopyField({ value, label, copyLabel }: CopyFieldProps) {
 					{label}
 				</Text>
 			) : null}
-			<Group gap="xs" wrap="nowrap" align="center" miw={0}>
-				<Code fz="xs" px="xs" py={6} flex={1} miw={0} className={classes.value ?? ""}>
+			<Group gap="xs" align="center" miw={0}>
+				<Code fz="xs" px="xs" py={6} flex="1 1 14rem" miw={0} className={classes.value ?? ""}>
 					<Breakable>{value}</Breakable>
 				</Code>
 				<CopyButton value={value} {...(copyLabel === undefined ? {} : { label: copyLabel })} />

@@ -56,7 +56,14 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 						</Text>
 					))}
 				</Stack>
-				<SimpleGrid component="dl" cols={2} spacing="md" verticalSpacing={6} m={0}>
+				<SimpleGrid
+					component="dl"
+					type="container"
+					cols={{ base: 1, "20em": 2 }}
+					spacing="md"
+					verticalSpacing={6}
+					m={0}
+				>
 					{facts.map(([name, value]) => (
 						<div key={name}>
 							<Text component="dt" size="xs" c="dimmed">

@@ -24,13 +24,13 @@ test.each([
 });
 
 test("sizes are in MB with one digit, and small files say how small they are", () => {
-	expect(formatSize(214_640_000)).toBe("214.6 MB");
-	expect(formatSize(9_214_640_000)).toBe("9,214.6 MB");
-	expect(formatSize(35_406_000_000)).toBe("35.4 GB");
-	expect(formatSize(140_000)).toBe("0.1 MB");
-	expect(formatSize(2_310)).toBe("2.3 kB");
-	expect(formatSize(693)).toBe("693 bytes");
-	expect(formatSize(0)).toBe("0 bytes");
+	expect(formatSize(214_640_000)).toBe("214.6\u00a0MB");
+	expect(formatSize(9_214_640_000)).toBe("9,214.6\u00a0MB");
+	expect(formatSize(35_406_000_000)).toBe("35.4\u00a0GB");
+	expect(formatSize(140_000)).toBe("0.1\u00a0MB");
+	expect(formatSize(2_310)).toBe("2.3\u00a0kB");
+	expect(formatSize(693)).toBe("693\u00a0bytes");
+	expect(formatSize(0)).toBe("0\u00a0bytes");
 });
 
 test("today shows the time alone, another day its date too", () => {

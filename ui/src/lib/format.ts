@@ -108,7 +108,9 @@ function size(value: number, name: string, digits: number): string {
 		unitDisplay: name === "byte" ? "long" : "short",
 		minimumFractionDigits: digits,
 		maximumFractionDigits: digits,
-	}).format(value);
+	})
+		.format(value)
+		.replace(" ", "\u00a0");
 }
 
 /** "125 %", "125%": from a share. */

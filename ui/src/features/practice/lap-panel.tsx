@@ -31,7 +31,7 @@ export function LapPanel({ site }: { site: SiteId }) {
 			className={classes.panel ?? ""}
 		>
 			<Group gap="sm" wrap="nowrap">
-				<IconRoute size={18} stroke={1.5} aria-hidden className={classes.icon} />
+				<IconRoute size={18} stroke={1.5} aria-hidden className={`${classes.icon} ${classes.sign}`} />
 				<Group className={classes.head ?? ""}>
 					<Title order={2} size="h4">
 						{t("title")}

@@ -41,7 +41,7 @@ export function MishapForm() {
 					{t("order.title")}
 				</Title>
 				<Radio.Group label={t("order.mishap")} value={order.mishap} onChange={(mishap) => choose(mishap as Mishap)}>
-					<SimpleGrid cols={2} spacing="lg" verticalSpacing="xs" pt={6}>
+					<SimpleGrid type="container" cols={{ base: 1, "24em": 2 }} spacing="lg" verticalSpacing="xs" pt={6}>
 						{mishaps.map((mishap) => (
 							<Radio
 								key={mishap}
@@ -54,7 +54,7 @@ export function MishapForm() {
 				</Radio.Group>
 				<Group align="flex-end">
 					<Select
-						w={260}
+						w={230}
 						label={t("order.target")}
 						data={targetsOf(order.mishap).map((target) => ({ value: target, label: targetWords(target) }))}
 						value={order.target}
@@ -62,7 +62,7 @@ export function MishapForm() {
 						allowDeselect={false}
 					/>
 					<NumberInput
-						w={150}
+						w={140}
 						label={t("order.times")}
 						min={1}
 						max={1000}
@@ -72,7 +72,7 @@ export function MishapForm() {
 					/>
 					{order.mishap === "delay" ? (
 						<NumberInput
-							w={190}
+							w={180}
 							label={t("order.seconds")}
 							min={1}
 							max={3600}

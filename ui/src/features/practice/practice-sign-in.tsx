@@ -69,7 +69,7 @@ function Person({ user, busy, onChoose }: { user: PracticeUser; busy: boolean; o
 			onClick={onChoose}
 		>
 			<Group gap="sm" wrap="nowrap">
-				<IconUser size={20} stroke={1.5} aria-hidden />
+				<IconUser size={20} stroke={1.5} style={{ flex: "none" }} aria-hidden />
 				<Stack gap={0} align="flex-start">
 					<Text size="sm" fw={600}>
 						{user.username}

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-r
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type FactValue, type Finding, type SiteId, useBackend } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { CopyButton } from "@/components/copy-button";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice, type Tone } from "@/components/notice";
@@ -57,7 +58,7 @@ function FindingNotice({ finding }: { finding: Finding }) {
 				{finding.facts.map((fact, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: facts have no other identity and do not move
 					<List.Item key={index}>
-						{t("factLine", { name: t(`fact.${fact.name}`), value: wordsOf(fact.value) })}
+						<Breakable>{t("factLine", { name: t(`fact.${fact.name}`), value: wordsOf(fact.value) })}</Breakable>
 					</List.Item>
 				))}
 			</List>

@@ -41,6 +41,9 @@ export default function LicenceList() {
 
 const rowHeight = 52;
 
+/** The dialog is no higher than nine tenths of the window: in a low one, the list alone scrolls. */
+const listHeight = "max(8rem, min(50dvh, 90dvh - 14rem))";
+
 /** Only the rows in view are there: hundreds of buttons would make typing slow. */
 function Parts({ parts, onOpen }: { parts: readonly Part[]; onOpen: (part: Part) => void }) {
 	const frame = useRef<HTMLDivElement>(null);
@@ -51,7 +54,7 @@ function Parts({ parts, onOpen }: { parts: readonly Part[]; onOpen: (part: Part)
 		overscan: 6,
 	});
 	return (
-		<Box ref={frame} h="50vh" style={{ overflowY: "auto" }}>
+		<Box ref={frame} h={listHeight} style={{ overflowY: "auto" }}>
 			<Box h={rows.getTotalSize()} pos="relative">
 				{rows.getVirtualItems().map(({ index, start }) => {
 					const part = parts[index];
@@ -91,7 +94,7 @@ function LicenceText({ part, onBack }: { part: Part; onBack: () => void }) {
 				<Text fw={600}>{t("settings.licencesText", { part: name })}</Text>
 			</Group>
 			<Text size="sm">{part.licence}</Text>
-			<ScrollArea h="50vh" type="auto" viewportProps={{ tabIndex: 0, "aria-label": name }}>
+			<ScrollArea h={listHeight} type="auto" viewportProps={{ tabIndex: 0, "aria-label": name }}>
 				{part.texts.map((place) => (
 					<Text key={place} size="xs" ff="monospace" style={{ whiteSpace: "pre-wrap" }} mb="lg">
 						{licences.texts[place]}

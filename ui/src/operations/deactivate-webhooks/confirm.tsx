@@ -63,7 +63,7 @@ export function Confirm({ services, site, toType, onCancel, onConfirm }: Confirm
 							</Text>
 						) : null}
 					</Box>
-					<Text size="sm">{t("confirmBody")}</Text>
+					<Text size="sm">{t("confirmBody", { count: countActive(services) })}</Text>
 					<TextInput
 						label={t("why")}
 						description={t("whyHint")}

@@ -10,6 +10,7 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import choice from "@/components/choice.module.css";
 import { FolderField } from "@/components/folder-field";
 import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
@@ -71,6 +72,7 @@ function Form({ site, session, handle }: FormProps) {
 				<Input.Wrapper label={t("target")} labelElement="div" labelProps={{ id: targetId }}>
 					<SegmentedControl
 						fullWidth
+						classNames={{ root: choice.root ?? "", control: choice.control ?? "" }}
 						mt={5}
 						aria-labelledby={targetId}
 						data={(["folder", "bucket", "blob"] as const).map((value) => ({ value, label: t(value) }))}

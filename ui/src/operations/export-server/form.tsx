@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type ExportServerForm, type ServerExportReport, type SiteView, useBackend } from "@/bridge";
+import choice from "@/components/choice.module.css";
 import { FolderField } from "@/components/folder-field";
 import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
@@ -65,6 +66,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 				<Input.Wrapper label={t("place")} labelElement="div" labelProps={{ id: placeId }}>
 					<SegmentedControl
 						fullWidth
+						classNames={{ root: choice.root ?? "", control: choice.control ?? "" }}
 						mt={5}
 						aria-labelledby={placeId}
 						data={(["thisComputer", "serverFolder"] as const).map((value) => ({ value, label: t(value) }))}

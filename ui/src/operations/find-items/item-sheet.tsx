@@ -3,6 +3,7 @@ import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type DataItem, type SearchId, type SiteId, useBackend } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -67,7 +68,9 @@ export function ItemSheet({ site, search, place, item }: ItemSheetProps) {
 					{item.info.map(({ name, value }) => (
 						<Table.Tr key={name}>
 							<Table.Td style={{ overflowWrap: "anywhere" }}>{name}</Table.Td>
-							<Table.Td style={{ overflowWrap: "anywhere" }}>{secrets.get(name) ?? value}</Table.Td>
+							<Table.Td style={{ overflowWrap: "anywhere" }}>
+								<Breakable>{secrets.get(name) ?? value}</Breakable>
+							</Table.Td>
 						</Table.Tr>
 					))}
 				</Table.Tbody>

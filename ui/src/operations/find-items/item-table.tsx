@@ -28,7 +28,7 @@ export function ItemTable({ site, search }: { site: SiteView; search: ItemSearch
 	return (
 		<Stack gap="xs">
 			<Group justify="space-between" gap="xs">
-				<Group gap="xs" flex="1 1 300px" wrap="nowrap">
+				<Group gap="xs" flex="1 1 370px">
 					<Narrow search={search} words={words} onWords={setWords} type={type} onType={setType} />
 				</Group>
 				<Group gap="xs">

@@ -19,7 +19,7 @@ export function Narrow({ search, words, onWords, type, onType }: NarrowProps) {
 	return (
 		<>
 			<TextInput
-				flex="1 1 140px"
+				flex="1 1 190px"
 				maw={260}
 				aria-label={t("filter")}
 				placeholder={t("filter")}
@@ -32,7 +32,7 @@ export function Narrow({ search, words, onWords, type, onType }: NarrowProps) {
 			/>
 			{types.length > 1 ? (
 				<Select
-					flex="0 1 190px"
+					flex="0 1 170px"
 					aria-label={t("ofType")}
 					placeholder={t("everyType")}
 					data={types.map((one) => ({

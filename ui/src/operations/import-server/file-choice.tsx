@@ -3,6 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
+import choice from "@/components/choice.module.css";
 import { useDroppedFile } from "@/lib/dropped-file";
 import { StoredFile } from "./stored-file";
 import { Upload, type Uploaded } from "./upload";
@@ -47,6 +48,7 @@ export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturn
 		<Stack gap="sm">
 			<SegmentedControl
 				fullWidth
+				classNames={{ root: choice.root ?? "", control: choice.control ?? "" }}
 				aria-label={t("step.file")}
 				data={places.map((value) => ({ value, label: t(value) }))}
 				{...form.getInputProps("kind")}

@@ -95,10 +95,10 @@ function Choice({ all, readAt, now, picked, onPick, refreshing, onRefresh }: Cho
 	const ahead = clockAhead(all, readAt);
 	return (
 		<Stack gap="xs">
-			<Group gap="xs" wrap="nowrap">
+			<Group gap="xs">
 				<TextInput
 					type="search"
-					flex={1}
+					flex="1 1 14rem"
 					maw={480}
 					aria-label={t("search")}
 					placeholder={t("search")}

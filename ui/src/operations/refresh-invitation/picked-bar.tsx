@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { InvitationView, SiteView } from "@/bridge";
 import { SentPreview } from "@/components/sent-preview";
 import { formOf, type Order, pathOf } from "./order";
+import classes from "./picked-bar.module.css";
 
 interface PickedBarProps {
 	site: SiteView;
@@ -23,7 +24,7 @@ export function PickedBar({ site, invitations, onClear, onOrder }: PickedBarProp
 	};
 	return (
 		<>
-			<Paper withBorder px="md" py="sm" {...(count > 0 ? { pos: "sticky", bottom: 0, style: { zIndex: 1 } } : {})}>
+			<Paper withBorder px="md" py="sm" className={classes.bar ?? ""} mod={{ picked: count > 0 }}>
 				<Group justify="space-between" gap="xs">
 					<Text size="sm" fw={600} role="status">
 						{count === 0 ? t("pickFirst") : t("picked", { count })}

@@ -18,7 +18,7 @@ type User = Awaited<ReturnType<typeof show>>["user"];
 
 const choose = (user: User) => user.click(screen.getByRole("button", { name: "Choose a contact sheet" }));
 
-async function send(user: User, name = "Change 2 contacts") {
+async function send(user: User, name = "Update 2 contacts") {
 	await user.click(await screen.findByRole("button", { name }));
 	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name }));
 }
@@ -47,7 +47,7 @@ it("shows every difference before anything is sent, then what came of each conta
 	expect(await pastOf(backend)).toEqual([]);
 
 	await send(user);
-	expect(await screen.findByText("Changed 2 of 2 contacts on City GIS")).toBeVisible();
+	expect(await screen.findByText("Updated 2 of 2 contacts on City GIS")).toBeVisible();
 	expect(screen.getAllByText("Succeeded").length).toBe(3);
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Save the results as CSV" }));
@@ -63,12 +63,12 @@ it("shows what came of the last sheet again after the page was loaded anew", asy
 	const { user, backend, unmount } = await show({}, { severalEnds });
 	await choose(user);
 	await send(user);
-	await screen.findByText("Changed 1 of 2 contacts on City GIS");
+	await screen.findByText("Updated 1 of 2 contacts on City GIS");
 	unmount();
 
 	const again = renderWith(<UpdateParticipant site={signedInSite().site} />, backend);
 	await again.user.click(screen.getByRole("tab", { name: "Contact sheet" }));
-	expect(await screen.findByText("Changed 1 of 2 contacts on City GIS")).toBeVisible();
+	expect(await screen.findByText("Updated 1 of 2 contacts on City GIS")).toBeVisible();
 	const rows = within(screen.getByRole("table", { name: /^What came of each/ })).getAllByRole("row");
 	expect(rows[1]).toHaveTextContent(/County portal.*Not your collaboration/);
 	expect(screen.getByRole("button", { name: "Choose a contact sheet" })).toBeVisible();
@@ -96,7 +96,7 @@ it("says of every row that is not sent why, and shows the marked ones alone", as
 	expect(screen.getByText("First name: This begins like a formula of a spreadsheet.")).toBeVisible();
 	await user.click(screen.getByRole("radio", { name: "Not sent (8)" }));
 	expect(screen.getAllByRole("row")).toHaveLength(9);
-	expect(screen.getByRole("button", { name: "Change 1 contact" })).toBeEnabled();
+	expect(screen.getByRole("button", { name: "Update 1 contact" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ it("says when the letters are a guess and which columns mean nothing", async () 
 	await choose(user);
 	expect(await screen.findByText("The letters of this file are a guess")).toBeVisible();
 	expect(screen.getByText("Ignored columns: Notes and Phone")).toBeVisible();
-	expect(screen.getByRole("button", { name: "Change 0 contacts" })).toBeDisabled();
+	expect(screen.getByRole("button", { name: "Update 0 contacts" })).toBeDisabled();
 	expect(screen.getByText("No row of this sheet changes anything.")).toBeVisible();
 });
 
@@ -161,8 +161,8 @@ it("tells what was refused and what was not sent from what is unknown, and sends
 	const sheet = sheetOf([{ kind: "changes" }, { kind: "changes" }, { kind: "changes" }]);
 	const { user } = await show({}, { ...read(sheet), severalEnds: ends });
 	await choose(user);
-	await send(user, "Change 3 contacts");
-	expect(await screen.findByText("Changed 0 of 3 contacts on City GIS")).toBeVisible();
+	await send(user, "Update 3 contacts");
+	expect(await screen.findByText("Updated 0 of 3 contacts on City GIS")).toBeVisible();
 	expect(screen.getByText(/^The answer for one contact did not arrive/)).toBeVisible();
 	const rows = within(screen.getByRole("table", { name: "What came of each contact" }))
 		.getAllByRole("row")
@@ -173,8 +173,8 @@ it("tells what was refused and what was not sent from what is unknown, and sends
 		expect.stringContaining("Not sent"),
 	]);
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Change the other 2 contacts" }));
-	expect(await screen.findByRole("dialog")).toHaveAccessibleName("Change 2 contacts on City GIS");
+	await user.click(screen.getByRole("button", { name: "Update the other 2 contacts" }));
+	expect(await screen.findByRole("dialog")).toHaveAccessibleName("Update 2 contacts on City GIS");
 });
 
 it("can be stopped between two contacts", async () => {

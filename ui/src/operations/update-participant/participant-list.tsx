@@ -94,10 +94,10 @@ function Choice({ all, picked, onPick, refreshing, onRefresh }: ChoiceProps) {
 	const pages = usePages(found);
 	return (
 		<Stack gap="xs">
-			<Group gap="xs" wrap="nowrap">
+			<Group gap="xs">
 				<TextInput
 					type="search"
-					flex={1}
+					flex="1 1 14rem"
 					aria-label={t("search")}
 					placeholder={t("search")}
 					leftSection={<IconSearch size={16} aria-hidden />}

@@ -70,8 +70,8 @@ export function AddressStep({ form, pasted, onPasted, found, onFound, byHand, on
 						label={t("adding.pasted")}
 						description={t("adding.pastedHint")}
 						inputContainer={(input) => (
-							<Group gap="xs" wrap="nowrap" align="flex-end">
-								<div style={{ flex: 1 }}>{input}</div>
+							<Group gap="xs" align="flex-end">
+								<div style={{ flex: "1 1 12rem" }}>{input}</div>
 								<Button
 									type="submit"
 									loading={find.isPending}

@@ -182,12 +182,9 @@ async fn data(album: &mut Album, window: &Window, program: &Program) {
     album.stop(window, "data-items-filtered", window.fill("Filter these items", "gis-data")).await;
     album
         .stop(window, "data-items-details", async {
-            window.fill("Filter these items", "enterpriseDatabases").await?;
-            window
-                .press_at(
-                    "(//*[@role='row'][@aria-rowindex='2' or not(@aria-rowindex)]//*[@role='gridcell'])[1]",
-                )
-                .await?;
+            window.fill("Filter these items", "relational_elderbrook").await?;
+            window.see("1 of 10,0").await?;
+            window.press_at("//*[@role='row']//*[@role='gridcell'][contains(., 'relational_')]").await?;
             window.see("Everything the server said").await
         })
         .await;
@@ -219,7 +216,7 @@ async fn contact_sheet(album: &mut Album, window: &Window, program: &Program, de
     album
         .stop(window, "contact-sheet-confirm", async {
             window
-                .press_at("//button[starts-with(normalize-space(.), 'Change ')][contains(., 'contact')]")
+                .press_at("//button[starts-with(normalize-space(.), 'Update ')][contains(., 'contact')]")
                 .await?;
             window.see("You can stop between").await
         })
@@ -227,7 +224,7 @@ async fn contact_sheet(album: &mut Album, window: &Window, program: &Program, de
     album
         .stop(window, "contact-sheet-result", async {
             window
-                .press_at("(//*[@role='dialog']//button[starts-with(normalize-space(.), 'Change ')])[1]")
+                .press_at("(//*[@role='dialog']//button[starts-with(normalize-space(.), 'Update ')])[1]")
                 .await?;
             window.see_any("//table[@aria-label='What came of each contact']").await.map(drop)
         })
