@@ -62,8 +62,10 @@ export default function Palette({ commands, asked, site }: PaletteProps) {
 			returnFocus={false}
 			onSpotlightClose={passFocusOn}
 			maxHeight="min(440px, calc(100dvh - 32px))"
-			// Only what begins with "calc" is taken as it is.
-			yOffset="calc(min(12dvh, 96px))"
+			centered={false}
+			yOffset="min(12dvh, 96px)"
+			// The list's own limit leaves little of it in a low window; that of the whole is enough.
+			styles={{ actionsList: { maxHeight: "none" } }}
 			searchProps={{
 				leftSection: <IconSearch size={18} stroke={1.5} aria-hidden />,
 				placeholder: t("palette.search"),

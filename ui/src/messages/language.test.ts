@@ -28,7 +28,7 @@ test("numbers, sizes, times and lists follow the language", async () => {
 	const thursday = new Date(2026, 10, 19, 14, 5).getTime();
 	await speak("de");
 	expect(formatNumber(12_345)).toBe("12.345");
-	expect(formatSize(214_640_000)).toBe("214,6 MB");
+	expect(formatSize(214_640_000)).toBe("214,6\u00a0MB");
 	expect(formatDuration(852_000)).toBe("14 Min. 12 Sek.");
 	expect(formatWeekday(thursday)).toBe("Donnerstag, 14:05");
 	expect(formatTime(thursday, thursday + 86_400_000)).toBe("19. Nov., 14:05");
