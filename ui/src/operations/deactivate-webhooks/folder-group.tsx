@@ -64,7 +64,7 @@ function Service({ service, ticked, onTick }: ServiceProps) {
 	const active = activeWebhooks(service).length;
 	const names = service.webhooks.map(({ name, active: loud }) => (loud ? name : t("inactive", { name })));
 	return (
-		<Group justify="space-between" wrap="nowrap" align="flex-start" gap="md">
+		<Group justify="space-between" align="flex-start" gap="4px 16px">
 			<Checkbox
 				checked={ticked}
 				onChange={(event) => onTick(event.currentTarget.checked)}
@@ -74,6 +74,7 @@ function Service({ service, ticked, onTick }: ServiceProps) {
 				description={names.join(" · ")}
 				styles={{ body: { minWidth: 0 }, labelWrapper: { overflowWrap: "anywhere", minWidth: 0 } }}
 				miw={0}
+				flex="1 1 12rem"
 			/>
 			{active > 0 ? (
 				<Badge variant="default" tt="none" fw={500} style={{ flex: "none" }}>

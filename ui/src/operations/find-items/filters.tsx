@@ -60,7 +60,7 @@ export function Filters({ site, handle, types }: FiltersProps) {
 	return (
 		<form noValidate onSubmit={form.onSubmit((filled) => handle.start(request(filled)))}>
 			<Stack gap="sm">
-				<SimpleGrid cols={{ base: 2, md: 3 }} verticalSpacing="sm">
+				<SimpleGrid type="container" cols={{ base: 1, "20em": 2, "46em": 3 }} verticalSpacing="sm">
 					<Autocomplete
 						label={t("parentPath")}
 						description={t("parentPathHint")}

@@ -4,6 +4,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ContactSheet, SheetRow, SiteView } from "@/bridge";
+import choice from "@/components/choice.module.css";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { Pages, usePages } from "@/components/pages";
@@ -60,6 +61,7 @@ export function SheetPreview({ site, sheet, handle, other }: SheetPreviewProps) 
 				</Text>
 			) : null}
 			<SegmentedControl
+				classNames={{ root: choice.root ?? "", control: choice.control ?? "" }}
 				aria-label={t("filter.label")}
 				value={filter}
 				onChange={(value) => setFilter(value as Filter)}
