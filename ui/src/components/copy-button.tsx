@@ -17,7 +17,7 @@ export function CopyButton({ value, label, size = "xs", variant = "default" }: C
 					size={size}
 					variant={variant}
 					onClick={copy}
-					style={{ flex: "none" }}
+					style={{ flex: "none", maxWidth: "100%" }}
 					leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
 				>
 					{copied ? t("action.copied") : (label ?? t("action.copy"))}

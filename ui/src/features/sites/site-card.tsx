@@ -28,8 +28,8 @@ export function SiteCard({ grip, raised, ...props }: SiteCardProps) {
 	return (
 		<Paper withBorder p="md" h="100%" shadow={raised ? "lg" : ""} style={{ borderInlineStart: edge }}>
 			<Stack gap="sm" h="100%">
-				<Group justify="space-between" wrap="nowrap" gap="xs">
-					<Group gap="xs" wrap="nowrap" miw={0}>
+				<Group justify="space-between" gap="xs">
+					<Group gap="xs" wrap="nowrap" miw={0} flex="1 1 8rem">
 						<SiteDot color={site.color} />
 						<Title order={2} size="h3" lineClamp={2} title={site.name} style={{ overflowWrap: "anywhere" }}>
 							{site.name}

@@ -72,7 +72,7 @@ function Form({ site, session, handle }: FormProps) {
 				<Input.Wrapper label={t("target")} labelElement="div" labelProps={{ id: targetId }}>
 					<SegmentedControl
 						fullWidth
-						classNames={{ root: choice.root ?? "", control: choice.control ?? "" }}
+						classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
 						mt={5}
 						aria-labelledby={targetId}
 						data={(["folder", "bucket", "blob"] as const).map((value) => ({ value, label: t(value) }))}

@@ -66,7 +66,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 				<Input.Wrapper label={t("place")} labelElement="div" labelProps={{ id: placeId }}>
 					<SegmentedControl
 						fullWidth
-						classNames={{ root: choice.root ?? "", control: choice.control ?? "" }}
+						classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
 						mt={5}
 						aria-labelledby={placeId}
 						data={(["thisComputer", "serverFolder"] as const).map((value) => ({ value, label: t(value) }))}

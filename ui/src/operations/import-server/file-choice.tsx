@@ -48,7 +48,7 @@ export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturn
 		<Stack gap="sm">
 			<SegmentedControl
 				fullWidth
-				classNames={{ root: choice.root ?? "", control: choice.control ?? "" }}
+				classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
 				aria-label={t("step.file")}
 				data={places.map((value) => ({ value, label: t(value) }))}
 				{...form.getInputProps("kind")}

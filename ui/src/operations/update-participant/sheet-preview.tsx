@@ -61,7 +61,7 @@ export function SheetPreview({ site, sheet, handle, other }: SheetPreviewProps) 
 				</Text>
 			) : null}
 			<SegmentedControl
-				classNames={{ root: choice.root ?? "", control: choice.control ?? "" }}
+				classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
 				aria-label={t("filter.label")}
 				value={filter}
 				onChange={(value) => setFilter(value as Filter)}

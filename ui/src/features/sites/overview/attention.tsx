@@ -20,11 +20,11 @@ export function Attention({ site, session }: { site: SiteView; session: SessionV
 					{t("attention.title")}
 				</Title>
 				{concerns.map(({ key, words, act, to }) => (
-					<Group key={key} gap="sm" wrap="nowrap">
-						<IconAlertTriangle size={16} color="var(--tone-warnings)" aria-hidden style={{ flex: "none" }} />
-						<Text size="sm" flex={1}>
-							{words}
-						</Text>
+					<Group key={key} gap="xs">
+						<Group gap="sm" wrap="nowrap" flex="1 1 14rem">
+							<IconAlertTriangle size={16} color="var(--tone-warnings)" aria-hidden style={{ flex: "none" }} />
+							<Text size="sm">{words}</Text>
+						</Group>
 						<Button size="xs" variant="default" flex="none" onClick={() => go(to)}>
 							{act}
 						</Button>
