@@ -15,6 +15,10 @@ use super::problem::{CertificateProblem, Reason};
 /// Certificates of a chain that are shown.
 const LONGEST_CHAIN: usize = 10;
 
+/// Whether an authority's certificate stays refused as a server's although the authority is trusted. Windows and macOS,
+/// which judge by themselves, take it then.
+const AUTHORITIES_STAY_REFUSED: bool = cfg!(not(any(windows, target_os = "macos")));
+
 /// The verifier of the connections to one origin.
 ///
 /// A refusal carries its [`CertificateProblem`] inside the error, so that what is shown is what this very
@@ -117,7 +121,11 @@ fn why(refused: &Error, described: &Described, server_name: &ServerName<'_>) -> 
     match error {
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => match described.valid {
             Validity::NoMore => Reason::Expired,
-            _ => Reason::Other { text: "a certificate of the server's chain has expired".to_owned() },
+            // Windows says the same of a time that has not begun.
+            Validity::NotYet => Reason::NotYetValid,
+            Validity::Now => {
+                Reason::Other { text: "a certificate of the server's chain has expired".to_owned() }
+            }
         },
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
             match described.valid {
@@ -134,7 +142,7 @@ fn why(refused: &Error, described: &Described, server_name: &ServerName<'_>) -> 
         CertificateError::UnknownIssuer => Reason::UnknownIssuer,
         CertificateError::Revoked => Reason::Revoked,
         // webpki's word for it is not among the variants of rustls.
-        CertificateError::Other(_) if described.is_authority => Reason::CaAsEndEntity,
+        CertificateError::Other(_) if is_misused_authority(described) => Reason::CaAsEndEntity,
         _ => other(),
     }
 }
@@ -152,9 +160,13 @@ fn faults(
         (described.valid == Validity::NotYet).then_some(Reason::NotYetValid),
         is_for_another.then(|| wrong_host(described, server_name)),
         described.issued_by_itself.then_some(Reason::SelfSigned),
-        described.is_authority.then_some(Reason::CaAsEndEntity),
+        is_misused_authority(described).then_some(Reason::CaAsEndEntity),
     ];
     faults.into_iter().flatten()
+}
+
+const fn is_misused_authority(described: &Described) -> bool {
+    described.is_authority && AUTHORITIES_STAY_REFUSED
 }
 
 fn wrong_host(described: &Described, server_name: &ServerName<'_>) -> Reason {
@@ -163,6 +175,8 @@ fn wrong_host(described: &Described, server_name: &ServerName<'_>) -> Reason {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     /// A verifier that accepted `certificate` for `gis.example.org`, behind one that trusts nobody it should.
@@ -191,54 +205,78 @@ mod tests {
         assert!(verify("proxy.example.org").is_err());
     }
 
+    /// Refuses every certificate with the same words, as a system's verifier does.
+    #[derive(Debug)]
+    struct Refuses(CertificateError, Arc<dyn ServerCertVerifier>);
+
+    impl ServerCertVerifier for Refuses {
+        fn verify_server_cert(
+            &self,
+            _: &CertificateDer<'_>,
+            _: &[CertificateDer<'_>],
+            _: &ServerName<'_>,
+            _: &[u8],
+            _: UnixTime,
+        ) -> Result<ServerCertVerified, Error> {
+            Err(self.0.clone().into())
+        }
+        fn verify_tls12_signature(
+            &self,
+            message: &[u8],
+            certificate: &CertificateDer<'_>,
+            signed: &DigitallySignedStruct,
+        ) -> Result<HandshakeSignatureValid, Error> {
+            self.1.verify_tls12_signature(message, certificate, signed)
+        }
+        fn verify_tls13_signature(
+            &self,
+            message: &[u8],
+            certificate: &CertificateDer<'_>,
+            signed: &DigitallySignedStruct,
+        ) -> Result<HandshakeSignatureValid, Error> {
+            self.1.verify_tls13_signature(message, certificate, signed)
+        }
+        fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+            self.1.supported_verify_schemes()
+        }
+    }
+
+    fn problem(verified: Result<ServerCertVerified, Error>) -> CertificateProblem {
+        let Err(Error::InvalidCertificate(CertificateError::Other(other))) = verified else {
+            panic!("accepted")
+        };
+        other.0.downcast_ref::<CertificateProblem>().unwrap().clone()
+    }
+
     #[test]
     fn a_withdrawn_certificate_stays_refused_though_it_was_accepted() {
-        #[derive(Debug)]
-        struct Withdraws(Arc<dyn ServerCertVerifier>);
-        impl ServerCertVerifier for Withdraws {
-            fn verify_server_cert(
-                &self,
-                _: &CertificateDer<'_>,
-                _: &[CertificateDer<'_>],
-                _: &ServerName<'_>,
-                _: &[u8],
-                _: UnixTime,
-            ) -> Result<ServerCertVerified, Error> {
-                Err(CertificateError::Revoked.into())
-            }
-            fn verify_tls12_signature(
-                &self,
-                message: &[u8],
-                certificate: &CertificateDer<'_>,
-                signed: &DigitallySignedStruct,
-            ) -> Result<HandshakeSignatureValid, Error> {
-                self.0.verify_tls12_signature(message, certificate, signed)
-            }
-            fn verify_tls13_signature(
-                &self,
-                message: &[u8],
-                certificate: &CertificateDer<'_>,
-                signed: &DigitallySignedStruct,
-            ) -> Result<HandshakeSignatureValid, Error> {
-                self.0.verify_tls13_signature(message, certificate, signed)
-            }
-            fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-                self.0.supported_verify_schemes()
-            }
-        }
         let certified = rcgen::generate_simple_self_signed(["gis.example.org".to_owned()]).unwrap();
         let certificate = certified.cert.der();
         let Verifier { usual, accepted } = verifier(certificate);
-        let verifier = Verifier::new(Arc::new(Withdraws(usual)), accepted);
+        let verifier = Verifier::new(Arc::new(Refuses(CertificateError::Revoked, usual)), accepted);
 
         let name = ServerName::try_from("gis.example.org").unwrap();
         let verified = verifier.verify_server_cert(certificate, &[], &name, &[], UnixTime::now());
 
-        let Err(Error::InvalidCertificate(CertificateError::Other(other))) = verified else {
-            panic!("accepted")
-        };
-        let problem = other.0.downcast_ref::<CertificateProblem>().unwrap();
+        let problem = problem(verified);
         assert_eq!(problem.reason, Reason::Revoked);
         assert_eq!(problem.accepted_before, None);
+    }
+
+    #[test]
+    fn a_time_that_is_over_is_told_from_one_to_come_though_the_system_has_one_word_for_both() {
+        let certified = rcgen::generate_simple_self_signed(["gis.example.org".to_owned()]).unwrap();
+        let certificate = certified.cert.der();
+        let Verifier { usual, .. } = verifier(certificate);
+        let verifier = Verifier::new(Arc::new(Refuses(CertificateError::Expired, usual)), None);
+        let name = ServerName::try_from("gis.example.org").unwrap();
+        let reason =
+            |now: UnixTime| problem(verifier.verify_server_cert(certificate, &[], &name, &[], now)).reason;
+
+        // It is valid from 1975 to 4096.
+        assert_eq!(reason(UnixTime::since_unix_epoch(Duration::ZERO)), Reason::NotYetValid);
+        assert_eq!(reason(UnixTime::since_unix_epoch(Duration::from_secs(1 << 37))), Reason::Expired);
+        // Then it is another one of the chain.
+        assert!(matches!(reason(UnixTime::now()), Reason::Other { .. }));
     }
 }
