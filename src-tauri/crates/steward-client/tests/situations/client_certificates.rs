@@ -1,20 +1,21 @@
 //! Sites that ask who we are.
 
-use std::sync::Arc;
-
 use p12_keystore::{Certificate, KeyStore, KeyStoreEntry, PrivateKey, PrivateKeyChain};
-use rustls::ServerConfig;
 use steward_client::{ClientError, Http, Identity, SetupFault, Trust};
 use steward_vault::Secret;
 
-use crate::support::{Authority, Certified, DONE, Reply, Site, area, get, post, trusting};
+use crate::support::{Authority, Certified, DONE, Reply, Site, accepting, area, get, post};
 
 /// What OpenSSL 3 writes, and what it writes with `-legacy`; the password is `throw-away`, and so is the key.
 const OPENSSL: &[u8] = include_bytes!("openssl.p12");
 const OPENSSL_LEGACY: &[u8] = include_bytes!("openssl-legacy.p12");
 
-fn server(authority: &Authority) -> Arc<ServerConfig> {
-    authority.signs(&["127.0.0.1"], |_| ()).server_asking(authority)
+/// A site that asks for a certificate of `authority`, and the trust in the site's own.
+async fn asking(authority: &Authority) -> (Site, Trust) {
+    let certified = authority.signs(&["127.0.0.1"], |_| ());
+    let site = Site::tls(certified.server_asking(authority), |_| Reply::json(DONE)).await;
+    let trust = accepting(&certified, &site.root());
+    (site, trust)
 }
 
 fn pem(certified: &Certified) -> Identity {
@@ -31,8 +32,8 @@ fn pkcs12(certified: &Certified, password: &str) -> Identity {
     Identity::Pkcs12 { file: Secret::new(file), password: Secret::new(password.to_owned()) }
 }
 
-fn with(identity: Identity, authority: &Authority) -> Trust {
-    Trust { identity: Some(identity), ..trusting(authority) }
+fn with(identity: Identity, trust: Trust) -> Trust {
+    Trust { identity: Some(identity), ..trust }
 }
 
 fn fault(identity: Identity) -> SetupFault {
@@ -46,8 +47,8 @@ fn fault(identity: Identity) -> SetupFault {
 #[tokio::test]
 async fn a_site_that_asks_for_a_certificate_and_gets_none_says_so_and_does_nothing() {
     let authority = Authority::new("Example Authority");
-    let site = Site::tls(server(&authority), |_| Reply::json(DONE)).await;
-    let area = area(&trusting(&authority), &site.root());
+    let (site, trust) = asking(&authority).await;
+    let area = area(&trust, &site.root());
 
     for error in [get(&area).await.unwrap_err(), post(&area).await.unwrap_err()] {
         let ClientError::ClientCertificate { alert } = &error else { panic!("{error:?}") };
@@ -60,10 +61,10 @@ async fn a_site_that_asks_for_a_certificate_and_gets_none_says_so_and_does_nothi
 #[tokio::test]
 async fn a_certificate_in_pem_is_given() {
     let authority = Authority::new("Example Authority");
-    let site = Site::tls(server(&authority), |_| Reply::json(DONE)).await;
+    let (site, trust) = asking(&authority).await;
     let me = authority.signs(&["administrator"], |_| ());
 
-    let area = area(&with(pem(&me), &authority), &site.root());
+    let area = area(&with(pem(&me), trust), &site.root());
 
     get(&area).await.unwrap();
     post(&area).await.unwrap();
@@ -72,19 +73,19 @@ async fn a_certificate_in_pem_is_given() {
 #[tokio::test]
 async fn a_certificate_in_pkcs12_is_given() {
     let authority = Authority::new("Example Authority");
-    let site = Site::tls(server(&authority), |_| Reply::json(DONE)).await;
+    let (site, trust) = asking(&authority).await;
     let me = authority.signs(&["administrator"], |_| ());
 
-    get(&area(&with(pkcs12(&me, "throw-away"), &authority), &site.root())).await.unwrap();
+    get(&area(&with(pkcs12(&me, "throw-away"), trust), &site.root())).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_certificate_the_site_does_not_accept_is_said_to_be_refused() {
     let (authority, other) = (Authority::new("Example Authority"), Authority::new("Another"));
-    let site = Site::tls(server(&authority), |_| Reply::json(DONE)).await;
+    let (site, trust) = asking(&authority).await;
     let me = other.signs(&["administrator"], |_| ());
 
-    let error = post(&area(&with(pem(&me), &authority), &site.root())).await.unwrap_err();
+    let error = post(&area(&with(pem(&me), trust), &site.root())).await.unwrap_err();
 
     // A client that finds no fitting authority among those the server names may also give none.
     assert!(matches!(error, ClientError::ClientCertificate { .. }), "{error:?}");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use steward_client::{ClientError, Stage, Trust};
 
-use crate::support::{Authority, DONE, Reply, Site, area, get, post, trusting};
+use crate::support::{DONE, Reply, Site, accepting, area, get, post, self_signed};
 
 fn answer(status: &'static str) -> Reply {
     Reply::Answer(status, "content-type: text/html\r\n".to_owned(), "<html>no</html>".to_owned())
@@ -57,11 +57,10 @@ async fn a_post_that_is_reset_or_dropped_after_it_was_read_is_sent_once() {
 
 #[tokio::test]
 async fn a_post_reset_within_encryption_is_sent_once() {
-    let authority = Authority::new("Example Authority");
-    let certified = authority.signs(&["127.0.0.1"], |_| ());
+    let certified = self_signed(&["127.0.0.1"], |_| ());
     let site = Site::tls(certified.server(), |_| Reply::Reset).await;
 
-    let error = post(&area(&trusting(&authority), &site.root())).await.unwrap_err();
+    let error = post(&area(&accepting(&certified, &site.root()), &site.root())).await.unwrap_err();
 
     a_moment().await;
     assert!(error.may_have_taken_effect(), "{error:?}");

@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 
-use crate::support::{Authority, area, trusting};
+use crate::support::area;
 
 const NIGHT: Duration = Duration::from_secs(12 * 60 * 60);
 
@@ -91,8 +91,7 @@ async fn a_connection_that_stalls_is_given_up_soon_also_by_an_export() {
     // The system takes the connection, and nobody at the other end says a word of TLS.
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let root = format!("https://{}", listener.local_addr().unwrap());
-    let trust = trusting(&Authority::new("Example Authority"));
-    let server = area(&trust, &root);
+    let server = area(&Trust::default(), &root);
     let request = ExportServer { location: "/backups".to_owned() };
     let export = tokio::spawn(async move { request.send(&server).await });
     let (mut client, _) = listener.accept().await.unwrap();

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 
-use crate::support::{Authority, DONE, Reply, Site, TOKEN, get, post, self_signed, trusting};
+use crate::support::{DONE, Reply, Site, TOKEN, accepting, get, post, self_signed};
 
 /// A name that no resolver knows, so that only the proxy leads there.
 const HOST: &str = "gis.example.invalid";
@@ -73,10 +73,10 @@ fn root(site: &Site) -> String {
 
 #[tokio::test]
 async fn a_site_is_reached_through_a_proxy_that_sees_its_own_credentials_and_no_token() {
-    let authority = Authority::new("Example Authority");
-    let site = Site::tls(authority.signs(&[HOST], |_| ()).server(), |_| Reply::json(DONE)).await;
+    let certified = self_signed(&[HOST], |_| ());
+    let site = Site::tls(certified.server(), |_| Reply::json(DONE)).await;
     let proxy = Proxy::to(site.port(), false).await;
-    let area = area(&trusting(&authority), &proxy.route(&[]), &root(&site));
+    let area = area(&accepting(&certified, &root(&site)), &proxy.route(&[]), &root(&site));
 
     get(&area).await.unwrap();
     post(&area).await.unwrap();
@@ -123,15 +123,16 @@ async fn a_proxy_that_refuses_our_credentials_lets_nothing_through() {
 
 #[tokio::test]
 async fn exceptions_and_this_computer_are_spoken_to_directly() {
-    let authority = Authority::new("Example Authority");
-    let site = Site::tls(authority.signs(&["127.0.0.1"], |_| ()).server(), |_| Reply::json(DONE)).await;
+    let certified = self_signed(&["127.0.0.1"], |_| ());
+    let site = Site::tls(certified.server(), |_| Reply::json(DONE)).await;
     let proxy = Proxy::to(site.port(), false).await;
 
-    get(&area(&trusting(&authority), &proxy.route(&[]), &site.root())).await.unwrap();
+    let trust = accepting(&certified, &site.root());
+    get(&area(&trust, &proxy.route(&[]), &site.root())).await.unwrap();
     for exception in
         [HOST, "*.example.invalid", ".example.invalid", "other.example.org, example.invalid", "*"]
     {
-        let error = get(&area(&trusting(&authority), &proxy.route(&[exception]), &root(&site))).await;
+        let error = get(&area(&trust, &proxy.route(&[exception]), &root(&site))).await;
         assert!(
             matches!(error, Err(ClientError::Unreachable { stage: Stage::Connect, .. })),
             "{exception}: {error:?}"

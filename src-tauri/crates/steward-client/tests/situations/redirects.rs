@@ -2,7 +2,7 @@
 
 use steward_client::{ClientError, Trust};
 
-use crate::support::{Authority, DONE, Reply, Site, TOKEN, area, get, post, trusting};
+use crate::support::{DONE, Reply, Site, TOKEN, accepting, area, get, post, self_signed};
 
 const STATUSES: [(&str, u16); 5] = [
     ("301 Moved Permanently", 301),
@@ -14,13 +14,13 @@ const STATUSES: [(&str, u16); 5] = [
 
 #[tokio::test]
 async fn no_redirect_to_another_origin_is_followed_and_nothing_is_carried_there() {
-    let authority = Authority::new("Example Authority");
-    let certified = authority.signs(&["127.0.0.1", "localhost"], |_| ());
-    let trust = trusting(&authority);
+    let certified = self_signed(&["127.0.0.1", "localhost"], |_| ());
     for (line, status) in STATUSES {
         let elsewhere = Site::tls(certified.server(), |_| Reply::json(DONE)).await;
         let to = format!("https://me:secret@127.0.0.1:{}/there?token=x#y", elsewhere.port());
         let site = Site::tls(certified.server(), move |_| Reply::redirect(line, &to)).await;
+        let mut trust = accepting(&certified, &site.root());
+        trust.pins.extend(accepting(&certified, &elsewhere.root()).pins);
         let area = area(&trust, &site.root());
 
         for error in [get(&area).await.unwrap_err(), post(&area).await.unwrap_err()] {
@@ -36,13 +36,12 @@ async fn no_redirect_to_another_origin_is_followed_and_nothing_is_carried_there(
 
 #[tokio::test]
 async fn no_redirect_from_encryption_to_none_is_followed() {
-    let authority = Authority::new("Example Authority");
-    let certified = authority.signs(&["127.0.0.1"], |_| ());
+    let certified = self_signed(&["127.0.0.1"], |_| ());
     let elsewhere = Site::plain(|_| Reply::json(DONE)).await;
     let to = elsewhere.root();
     let site = Site::tls(certified.server(), move |_| Reply::redirect("307 Temporary Redirect", &to)).await;
 
-    let error = get(&area(&trusting(&authority), &site.root())).await.unwrap_err();
+    let error = get(&area(&accepting(&certified, &site.root()), &site.root())).await.unwrap_err();
 
     assert!(matches!(error, ClientError::Redirected { .. }), "{error:?}");
     assert_eq!(elsewhere.connections(), 0);

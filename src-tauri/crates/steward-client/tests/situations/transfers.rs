@@ -8,7 +8,7 @@ use steward_client::{Area, ClientError, Resumed, STALLED, Same, Stage, Trust};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::support::{Authority, Reply, Site, TOKEN, area, trusting};
+use crate::support::{Reply, Site, TOKEN, accepting, area, self_signed};
 
 const STORED: &str = "https://inside.invalid:6443/arcgis/admin/uploads/i1";
 const SOON: Duration = Duration::from_millis(200);
@@ -179,18 +179,18 @@ async fn flipping(site: u16, place: usize) -> u16 {
 
 #[tokio::test]
 async fn a_bit_that_is_changed_on_the_way_is_noticed_by_the_encryption() {
-    let authority = Authority::new("Example Authority");
-    let certified = authority.signs(&["127.0.0.1"], |_| ());
+    let certified = self_signed(&["127.0.0.1"], |_| ());
     let body = "x".repeat(300_000);
     let site =
         Site::tls(certified.server(), move |_| Reply::Answer("200 OK", String::new(), body.clone())).await;
     for place in [50_000, 150_000, 299_000] {
         let root = format!("https://127.0.0.1:{}", flipping(site.port(), place).await);
-        let error = all(&area(&trusting(&authority), &root), STALLED).await.unwrap_err();
+        let error = all(&area(&accepting(&certified, &root), &root), STALLED).await.unwrap_err();
         assert!(matches!(error, ClientError::Unreachable { stage: Stage::Read, .. }), "{error:?}");
     }
     let untouched = format!("https://127.0.0.1:{}", flipping(site.port(), usize::MAX).await);
-    assert_eq!(all(&area(&trusting(&authority), &untouched), STALLED).await.unwrap().len(), 300_000);
+    let untouched = area(&accepting(&certified, &untouched), &untouched);
+    assert_eq!(all(&untouched, STALLED).await.unwrap().len(), 300_000);
 }
 
 /// Eight pieces of a MiB, with a pause before each.

@@ -9,7 +9,7 @@ pub(crate) use site::{Reply, Site};
 use std::time::Duration;
 
 use steward_client::operations::export_portal::ExportPortal;
-use steward_client::{Area, ClientError, Http, Route, Trust};
+use steward_client::{Area, ClientError, Http, Pin, Route, Trust};
 use steward_vault::Secret;
 use url::Url;
 
@@ -19,6 +19,12 @@ pub(crate) const TOKEN: &str = "canary-token";
 /// A client that trusts an authority.
 pub(crate) fn trusting(authority: &Authority) -> Trust {
     Trust { ca_pem: Some(authority.pem()), ..Trust::default() }
+}
+
+/// A client for which a person accepted this certificate at this site, whatever the system says of it.
+pub(crate) fn accepting(certified: &Certified, root: &str) -> Trust {
+    let pin = Pin::new(&Url::parse(root).unwrap(), &certified.fingerprint());
+    Trust { pins: vec![pin], ..Trust::default() }
 }
 
 /// A signed-in area of a site, spoken to directly.

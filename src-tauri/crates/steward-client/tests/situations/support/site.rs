@@ -171,17 +171,23 @@ async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
 
 async fn read<S: AsyncRead + Unpin>(stream: &mut S) -> Option<String> {
     let mut bytes = Vec::new();
+    let mut whole = None;
     loop {
         if stream.read_buf(&mut bytes).await.ok()? == 0 {
             return None;
         }
-        let text = String::from_utf8_lossy(&bytes);
-        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
-        let length = head.lines().find_map(|line| {
-            line.to_ascii_lowercase().strip_prefix("content-length:")?.trim().parse::<usize>().ok()
-        });
-        if body.len() >= length.unwrap_or(0) {
-            return Some(text.into_owned());
+        // Asked of the head alone: some bodies are large, and who sends them waits for us.
+        whole = whole.or_else(|| length(&bytes));
+        if whole.is_some_and(|whole| bytes.len() >= whole) {
+            return Some(String::from_utf8_lossy(&bytes).into_owned());
         }
     }
+}
+
+/// How long a request is by its head, once that is there.
+fn length(bytes: &[u8]) -> Option<usize> {
+    let head = bytes.windows(4).position(|window| window == b"\r\n\r\n")? + 4;
+    let text = String::from_utf8_lossy(&bytes[..head]).to_ascii_lowercase();
+    let body = text.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+    Some(head + body.unwrap_or(0))
 }
