@@ -125,7 +125,7 @@ async fn nothing_to_import_is_refused() {
 async fn missing_directories_are_named_and_nothing_changes() {
     let site = rehearsal().await;
     let file = exported(&site).await;
-    let cache = site.data().join("server/directories/cache");
+    let cache = site.data().join("server").join("directories").join("cache");
     std::fs::remove_dir_all(&cache).unwrap();
     site.server_db().execute("DELETE FROM data_items", []).unwrap();
     let answer = import(&site, file.to_str().unwrap()).await;

@@ -5,7 +5,6 @@ use crate::process::{Process, until};
 use crate::receiver::Receiver;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -42,19 +41,19 @@ async fn a_killed_export_leaves_no_archive_and_the_next_start_removes_the_half_f
     let form = [("location", exports.to_str().unwrap())];
     let (answer, ()) = tokio::join!(site.post(address, &form), async {
         until(|| (!half_files(&exports).is_empty()).then_some(())).await;
-        assert!(Command::new("kill").args(["-9", &site.pid()]).status().unwrap().success());
+        site.kill();
     });
     assert!(answer.is_err(), "{answer:?}");
-    site.kill();
     assert_eq!(half_files(&exports).len(), 1);
     assert_eq!(std::fs::read_dir(&exports).unwrap().count(), 1, "an archive that is not whole has its name");
 
     let again = Process::start(folder.path()).await;
     assert!(half_files(&exports).is_empty());
     assert_eq!(std::fs::read_dir(folder.path().join("data/unfinished")).unwrap().count(), 0);
-    assert!(again.terminate());
+    again.end();
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_stop_in_the_middle_of_an_export_is_clean_and_leaves_nothing() {
     let (folder, exports, site) = site_with_much_content().await;
@@ -62,7 +61,7 @@ async fn a_stop_in_the_middle_of_an_export_is_clean_and_leaves_nothing() {
     let form = [("location", exports.to_str().unwrap())];
     let (answer, ()) = tokio::join!(site.post(address, &form), async {
         until(|| (!half_files(&exports).is_empty()).then_some(())).await;
-        assert!(Command::new("kill").arg(site.pid()).status().unwrap().success());
+        site.terminate();
     });
     // Told why, or cut off; but never a success.
     assert!(answer.map_or(true, |answer| answer["error"]["code"] == 500));
@@ -97,7 +96,6 @@ async fn a_portal_import_that_is_killed_leaves_the_old_portal_or_the_new_one() {
         let site = Process::start(folder.path()).await;
         let address = format!("{}/portaladmin/importSite", site.ready.portal);
         let form = [("location", archive.to_str().unwrap())];
-        let pid = site.pid();
         let staging = || {
             let folders = std::fs::read_dir(data.join("portal")).unwrap();
             folders
@@ -108,7 +106,7 @@ async fn a_portal_import_that_is_killed_leaves_the_old_portal_or_the_new_one() {
         let kill = async {
             until(|| staging().then_some(())).await;
             tokio::time::sleep(Duration::from_millis(wait)).await;
-            let _ = Command::new("kill").args(["-9", &pid]).status();
+            site.kill();
         };
         tokio::select! {
             answer = site.post(address, &form) => {
@@ -124,7 +122,7 @@ async fn a_portal_import_that_is_killed_leaves_the_old_portal_or_the_new_one() {
         assert!(is_new || found == old, "killed after {wait} ms: neither the old portal nor the new one");
         assert!(!staging(), "killed after {wait} ms: content of the other portal stays");
         ends[usize::from(is_new)] += 1;
-        assert!(again.terminate());
+        again.end();
         mark();
     }
     assert!(ends[0] > 0, "no kill came before the end: {ends:?}");
@@ -147,7 +145,7 @@ async fn what_was_answered_outlives_a_kill() {
     let hooks: Value = again.http.post(address).form(&form).send().await.unwrap().json().await.unwrap();
     assert!(!hooks["webhooks"].as_array().unwrap().is_empty());
     assert!(hooks["webhooks"].as_array().unwrap().iter().all(|hook| hook["active"] == false));
-    assert!(again.terminate());
+    again.end();
 }
 
 fn site_origin(address: &str) -> String {
@@ -161,7 +159,7 @@ async fn a_full_disk_is_said_and_nothing_half_written_is_left() {
     site.kill();
     // No file of this process may grow beyond 8 MiB; the system answers as it does when a disk is full.
     let limited = format!("trap '' XFSZ; ulimit -f 8192; exec {}", env!("CARGO_BIN_EXE_practice-site"));
-    let mut command = Command::new("bash");
+    let mut command = std::process::Command::new("bash");
     command.args(["-c", &format!("{limited} \"$@\""), "practice-site"]);
     let site = Process::start_as(command, folder.path()).await;
     let address = format!("{}/portaladmin/exportSite", site.ready.portal);
@@ -171,7 +169,7 @@ async fn a_full_disk_is_said_and_nothing_half_written_is_left() {
     let message = answer["error"]["message"].as_str().unwrap();
     assert!(message.contains("no room") && message.contains(exports.to_str().unwrap()), "{message}");
     assert_eq!(std::fs::read_dir(&exports).unwrap().count(), 0);
-    assert!(site.terminate());
+    site.end();
 }
 
 #[tokio::test]

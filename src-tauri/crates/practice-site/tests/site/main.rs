@@ -21,6 +21,8 @@ mod import_server;
 mod interrupted;
 mod mishaps;
 mod oauth;
+// The storage servers are Unix programs.
+#[cfg(unix)]
 mod object_stores;
 mod process;
 mod receiver;

@@ -132,7 +132,6 @@ async fn a_wrong_secret_region_or_bucket_is_refused_with_the_reason_and_nothing_
     assert_eq!(site.exported_files(), [""; 0]);
 }
 
-#[cfg(unix)]
 #[tokio::test]
 async fn content_that_cannot_be_archived_leaves_no_half_object() {
     use std::os::unix::ffi::OsStrExt as _;

@@ -4,11 +4,12 @@ use practice_site::Ready;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// A site in a process of its own, over plain http.
 pub(crate) struct Process {
-    child: Child,
+    child: Mutex<Child>,
     pub(crate) ready: Ready,
     pub(crate) http: reqwest::Client,
 }
@@ -30,26 +31,37 @@ impl Process {
             .spawn()
             .unwrap();
         let ready = until(|| serde_json::from_slice(&std::fs::read(&ready_file).ok()?).ok()).await;
-        Process { child, ready, http: reqwest::Client::new() }
+        Process { child: Mutex::new(child), ready, http: reqwest::Client::new() }
     }
 
-    pub(crate) fn pid(&self) -> String {
-        self.child.id().to_string()
+    /// Kills it, whoever still speaks to it.
+    pub(crate) fn kill(&self) {
+        let mut child = self.child.lock().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 
-    pub(crate) fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+    /// Asks it to end, with SIGTERM.
+    #[cfg(unix)]
+    pub(crate) fn terminate(&self) {
+        let pid = self.child.lock().unwrap().id().to_string();
+        assert!(Command::new("kill").arg(pid).status().unwrap().success());
     }
 
-    pub(crate) fn ended_well(mut self) -> bool {
-        self.child.wait().unwrap().success()
+    #[cfg(unix)]
+    pub(crate) fn ended_well(self) -> bool {
+        self.child.lock().unwrap().wait().unwrap().success()
     }
 
-    /// SIGTERM, and whether it ended well.
-    pub(crate) fn terminate(mut self) -> bool {
-        assert!(Command::new("kill").arg(self.pid()).status().unwrap().success());
-        self.child.wait().unwrap().success()
+    /// Asks it to end, which goes well. Windows has no way to ask a process without a window.
+    pub(crate) fn end(self) {
+        #[cfg(unix)]
+        {
+            self.terminate();
+            assert!(self.ended_well());
+        }
+        #[cfg(not(unix))]
+        self.kill();
     }
 
     pub(crate) async fn token(&self, role: &str) -> String {
@@ -70,8 +82,9 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         // A test that failed leaves nobody behind. One that went well has ended it already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let mut child = self.child.lock().unwrap();
+        let _ = child.kill();
+        let _ = child.wait();
     }
 }
 

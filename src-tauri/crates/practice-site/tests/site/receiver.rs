@@ -59,6 +59,7 @@ impl Receiver {
         format!("http://127.0.0.1:{}/{path}", self.port)
     }
 
+    #[cfg(target_os = "linux")]
     pub(crate) fn port(&self) -> u16 {
         self.port
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use steward_journal::{Filter, Journal};
@@ -67,9 +67,23 @@ fn kill_after(mut child: Child, wait: Duration) -> Vec<(String, String)> {
         .collect()
 }
 
-fn random(below: u64) -> u64 {
+/// How long a child takes here until it has written something.
+fn first_words() -> Duration {
+    let folder = tempfile::tempdir().unwrap();
+    let since = Instant::now();
+    let mut child = start(&folder.path().join("journal.db"));
+    let mut said = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let concluded = said.any(|line| line.contains("concluded "));
+    let took = since.elapsed();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(concluded, "the child never wrote");
+    took
+}
+
+fn random(below: Duration) -> Duration {
     let bits = uuid::Uuid::new_v4().as_u128() & u128::from(u64::MAX);
-    u64::try_from(bits).unwrap() % below
+    Duration::from_micros(u64::try_from(bits).unwrap() % u64::try_from(below.as_micros()).unwrap())
 }
 
 #[test]
@@ -77,12 +91,13 @@ fn after_a_kill_at_any_point_the_journal_opens_and_no_answered_record_is_lost() 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.db");
     let (mut intended, mut concluded) = (BTreeSet::new(), BTreeSet::new());
+    let longest = Duration::from_millis(60).max(2 * first_words());
     let mut kills = 0;
     // On a machine that is busy a child is often killed before it has written anything.
     while kills < 40 || concluded.len() <= 20 {
         kills += 1;
         assert!(kills < 1_000, "the child never had time to write");
-        for (word, id) in kill_after(start(&path), Duration::from_millis(random(60))) {
+        for (word, id) in kill_after(start(&path), random(longest)) {
             match word.as_str() {
                 "intended" => drop(intended.insert(id)),
                 "concluded" => drop(concluded.insert(id)),
@@ -113,6 +128,7 @@ fn after_a_kill_at_any_point_the_journal_opens_and_no_answered_record_is_lost() 
 #[test]
 fn after_a_kill_in_a_migration_no_record_is_lost() {
     const RECORDS: i64 = 3_004;
+    let longest = Duration::from_millis(120).max(2 * first_words());
     for _ in 0..25 {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
@@ -128,7 +144,7 @@ fn after_a_kill_in_a_migration_no_record_is_lost() {
             )
             .unwrap();
 
-        let said = kill_after(start(&path), Duration::from_millis(random(120)));
+        let said = kill_after(start(&path), random(longest));
 
         let written = said.iter().filter(|(word, _)| word == "intended").count();
         let journal = Journal::open(&path).unwrap();
