@@ -249,9 +249,20 @@ pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Proble
         report
     });
     let page = report.and_then(|report| serde_json::from_value(report).ok());
-    let page = page.map(|report: ImportReport| report_file::html(&report, &host.spoken.words()));
+    let words = host.spoken.words();
+    let page = page.map(|report: ImportReport| report_file::html(&report, &words));
     let archive = in_background(move || {
-        evidence::write(Cursor::new(Vec::new()), &whole, page).map_err(anyhow::Error::from)
+        let say = |name: &str| match name.split_once('.') {
+            // One of the seven, or an act of another kind.
+            Some(("operation", key)) if Key::named(key).is_some() => {
+                words.say(&format!("operation.{key}.name"), &[])
+            }
+            Some(("operation", key)) => words.say(&format!("act.{key}"), &[]),
+            Some(_) => words.say(name, &[]),
+            None => words.say(&format!("recordPage.{name}"), &[]),
+        };
+        let words = evidence::Words { language: words.language(), say: &say };
+        evidence::write(Cursor::new(Vec::new()), &whole, page, &words).map_err(anyhow::Error::from)
     })
     .await?;
     let saving = saving::save(&path, archive.get_ref());

@@ -15,6 +15,9 @@ interface PaletteProps {
 	site: string | null;
 }
 
+/** What stays free of the window above and below. */
+const edge = "min(12dvh, 96px)";
+
 const groups: readonly CommandGroup[] = ["here", "pages", "sites", "acts"];
 
 /** Everything that can be gone to or done, by its name. */
@@ -61,11 +64,10 @@ export default function Palette({ commands, asked, site }: PaletteProps) {
 			attributes={{ content: { "aria-label": t("palette.title"), "data-palette": true } }}
 			returnFocus={false}
 			onSpotlightClose={passFocusOn}
-			maxHeight="min(440px, calc(100dvh - 32px))"
 			centered={false}
-			yOffset="min(12dvh, 96px)"
-			// The list's own limit leaves little of it in a low window; that of the whole is enough.
-			styles={{ actionsList: { maxHeight: "none" } }}
+			yOffset={edge}
+			// The list alone scrolls, below the search. Its usual limit leaves little of it in a low window.
+			styles={{ actionsList: { maxHeight: `calc(100dvh - 2 * ${edge} - 4rem)` } }}
 			searchProps={{
 				leftSection: <IconSearch size={18} stroke={1.5} aria-hidden />,
 				placeholder: t("palette.search"),

@@ -8,6 +8,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use crate::page;
+pub use crate::page::Words;
 use crate::record::{Answer, Whole};
 use crate::redact;
 use crate::tables;
@@ -27,18 +28,23 @@ pub enum EvidenceError {
 /// `settlement.json`, `report.html` and `SHA256SUMS.txt`, which `sha256sum --check` reads. What is not kept is left out.
 ///
 /// `report_page` is the report as a page where the caller knows better how to show it; its secrets are the
-/// caller's to leave out.
+/// caller's to leave out. `words` are those of the page otherwise.
 ///
 /// # Errors
 /// When `to` cannot be written.
-pub fn write<W: Write + Seek>(to: W, whole: &Whole, report_page: Option<String>) -> Result<W, EvidenceError> {
+pub fn write<W: Write + Seek>(
+    to: W,
+    whole: &Whole,
+    report_page: Option<String>,
+    words: &Words<'_>,
+) -> Result<W, EvidenceError> {
     let whole = redacted(whole);
     let mut archive = ZipWriter::new(to);
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .last_modified_time(time(whole.record.ended_at.unwrap_or(whole.record.intent.started_at)));
     let mut sums = String::new();
-    for (name, content) in files(&whole, report_page) {
+    for (name, content) in files(&whole, report_page, words) {
         archive.start_file(name, options)?;
         archive.write_all(content.as_bytes())?;
         sums.push_str(&format!("{}  {name}\n", sha256(content.as_bytes())));
@@ -48,7 +54,7 @@ pub fn write<W: Write + Seek>(to: W, whole: &Whole, report_page: Option<String>)
     Ok(archive.finish()?)
 }
 
-fn files(whole: &Whole, report_page: Option<String>) -> Vec<(&'static str, String)> {
+fn files(whole: &Whole, report_page: Option<String>, words: &Words<'_>) -> Vec<(&'static str, String)> {
     let mut files = vec![
         ("record.json", pretty(&tables::object(&whole.record))),
         ("request.json", pretty(&json!(whole.record.intent.requests))),
@@ -65,7 +71,7 @@ fn files(whole: &Whole, report_page: Option<String>) -> Vec<(&'static str, Strin
     if let Some(settlement) = &whole.settlement {
         files.push(("settlement.json", pretty(&json!(settlement))));
     }
-    files.push(("report.html", report_page.unwrap_or_else(|| page::html(whole))));
+    files.push(("report.html", report_page.unwrap_or_else(|| page::html(whole, words))));
     files
 }
 

@@ -5,24 +5,36 @@ use std::fmt::Write;
 use crate::record::{Record, Whole};
 use crate::tables::moment;
 
+/// The words beside what was recorded, in the language of whoever reads the page.
+#[expect(missing_debug_implementations, reason = "a function has nothing to show")]
+pub struct Words<'a> {
+    /// Its tag, as in `de`.
+    pub language: &'a str,
+    /// The words for a name, as in `started`, `operation.export_portal`, `outcome.failed`.
+    pub say: &'a dyn Fn(&str) -> String,
+}
+
 /// The page. Every text may come from a server and is never markup.
-pub(crate) fn html(whole: &Whole) -> String {
+pub(crate) fn html(whole: &Whole, words: &Words<'_>) -> String {
     let record = &whole.record;
-    let mut page = String::from(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Record of an operation</title>\
-         <style>body{font:14px system-ui;margin:2em}td,th{border:1px solid #ccc;padding:4px 8px;\
-         text-align:left;vertical-align:top}table{border-collapse:collapse}\
-         pre{white-space:pre-wrap;overflow-wrap:anywhere}</style><h1>Record of an operation</h1><table>",
+    let say = |name: &str| text(&(words.say)(name));
+    let mut page = format!(
+        "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\"><title>{title}</title>\
+         <style>body{{font:14px system-ui;margin:2em}}td,th{{border:1px solid #ccc;padding:4px 8px;\
+         text-align:left;vertical-align:top}}table{{border-collapse:collapse}}\
+         pre{{white-space:pre-wrap;overflow-wrap:anywhere}}</style><h1>{title}</h1><table>",
+        language = words.language,
+        title = say("title"),
     );
-    for (name, value) in facts(record) {
+    for (name, value) in facts(record, words) {
         // Writing to a string cannot fail.
-        let _ = write!(page, "<tr><th>{name}<td>{}", text(&value));
+        let _ = write!(page, "<tr><th>{}<td>{}", say(name), text(&value));
     }
-    page.push_str("</table><h2>Parameters</h2><table>");
+    let _ = write!(page, "</table><h2>{}</h2><table>", say("parameters"));
     for (name, value) in &record.intent.parameters {
         let _ = write!(page, "<tr><th>{}<td>{}", text(name), text(value));
     }
-    page.push_str("</table><h2>Requests</h2>");
+    let _ = write!(page, "</table><h2>{}</h2>", say("requests"));
     for request in &record.intent.requests {
         let _ = write!(page, "<p>{} {}</p><table>", text(&request.method), text(&request.address));
         for (name, value) in &request.form {
@@ -31,32 +43,33 @@ pub(crate) fn html(whole: &Whole) -> String {
         page.push_str("</table>");
     }
     if let Some(report) = &whole.report {
-        let _ = write!(page, "<h2>Report</h2><pre>{}</pre>", text(&pretty(report)));
+        let _ = write!(page, "<h2>{}</h2><pre>{}</pre>", say("report"), text(&pretty(report)));
     }
     if let Some(answer) = &whole.answer {
         let tree = serde_json::from_str(&answer.text).ok();
         let readable = tree.as_ref().map_or_else(|| answer.text.clone(), pretty);
-        let cut = if answer.cut { " (the beginning)" } else { "" };
-        let _ = write!(page, "<h2>Answer{cut}</h2><pre>{}</pre>", text(&readable));
+        let title = say(if answer.cut { "answerBeginning" } else { "answer" });
+        let _ = write!(page, "<h2>{title}</h2><pre>{}</pre>", text(&readable));
     }
     page.push_str("</html>\n");
     page
 }
 
-fn facts(record: &Record) -> [(&'static str, String); 11] {
+fn facts(record: &Record, words: &Words<'_>) -> [(&'static str, String); 11] {
     let intent = &record.intent;
+    let named = |what: &str, name: &str| (words.say)(&format!("{what}.{name}"));
     [
-        ("Operation", intent.operation.clone()),
-        ("Outcome", record.outcome.name().to_owned()),
-        ("Note", record.note.clone()),
-        ("Site", intent.site_name.clone()),
-        ("Kind of site", intent.site_kind.clone()),
-        ("Version of the site", intent.site_version.clone()),
-        ("Signed in", intent.username.clone()),
-        ("Started", moment(Some(intent.started_at))),
-        ("Ended", moment(record.ended_at)),
-        ("Took", record.elapsed.map(|millis| format!("{millis} ms")).unwrap_or_default()),
-        ("Version of the program", intent.program_version.clone()),
+        ("operation", named("operation", &intent.operation)),
+        ("outcome", named("outcome", record.outcome.name())),
+        ("note", record.note.clone()),
+        ("site", intent.site_name.clone()),
+        ("kind", named("kind", &intent.site_kind)),
+        ("siteVersion", intent.site_version.clone()),
+        ("signedIn", intent.username.clone()),
+        ("started", moment(Some(intent.started_at))),
+        ("ended", moment(record.ended_at)),
+        ("took", record.elapsed.map(|millis| format!("{millis} ms")).unwrap_or_default()),
+        ("programVersion", intent.program_version.clone()),
     ]
 }
 

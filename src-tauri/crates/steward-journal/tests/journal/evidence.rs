@@ -3,7 +3,7 @@ use std::io::{Cursor, Read};
 use sha2::{Digest, Sha256};
 use steward_journal::{Journal, Outcome, Settlement, Whole, evidence};
 
-use crate::{conclusion, intent};
+use crate::{NAMES, conclusion, intent};
 
 fn record() -> Whole {
     let folder = tempfile::tempdir().unwrap();
@@ -26,7 +26,7 @@ fn unpacked(bytes: Vec<u8>) -> Vec<(String, Vec<u8>)> {
 }
 
 fn written(whole: &Whole, page: Option<String>) -> Vec<u8> {
-    evidence::write(Cursor::new(Vec::new()), whole, page).unwrap().into_inner()
+    evidence::write(Cursor::new(Vec::new()), whole, page, &NAMES).unwrap().into_inner()
 }
 
 #[test]
@@ -62,6 +62,9 @@ fn the_words_of_a_server_are_never_markup_in_the_page() {
 
     assert!(page.contains("&lt;b&gt;Zoning&lt;/b&gt; could not start"), "{page}");
     assert!(!page.contains("<b>"), "{page}");
+    for words in ["<html lang=\"en\">", "<th>started<td>", "<td>operation.", "<td>outcome."] {
+        assert!(page.contains(words), "{words} in {page}");
+    }
 }
 
 #[test]

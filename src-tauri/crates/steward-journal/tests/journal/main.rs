@@ -11,7 +11,11 @@ mod replay;
 mod secrets;
 mod tables;
 
+use steward_journal::evidence::Words;
 use steward_journal::{Conclusion, Intent, Outcome, Request};
+
+/// A language whose words are their own names.
+const NAMES: Words<'_> = Words { language: "en", say: &|name| name.to_owned() };
 
 fn text(text: &str) -> String {
     text.to_owned()

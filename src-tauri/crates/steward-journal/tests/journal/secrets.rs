@@ -4,7 +4,7 @@ use std::io::{Cursor, Read};
 
 use steward_journal::{Conclusion, Filter, Intent, Journal, Outcome, Request, evidence, replay, tables};
 
-use crate::{pairs, text};
+use crate::{NAMES, pairs, text};
 
 const CANARY: &str = "cAnArY7391";
 
@@ -78,7 +78,7 @@ fn no_secret_reaches_the_journal_an_export_or_a_command() {
         let whole = journal.whole(&id).unwrap();
         assert_none(replay::as_curl(&whole.record).as_bytes(), "a command of the shell");
         assert_none(replay::as_python(&whole.record).as_bytes(), "a script of Python");
-        let bytes = evidence::write(Cursor::new(Vec::new()), &whole, None).unwrap();
+        let bytes = evidence::write(Cursor::new(Vec::new()), &whole, None, &NAMES).unwrap();
         let mut archive = zip::ZipArchive::new(bytes).unwrap();
         for index in 0..archive.len() {
             let mut content = Vec::new();
@@ -126,7 +126,8 @@ fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secret
     tables::csv(&mut leaving, std::slice::from_ref(&whole.record), true).unwrap();
     tables::json(&mut leaving, [&whole.record]).unwrap();
     let mut archive =
-        zip::ZipArchive::new(evidence::write(Cursor::new(Vec::new()), &whole, None).unwrap()).unwrap();
+        zip::ZipArchive::new(evidence::write(Cursor::new(Vec::new()), &whole, None, &NAMES).unwrap())
+            .unwrap();
     for index in 0..archive.len() {
         archive.by_index(index).unwrap().read_to_end(&mut leaving).unwrap();
     }
