@@ -12,7 +12,7 @@ use steward_journal::{Filter, Outcome, Record};
 
 use crate::commands::practice;
 use crate::host::Host;
-use crate::operations::Key;
+use crate::operations::{Key, import_server};
 use crate::problem::Problem;
 use crate::saving;
 use crate::sites::SiteId;
@@ -80,6 +80,8 @@ struct Kept {
     folded: bool,
     /// Steps that leave no record.
     seen: Vec<LapStep>,
+    /// When a failing service was ordered: an import before that has nothing of it to show.
+    ordered: Option<i64>,
 }
 
 impl Lap {
@@ -110,6 +112,9 @@ impl Lap {
         self.change(|kept| {
             if kept.begun.is_some() && !kept.seen.contains(&step) {
                 kept.seen.push(step);
+                if step == LapStep::OrderMishap {
+                    kept.ordered = Some(Millis::now().0);
+                }
             }
         });
     }
@@ -153,7 +158,7 @@ impl LapStep {
     ];
 
     /// Whether a record shows that this was done.
-    fn is_shown_by(self, record: &Record) -> bool {
+    fn is_shown_by(self, record: &Record, ordered: Option<i64>) -> bool {
         let key = match self {
             Self::ExportPortal => Key::ExportPortal,
             Self::ExportServer => Key::ExportServer,
@@ -163,8 +168,11 @@ impl LapStep {
             Self::RefreshInvitation => Key::RefreshInvitation,
             Self::OrderMishap | Self::FindItem | Self::SaveEvidence => return false,
         };
-        // An import without a service that failed has nothing to look for.
-        let enough = self != Self::ImportServer || record.outcome == Outcome::Warnings;
+        // An import without the service that was ordered to fail has nothing to look for.
+        let enough = self != Self::ImportServer
+            || (record.outcome == Outcome::Warnings
+                && ordered.is_some_and(|ordered| record.intent.started_at >= ordered)
+                && !import_server::is_undo(&record.intent));
         record.intent.operation == key.name()
             && matches!(record.outcome, Outcome::Succeeded | Outcome::Warnings)
             && enough
@@ -178,8 +186,9 @@ pub async fn view(host: &Host) -> Result<LapView, Problem> {
         Some(begun) => host.journal(move |journal| journal.records(&since(begun))).await?,
         None => Vec::new(),
     };
-    let is_done =
-        |step: LapStep| kept.seen.contains(&step) || records.iter().any(|record| step.is_shown_by(record));
+    let is_done = |step: LapStep| {
+        kept.seen.contains(&step) || records.iter().any(|record| step.is_shown_by(record, kept.ordered))
+    };
     Ok(LapView {
         begun: kept.begun.map(Millis),
         folded: kept.folded,

@@ -65,8 +65,13 @@ fn columns(words: &Words) -> [String; 8] {
     COLUMNS.map(|name| words.say(&format!("reportFile.{name}"), &[]))
 }
 
-fn lines(report: &ImportReport) -> impl Iterator<Item = [&str; 8]> {
-    report.sources.iter().flat_map(|source| source.messages.iter().flat_map(|message| of(source, message)))
+/// The worst first, as the window shows them, and in the site's order among equals.
+fn lines<'a>(report: &'a ImportReport) -> impl Iterator<Item = [&'a str; 8]> {
+    let of_source = |source: &'a ReportSource| std::iter::repeat(source).zip(&source.messages);
+    let mut messages: Vec<(&ReportSource, &ReportMessage)> =
+        report.sources.iter().flat_map(of_source).collect();
+    messages.sort_by_key(|(_, message)| message.severity());
+    messages.into_iter().flat_map(|(source, message)| of(source, message))
 }
 
 fn of<'a>(source: &'a ReportSource, message: &'a ReportMessage) -> Vec<[&'a str; 8]> {
@@ -101,7 +106,7 @@ fn html_text(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::views::import_report::ReportCounts;
+    use crate::views::import_report::{ReportCounts, ServiceStart};
 
     fn report(message: &str) -> ImportReport {
         let message = ReportMessage { level: "INFO".to_owned(), message: message.to_owned(), service: None };
@@ -123,6 +128,25 @@ mod tests {
         let file = csv(&report("=HYPERLINK(\"http://x\")\nsecond line"), &Words::of("en"));
 
         assert!(file.contains("\"'=HYPERLINK(\"\"http://x\"\")\nsecond line\""), "{file}");
+    }
+
+    #[test]
+    fn a_saved_report_begins_with_what_did_not_start() {
+        let service = ServiceStart {
+            service: "Zoning".to_owned(),
+            state: "FAILED".to_owned(),
+            message: String::new(),
+            machines: Vec::new(),
+        };
+        let failed =
+            ReportMessage { level: "INFO".to_owned(), message: "last".to_owned(), service: Some(service) };
+        let mut report = report("a note");
+        report.sources.push(ReportSource { source: "Services".to_owned(), messages: vec![failed] });
+
+        for file in [csv(&report, &Words::of("en")), html(&report, &Words::of("en"))] {
+            let at = |text: &str| file.find(text).unwrap();
+            assert!(at("Zoning") < at("a note"), "{file}");
+        }
     }
 
     #[test]

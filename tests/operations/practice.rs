@@ -178,11 +178,14 @@ async fn the_lap_sees_by_itself_what_was_done() {
 
     let here = to(std::path::Path::new(&there.export_folder), false);
     export_portal::perform(&desk.host, &site, desk.run(), here).await.unwrap();
+    use LapStep::{ExportPortal, ExportServer, FindItem, ImportServer, OrderMishap, SaveEvidence};
+    import(&desk, &there).await;
+    assert_eq!(done(&desk).await, [ExportPortal, ExportServer], "nothing was ordered to fail in this import");
     let fails = order(Mishap::ServiceWillNotStart, MishapTarget::ImportServer);
     order_one(&desk.host, &practice, fails).await.unwrap();
+    assert_eq!(done(&desk).await, [ExportPortal, ExportServer, OrderMishap]);
     let (record, report) = import(&desk, &there).await;
     assert_eq!(report.counts.failed_services, 2);
-    use LapStep::{ExportPortal, ExportServer, FindItem, ImportServer, OrderMishap, SaveEvidence};
     assert_eq!(done(&desk).await, [ExportPortal, ExportServer, OrderMishap, ImportServer]);
 
     let everything = FindItemsForm { ancestor_path: "/".to_owned(), ..below("") };

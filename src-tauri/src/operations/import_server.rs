@@ -190,13 +190,21 @@ pub async fn undo(
     if !uploads.iter().any(|stored| stored.id == upload) {
         return Err(Problem::WayBackGone { local: kept(SAVED_AS) });
     }
-    import(host, saved, run, vec![("location", upload), ("undoes", record.0)], None).await
+    import(host, saved, run, vec![("location", upload), (UNDOES, record.0)], None).await
 }
 
 /// Whether this is an import that [`undo`] can undo.
 pub(crate) fn has_way_back(intent: &Intent) -> bool {
     intent.operation == OPERATION.key.name() && intent.parameters.iter().any(|(name, _)| name == WAY_BACK)
 }
+
+/// Whether this is an import that undid another.
+pub(crate) fn is_undo(intent: &Intent) -> bool {
+    intent.parameters.iter().any(|(name, _)| name == UNDOES)
+}
+
+/// Names the import that an import undid.
+const UNDOES: &str = "undoes";
 
 /// Names of the parameters that an import's record keeps of its way back.
 const WAY_BACK: &str = "wayBack";

@@ -89,6 +89,17 @@ pub struct MachineReport {
     pub message: String,
 }
 
+/// How much a message matters, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Severity {
+    /// A service could not start.
+    Failed,
+    /// Also whatever has a level that we do not know.
+    Warning,
+    /// Of level INFO.
+    Note,
+}
+
 impl ImportReport {
     pub(crate) fn of(reply: wire::ImportReply) -> Self {
         let sources: Vec<ReportSource> = reply
@@ -142,19 +153,27 @@ impl ReportMessage {
         });
         Self { level: message.level, message: message.message, service }
     }
+
+    pub(crate) fn severity(&self) -> Severity {
+        if self.service.as_ref().is_some_and(ServiceStart::failed) {
+            Severity::Failed
+        } else if self.level.eq_ignore_ascii_case("INFO") {
+            Severity::Note
+        } else {
+            Severity::Warning
+        }
+    }
 }
 
 impl ReportCounts {
     fn of(sources: &[ReportSource]) -> Self {
         let mut counts = Self::default();
         for message in sources.iter().flat_map(|source| &source.messages) {
-            if message.service.as_ref().is_some_and(ServiceStart::failed) {
-                counts.failed_services += 1;
-            } else if message.level.eq_ignore_ascii_case("INFO") {
-                counts.notes += 1;
-            } else {
-                counts.warnings += 1;
-            }
+            *match message.severity() {
+                Severity::Failed => &mut counts.failed_services,
+                Severity::Warning => &mut counts.warnings,
+                Severity::Note => &mut counts.notes,
+            } += 1;
         }
         counts
     }

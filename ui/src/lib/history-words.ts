@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryKey, Key } from "@/bridge";
+import type { HistoryEntry, HistoryKey, Key } from "@/bridge";
+import { parameterOf } from "./last-parameters";
 
 type Act = Exclude<HistoryKey, Key>;
 
@@ -17,4 +18,14 @@ export function isAct(key: HistoryKey): key is Act {
 export function useHistoryName(): (key: HistoryKey) => string {
 	const { t } = useTranslation("common");
 	return useCallback((key) => (isAct(key) ? t(`act.${key}`) : t(`operation.${key}.name`)), [t]);
+}
+
+/** The name of what a record is about, told apart from the import that it undid. */
+export function useEntryName(): (entry: HistoryEntry) => string {
+	const { t } = useTranslation("common");
+	const nameOf = useHistoryName();
+	return useCallback(
+		(entry) => (parameterOf(entry.parameters, "undoes") ? t("undoneImport") : nameOf(entry.operation)),
+		[t, nameOf],
+	);
 }

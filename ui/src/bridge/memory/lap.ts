@@ -21,6 +21,7 @@ export function lapOf(world: World): LapView {
 		const counts =
 			entry.outcome === "warnings" || (entry.outcome === "succeeded" && entry.operation !== "import_server");
 		if (begun === null || entry.site !== practiceSiteId || entry.startedAt < begun || !counts) continue;
+		if (entry.operation === "import_server" && !seen.includes("orderMishap")) continue;
 		done.add(entry.operation.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
 	}
 	return { begun, folded, steps: steps.map((step) => ({ step, done: begun !== null && done.has(step) })) };

@@ -6,7 +6,7 @@ import { CopyField } from "@/components/copy-field";
 import { OutcomeBadge } from "@/components/outcome";
 import { UndoImport } from "@/components/undo-import";
 import { formatDuration, formatExactTime } from "@/lib/format";
-import { useHistoryName } from "@/lib/history-words";
+import { useEntryName } from "@/lib/history-words";
 import { EntryActions } from "./entry-actions";
 import { OutcomeCheck, Settlement } from "./outcome-check";
 
@@ -19,8 +19,8 @@ interface HistoryDetailsProps {
 
 export function HistoryDetails({ entry, sites, onClose, onOpenReport }: HistoryDetailsProps) {
 	const { t } = useTranslation(["history", "common"]);
-	const nameOf = useHistoryName();
-	const operation = entry ? nameOf(entry.operation) : "";
+	const nameOf = useEntryName();
+	const operation = entry ? nameOf(entry) : "";
 	return (
 		<Drawer
 			opened={entry !== null}

@@ -6,7 +6,7 @@ import type { HistoryEntry, Millis } from "@/bridge";
 import { OutcomeBadge } from "@/components/outcome";
 import { Time } from "@/components/time";
 import { formatDayAgo, formatFullDate, formatTime } from "@/lib/format";
-import { useHistoryName } from "@/lib/history-words";
+import { useEntryName } from "@/lib/history-words";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { byDay } from "./days";
 import classes from "./history-list.module.css";
@@ -134,7 +134,7 @@ interface EntryProps extends Placed {
 
 function Entry({ entry, ...place }: EntryProps) {
 	const { t } = useTranslation("history");
-	const operation = useHistoryName()(entry.operation);
+	const operation = useEntryName()(entry);
 	const cells = [operation, entry.siteName, entry.username];
 	return (
 		<Box

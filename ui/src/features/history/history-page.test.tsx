@@ -247,8 +247,13 @@ test("an import is undone only with the site's name typed", async () => {
 	expect(question.getByRole("button", { name: "Undo the import" })).toBeDisabled();
 	await user.type(question.getByLabelText(/^Type “City GIS”/), "City GIS");
 	await user.click(question.getByRole("button", { name: "Undo the import" }));
-	expect(await within(drawer).findByText(/^The import was undone\./)).toBeInTheDocument();
+	expect(await within(drawer).findByText("The import was undone, but 2 services did not start")).toBeInTheDocument();
 	expect((await pastOf(backend))[0]?.parameters).toContainEqual({ name: "undoes", value: "r9" });
+	await user.click(within(drawer).getByRole("button", { name: "Close" }));
+	expect(await screen.findByRole("row", { name: /Undoing an import/ })).toBeVisible();
+	const again = await details(user, /^Server import/);
+	expect(await within(again).findByText(/^This import was undone on /)).toBeInTheDocument();
+	expect(within(again).getByRole("button", { name: "Undo it once more" })).toBeInTheDocument();
 });
 
 test("an unknown outcome says that the site may have finished", async () => {

@@ -1,4 +1,4 @@
-import { Box, Button, Group, SimpleGrid, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { Button, Group, SimpleGrid, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconArrowRight, IconCircle, IconCircleCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -22,7 +22,16 @@ export function LapSteps({ lap, site, onEnd }: LapStepsProps) {
 	const [looked, setLooked] = useState<{ at: LapStep; next: LapStep | null } | null>(null);
 	const shown = looked?.next === next ? looked.at : next;
 	const details = shown ? <Step step={shown} site={site} /> : <Finished onEnd={onEnd} />;
-	if (place.page !== "overview") return <Box py={4}>{details}</Box>;
+	if (place.page !== "overview") {
+		// Its result stands on this page now, and with it what there is to look at.
+		const here = lap.steps.find(({ step, done }) => done && step !== shown && isAt(place, step, site));
+		return (
+			<Stack py={4} gap="xs">
+				{here ? <DoneHere step={here.step} /> : null}
+				{details}
+			</Stack>
+		);
+	}
 	return (
 		<SimpleGrid type="container" cols={{ base: 1, "28em": 2 }} spacing="lg" verticalSpacing="xs" pt="xs" pb={4}>
 			<ol className={classes.steps} aria-label={t("steps")}>
@@ -56,12 +65,7 @@ function Step({ step, site }: { step: LapStep; site: SiteId }) {
 		<Stack gap={6} align="flex-start">
 			<Text fw={600}>{t(`step.${step}.name`)}</Text>
 			<Text size="sm">{t(`step.${step}.do`)}</Text>
-			<Text size="sm">
-				<Text span size="sm" fw={600}>
-					{t("look")}
-				</Text>{" "}
-				{t(`step.${step}.look`)}
-			</Text>
+			<Look step={step} />
 			{isAt(place, step, site) ? null : (
 				<Button
 					size="xs"
@@ -74,6 +78,32 @@ function Step({ step, site }: { step: LapStep; site: SiteId }) {
 				</Button>
 			)}
 		</Stack>
+	);
+}
+
+function DoneHere({ step }: { step: LapStep }) {
+	const { t } = useTranslation("lap");
+	return (
+		<Group gap={6} wrap="nowrap" align="flex-start">
+			<IconCircleCheck size={16} color="var(--tone-succeeded)" aria-hidden className={classes.icon} />
+			<Stack gap={2}>
+				<Text size="sm">{t(`step.${step}.name`)}</Text>
+				<VisuallyHidden>{t("stepDone")}</VisuallyHidden>
+				<Look step={step} />
+			</Stack>
+		</Group>
+	);
+}
+
+function Look({ step }: { step: LapStep }) {
+	const { t } = useTranslation("lap");
+	return (
+		<Text size="sm">
+			<Text span size="sm" fw={600}>
+				{t("look")}
+			</Text>{" "}
+			{t(`step.${step}.look`)}
+		</Text>
 	);
 }
 

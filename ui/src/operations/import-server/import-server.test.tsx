@@ -200,7 +200,8 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 	expect(await axeFindings()).toEqual([]);
 	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
-	expect(await screen.findByText(/^The import was undone/)).toBeVisible();
+	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
+	expect(screen.getByRole("button", { name: "Open its report" })).toBeVisible();
 	const history = await pastOf(backend);
 	expect(history[0]?.parameters).toContainEqual({ name: "undoes", value: history[1]?.id });
 	expect(await axeFindings()).toEqual([]);
