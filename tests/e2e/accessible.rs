@@ -101,7 +101,7 @@ async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window() {
 
     window.press("Participants").await.unwrap();
     window.press("Contact sheet").await.unwrap();
-    window.see("Changes many contacts at once").await.unwrap();
+    window.see("Updates many contacts at once").await.unwrap();
     findings.look("contact sheet").await;
     window.press("Invitations").await.unwrap();
     window.see("Pick the invitations").await.unwrap();
