@@ -244,7 +244,7 @@ mod tests {
         let home = Some(Path::new("/home/sam"));
         assert_eq!(
             at_home(Path::new("/home/sam/.local/share"), home),
-            Path::new("~/.local/share").display().to_string()
+            Path::new("~").join(".local/share").display().to_string()
         );
         assert_eq!(at_home(Path::new("/home/sam"), home), "~");
         assert_eq!(at_home(Path::new("/home/samantha"), home), "/home/samantha");

@@ -106,7 +106,9 @@ mod tests {
 
         let names: Vec<String> = (0..2)
             .map(|_| match save_new(folder.path(), "a.invite", b"ours") {
-                Saving::Saved { file } => file.path.rsplit('/').next().unwrap_or_default().to_owned(),
+                Saving::Saved { file } => {
+                    Path::new(&file.path).file_name().unwrap().to_string_lossy().into_owned()
+                }
                 other => panic!("{other:?}"),
             })
             .collect();
