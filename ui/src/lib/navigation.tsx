@@ -9,8 +9,11 @@ export type Place =
 	/** `copy`: a new site that begins as this one. */
 	| { page: "edit-site"; site: SiteId; copy?: true }
 	| { page: "overview"; site: SiteId }
-	/** `from`: the record to fill the form from; `fill`: parameters by their names in the request. See `LastSent`. */
-	| { page: "operation"; site: SiteId; key: Key; from?: RecordId; fill?: readonly Parameter[] }
+	/**
+	 * `from`: the record to fill the form from; `fill`: parameters by their names in the request. See `LastSent`.
+	 * `narrow`: searches for what was filled in at once, and shows of it what has these words; empty for all of it.
+	 */
+	| { page: "operation"; site: SiteId; key: Key; from?: RecordId; fill?: readonly Parameter[]; narrow?: string }
 	/** The mishaps of a practice site, and its reset. */
 	| { page: "practice"; site: SiteId }
 	/** `record`: the one to show at once. */

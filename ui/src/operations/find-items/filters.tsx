@@ -16,6 +16,7 @@ import type { FindItemsForm, ItemSearchView, SiteView, TypeCount } from "@/bridg
 import { SentPreview } from "@/components/sent-preview";
 import { useDraft } from "@/lib/drafts";
 import { useBrought } from "@/lib/last-parameters";
+import { type Place, useNavigation } from "@/lib/navigation";
 import { useDataRoots } from "@/lib/queries";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
@@ -44,10 +45,15 @@ export function Filters({ site, handle, types }: FiltersProps) {
 	useFaults(form, handle.faults);
 	const brought = useBrought(site.id, "find_items");
 	const values = brought ? JSON.stringify(brought.values) : null;
+	const { place } = useNavigation();
+	const taken = useDraft<Place>(`${site.id} find_items brought`);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for what somebody comes with
 	useEffect(() => {
-		if (brought) form.setValues(broughtValues(brought.values));
-	}, [values]);
+		// The filters come and go with what is found, and by then the person may have changed them.
+		if (!brought || taken.kept === place) return;
+		taken.keep(place);
+		form.setValues(broughtValues(brought.values));
+	}, [values, place]);
 	const roots = useDataRoots(site.id).data ?? [];
 	const managedId = useId();
 	const seen = types.map(({ type }) => type).filter((type) => type !== "");

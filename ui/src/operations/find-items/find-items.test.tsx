@@ -243,11 +243,12 @@ it("draws a hundred thousand items with a few rows", async () => {
 	expect(container.querySelectorAll("*").length).toBeLessThan(2_000);
 }, 120_000);
 
-function Arrive({ path }: { path: string }) {
+function Arrive({ path, narrow }: { path: string; narrow?: string }) {
 	const { go } = useNavigation();
-	const fill = [{ name: "parentPath", value: path }];
+	const fill = [{ name: path === "/" ? "ancestorPath" : "parentPath", value: path }];
+	const place = { page: "operation", site: "city", key: "find_items", fill } as const;
 	return (
-		<button type="button" onClick={() => go({ page: "operation", site: "city", key: "find_items", fill })}>
+		<button type="button" onClick={() => go(narrow === undefined ? place : { ...place, narrow })}>
 			arrive
 		</button>
 	);
@@ -268,4 +269,52 @@ it("takes up a path that another screen sends along, also beside what was found 
 	expect(await screen.findByLabelText("Parent path", { selector: "input" })).toHaveValue("/fileShares");
 	await user.click(screen.getByRole("button", { name: "Find data items" }));
 	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
+});
+
+function follow(narrow: string) {
+	const { site, world } = signedInSite();
+	return renderWith(
+		<>
+			<Arrive path="/" narrow={narrow} />
+			<FindItems site={site} />
+		</>,
+		{ world },
+	);
+}
+
+it("searches at once for what an import report names, shows what has those words and says whose they are", async () => {
+	const { user } = follow("cadastre-scans");
+	await user.click(screen.getByRole("button", { name: "arrive" }));
+	expect(await screen.findByText("1 of 8 matches")).toBeVisible();
+	expect(screen.getByLabelText("Filter these items")).toHaveValue("cadastre-scans");
+	expect(screen.getByText("Its data: filtered by “cadastre-scans”")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("says what to do when the report names no path, also above what was found before", async () => {
+	const { user } = follow("");
+	await user.type(await screen.findByLabelText("Types", { selector: "input" }), "egdb");
+	await user.click(screen.getByRole("button", { name: "Find data items" }));
+	expect(await screen.findByRole("heading", { name: "3 data items" })).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "arrive" }));
+	expect(await screen.findByRole("heading", { name: "8 data items" })).toBeVisible();
+	expect(screen.getByText("The report names no path")).toBeVisible();
+	expect(screen.getByText("Asked for: every item")).toBeVisible();
+});
+
+it("lets go of what a link filled in as soon as the person asks for something else", async () => {
+	const { user } = follow("cadastre-scans");
+	await user.click(screen.getByRole("button", { name: "arrive" }));
+	await user.click(await screen.findByRole("button", { name: "Change the filters" }));
+	const ancestor = () => screen.findByLabelText("Ancestor path", { selector: "input" });
+	expect(await ancestor()).toHaveValue("/");
+	await user.clear(await ancestor());
+	await user.type(screen.getByLabelText("Parent path", { selector: "input" }), "/fileShares");
+	await user.click(screen.getByRole("button", { name: "Find data items" }));
+	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
+	expect(screen.getByLabelText("Filter these items")).toHaveValue("");
+	expect(screen.queryByText(/cadastre-scans”/)).toBeNull();
+	await user.click(screen.getByRole("button", { name: "Change the filters" }));
+	expect(await ancestor()).toHaveValue("");
+	expect(screen.getByLabelText("Parent path", { selector: "input" })).toHaveValue("/fileShares");
 });

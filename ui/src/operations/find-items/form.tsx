@@ -6,11 +6,12 @@ import { useTranslation } from "react-i18next";
 import { type FindItemsForm, type SiteView, useBackend } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
 import { useBrought } from "@/lib/last-parameters";
-import { useNavigation } from "@/lib/navigation";
+import { type Place, useNavigation } from "@/lib/navigation";
 import { queryKeys, useItemSearch } from "@/lib/queries";
 import { useOperation } from "@/lib/use-operation";
 import { Filters } from "./filters";
 import { Results } from "./report";
+import { asksTheSame, broughtValues, request } from "./values";
 
 export function FindItems({ site }: { site: SiteView }) {
 	const { t } = useTranslation("findItems");
@@ -30,9 +31,12 @@ export function FindItems({ site }: { site: SiteView }) {
 	const held = useItemSearch(site.id).data ?? null;
 	const { place } = useNavigation();
 	const brings = useBrought(site.id, "find_items") !== null;
+	const sought = soughtAt(place);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each arrival
 	useEffect(() => {
-		if (brings) setUnfolded(true);
+		// A search changes nothing: who follows a link to what is to be found need not ask once more.
+		if (sought) handle.start(sought.form);
+		else if (brings) setUnfolded(true);
 	}, [brings, place]);
 	const folded = held !== null && held.total > 0 && !unfolded && handle.state.kind !== "problem";
 	const running = handle.running;
@@ -54,7 +58,9 @@ export function FindItems({ site }: { site: SiteView }) {
 			</Button>
 		</>
 	) : null;
-	const results = held ? <Results site={site} search={held} actions={actions} /> : null;
+	// Whoever asks for something else meanwhile is not looking for it any longer.
+	const narrow = sought && held && asksTheSame(sought.form, held.form) ? sought.narrow : null;
+	const results = held ? <Results site={site} search={held} actions={actions} narrow={narrow} /> : null;
 	return (
 		<OperationScreen
 			operation="find_items"
@@ -73,4 +79,10 @@ export function FindItems({ site }: { site: SiteView }) {
 			again={t("again")}
 		/>
 	);
+}
+
+/** What another screen wants found at once; `null` when the person shall ask for it. */
+function soughtAt(place: Place): { form: FindItemsForm; narrow: string } | null {
+	if (place.page !== "operation" || place.narrow === undefined) return null;
+	return { form: request(broughtValues(place.fill ?? [])), narrow: place.narrow };
 }

@@ -11,10 +11,17 @@ import { ItemGrid, type Order } from "./item-grid";
 import { Narrow } from "./narrow";
 import { SaveItems } from "./save-items";
 
+interface ItemTableProps {
+	site: SiteView;
+	search: ItemSearchView;
+	/** The words that it is narrowed by at first. */
+	narrow: string;
+}
+
 /** What was found, to be sorted, narrowed, looked into and saved. */
-export function ItemTable({ site, search }: { site: SiteView; search: ItemSearchView }) {
+export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const { t } = useTranslation("findItems");
-	const [words, setWords] = useState("");
+	const [words, setWords] = useState(narrow);
 	const [type, setType] = useState<string | null>(null);
 	const [order, setOrder] = useKept<Order>(`${site.id} find_items order`, { column: "path", descending: false });
 	const [choice, setChoice] = useKept<ColumnChoice>(`${site.id} find_items columns`, usualColumns);

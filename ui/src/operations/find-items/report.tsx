@@ -1,10 +1,11 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
-import { IconDatabaseOff } from "@tabler/icons-react";
+import { IconDatabaseOff, IconInfoCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemSearchView, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import { EmptyState } from "@/components/empty-state";
+import { Notice } from "@/components/notice";
 import { filterWords } from "./filter-words";
 import { ItemTable } from "./item-table";
 
@@ -13,10 +14,12 @@ interface ResultsProps {
 	search: ItemSearchView;
 	/** What can be done about the search itself. */
 	actions: ReactNode;
+	/** The words by which an import report has it sought, empty when it names none; `null` when nothing is sought. */
+	narrow: string | null;
 }
 
 /** What was found: how many, when, and to which question. */
-export function Results({ site, search, actions }: ResultsProps) {
+export function Results({ site, search, actions, narrow }: ResultsProps) {
 	const { t } = useTranslation("findItems");
 	const filters = filterWords(t, search.form);
 	if (search.total === 0) {
@@ -42,7 +45,17 @@ export function Results({ site, search, actions }: ResultsProps) {
 				</Stack>
 				<Group gap="xs">{actions}</Group>
 			</Group>
-			<ItemTable key={search.id} site={site} search={search} />
+			{narrow === null ? null : (
+				<Notice
+					tone="unknown"
+					icon={IconInfoCircle}
+					role="status"
+					title={narrow ? t("sought.named", { words: narrow }) : t("sought.unnamed")}
+				>
+					<Text size="sm">{t(narrow ? "sought.namedBody" : "sought.unnamedBody")}</Text>
+				</Notice>
+			)}
+			<ItemTable key={search.id} site={site} search={search} narrow={narrow ?? ""} />
 		</Stack>
 	);
 }

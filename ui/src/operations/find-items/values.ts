@@ -42,6 +42,10 @@ export function broughtValues(parameters: readonly Parameter[]): Values {
 	};
 }
 
+export function asksTheSame(one: FindItemsForm, other: FindItemsForm): boolean {
+	return (Object.keys(one) as (keyof FindItemsForm)[]).every((name) => one[name] === other[name]);
+}
+
 function typesOf(types: string): string[] {
 	return types
 		.split(",")

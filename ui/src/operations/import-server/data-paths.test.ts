@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { dataPathsOf, parentPathOf } from "./data-paths";
-import { linesOf } from "./lines";
+import { dataPathsOf, folderOf, parentPathOf } from "./data-paths";
+import { type Line, linesOf } from "./lines";
 
-function pathsIn(...messages: string[]): string[] {
+function lineOf(...messages: string[]): Line | undefined {
 	const [first = "", ...others] = messages;
 	const reports = others.map((message) => ({ state: "FAILED", message }));
 	const service = {
@@ -14,7 +14,17 @@ function pathsIn(...messages: string[]): string[] {
 	const counts = { failedServices: 1, warnings: 0, notes: 0 };
 	const sources = [{ source: "s", messages: [{ level: "WARNING", message: "", service }] }];
 	const [line] = linesOf({ status: "success", wayBack: null, counts, sources });
+	return line;
+}
+
+function pathsIn(...messages: string[]): string[] {
+	const line = lineOf(...messages);
 	return line ? dataPathsOf(line) : [];
+}
+
+function folderIn(...messages: string[]): string | null | undefined {
+	const line = lineOf(...messages);
+	return line && folderOf(line);
 }
 
 it("finds the paths of data items, each once, without the marks around them", () => {
@@ -29,4 +39,15 @@ it("finds the paths of data items, each once, without the marks around them", ()
 it("knows which path holds an item", () => {
 	expect(parentPathOf("/fileShares/aerial/2025")).toBe("/fileShares/aerial");
 	expect(parentPathOf("/parcels")).toBe("/");
+});
+
+it("knows the folder of a file that is missing, as each system writes it", () => {
+	expect(folderIn("The data was not found at /srv/shares/survey/AddressLocator.GeocodeServer.")).toBe("survey");
+	expect(folderIn("", 'Cannot open "\\\\nas\\gis\\parcels.gdb"')).toBe("gis");
+	expect(folderIn("D:\\survey\\streets.gdb is not reachable")).toBe("survey");
+	expect(folderIn("Nothing at /zoning.")).toBe("zoning");
+});
+
+it("takes neither an address nor a date for a folder", () => {
+	expect(folderIn("https://gis.example.org/server/rest did not answer on 12/11/2026, or and/or")).toBeNull();
 });

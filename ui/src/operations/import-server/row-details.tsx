@@ -5,7 +5,7 @@ import type { MachineStart, Parameter, SiteId } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { useNavigation } from "@/lib/navigation";
 import type { Ticks } from "@/lib/use-ticks";
-import { dataPathsOf, parentPathOf } from "./data-paths";
+import { dataPathsOf, folderOf, parentPathOf } from "./data-paths";
 import { isOpenMatter, type Line, machinesIn, reasonOf, titleOf } from "./lines";
 import { Sign } from "./report-row";
 import type { Row } from "./tree";
@@ -96,21 +96,29 @@ function DataItems({ line, site }: { line: Line; site: SiteId }) {
 	const { t } = useTranslation("importServer");
 	const paths = dataPathsOf(line);
 	if (paths.length === 0 && line.message.service && isOpenMatter(line)) {
-		// Most servers name a folder or a database: which item that is shows only among all of them.
+		// Most servers name a file or nothing: which item holds it shows only among all of them.
 		return (
-			<ToItems site={site} filter={{ name: "ancestorPath", value: "/" }}>
+			<ToItems site={site} filter={{ name: "ancestorPath", value: "/" }} narrow={folderOf(line) ?? ""}>
 				{t("findData")}
 			</ToItems>
 		);
 	}
 	return paths.map((path) => (
-		<ToItems key={path} site={site} filter={{ name: "parentPath", value: parentPathOf(path) }}>
+		<ToItems key={path} site={site} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
 			{t("findItem", { path })}
 		</ToItems>
 	));
 }
 
-function ToItems({ site, filter, children }: { site: SiteId; filter: Parameter; children: string }) {
+interface ToItemsProps {
+	site: SiteId;
+	filter: Parameter;
+	/** The words by which it is seen among what is found. */
+	narrow: string;
+	children: string;
+}
+
+function ToItems({ site, filter, narrow, children }: ToItemsProps) {
 	const { go } = useNavigation();
 	return (
 		<Anchor
@@ -119,7 +127,7 @@ function ToItems({ site, filter, children }: { site: SiteId; filter: Parameter; 
 			size="sm"
 			ta="start"
 			style={{ overflowWrap: "anywhere" }}
-			onClick={() => go({ page: "operation", site, key: "find_items", fill: [filter] })}
+			onClick={() => go({ page: "operation", site, key: "find_items", fill: [filter], narrow })}
 		>
 			<IconDatabase size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 6 }} />
 			{children}

@@ -169,11 +169,16 @@ it("leads from a path in a message to the data item", async () => {
 	const place = JSON.parse(screen.getByText(/find_items/).textContent ?? "");
 	expect(place).toMatchObject({ site: "city", key: "find_items" });
 	expect(place.fill).toEqual([{ name: "parentPath", value: "/enterpriseDatabases" }]);
+	expect(place.narrow).toBe("/enterpriseDatabases/parcels");
 });
 
-it("leads from a folder in a message to all data items", async () => {
+it("leads from a folder in a message to the data items that name it", async () => {
 	const elsewhere = report();
-	elsewhere.sources[1]?.messages.splice(1, 1, failed("Parcels/Zoning.MapServer", "Nothing was found at /srv/zoning."));
+	elsewhere.sources[1]?.messages.splice(
+		1,
+		1,
+		failed("Parcels/Zoning.MapServer", "Nothing was found at /srv/zoning/plan.gdb."),
+	);
 	const { backend, record } = await inHistory();
 	const page = (
 		<>
@@ -188,6 +193,7 @@ it("leads from a folder in a message to all data items", async () => {
 	await user.click(screen.getByRole("button", { name: "Find its data among the data items" }));
 	const place = JSON.parse(screen.getByText(/find_items/).textContent ?? "");
 	expect(place.fill).toEqual([{ name: "ancestorPath", value: "/" }]);
+	expect(place.narrow).toBe("zoning");
 });
 
 it("cannot save a report that the history does not have", () => {
