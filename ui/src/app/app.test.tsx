@@ -30,7 +30,7 @@ describe("the first screen", () => {
 		await heading("Practice");
 		expect(screen.getByRole("note")).toHaveTextContent("Practice: nothing here touches a real site");
 		expect(bar().getByRole("button", { name: "practice-admin (administrator)" })).toBeInTheDocument();
-		expect(document.title).toBe("Practice · Practice · Site Steward");
+		expect(document.title).toBe("Practice · Site Steward");
 		expect(await axeFindings()).toEqual([]);
 	});
 

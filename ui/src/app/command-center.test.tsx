@@ -24,6 +24,22 @@ describe("the palette", () => {
 		await heading("Invitations");
 	});
 
+	test("finds the mishaps where there are some: on the practice site", async () => {
+		const { user } = open();
+		const asked = "Search sites, operations, pages and acts";
+		await heading("City GIS");
+		await user.keyboard("{Control>}k{/Control}");
+		await user.type(await screen.findByLabelText(asked), "mishaps");
+		expect(await screen.findByText("Nothing here has this name. Try fewer letters.")).toBeInTheDocument();
+		await user.keyboard("{Escape}{Control>}{Shift>}S{/Shift}{/Control}");
+		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
+		await heading("Practice");
+		await user.keyboard("{Control>}k{/Control}");
+		await user.type(await screen.findByLabelText(asked), "mishaps");
+		await user.keyboard("{ArrowDown}{Enter}");
+		await heading("Mishaps");
+	});
+
 	test("leaves the focus to the field of the page that it leads to", async () => {
 		const { user } = open();
 		await heading("City GIS");

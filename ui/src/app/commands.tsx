@@ -1,5 +1,6 @@
 import { Center } from "@mantine/core";
 import {
+	IconBolt,
 	IconDeviceDesktop,
 	IconHelp,
 	IconHistory,
@@ -25,6 +26,7 @@ import { useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { obstacleOf, obstacleWords } from "@/lib/obstacle-words";
 import { usePreferences } from "@/lib/preferences";
+import { usePractice } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { useZoom } from "@/lib/use-zoom";
 import { operationUis } from "@/operations";
@@ -60,6 +62,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 	const help = useHelp();
 	const askToSignIn = useSignInRequest();
 	const signOut = useSignOut(site?.id ?? null);
+	const practice = usePractice().data?.site.id;
 	const to = (place: Place) => () => go(place);
 
 	const here: Command[] = site
@@ -86,6 +89,18 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 				}),
 			]
 		: [];
+	const mishaps: Command[] =
+		site && site.id === practice
+			? [
+					{
+						id: "mishaps",
+						group: "here",
+						label: t("nav.mishaps"),
+						icon: IconBolt,
+						run: to({ page: "practice", site: site.id }),
+					},
+				]
+			: [];
 	const account: Command[] =
 		site && session
 			? [
@@ -101,6 +116,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 			: [];
 	return [
 		...here,
+		...mishaps,
 		{
 			id: "all-sites",
 			group: "pages",

@@ -39,7 +39,10 @@ export function Shell() {
 	useSetAsideNotice();
 
 	useEffect(() => {
-		const title = site ? `${site.name} · ${t(`kind.${site.kind}`)} · ${t("app.name")}` : t("app.name");
+		const kind = site ? t(`kind.${site.kind}`) : "";
+		// A site that is called what it is says so once.
+		const named = site && site.name.toLowerCase() !== kind.toLowerCase() ? [site.name, kind] : [kind];
+		const title = [...named, t("app.name")].filter(Boolean).join(" · ");
 		// A window that keeps its old title is no reason to stop anyone.
 		backend.setTitle(title).catch(() => {});
 	}, [backend, site, t]);
@@ -51,12 +54,13 @@ export function Shell() {
 	}, [backend, usable]);
 
 	const where = JSON.stringify(place);
-	const before = useRef(where);
+	const before = useRef(place);
 	useEffect(() => {
-		// A new place begins at its top. Not the first, which does: the page would be laid out once more for it.
-		if (before.current !== where) main.current?.scrollTo?.({ top: 0 });
-		before.current = where;
-	}, [where]);
+		// A place begins at its top, also when it is chosen once more. Not the first, which does: the page would be laid
+		// out once more for it.
+		if (before.current !== place) main.current?.scrollTo?.({ top: 0 });
+		before.current = place;
+	}, [place]);
 
 	return (
 		<>

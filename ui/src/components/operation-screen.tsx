@@ -43,12 +43,20 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const ended = state.kind === "done" || state.kind === "unknown";
 	const atForm = !ended && state.kind !== "running";
 	const changesNothing = operations.some(({ key, harm }) => key === operation && harm === "none");
+	const goBack = () => {
+		handle.reset();
+		// The form begins at its first line, wherever the button stood.
+		const content = document.getElementById("content");
+		content?.scrollTo?.({ top: 0 });
+		content?.focus({ preventScroll: true });
+	};
 	const refused = state.kind === "problem" && Object.keys(handle.faults).length === 0 ? state.problem : null;
 	return (
 		<Page
 			title={t(`common:operation.${operation}.name`)}
 			description={t(`common:operation.${operation}.what`)}
 			width={width}
+			head="column"
 			actions={<HelpLink topic={topicOfOperation(operation)} about={t(`common:operation.${operation}.name`)} />}
 		>
 			{refused ? (
@@ -83,9 +91,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 				</Focused>
 			) : null}
 			{state.kind === "done" ? <Focused reveal={keepForm}>{report(state)}</Focused> : null}
-			{ended ? (
-				<AfterRun record={state.record} again={keepForm ? null : { label: again, onAgain: handle.reset }} />
-			) : null}
+			{ended ? <AfterRun record={state.record} again={keepForm ? null : { label: again, onAgain: goBack }} /> : null}
 		</Page>
 	);
 }

@@ -7,16 +7,21 @@ interface PageProps {
 	description?: string | undefined;
 	/** `full` for tables; forms keep to one readable column. */
 	width?: "column" | "full";
+	/** `column` keeps the buttons in one place on every page of a kind, however wide what stands below them is. */
+	head?: "page" | "column";
 	/** Buttons beside the title. */
 	actions?: ReactNode;
 	children: ReactNode;
 }
 
-export function Page({ title, description, width = "column", actions, children }: PageProps) {
+/** One readable column. */
+const column = 720;
+
+export function Page({ title, description, width = "column", head = "page", actions, children }: PageProps) {
 	return (
-		<Box component="section" aria-label={title} maw={width === "column" ? 720 : undefined} w="100%">
+		<Box component="section" aria-label={title} maw={width === "column" ? column : undefined} w="100%">
 			<Stack gap="lg">
-				<Group justify="space-between" align="flex-start" gap="md">
+				<Group justify="space-between" align="flex-start" gap="md" maw={head === "column" ? column : undefined}>
 					<Stack gap={2} miw={0} flex="1 1 200px">
 						<Title order={1} size="h2">
 							{title}

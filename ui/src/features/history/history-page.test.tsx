@@ -5,7 +5,7 @@ import type { MemoryOptions } from "@/bridge/memory";
 import { importReport } from "@/bridge/memory/import-report";
 import { practiceSite } from "@/bridge/memory/world";
 import { formatFullDate, formatTimeOfDay } from "@/lib/format";
-import { NavigationProvider } from "@/lib/navigation";
+import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { noFilters, searchFor } from "./filters";
@@ -208,6 +208,32 @@ test("details hold what was sent, and lead to the import report and back", async
 	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
 	await user.click(screen.getByRole("button", { name: "Back to the history" }));
 	expect(await screen.findByRole("grid", { name: "History" })).toBeInTheDocument();
+});
+
+function ToHistory() {
+	const { go } = useNavigation();
+	return (
+		<button type="button" onClick={() => go({ page: "history" })}>
+			to the history
+		</button>
+	);
+}
+
+test("whoever chooses the history once more is at its beginning, out of a report as well", async () => {
+	const page = (
+		<>
+			<ToHistory />
+			<HistoryPage sites={[site]} ImportReportViewer={Viewer} />
+		</>
+	);
+	const { user } = renderWith(page, filled);
+	await user.click(screen.getByRole("button", { name: "to the history" }));
+	const drawer = await details(user, /^Server import on City GIS/);
+	await user.click(within(drawer).getByRole("button", { name: "Open the import report" }));
+	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
+	await user.click(screen.getByRole("button", { name: "to the history" }));
+	expect(await screen.findByRole("grid", { name: "History" })).toBeInTheDocument();
+	expect(screen.queryByText("2 failed services")).toBeNull();
 });
 
 test("an entry is opened with the keyboard alone", async () => {

@@ -1,7 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
-import { type ComponentType, useCallback, useState } from "react";
+import { type ComponentType, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistoryEntry, type HistoryFormat, type SiteView, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
@@ -9,6 +9,7 @@ import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useDraft } from "@/lib/drafts";
 import { formatAgo } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useWantedRecord } from "@/lib/use-wanted-record";
 import { type Filters, isFiltered, noFilters, searchFor } from "./filters";
@@ -35,6 +36,12 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const [filters, setFilters] = useState(kept ?? noFilters);
 	const [open, setOpen] = useState<HistoryEntry | null>(null);
 	const [report, setReport] = useState<HistoryEntry | null>(null);
+	const { place } = useNavigation();
+	// biome-ignore lint/correctness/useExhaustiveDependencies: whoever chooses the history again wants its beginning
+	useEffect(() => {
+		setOpen(null);
+		setReport(null);
+	}, [place]);
 	useWantedRecord(setOpen);
 	const [text] = useDebouncedValue(filters.text, pause);
 	const search = searchFor({ ...filters, text });

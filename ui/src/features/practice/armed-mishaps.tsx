@@ -50,6 +50,9 @@ export function ArmedMishaps() {
 						</List>
 					) : null}
 				</Stack>
+				<Text size="sm" c="dimmed">
+					{t("always")}
+				</Text>
 			</Stack>
 		</Paper>
 	);

@@ -17,8 +17,12 @@ function open(options: MemoryOptions = {}) {
 
 const armed = async () => within(await screen.findByRole("region", { name: "Armed mishaps" }));
 
-test("a site on which nothing shall go wrong says so", async () => {
+test("a site on which nothing shall go wrong says so, and which service never starts all the same", async () => {
 	open();
+	expect(
+		await (await armed()).findByText(/^One service of this site, Parcels\/Zoning, never has its data/),
+	).toBeVisible();
+	expect(screen.queryByText(/Everything on this site works/)).toBeNull();
 	expect(await (await armed()).findByText(/^No mishap is armed\./)).toBeInTheDocument();
 	expect(screen.queryByRole("button", { name: "Clear all mishaps" })).toBeNull();
 	expect(await axeFindings()).toEqual([]);

@@ -31,9 +31,21 @@ it("silences the chosen service after naming what falls silent", async () => {
 	await user.type(within(dialog).getByLabelText("Type “City GIS” to confirm"), "City GIS");
 	await user.click(confirm);
 	expect(await screen.findByText("The webhooks of 1 service on City GIS are silent")).toBeVisible();
+	const silenced = within(await screen.findByRole("region", { name: "Silenced from here" }));
+	expect(silenced.getByRole("group", { name: path })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Back to the services" }));
 	expect(await screen.findByRole("checkbox", { name: path })).toBeDisabled();
+});
+
+it("restores what was silenced from the result as well", async () => {
+	const { user } = show();
+	await user.click(await firstLoud());
+	await silence(user, "1 service");
+	const silenced = within(await screen.findByRole("region", { name: "Silenced from here" }));
+	await user.click(silenced.getByRole("button", { name: /^Restore/ }));
+	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: /^Activate/ }));
+	expect(await silenced.findByText(/^The webhooks of .* are as they were$/)).toBeVisible();
 });
 
 it("sends nothing when the confirmation is cancelled", async () => {

@@ -44,7 +44,7 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 			site={site}
 			handle={handle}
 			form={<Form site={site} handle={handle} restore={restore} />}
-			report={(done) => <Report site={site} done={done} />}
+			report={(done) => <Report site={site} done={done} restore={restore} />}
 			findOut={() => t("unknown")}
 			again={t("again")}
 		/>

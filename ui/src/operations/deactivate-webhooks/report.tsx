@@ -6,14 +6,17 @@ import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { useProblemWords } from "@/lib/problem-words";
+import { Ledger } from "./ledger";
+import type { Restore } from "./use-restore";
 
 interface ReportProps {
 	site: SiteView;
 	done: Done<DeactivateReport, DeactivateWebhooksForm>;
+	restore: Restore;
 }
 
-/** What came of it, service by service, what went wrong first. */
-export function Report({ site, done }: ReportProps) {
+/** What came of it, service by service, what went wrong first; and the way back. */
+export function Report({ site, done, restore }: ReportProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { services } = done.report;
 	const failed = services.filter(({ problem }) => problem !== null);
@@ -50,6 +53,7 @@ export function Report({ site, done }: ReportProps) {
 					))}
 				</Table.Tbody>
 			</Table>
+			<Ledger site={site} restore={restore} />
 		</Stack>
 	);
 }

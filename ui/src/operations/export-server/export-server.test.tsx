@@ -81,7 +81,7 @@ it("saves a stored export again after the dialog was closed, and says so from th
 	await user.click(await here());
 	expect(await screen.findByText(/but the file is not on this computer yet$/)).toBeVisible();
 	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Save again" }));
+	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText(/^Exported City GIS in .* and saved it on this computer$/)).toBeVisible();
 	expect(screen.getByText("Succeeded")).toBeVisible();
 	expect(screen.queryByText(/not on this computer yet/)).toBeNull();

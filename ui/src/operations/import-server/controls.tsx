@@ -59,7 +59,7 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 						placeholder={t("compareNone")}
 						data={comparison.earlier.map(({ id, startedAt }) => ({
 							value: id,
-							label: t("comparedWith", { at: formatTime(startedAt) }),
+							label: t("importOf", { at: formatTime(startedAt) }),
 						}))}
 						clearable
 						value={comparison.chosen}

@@ -46,8 +46,15 @@ it("leads to the export while the server stores nothing to import", async () => 
 		</>
 	);
 	const { user } = renderWith(page, { world: { ...world, uploads: [] } });
+	expect(await screen.findByText(/An export to this computer is stored on the server too/)).toBeVisible();
 	await user.click(await screen.findByRole("button", { name: "Go to the server export" }));
 	expect(screen.getByText(/"export_server"/)).toBeInTheDocument();
+});
+
+it("says in both places that the server may remove what it stores", async () => {
+	show();
+	expect(await screen.findByText(/^Exports that the server stored.* It may remove old ones/)).toBeVisible();
+	expect(screen.getByText(/for as long as the server keeps it\. The server may remove it/)).toBeVisible();
 });
 
 it("stays locked while the typed name is another", async () => {

@@ -144,6 +144,7 @@ it("says why an earlier report cannot be read, and keeps this one", async () => 
 	});
 	const { user } = renderWith(<ImportReportViewer report={report()} record={record} />, backend);
 	await user.click(await screen.findByRole("combobox", { name: "Compare with" }));
+	expect(await screen.findByRole("option", { name: /^Import of / })).toBeInTheDocument();
 	await user.click(await screen.findByRole("option"));
 	expect(await screen.findByRole("alert")).toBeVisible();
 	expect(rows()).toHaveLength(6);

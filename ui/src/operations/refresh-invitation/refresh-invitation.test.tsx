@@ -34,7 +34,7 @@ it("keeps a refreshed invitation in hand when the dialog is closed, and saves it
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await refreshFirst(user);
 	expect(await screen.findByText(/It is still in hand/)).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Save again" }));
+	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText(/\.invite$/)).toBeVisible();
 });
 
@@ -73,7 +73,7 @@ it("says that it is saved once it is", async () => {
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await refreshFirst(user);
 	expect(await screen.findByText("Succeeded with warnings")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Save again" }));
+	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText("Succeeded")).toBeVisible();
 	expect(screen.queryByText(/It is still in hand/)).toBeNull();
 });

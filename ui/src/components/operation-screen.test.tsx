@@ -1,0 +1,47 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { OperationScreen } from "@/components/operation-screen";
+import { useOperation } from "@/lib/use-operation";
+import { renderWith, signedInSite } from "@/test/render";
+
+const { site, world } = signedInSite();
+
+function Exporting() {
+	const handle = useOperation("export_server", site, async () => ({
+		kind: "done" as const,
+		record: null,
+		at: 0,
+		took: 1,
+		report: null,
+	}));
+	return (
+		<main id="content" tabIndex={-1}>
+			<OperationScreen
+				operation="export_server"
+				site={site}
+				handle={handle}
+				form={
+					<button type="button" onClick={() => handle.start()}>
+						send
+					</button>
+				}
+				report={() => <p>it is done</p>}
+				findOut={() => ""}
+				again="Once more"
+			/>
+		</main>
+	);
+}
+
+it("begins the form at its first line again, wherever the result was scrolled to", async () => {
+	const { user } = renderWith(<Exporting />, { world });
+	await user.click(screen.getByRole("button", { name: "send" }));
+	expect(await screen.findByText("it is done")).toBeVisible();
+	const main = screen.getByRole("main");
+	const scrollTo = vi.fn();
+	main.scrollTo = scrollTo;
+	await user.click(screen.getByRole("button", { name: "Once more" }));
+	expect(screen.getByRole("button", { name: "send" })).toBeVisible();
+	expect(scrollTo).toHaveBeenCalledWith({ top: 0 });
+	expect(main).toHaveFocus();
+});
