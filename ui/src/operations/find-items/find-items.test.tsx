@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { type ReactNode, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Backend } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
@@ -317,4 +318,38 @@ it("lets go of what a link filled in as soon as the person asks for something el
 	await user.click(screen.getByRole("button", { name: "Change the filters" }));
 	expect(await ancestor()).toHaveValue("");
 	expect(screen.getByLabelText("Parent path", { selector: "input" })).toHaveValue("/fileShares");
+});
+
+/** Another page, and back to the same place, as from the help. */
+function Leaving({ children }: { children: ReactNode }) {
+	const [here, setHere] = useState(true);
+	return (
+		<>
+			<button type="button" onClick={() => setHere(!here)}>
+				leave or come back
+			</button>
+			{here ? children : null}
+		</>
+	);
+}
+
+it("does not search for it again when somebody only comes back", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const search = vi.spyOn(backend, "findItems");
+	const page = (
+		<>
+			<Arrive path="/" narrow="cadastre-scans" />
+			<Leaving>
+				<FindItems site={site} />
+			</Leaving>
+		</>
+	);
+	const { user } = renderWith(page, backend);
+	await user.click(screen.getByRole("button", { name: "arrive" }));
+	expect(await screen.findByText("1 of 8 matches")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "leave or come back" }));
+	await user.click(screen.getByRole("button", { name: "leave or come back" }));
+	expect(await screen.findByText("1 of 8 matches")).toBeVisible();
+	expect(search).toHaveBeenCalledTimes(1);
 });

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type FindItemsForm, type SiteView, useBackend } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
+import { useDraft } from "@/lib/drafts";
 import { useBrought } from "@/lib/last-parameters";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { queryKeys, useItemSearch } from "@/lib/queries";
@@ -32,11 +33,18 @@ export function FindItems({ site }: { site: SiteView }) {
 	const { place } = useNavigation();
 	const brings = useBrought(site.id, "find_items") !== null;
 	const sought = soughtAt(place);
+	const begun = useDraft<Place>(`${site.id} find_items sought`);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each arrival
 	useEffect(() => {
-		// A search changes nothing: who follows a link to what is to be found need not ask once more.
-		if (sought) handle.start(sought.form);
-		else if (brings) setUnfolded(true);
+		if (!sought) {
+			if (brings) setUnfolded(true);
+			return;
+		}
+		// A search changes nothing: who follows a link to what is to be found need not ask once more. Who comes back, say
+		// from the help, finds what was there.
+		if (begun.kept === place) return;
+		begun.keep(place);
+		handle.start(sought.form);
 	}, [brings, place]);
 	const folded = held !== null && held.total > 0 && !unfolded && handle.state.kind !== "problem";
 	const running = handle.running;
