@@ -31,7 +31,7 @@ export function SavedFile({ file }: { file: SavingHandle }) {
 			{file.error ? <ProblemNotice problem={file.error} /> : null}
 			<Group>
 				<Button loading={file.pending} onClick={file.again}>
-					{t("saving.again")}
+					{t(now.kind === "dismissed" ? "saving.now" : "saving.again")}
 				</Button>
 			</Group>
 		</Stack>
