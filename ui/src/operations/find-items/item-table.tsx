@@ -27,8 +27,8 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const [choice, setChoice] = useKept<ColumnChoice>(`${site.id} find_items columns`, usualColumns);
 	const [opened, setOpened] = useState<number | null>(null);
 	const [matching, setMatching] = useState(search.total);
-	// A key that is held down is answered now and then; a letter that is typed is not waited for.
-	const [filter] = useDebouncedValue(words.trim(), 40);
+	// The first letter is answered at once; a key that is held down, now and then.
+	const [filter] = useDebouncedValue(words.trim(), 40, { leading: true });
 	const query: ItemQuery = { ...order, filter, type };
 	const narrowed = filter !== "" || type !== null;
 	const count = t("shown", { count: matching, total: search.total });
