@@ -93,9 +93,11 @@ function Undone({ site, counts, record }: UndoneProps) {
 	return (
 		<Outcome outcome="warnings" title={title}>
 			{record ? (
-				<Button size="xs" variant="default" onClick={() => go({ page: "history", record })}>
-					{t("undoImport.report")}
-				</Button>
+				<Group>
+					<Button size="xs" variant="default" onClick={() => go({ page: "history", record })}>
+						{t("undoImport.report")}
+					</Button>
+				</Group>
 			) : null}
 		</Outcome>
 	);
