@@ -1,6 +1,7 @@
 //! One search that is held: its items as the site sent them, and the rows the window asks for.
 
 use std::collections::{BTreeMap, HashMap};
+use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -224,7 +225,10 @@ fn rows_of(items: &[Box<RawValue>]) -> Vec<ItemRow> {
         let shares = items.chunks(share).enumerate();
         let readers: Vec<_> =
             shares.map(|(number, items)| scope.spawn(move || read(number * share, items))).collect();
-        readers.into_iter().filter_map(|reader| reader.join().ok()).flatten().collect()
+        // Without the rows of one reader, those of the next would stand at the places of other items.
+        let rows =
+            readers.into_iter().map(|reader| reader.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        rows.flatten().collect()
     })
 }
 

@@ -274,7 +274,7 @@ fn is_secret(name: &str) -> bool {
         && !name.starts_with("encryptedattributes")
 }
 
-pub(super) fn first<'a>(one: &'a Value, other: &'a Value) -> &'a Value {
+fn first<'a>(one: &'a Value, other: &'a Value) -> &'a Value {
     if one.is_null() { other } else { one }
 }
 
