@@ -49,8 +49,8 @@ async fn of(finding: Finding, area: &Area) -> Finding {
     if !said_already {
         finding = finding
             .moment(FactName::SiteTime, clock.time)
-            .span(FactName::SiteAhead, millis(clock.ahead.as_millis()))
-            .span(FactName::Uncertainty, millis(clock.uncertainty.as_millis()));
+            .span(FactName::SiteAhead, clock.ahead.as_millis())
+            .span(FactName::Uncertainty, clock.uncertainty.as_millis());
     }
     if clock.differs_by_more_than(TOO_MUCH) {
         finding.say(State::Trouble, Advice::SetClock)
@@ -59,8 +59,4 @@ async fn of(finding: Finding, area: &Area) -> Finding {
     } else {
         finding
     }
-}
-
-fn millis(number: impl TryInto<i64>) -> i64 {
-    number.try_into().unwrap_or(i64::MAX)
 }

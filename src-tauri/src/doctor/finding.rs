@@ -186,8 +186,10 @@ impl Finding {
         self.with(name, FactValue::Size { bytes: Bytes(bytes) })
     }
 
-    pub(super) fn span(self, name: FactName, millis: i64) -> Self {
-        self.with(name, FactValue::Span { millis: Millis(millis) })
+    /// In milliseconds; what no number of them holds is as long as they can say.
+    pub(super) fn span(self, name: FactName, millis: impl TryInto<i64>) -> Self {
+        let millis = Millis(millis.try_into().unwrap_or(i64::MAX));
+        self.with(name, FactValue::Span { millis })
     }
 
     pub(super) fn moment(self, name: FactName, at: Timestamp) -> Self {

@@ -23,7 +23,7 @@ pub(super) async fn examine(host: &Host) -> Finding {
         .await
         .unwrap_or(Err(Fault::Vault(VaultError::Slow)));
     let took = began.elapsed();
-    let finding = finding.span(FactName::AnsweredIn, took.as_millis().try_into().unwrap_or(i64::MAX));
+    let finding = finding.span(FactName::AnsweredIn, took.as_millis());
     match answer {
         Ok(()) if took > SLUGGISH => finding.say(State::Advice, Advice::KeyringIsSlow),
         Ok(()) => finding,
