@@ -115,8 +115,8 @@ fn moment(at: Option<Millis>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::value::to_raw_value;
     use serde_json::{Value, json};
+    use steward_client::RawList;
 
     use super::*;
     use crate::item_searches::ItemColumn;
@@ -127,7 +127,7 @@ mod tests {
             json!({ "name": "=HYPERLINK(\"http://x\")", "path": "/a,b", "type": "folder", "meta": { "modified": 0 } }),
             json!({ "name": "roads", "info": { "connectionString": "PASSWORD=canary;SERVER=db1", "password": "canary" } }),
         ];
-        let items = items.iter().map(|item| to_raw_value(item).unwrap()).collect();
+        let items = RawList::read(json!(items).to_string()).unwrap();
         let search = ItemSearch::of(FindItemsForm::default(), Millis(0), items);
         let filter = filter.to_owned();
         let query = ItemQuery { column: ItemColumn::Name, descending: true, filter, r#type: None };

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_json::value::RawValue;
+use steward_client::RawList;
 
 use super::columns::{self, ItemColumn};
 use crate::operations::find_items::FindItemsForm;
@@ -80,8 +80,8 @@ type Places = Arc<Vec<u32>>;
 /// A search that is held.
 pub struct ItemSearch {
     view: ItemSearchView,
-    /// Each as the site sent it, secrets and all; as a text it takes a fraction of what a tree would.
-    items: Vec<Box<RawValue>>,
+    /// As the site sent them, secrets and all; as text they take a fraction of what trees would.
+    items: RawList,
     rows: Vec<ItemRow>,
     searchable: OnceLock<Vec<String>>,
     orders: Mutex<HashMap<(ItemColumn, bool), Places>>,
@@ -91,7 +91,7 @@ pub struct ItemSearch {
 impl ItemSearch {
     /// Takes up what a site answered.
     #[must_use]
-    pub fn of(form: FindItemsForm, at: Millis, items: Vec<Box<RawValue>>) -> Self {
+    pub fn of(form: FindItemsForm, at: Millis, items: RawList) -> Self {
         let rows = rows_of(&items);
         let mut types = BTreeMap::<&str, u32>::new();
         for row in &rows {
@@ -131,7 +131,7 @@ impl ItemSearch {
     /// When there are fewer items.
     pub fn item(&self, place: u32) -> Result<Value, Problem> {
         let item = self.items.get(place as usize);
-        item.and_then(|item| serde_json::from_str(item.get()).ok())
+        item.and_then(|item| serde_json::from_str(item).ok())
             .ok_or_else(|| Problem::Unexpected { message: format!("the search has no item {place}") })
     }
 
@@ -214,17 +214,16 @@ impl ItemSearch {
 }
 
 /// The rows of items, read on all processors: somebody waits for the first of them.
-fn rows_of(items: &[Box<RawValue>]) -> Vec<ItemRow> {
+fn rows_of(items: &RawList) -> Vec<ItemRow> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let share = items.len().div_ceil(processors).max(1);
-    let read = |first: usize, items: &[Box<RawValue>]| -> Vec<ItemRow> {
-        let numbered = (count(first)..).zip(items);
-        numbered.map(|(place, item)| ItemRow::of(place, item.get())).collect()
+    let read = |first: usize| -> Vec<ItemRow> {
+        let numbers = first..items.len().min(first + share);
+        numbers.filter_map(|number| Some(ItemRow::of(count(number), items.get(number)?))).collect()
     };
     std::thread::scope(|scope| {
-        let shares = items.chunks(share).enumerate();
-        let readers: Vec<_> =
-            shares.map(|(number, items)| scope.spawn(move || read(number * share, items))).collect();
+        let shares = (0..items.len()).step_by(share);
+        let readers: Vec<_> = shares.map(|first| scope.spawn(move || read(first))).collect();
         // Without the rows of one reader, those of the next would stand at the places of other items.
         let rows =
             readers.into_iter().map(|reader| reader.join().unwrap_or_else(|panic| resume_unwind(panic)));

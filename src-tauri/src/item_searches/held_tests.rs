@@ -1,10 +1,9 @@
 use serde_json::json;
-use serde_json::value::to_raw_value;
 
 use super::*;
 
 fn search(items: Vec<Value>) -> ItemSearch {
-    let items = items.iter().map(|item| to_raw_value(item).unwrap()).collect();
+    let items = RawList::read(Value::from(items).to_string()).unwrap();
     ItemSearch::of(FindItemsForm::default(), Millis(0), items)
 }
 
@@ -125,8 +124,7 @@ fn a_window_of_rows_is_a_part_of_the_whole() {
 #[test]
 fn an_item_that_is_nested_too_deeply_has_an_empty_row_beside_the_others() {
     let deep = format!("{{\"name\":{}{}}}", "[".repeat(1_000), "]".repeat(1_000));
-    let items = [deep.as_str(), "{\"name\":\"roads\"}"];
-    let items = items.map(|item| RawValue::from_string(item.to_owned()).unwrap()).into();
+    let items = RawList::read(format!("[{deep},{{\"name\":\"roads\"}}]")).unwrap();
 
     let search = ItemSearch::of(FindItemsForm::default(), Millis(0), items);
 

@@ -9,9 +9,21 @@ export function RunsProvider({ children }: { children: ReactNode }) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	// A finished run may have changed anything that was read from the site.
-	const [store] = useState(() => new RunStore(backend, () => void queries.invalidateQueries()));
+	const [store] = useState(() => new RunStore(backend, soonOnce(() => void queries.invalidateQueries())));
 	useEffect(() => store.listen(), [store]);
 	return <RunsContext value={store}>{children}</RunsContext>;
+}
+
+/** How long the questions wait after a run, in milliseconds: what it led to is asked for and drawn before them. */
+const aMoment = 100;
+
+/** Both the answer of a run and the list of what runs say that it ended: what follows is done once, a moment later. */
+function soonOnce(act: () => void): () => void {
+	let waiting: ReturnType<typeof setTimeout> | undefined;
+	return () => {
+		clearTimeout(waiting);
+		waiting = setTimeout(act, aMoment);
+	};
 }
 
 export function useRunStore(): RunStore {

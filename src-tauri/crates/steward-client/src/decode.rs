@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 
 use crate::answer::Sent;
 use crate::error::ClientError;
+use crate::raw_list::{self, RawList};
 use crate::wire::{is_no, number, texts};
 
 /// A report of 50 MB is still a report; a body without end is not.
@@ -44,24 +45,26 @@ pub(crate) async fn list(
     sent: &Sent,
     field: &str,
     expected: &'static str,
-) -> Result<Vec<Box<RawValue>>, ClientError> {
+) -> Result<RawList, ClientError> {
     let status = response.status();
     let body = bytes(response, sent, expected).await?;
-    let unreadable = || ClientError::unreadable_answer(expected, sent.raw(status.as_u16(), &body));
-    let text = text(&body);
+    let text = String::from_utf8(body).unwrap_or_else(|error| text(error.as_bytes()).into_owned());
+    let unreadable = || ClientError::unreadable_answer(expected, sent.raw(status.as_u16(), text.as_bytes()));
     let mut fields: HashMap<Cow<'_, str>, &RawValue> =
-        serde_json::from_str(&text).map_err(|_| unreadable())?;
+        serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|_| unreadable())?;
     let list = fields.remove(field);
     let rest = serde_json::to_value(fields).map_err(|_| unreadable())?;
     if let Some(refusal) = refusal(&rest, status.as_u16(), sent) {
         return Err(refusal);
     }
     let list = list.filter(|_| status.is_success()).ok_or_else(unreadable)?;
-    match list.get() {
-        "null" => Ok(Vec::new()),
-        many if many.starts_with('[') => serde_json::from_str(many).map_err(|_| unreadable()),
-        _ => Ok(vec![list.to_owned()]),
-    }
+    let elements = match list.get() {
+        "null" => Vec::new(),
+        many if many.starts_with('[') => serde_json::from_str(many).map_err(|_| unreadable())?,
+        _ => vec![list],
+    };
+    let places = raw_list::places(&text, &elements);
+    Ok(RawList::at(text, places))
 }
 
 /// Reads a response whole.

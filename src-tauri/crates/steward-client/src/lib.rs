@@ -19,6 +19,7 @@ pub mod listing;
 pub mod oauth;
 pub mod operations;
 mod peek;
+mod raw_list;
 mod route;
 mod session;
 mod sign_in;
@@ -39,6 +40,7 @@ pub use error::{ClientError, SetupFault, Stage};
 pub use flavour::{Flavour, ServerFlavour};
 pub use http::{Http, REFERER};
 pub use peek::Ends;
+pub use raw_list::RawList;
 pub use route::Route;
 pub use session::{Held, Keeper, Renewal, Session};
 pub use sign_in::{

@@ -1,10 +1,9 @@
 //! Specification 5: data store items.
 
-use serde_json::value::RawValue;
-
 use crate::area::{Area, Patience};
 use crate::decode;
 use crate::error::ClientError;
+use crate::raw_list::RawList;
 use crate::turn::Turn;
 
 const EXPECTED: &str = "a list of data items";
@@ -30,7 +29,7 @@ impl FindItems {
     ///
     /// # Errors
     /// See [`ClientError`].
-    pub async fn send(&self, server: &Area) -> Result<Vec<Box<RawValue>>, ClientError> {
+    pub async fn send(&self, server: &Area) -> Result<RawList, ClientError> {
         let mut turn = Turn::first(server).await;
         loop {
             let answer = self.send_once(turn.area()).await;
@@ -40,7 +39,7 @@ impl FindItems {
         }
     }
 
-    async fn send_once(&self, server: &Area) -> Result<Vec<Box<RawValue>>, ClientError> {
+    async fn send_once(&self, server: &Area) -> Result<RawList, ClientError> {
         let mut form = vec![
             ("parentPath", self.parent_path.as_str()),
             ("ancestorPath", &self.ancestor_path),
