@@ -25,6 +25,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"Code",
 		"Collaboration",
 		"Desktop",
+		"Host",
 		"In {{path}}:",
 		"Name",
 		"Orange",
