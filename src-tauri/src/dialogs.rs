@@ -1,5 +1,7 @@
 //! Dialogs of the system. The only file that names rfd.
 
+mod last_folders;
+
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
@@ -10,8 +12,8 @@ use url::Url;
 
 use crate::host::Host;
 use crate::problem::Problem;
-
 use crate::words::Words;
+use last_folders::{Kind, LastFolders};
 
 /// What a dialog answers, some time later; `None` when the person closed it.
 pub type Choice<'a> = Pin<Box<dyn Future<Output = Result<Option<PathBuf>, Problem>> + Send + 'a>>;
@@ -90,18 +92,22 @@ pub trait Dialogs: Send + Sync {
 /// The system's own dialogs, modal to the window.
 pub struct NativeDialogs {
     app: tauri::AppHandle,
+    last: LastFolders,
 }
 
 impl NativeDialogs {
     /// Dialogs that belong to the window of `app`.
     #[must_use]
-    pub const fn new(app: tauri::AppHandle) -> Self {
-        Self { app }
+    pub fn new(app: tauri::AppHandle) -> Self {
+        Self { app, last: LastFolders::default() }
     }
 
-    fn dialog(&self, title: Title) -> rfd::AsyncFileDialog {
+    fn dialog(&self, title: Title, folder: Option<PathBuf>) -> rfd::AsyncFileDialog {
         let language = self.app.try_state::<Host>().map_or_else(String::new, |host| host.spoken.language());
-        let dialog = rfd::AsyncFileDialog::new().set_title(title.say(&language));
+        let mut dialog = rfd::AsyncFileDialog::new().set_title(title.say(&language));
+        if let Some(folder) = folder {
+            dialog = dialog.set_directory(folder);
+        }
         match self.app.get_webview_window("main") {
             Some(window) => dialog.set_parent(&window),
             None => dialog,
@@ -122,24 +128,27 @@ impl Dialogs for NativeDialogs {
     fn save_file<'a>(&'a self, title: Title, suggested: &'a str) -> Choice<'a> {
         Box::pin(async move {
             can_open().await?;
-            let file = self.dialog(title).set_file_name(suggested).save_file().await;
-            Ok(file.map(|file| file.path().to_owned()))
+            let folder = self.last.of(Kind::Save).await;
+            let file = self.dialog(title, folder).set_file_name(suggested).save_file().await;
+            Ok(file.map(|file| self.last.ended_at(Kind::Save, file.path())))
         })
     }
 
     fn open_file(&self, title: Title) -> Choice<'_> {
         Box::pin(async move {
             can_open().await?;
-            let file = self.dialog(title).pick_file().await;
-            Ok(file.map(|file| file.path().to_owned()))
+            let folder = self.last.of(Kind::OpenFile).await;
+            let file = self.dialog(title, folder).pick_file().await;
+            Ok(file.map(|file| self.last.ended_at(Kind::OpenFile, file.path())))
         })
     }
 
     fn choose_folder(&self, title: Title) -> Choice<'_> {
         Box::pin(async move {
             can_open().await?;
-            let folder = self.dialog(title).pick_folder().await;
-            Ok(folder.map(|folder| folder.path().to_owned()))
+            let before = self.last.of(Kind::ChooseFolder).await;
+            let folder = self.dialog(title, before).pick_folder().await;
+            Ok(folder.map(|folder| self.last.ended_at(Kind::ChooseFolder, folder.path())))
         })
     }
 

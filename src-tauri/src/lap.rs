@@ -39,7 +39,7 @@ pub enum LapStep {
     DeactivateWebhooks,
     /// The contact of a participant is changed.
     UpdateParticipant,
-    /// An invitation is renewed.
+    /// An invitation is renewed, and its file is saved.
     RefreshInvitation,
 }
 
@@ -165,8 +165,10 @@ impl LapStep {
             Self::ImportServer => Key::ImportServer,
             Self::DeactivateWebhooks => Key::DeactivateWebhooks,
             Self::UpdateParticipant => Key::UpdateParticipant,
-            Self::RefreshInvitation => Key::RefreshInvitation,
-            Self::OrderMishap | Self::FindItem | Self::SaveEvidence => return false,
+            // The history says that an invitation was refreshed, and not that its file was saved.
+            Self::OrderMishap | Self::FindItem | Self::SaveEvidence | Self::RefreshInvitation => {
+                return false;
+            }
         };
         // An import without the service that was ordered to fail has nothing to look for.
         let enough = self != Self::ImportServer
@@ -216,6 +218,13 @@ pub(crate) async fn saw_item(host: &Host, site: &SiteId, item: &Value) {
     let Ok(report) = serde_json::from_value::<ImportReport>(report) else { return };
     if report.failed_services().any(|service| service.message.contains(folder)) {
         host.lap.saw(LapStep::FindItem);
+    }
+}
+
+/// Notes that the file of a refreshed invitation is where somebody wanted it.
+pub(crate) fn saved_invitation(host: &Host, site: &SiteId) {
+    if site.0 == practice::ID {
+        host.lap.saw(LapStep::RefreshInvitation);
     }
 }
 

@@ -3,6 +3,7 @@
 use site_steward::commands::history::evidence_of;
 use site_steward::commands::items::details;
 use site_steward::commands::mishaps::{order_one, ordered};
+use site_steward::commands::pickers::invitations;
 use site_steward::commands::practice::{Practice, PracticeView, enter, password_of, reset, start};
 use site_steward::commands::sign_in::sign_in_as;
 use site_steward::item_searches::{ItemColumn, ItemQuery};
@@ -13,11 +14,13 @@ use site_steward::operations::export_portal;
 use site_steward::operations::export_server::{self, ExportServerForm, ServerExportPlace};
 use site_steward::operations::find_items::{self, FindItemsForm};
 use site_steward::operations::import_server::{self, ImportServerForm};
+use site_steward::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
 use site_steward::problem::Problem;
 use site_steward::runs::RunStep;
 use site_steward::sites::{SiteForm, SiteId};
 use site_steward::views::ended::{Ended, RecordId};
 use site_steward::views::import_report::ImportReport;
+use site_steward::views::saved_file::Saving;
 use steward_client::listing;
 
 use crate::desk::Desk;
@@ -209,4 +212,25 @@ async fn the_lap_sees_by_itself_what_was_done() {
     assert_eq!(done(&desk).await, []);
     desk.host.lap.end();
     assert_eq!(view(&desk.host).await.unwrap().begun, None);
+}
+
+#[tokio::test]
+async fn a_refreshed_invitation_is_behind_whoever_is_on_the_lap_once_its_file_is_saved() {
+    let (desk, _practice, _) = begun().await;
+    let site = practice_site();
+    let invitation = invitations(&desk.host, &site).await.unwrap().remove(0);
+    let form = RefreshInvitationForm {
+        collaboration_id: invitation.collaboration_id,
+        invitation_id: invitation.invitation_id,
+    };
+    let ended = refresh_invitation::perform(&desk.host, &site, desk.run(), form).await.unwrap();
+    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert_eq!(report.saving, Saving::Dismissed);
+    assert_eq!(done(&desk).await, [], "nobody has its file yet");
+
+    desk.dialogs.will_choose(&desk.folder("saved").join("guest.invite"));
+    let saving = save_kept(&desk.host, &report.kept).await.unwrap();
+
+    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
+    assert_eq!(done(&desk).await, [LapStep::RefreshInvitation]);
 }

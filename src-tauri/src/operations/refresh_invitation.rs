@@ -14,6 +14,7 @@ use super::{Area, Harm, Key, Operation, Patience};
 use crate::dialogs::Title;
 use crate::host::Host;
 use crate::kept_invitations::KeptInvitation;
+use crate::lap;
 use crate::problem::{Fault, Problem};
 use crate::runs::{RunId, RunStep};
 use crate::saving;
@@ -231,7 +232,13 @@ pub async fn save_kept(host: &Host, kept: &KeptFile) -> Result<Saving, Problem> 
     };
     let saving = saving::save(&path, &invitation.content);
     if matches!(saving, Saving::Saved { .. }) {
-        host.kept.forget(&kept.0);
+        is_saved(host, &invitation.site, kept);
     }
     Ok(saving)
+}
+
+/// It waits no longer.
+fn is_saved(host: &Host, site: &SiteId, kept: &KeptFile) {
+    host.kept.forget(&kept.0);
+    lap::saved_invitation(host, site);
 }

@@ -225,7 +225,10 @@ pub async fn discard(host: &Host, site: &SiteId, item: &UploadId) -> Result<(), 
         vec![("file".to_owned(), begun.path.display().to_string()), ("item".to_owned(), item.0.clone())];
     let record = record::begin(host, &saved, DISCARD, parameters).await?;
     match uploads::delete(&server, &item.0).await {
-        Ok(()) => record.conclude(Outcome::Succeeded, item.0.clone()).await,
+        Ok(()) => {
+            let name = begun.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            record.conclude(Outcome::Succeeded, name).await;
+        }
         // A server that knows nothing of it any more has nothing to remove.
         Err(refused @ ClientError::Refused { .. }) => {
             record.conclude(Outcome::Failed, refused.to_string()).await;

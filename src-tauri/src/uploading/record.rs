@@ -75,7 +75,7 @@ impl Begun<'_> {
             _ => Outcome::Failed,
         };
         let (outcome, note) = match end {
-            UploadEnd::Uploaded { item, .. } => (Outcome::Succeeded, item.0.clone()),
+            UploadEnd::Uploaded { item, name, .. } => (Outcome::Succeeded, format!("{name} ({})", item.0)),
             UploadEnd::Stopped { unfinished } => (not_complete(unfinished.is_some()), String::new()),
             UploadEnd::Failed { unfinished, .. } => {
                 let why = why.map(ToString::to_string).unwrap_or_default();

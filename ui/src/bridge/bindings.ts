@@ -1233,7 +1233,7 @@ export type LapStep =
 "deactivateWebhooks" | 
 /**  The contact of a participant is changed. */
 "updateParticipant" | 
-/**  An invitation is renewed. */
+/**  An invitation is renewed, and its file is saved. */
 "refreshInvitation";
 
 /**  One step. */

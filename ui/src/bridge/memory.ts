@@ -387,19 +387,28 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 			// The dialog comes first; closed, nothing is sent.
 			if (folder === null) return { kind: "dismissed" };
 			const deed = () => several.refreshInvitations(world, forms, folder);
-			return withoutRecord(await perform("refreshInvitations", site, run, deed));
+			const ended = withoutRecord(await perform("refreshInvitations", site, run, deed));
+			if (site === practiceSiteId) world.lap.seen.push("refreshInvitation");
+			return ended;
 		},
 		refreshInvitation: (site, run, form) =>
-			perform("refreshInvitation", site, run, () => deeds.refreshInvitation(world, form, dialogs)),
+			perform("refreshInvitation", site, run, () => deeds.refreshInvitation(world, form, dialogs)).then((ended) => {
+				const saved = ended.kind === "done" && ended.report.saving.kind === "saved";
+				if (saved && site === practiceSiteId) world.lap.seen.push("refreshInvitation");
+				return ended;
+			}),
 
 		saveStoredExport: (_site, _run, location) =>
 			answer("saveStoredExport", () =>
 				deeds.savedFile(dialogs, location.split("/").at(-1) ?? "export.agssite", 214_600_000),
 			),
 		saveInvitationAgain: (kept) =>
-			answer("saveInvitationAgain", () =>
-				files.saveKept(world, kept, deeds.savedFile(dialogs, `${kept}.invite`, 2_310)),
-			),
+			answer("saveInvitationAgain", () => {
+				const saving = files.saveKept(world, kept, deeds.savedFile(dialogs, `${kept}.invite`, 2_310));
+				// Of which site it is is nothing to what the window does with it.
+				if (saving.kind === "saved") world.lap.seen.push("refreshInvitation");
+				return saving;
+			}),
 		listKeptInvitations: (site) => answer("listKeptInvitations", () => files.keptInvitations(world, site)),
 		discardKeptInvitation: (kept) => answer("discardKeptInvitation", () => files.forgetKept(world, kept)),
 

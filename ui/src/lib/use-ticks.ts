@@ -36,5 +36,7 @@ export function useTicks(record: RecordId | null): Ticks {
 	const done = useMemo(() => new Set(ticks.data ?? []), [ticks.data]);
 	const { mutate } = change;
 	const set = useCallback((item: string, to: boolean) => mutate({ item, done: to }), [mutate]);
-	return { done, set, problem: change.error ?? ticks.error };
+	const problem = change.error ?? ticks.error;
+	// The same until something changes: long lists are drawn again for another one.
+	return useMemo(() => ({ done, set, problem }), [done, set, problem]);
 }

@@ -1,6 +1,7 @@
 /** Texts that are right in another language as they are in English: names, and words that both have. */
 const everywhere = [
 	"Site Steward",
+	"Webhook",
 	"Webhooks",
 	"Enterprise on Kubernetes",
 	"English",
@@ -24,6 +25,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"Code",
 		"Collaboration",
 		"Desktop",
+		"Host",
 		"In {{path}}:",
 		"Name",
 		"Orange",

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tauri::State;
 
-use super::{OPERATION, Operation, RefreshInvitationForm, RefreshReport, refresh};
+use super::{OPERATION, Operation, RefreshInvitationForm, RefreshReport, is_saved, refresh};
 use crate::dialogs::Title;
 use crate::host::Host;
 use crate::problem::Problem;
@@ -76,7 +76,7 @@ impl Change for IntoFolder<'_> {
             None => Saving::Dismissed,
         };
         if matches!(saving, Saving::Saved { .. }) {
-            self.host.kept.forget(&refreshed.kept.0);
+            is_saved(self.host, &task.site.id, &refreshed.kept);
         }
         Ok(Answer::Came(refreshed.saved(saving)))
     }

@@ -17,6 +17,26 @@ interface HistoryDetailsProps {
 	onOpenReport: (entry: HistoryEntry) => void;
 }
 
+/** What the program keeps for itself. Everything else has the name by which it was sent. */
+const own = [
+	"wayBack",
+	"wayBackSavedAs",
+	"undoes",
+	"savedAs",
+	"service",
+	"webhook",
+	"why",
+	"reason",
+	"minutes",
+	"file",
+	"bytes",
+	"item",
+] as const;
+
+function isOwn(name: string): name is (typeof own)[number] {
+	return (own as readonly string[]).includes(name);
+}
+
 export function HistoryDetails({ entry, sites, onClose, onOpenReport }: HistoryDetailsProps) {
 	const { t } = useTranslation(["history", "common"]);
 	const nameOf = useEntryName();
@@ -89,7 +109,7 @@ function Details({ entry, site, onOpenReport }: DetailsProps) {
 					<Table variant="vertical" layout="fixed" withTableBorder aria-label={t("details.parameters")}>
 						<Table.Tbody>
 							{entry.parameters.map(({ name, value }) => (
-								<Line key={`${name} ${value}`} name={name}>
+								<Line key={`${name} ${value}`} name={isOwn(name) ? t(`details.own.${name}`) : name}>
 									{value}
 								</Line>
 							))}

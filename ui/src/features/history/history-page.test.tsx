@@ -282,6 +282,21 @@ test("an import is undone only with the site's name typed", async () => {
 	expect(within(again).getByRole("button", { name: "Undo it once more" })).toBeInTheDocument();
 });
 
+test("what the program kept for itself has words, and what was sent has the name by which it was sent", async () => {
+	const parameters = [
+		{ name: "location", value: "i7" },
+		{ name: "wayBack", value: "i90b1" },
+		{ name: "wayBackSavedAs", value: "/home/sam/before.agssite" },
+	];
+	const { user } = open({ world: { history: [entry({ operation: "import_server", parameters })] } });
+	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "What was sent" }));
+	expect(sent.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
+		"location",
+		"Way back (stored upload)",
+		"Way back saved as",
+	]);
+});
+
 test("an unknown outcome says that the site may have finished", async () => {
 	const { user } = open(filled);
 	await details(user, /^Portal export/);

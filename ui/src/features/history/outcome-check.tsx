@@ -17,6 +17,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatList, formatSize, formatTime } from "@/lib/format";
 import { queryKeys, usePractice, useSites } from "@/lib/queries";
 import { usePracticeStart } from "@/lib/use-practice-start";
+import { useSaveInvitation } from "@/lib/use-save-invitation";
 
 /** For a lost answer: what can be seen now, and what the person concludes. */
 export function OutcomeCheck({ entry }: { entry: HistoryEntry }) {
@@ -39,7 +40,7 @@ export function OutcomeCheck({ entry }: { entry: HistoryEntry }) {
 			) : (
 				<>
 					{check.error ? <ProblemNotice problem={check.error} onRetry={() => check.mutate()} /> : null}
-					{check.data ? <Found check={check.data} /> : null}
+					{check.data ? <Found site={entry.site} check={check.data} /> : null}
 				</>
 			)}
 			{check.data ? <Settle entry={entry} /> : null}
@@ -67,7 +68,7 @@ function Asleep(props: { problem: Problem | null; starting: boolean; onStart: ()
 	);
 }
 
-function Found({ check }: { check: Findings }) {
+function Found({ site, check }: { site: SiteId; check: Findings }) {
 	const { t } = useTranslation("history");
 	const words = useFactWords();
 	return (
@@ -79,7 +80,7 @@ function Found({ check }: { check: Findings }) {
 				{check.facts.map((fact) => (
 					<List.Item key={words(fact)}>
 						{words(fact)}
-						{fact.kind === "invitation" && fact.kept ? <SaveInvitation kept={fact.kept} /> : null}
+						{fact.kind === "invitation" && fact.kept ? <SaveInvitation site={site} kept={fact.kept} /> : null}
 						{fact.kind === "siteSilent" || fact.kind === "notSeen" ? <ProblemNotice problem={fact.problem} /> : null}
 					</List.Item>
 				))}
@@ -89,10 +90,10 @@ function Found({ check }: { check: Findings }) {
 	);
 }
 
-function SaveInvitation({ kept }: { kept: KeptFile }) {
+function SaveInvitation({ site, kept }: { site: SiteId; kept: KeptFile }) {
 	const { t } = useTranslation("history");
-	const backend = useBackend();
-	const save = useMutation({ mutationFn: () => backend.saveInvitationAgain(kept) });
+	const saveInvitation = useSaveInvitation(site);
+	const save = useMutation({ mutationFn: () => saveInvitation(kept) });
 	return (
 		<Stack gap="xs" align="flex-start">
 			<Button size="xs" loading={save.isPending} onClick={() => save.mutate()}>

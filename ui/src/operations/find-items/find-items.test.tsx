@@ -244,6 +244,23 @@ it("draws a hundred thousand items with a few rows", async () => {
 	expect(container.querySelectorAll("*").length).toBeLessThan(2_000);
 }, 120_000);
 
+it("fills its frame with rows before the frame is measured at the height that they give it", async () => {
+	const { site, world } = signedInSite();
+	// With no row in it the frame is as high as its head; what it grows to is told once it is on the screen.
+	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockImplementation(function (this: HTMLElement) {
+		return this.role === "grid" ? 32 : 800;
+	});
+	const page = (
+		<main>
+			<FindItems site={site} />
+		</main>
+	);
+	const { user } = renderWith(page, { world: { ...world, items: manyItems(100) } });
+	await user.click(await showAll());
+	await shown();
+	expect((await names()).length).toBeGreaterThan(20);
+});
+
 function Arrive({ path, narrow }: { path: string; narrow?: string }) {
 	const { go } = useNavigation();
 	const fill = [{ name: path === "/" ? "ancestorPath" : "parentPath", value: path }];

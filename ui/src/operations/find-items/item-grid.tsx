@@ -42,9 +42,11 @@ export function ItemGrid(props: ItemGridProps) {
 		getScrollElement: () => frame.current,
 		estimateSize: () => rowHeight,
 		overscan: 6,
-		// The row that has the focus stays, or the focus would be lost when it is scrolled out of sight.
-		rangeExtractor: (range) => {
-			const rows = defaultRangeExtractor(range);
+		rangeExtractor: (seen) => {
+			// The frame grows with its rows, and is measured only after: the first drawing fills it already.
+			const endIndex = Math.max(seen.endIndex, seen.startIndex + Math.floor(height / rowHeight));
+			const rows = defaultRangeExtractor({ ...seen, endIndex });
+			// The row that has the focus stays, or the focus would be lost when it is scrolled out of sight.
 			return rows.includes(active) || active >= count ? rows : [...rows, active].sort((one, other) => one - other);
 		},
 	});

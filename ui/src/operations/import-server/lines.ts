@@ -83,12 +83,19 @@ export function factsOf(lines: readonly Line[]): Facts {
 	return { severities: counts, changes: changed, sources: [...sources], machines: [...machines].sort() };
 }
 
-export function matches(line: Line, filter: Filter): boolean {
-	if (!filter.severities.includes(line.severity)) return false;
-	if (line.change !== null && !filter.changes.includes(line.change)) return false;
-	if (filter.source !== null && line.source !== filter.source) return false;
-	if (filter.machine !== null && !names(line).includes(filter.machine)) return false;
-	return line.text.includes(filter.search.trim().toLowerCase());
+/** The lines that a filter leaves: all of them, as they are, where it narrows nothing. */
+export function matching(lines: readonly Line[], filter: Filter): readonly Line[] {
+	const { source, machine } = filter;
+	const search = filter.search.trim().toLowerCase();
+	const everyLevel = filter.severities.length === severities.length && filter.changes.length === changes.length;
+	if (everyLevel && search === "" && source === null && machine === null) return lines;
+	return lines.filter((line) => {
+		if (!filter.severities.includes(line.severity)) return false;
+		if (line.change !== null && !filter.changes.includes(line.change)) return false;
+		if (source !== null && line.source !== source) return false;
+		if (machine !== null && !names(line).includes(machine)) return false;
+		return line.text.includes(search);
+	});
 }
 
 /** Whether it is something to be mended and ticked off: what is gone or only told is not. */

@@ -1,6 +1,6 @@
 import { Box } from "@mantine/core";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Ticks } from "@/lib/use-ticks";
 import { isOpenMatter } from "./lines";
@@ -21,7 +21,7 @@ interface ReportTreeProps {
 }
 
 /** Source, service, machine: walked with the arrow keys, ticked off with the space bar. It scrolls with the page. */
-export function ReportTree({ rows, active, ticks, onActive, onTurn }: ReportTreeProps) {
+export const ReportTree = memo(function ReportTree({ rows, active, ticks, onActive, onTurn }: ReportTreeProps) {
 	const { t } = useTranslation("importServer");
 	const tree = useRef<HTMLDivElement>(null);
 	const prefix = useId();
@@ -78,7 +78,7 @@ export function ReportTree({ rows, active, ticks, onActive, onTurn }: ReportTree
 			})}
 		</Box>
 	);
-}
+});
 
 interface Drawn {
 	items: { index: number; start: number | null }[];

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Checkbox, Group, Stack, Text, Title } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { MachineStart, Parameter, SiteId } from "@/bridge";
 import { Breakable } from "@/components/breakable";
@@ -18,7 +19,7 @@ interface RowDetailsProps {
 }
 
 /** All that stands in the row that is chosen. */
-export function RowDetails({ row, ticks, site }: RowDetailsProps) {
+export const RowDetails = memo(function RowDetails({ row, ticks, site }: RowDetailsProps) {
 	const { t } = useTranslation("importServer");
 	if (row.kind === "source") {
 		const { failed, warning, note } = row.counts;
@@ -54,7 +55,7 @@ export function RowDetails({ row, ticks, site }: RowDetailsProps) {
 			{row.kind === "machine" ? <Machine machine={row.machine} /> : <Machines line={line} />}
 		</Stack>
 	);
-}
+});
 
 function Machines({ line }: { line: Line }) {
 	const { t } = useTranslation("importServer");

@@ -1,12 +1,13 @@
 import { Box, Group, Stack, Text } from "@mantine/core";
-import { useElementSize } from "@mantine/hooks";
-import { type CSSProperties, useCallback, useDeferredValue, useMemo, useState } from "react";
+import { useDebouncedValue, useElementSize } from "@mantine/hooks";
+import { type CSSProperties, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { SiteId } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
-import { useTicks } from "@/lib/use-ticks";
+import { type Ticks, useTicks } from "@/lib/use-ticks";
 import { Controls } from "./controls";
-import { everything, type Filter, factsOf, isOpenMatter, matches } from "./lines";
+import { everything, type Filter, factsOf, isOpenMatter, type Line, matching } from "./lines";
 import { ReportTree } from "./report-tree";
 import { RowDetails } from "./row-details";
 import { useSaveReport } from "./save-report";
@@ -22,18 +23,44 @@ export function Workbench({ report, record }: ImportReportViewerProps) {
 	const ticks = useTicks(record);
 	const save = useSaveReport(record);
 	const [filter, setFilter] = useState<Filter>(everything);
+	const { ref: tools, height: toolsHeight } = useElementSize();
+	const facts = useMemo(() => factsOf(lines), [lines]);
+	return (
+		<Stack component="section" aria-label={t("report")} className={classes.bench ?? ""} gap="sm">
+			<Box ref={tools} className={classes.tools ?? ""}>
+				<Controls facts={facts} filter={filter} onFilter={setFilter} comparison={comparison}>
+					{save.menu}
+				</Controls>
+			</Box>
+			{save.news}
+			{comparison.problem ? <ProblemNotice problem={comparison.problem} /> : null}
+			{ticks.problem ? <ProblemNotice problem={ticks.problem} /> : null}
+			<Shown lines={lines} filter={filter} ticks={ticks} site={comparison.site} toolsHeight={toolsHeight} />
+		</Stack>
+	);
+}
+
+interface ShownProps {
+	lines: readonly Line[];
+	filter: Filter;
+	ticks: Ticks;
+	site: SiteId | null;
+	/** Of what stays above the rows. */
+	toolsHeight: number;
+}
+
+/** What the filter leaves. Apart from the tools: these are not drawn again for another answer. */
+function Shown({ lines, filter, ticks, site, toolsHeight }: ShownProps) {
+	const { t } = useTranslation("importServer");
 	const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
 	const [chosen, setChosen] = useState<string | null>(null);
-	const { ref: tools, height: toolsHeight } = useElementSize();
-
-	// Typing goes before drawing.
-	const applied = useDeferredValue(filter);
-	const shown = useMemo(() => lines.filter((line) => matches(line, applied)), [lines, applied]);
+	// The first letter is answered at once; a key that is held down, now and then.
+	const [applied] = useDebouncedValue(filter, 40, { leading: true });
+	const shown = useMemo(() => matching(lines, applied), [lines, applied]);
 	const rows = useMemo(() => rowsOf(shown, turned), [shown, turned]);
 	const found = useMemo(() => rows.findIndex(({ id }) => id === chosen), [rows, chosen]);
 	const active = Math.max(found, 0);
 	const row = rows[active];
-	const facts = useMemo(() => factsOf(lines), [lines]);
 	const matters = useMemo(() => lines.filter(isOpenMatter), [lines]);
 	const fixed = useMemo(() => matters.filter(({ id }) => ticks.done.has(id)).length, [matters, ticks.done]);
 
@@ -46,15 +73,7 @@ export function Workbench({ report, record }: ImportReportViewerProps) {
 	}, []);
 	const hidden = lines.length - shown.length;
 	return (
-		<Stack component="section" aria-label={t("report")} className={classes.bench ?? ""} gap="sm">
-			<Box ref={tools} className={classes.tools ?? ""}>
-				<Controls facts={facts} filter={filter} onFilter={setFilter} comparison={comparison}>
-					{save.menu}
-				</Controls>
-			</Box>
-			{save.news}
-			{comparison.problem ? <ProblemNotice problem={comparison.problem} /> : null}
-			{ticks.problem ? <ProblemNotice problem={ticks.problem} /> : null}
+		<>
 			<Group gap="lg" justify="space-between">
 				<Text size="sm" c="dimmed" role="status">
 					{lines.length === 0 ? t("emptyReport") : null}
@@ -71,10 +90,10 @@ export function Workbench({ report, record }: ImportReportViewerProps) {
 				<Box className={classes.halves ?? ""} style={{ "--tools": `${toolsHeight}px` } as CSSProperties}>
 					<ReportTree rows={rows} active={active} ticks={ticks} onActive={setChosen} onTurn={turn} />
 					<Box className={classes.details ?? ""} component="section" aria-label={t("details")} tabIndex={0}>
-						<RowDetails row={row} ticks={ticks} site={comparison.site} />
+						<RowDetails row={row} ticks={ticks} site={site} />
 					</Box>
 				</Box>
 			) : null}
-		</Stack>
+		</>
 	);
 }

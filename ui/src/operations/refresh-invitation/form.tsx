@@ -78,7 +78,7 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 						onAgain={(invitations) => handle.start({ kind: "several", invitations })}
 					/>
 				) : form.kind === "one" && report.kind === "one" ? (
-					<Report at={at} report={report.report} invitation={form.invitation} />
+					<Report site={site.id} at={at} report={report.report} invitation={form.invitation} />
 				) : null
 			}
 			findOut={() => t("unknown")}

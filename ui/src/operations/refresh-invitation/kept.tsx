@@ -8,18 +8,20 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatAgo } from "@/lib/format";
+import { queryKeys } from "@/lib/queries";
 import { useNow } from "@/lib/use-now";
+import { useSaveInvitation } from "@/lib/use-save-invitation";
 
 /** Refreshed invitations that wait to be saved, also those of an earlier start of the program. */
 export function KeptInvitations({ site }: { site: SiteView }) {
 	const { t } = useTranslation("refreshInvitation");
 	const backend = useBackend();
 	const kept = useQuery({
-		queryKey: ["site", site.id, "keptInvitations"],
+		queryKey: queryKeys.keptInvitations(site.id),
 		queryFn: () => backend.listKeptInvitations(site.id),
 	});
 	const change = { onSuccess: () => void kept.refetch() };
-	const save = useMutation({ mutationFn: (one: string) => backend.saveInvitationAgain(one), ...change });
+	const save = useMutation({ mutationFn: useSaveInvitation(site.id), ...change });
 	const discard = useMutation({ mutationFn: (one: string) => backend.discardKeptInvitation(one), ...change });
 	const waiting = kept.data ?? [];
 	const problem = save.error ?? discard.error ?? (save.data?.kind === "failed" ? save.data.problem : null);

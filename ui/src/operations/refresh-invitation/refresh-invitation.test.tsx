@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
+import { queryKeys } from "@/lib/queries";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { RefreshInvitation } from "./form";
 
@@ -36,6 +38,29 @@ it("keeps a refreshed invitation in hand when the dialog is closed, and saves it
 	expect(await screen.findByText(/It is still in hand/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText(/\.invite$/)).toBeVisible();
+});
+
+it("has the step of the guided lap behind once the file is saved, and not before", async () => {
+	const { site, world } = signedInSite();
+	const practised = { ...world, lap: { begun: Date.now(), folded: false, seen: [] } };
+	const closed = memoryBackend({ world: practised, saveTo: null });
+	const backend = { ...closed, saveInvitationAgain: memoryBackend({ world: practised }).saveInvitationAgain };
+	function Steps() {
+		const lap = useQuery({ queryKey: queryKeys.lap, queryFn: () => backend.guidedLap() });
+		return <p>{lap.data?.steps.filter(({ done }) => done).length} steps done</p>;
+	}
+	const { user } = renderWith(
+		<>
+			<RefreshInvitation site={site} />
+			<Steps />
+		</>,
+		backend,
+	);
+	await refreshFirst(user);
+	expect(await screen.findByText(/It is still in hand/)).toBeVisible();
+	expect(screen.getByText("0 steps done")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Save…" }));
+	expect(await screen.findByText("1 steps done")).toBeVisible();
 });
 
 it("cannot be sent before an invitation is picked", async () => {

@@ -1,26 +1,28 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { type InvitationView, type Millis, type RefreshReport, useBackend } from "@/bridge";
+import type { InvitationView, Millis, RefreshReport, SiteId } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import { Outcome } from "@/components/outcome";
 import { SavedFile } from "@/components/saved-file";
 import { formatDuration, formatWeekday } from "@/lib/format";
 import { useNow } from "@/lib/use-now";
+import { useSaveInvitation } from "@/lib/use-save-invitation";
 import { useSaving } from "@/lib/use-saving";
 import { hour } from "./expiry";
 
 interface ReportProps {
+	site: SiteId;
 	at: Millis;
 	report: RefreshReport;
 	invitation: InvitationView | null;
 }
 
 /** Until when it is valid, and where its file is. */
-export function Report({ at, report, invitation }: ReportProps) {
+export function Report({ site, at, report, invitation }: ReportProps) {
 	const { t } = useTranslation("refreshInvitation");
-	const backend = useBackend();
+	const save = useSaveInvitation(site);
 	const { saving, kept, expiration } = report;
-	const file = useSaving(`${kept} ${at}`, saving, () => backend.saveInvitationAgain(kept));
+	const file = useSaving(`${kept} ${at}`, saving, () => save(kept));
 	const saved = file.saving.kind === "saved";
 	const now = useNow(60_000);
 	const hours = Math.round((expiration - now) / hour);
