@@ -153,7 +153,7 @@ async fn data_items_have_as_few_fields_as_the_server_likes() {
         ("data-items-on-kubernetes", "/enterpriseDatabases/relds-1"),
     ] {
         let items = all.send(&answering(name)).await.unwrap();
-        let item: serde_json::Value = serde_json::from_str(items[0].get()).unwrap();
+        let item: serde_json::Value = serde_json::from_str(items.get(0).unwrap()).unwrap();
         assert_eq!(item["path"], path);
         let shown = site_steward::views::data_item::DataItem::of(&item);
         assert_eq!(shown.path, path);

@@ -108,7 +108,7 @@ async fn find_items() {
     };
     let send = |area| async move { filters.send(&area).await };
     let items = exchange("find_items", "reply", "server", send).await.unwrap();
-    let item: serde_json::Value = serde_json::from_str(items[0].get()).unwrap();
+    let item: serde_json::Value = serde_json::from_str(items.get(0).unwrap()).unwrap();
     assert_eq!(item["path"], "/enterpriseDatabases/roads");
 }
 

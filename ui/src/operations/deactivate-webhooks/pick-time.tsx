@@ -1,4 +1,3 @@
-import "@mantine/dates/styles.css";
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { DateTimePicker } from "@mantine/dates";
 import dayjs from "dayjs";
