@@ -54,7 +54,7 @@ fn read(app: &AppHandle, offered: Value) -> Result<Option<Offer>, UpdateFault> {
     let not_understood = |said: String| UpdateFault::NotUnderstood { said };
     let update = match understood {
         Ok(update) => update,
-        Err(Error::TargetNotFound(_) | Error::TargetsNotFound(_)) if !installs_itself() => None,
+        Err(Error::TargetNotFound(_) | Error::TargetsNotFound(_)) if !installs_itself(app) => None,
         Err(Error::TargetNotFound(_) | Error::TargetsNotFound(_)) => {
             return Err(UpdateFault::NotForThisSystem);
         }
@@ -65,7 +65,7 @@ fn read(app: &AppHandle, offered: Value) -> Result<Option<Offer>, UpdateFault> {
     let notes = newest.notes.unwrap_or_default();
     let release = Release::described(&newest.version.to_string(), date, &notes)
         .ok_or_else(|| not_understood("the number of the version is too long".to_owned()))?;
-    let package = update.filter(|_| installs_itself()).map(|update| {
+    let package = update.filter(|_| installs_itself(app)).map(|update| {
         let address = update.download_url.clone();
         let install: Install = Arc::new(move |bytes| update.install(bytes).map_err(|error| fault(&error)));
         Package { address, install }
@@ -75,9 +75,24 @@ fn read(app: &AppHandle, offered: Value) -> Result<Option<Offer>, UpdateFault> {
 
 /// Only what a person put on this computer for themselves is changed by this program. A package belongs to the system, and
 /// what Windows installed for everybody to an administrator.
-fn installs_itself() -> bool {
-    let bundle = tauri::utils::platform::bundle_type();
-    stand_in().is_some() || matches!(bundle, Some(BundleType::AppImage | BundleType::Nsis | BundleType::App))
+fn installs_itself(app: &AppHandle) -> bool {
+    match tauri::utils::platform::bundle_type() {
+        _ if stand_in().is_some() => true,
+        // Unpacked by hand, there is no file that could be replaced.
+        Some(BundleType::AppImage) => is_an_appimage(app),
+        Some(BundleType::Nsis | BundleType::App) => true,
+        _ => false,
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn is_an_appimage(app: &AppHandle) -> bool {
+    tauri::Manager::env(app).appimage.is_some()
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn is_an_appimage(_: &AppHandle) -> bool {
+    false
 }
 
 /// The journeys let a file stand for the program.

@@ -14,11 +14,16 @@ const MOST_PACKAGE: u64 = 512 * 1024 * 1024;
 /// The text that says which version is the newest.
 pub(super) async fn text(way: &Http, address: Url) -> Result<serde_json::Value, UpdateFault> {
     let not_understood = |said: String| UpdateFault::NotUnderstood { said };
-    let download = open(way, address).await?;
-    let bytes = whole(download, MOST_TEXT, |_, _| ()).await.map_err(|lost| match lost {
-        Lost::TooLarge => not_understood(format!("more than {MOST_TEXT} bytes")),
-        Lost::Broken(said) => UpdateFault::Unreachable { said },
-    })?;
+    let fetched = async {
+        let download = open(way, address).await?;
+        whole(download, MOST_TEXT, |_, _| ()).await.map_err(|lost| match lost {
+            Lost::TooLarge => not_understood(format!("more than {MOST_TEXT} bytes")),
+            Lost::Broken(said) => UpdateFault::Unreachable { said },
+        })
+    };
+    // A person waits for it, and a byte a minute is no answer either.
+    let too_late = |_| UpdateFault::Unreachable { said: format!("no whole answer within {STALLED:?}") };
+    let bytes = tokio::time::timeout(STALLED, fetched).await.map_err(too_late)??;
     serde_json::from_slice(&bytes).map_err(|error| not_understood(error.to_string()))
 }
 

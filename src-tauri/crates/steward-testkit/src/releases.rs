@@ -38,9 +38,23 @@ impl ReleaseKey {
     /// # Errors
     /// When it cannot be signed.
     pub fn sign(&self, installer: &[u8], version: &str) -> Result<String> {
-        let comment = format!("timestamp:1790000000\tfile:Site Steward.AppImage\tversion:{version}");
+        self.sign_with(
+            installer,
+            &format!("timestamp:1790000000\tfile:Site Steward.AppImage\tversion:{version}"),
+        )
+    }
+
+    /// A signature that does not say of which version the installer is, as earlier packagers made it.
+    ///
+    /// # Errors
+    /// When it cannot be signed.
+    pub fn sign_for_any_version(&self, installer: &[u8]) -> Result<String> {
+        self.sign_with(installer, "timestamp:1790000000\tfile:Site Steward.AppImage")
+    }
+
+    fn sign_with(&self, installer: &[u8], comment: &str) -> Result<String> {
         let signature =
-            minisign::sign(Some(&self.0.pk), &self.0.sk, installer, Some(&comment), Some("update"))?;
+            minisign::sign(Some(&self.0.pk), &self.0.sk, installer, Some(comment), Some("update"))?;
         Ok(STANDARD.encode(signature.to_string()))
     }
 }
