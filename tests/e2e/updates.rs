@@ -60,7 +60,7 @@ async fn install(window: &Window) {
     window.press("Install the version").await.unwrap();
 }
 
-/// In a window of its own: once a newer version is shown, nothing else is looked for.
+/// In a window of its own, as after a start.
 async fn refuses(person: &Person, said: &str) {
     let window = person.settings().await;
     window.press("Look for a new version").await.unwrap();

@@ -67,11 +67,14 @@ test("a newer version is shown with its day and its notes as plain text, and ins
 });
 
 test("what belongs to the system's packages is told of the newer version and installs nothing", async () => {
-	const { user } = open({ newest: { release, way: "elsewhere" } });
+	const { user, backend } = open({ newest: { release, way: "elsewhere" } });
 	await user.click(await look());
 	expect(await screen.findByText("Version 9.0.0 is available")).toBeInTheDocument();
 	expect(screen.getByText(/Update it with what installed it/)).toBeInTheDocument();
-	expect(screen.queryByRole("button")).not.toBeInTheDocument();
+	expect(screen.queryByRole("button", { name: "Download and install…" })).not.toBeInTheDocument();
+	const asked = vi.spyOn(backend, "lookForUpdate");
+	await user.click(screen.getByRole("button", { name: "Look again" }));
+	await waitFor(() => expect(asked).toHaveBeenCalledOnce());
 });
 
 test("a download shows how far it is, goes on while the page is away, and can be stopped", async () => {

@@ -99,6 +99,7 @@ function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 	const { t } = useTranslation("updates");
 	const backend = useBackend();
 	const install = useAct(() => backend.installUpdate(release.version));
+	const look = useAct(() => backend.lookForUpdate());
 	const [asking, setAsking] = useState(false);
 	const title = t("newer", { version: release.version });
 	return (
@@ -122,16 +123,19 @@ function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 						</Text>
 					</ScrollArea.Autosize>
 				)}
-				{isHere ? (
-					<Group>
+				{isHere ? null : <Text size="sm">{t("elsewhere")}</Text>}
+				<Group gap="xs">
+					{isHere ? (
 						<Button loading={install.isPending} onClick={() => setAsking(true)}>
 							{t("install")}
 						</Button>
-					</Group>
-				) : (
-					<Text size="sm">{t("elsewhere")}</Text>
-				)}
+					) : null}
+					<Button variant="default" loading={look.isPending} onClick={() => look.mutate()}>
+						{t("lookAgain")}
+					</Button>
+				</Group>
 				{install.error ? <ProblemNotice problem={install.error} /> : null}
+				{look.error ? <ProblemNotice problem={look.error} /> : null}
 			</Stack>
 			<ConfirmDialog
 				opened={asking}
