@@ -231,12 +231,16 @@ async fn it_is_asked_for_through_the_programs_own_proxy() {
     save(&desk.host, Preferences { connection, ..Preferences::default() }, None).await.unwrap();
     let program = Program::asking_at("https://releases.invalid/latest.json");
 
-    let arrived = tokio::select! {
-        arrived = proxy.accept() => arrived,
+    let heard = async {
+        let mut line = [0; 64];
+        let length = proxy.accept().await.unwrap().0.read(&mut line).await.unwrap();
+        String::from_utf8_lossy(&line[..length]).into_owned()
+    };
+    // Whoever asks must stay on the line until it was heard.
+    let line = tokio::select! {
+        line = heard => line,
         view = program.updates.look(&desk.host) => panic!("it went past the proxy: {view:?}"),
     };
 
-    let mut line = [0; 64];
-    let length = arrived.unwrap().0.read(&mut line).await.unwrap();
-    assert!(line[..length].starts_with(b"CONNECT releases.invalid:443"));
+    assert!(line.starts_with("CONNECT releases.invalid:443"), "{line}");
 }
