@@ -5,7 +5,7 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events}
 
 use crate::commands::{
     about, browser_sign_in, contact_sheets, doctor, finding, history, items, lap, ledger, mishaps, pickers,
-    practice, preferences, profiles, reconcile, records, runs, sign_in, sites, uploads, window,
+    practice, preferences, profiles, reconcile, records, runs, sign_in, sites, updates, uploads, window,
 };
 use crate::operations::{
     self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
@@ -116,6 +116,11 @@ pub fn builder() -> Builder<tauri::Wry> {
             records::show_in_folder,
             about::about,
             about::show_logs,
+            updates::update_state,
+            updates::look_for_update,
+            updates::install_update,
+            updates::stop_update,
+            updates::restart_for_update,
             doctor::examine,
             preferences::preferences,
             preferences::save_preferences,
@@ -125,7 +130,14 @@ pub fn builder() -> Builder<tauri::Wry> {
             window::answer_close,
             window::open_link,
         ])
-        .events(collect_events![runs::RunsChanged, CloseAsked, FileDrag, FileOpened, MenuChosen])
+        .events(collect_events![
+            runs::RunsChanged,
+            updates::UpdateMoved,
+            CloseAsked,
+            FileDrag,
+            FileOpened,
+            MenuChosen
+        ])
         .typ::<crate::problem::Problem>()
         .constant("operations", operations::ALL)
 }

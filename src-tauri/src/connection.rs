@@ -127,6 +127,23 @@ impl Connections {
         Ok(way)
     }
 
+    /// The way that the program itself takes: to what belongs to no site.
+    pub(crate) async fn of_the_program(&self) -> Result<Http, Problem> {
+        let (route, authority, whose_proxy) = self.completed(&program(), &SavedRoute::System, None);
+        let parts = Parts {
+            ca_certificate: authority.as_deref(),
+            client_certificate: None,
+            certificate_password: Secret::default(),
+            pins: Vec::new(),
+            proxy_password: match route {
+                SavedRoute::Proxy { .. } => self.password(&whose_proxy, WayPassword::Proxy).await?,
+                SavedRoute::System | SavedRoute::Direct => Secret::default(),
+            },
+            route: &route,
+        };
+        parts.put_together(&SiteId(String::new()))
+    }
+
     /// The way that somebody is filling in, of a new site or of `site`.
     pub(crate) async fn drafted(&self, site: Option<&Site>, form: &ConnectionForm) -> Result<Http, Problem> {
         let is_another = site.map(|site| form.is_through_another_proxy(site)).transpose()?.unwrap_or(false);

@@ -40,6 +40,7 @@ pub mod sites;
 mod stored_export;
 pub mod task;
 pub mod token_life;
+pub mod updates;
 pub mod uploading;
 pub mod views;
 pub mod window;
@@ -50,6 +51,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use commands::practice::Practice;
 use commands::runs::RunsChanged;
+use commands::updates::UpdateMoved;
 use steward_vault::KeyringStore;
 use tauri::Manager;
 use tauri_specta::Event;
@@ -64,9 +66,11 @@ const KEYRING_SERVICE: &str = "site-steward";
 pub fn run() -> anyhow::Result<()> {
     render_without_dmabuf();
     let builder = bindings::builder();
+    let mut context = tauri::generate_context!();
+    updates::by_tauri::configure(context.config_mut());
     let app = tauri::Builder::default()
         .invoke_handler(builder.invoke_handler())
-        .build(tauri::generate_context!())
+        .build(context)
         .context("the program could not be started")?;
     window::only_once(app.handle());
     logs::start(&app.path().app_data_dir()?.join(logs::FOLDER));
@@ -76,6 +80,7 @@ pub fn run() -> anyhow::Result<()> {
     app.manage(window::Appearance::new(app.handle().clone()));
     app.manage(window::Opened::default());
     app.manage(host(&app)?);
+    app.manage(updates(&app)?);
     let words: Vec<_> = std::env::args_os().collect();
     window::started_with(app.handle(), &words, &std::env::current_dir().unwrap_or_default());
     window::open(&app).context("the window could not be opened")?;
@@ -115,4 +120,15 @@ fn host(app: &tauri::App) -> anyhow::Result<host::Host> {
         Arc::new(dialogs::NativeDialogs::new(app.handle().clone())),
         runs,
     )
+}
+
+/// Newer versions of the program, as the desktop is told of them.
+fn updates(app: &tauri::App) -> tauri::Result<updates::Updates> {
+    let handle = app.handle().clone();
+    let listener = move |now| {
+        if let Err(error) = (UpdateMoved { now }).emit(&handle) {
+            tracing::warn!(%error, "the window was not told of a newer version");
+        }
+    };
+    updates::by_tauri::updates(app.handle(), Box::new(listener))
 }

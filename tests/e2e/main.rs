@@ -19,3 +19,4 @@ mod policy;
 mod refusals;
 mod restart;
 mod seven_operations;
+mod updates;

@@ -37,4 +37,5 @@ mod sites;
 mod stop;
 mod tokens;
 mod update_participant;
+mod updates;
 mod uploads;

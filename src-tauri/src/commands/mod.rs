@@ -19,5 +19,6 @@ pub mod records;
 pub mod runs;
 pub mod sign_in;
 pub mod sites;
+pub mod updates;
 pub mod uploads;
 pub mod window;

@@ -119,6 +119,14 @@ pub fn open(app: &tauri::App) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Ends the program and starts it again, where its window was.
+pub fn restart(app: &AppHandle) {
+    if let Some(window) = app.get_webview_window(MAIN) {
+        place::remember(&window);
+    }
+    app.request_restart();
+}
+
 /// What happens to the window.
 pub fn on_event(app: &AppHandle, event: &RunEvent) {
     // There the system names files by an event, the first one too.

@@ -77,6 +77,7 @@ import type {
 	UnfinishedUpload,
 	UpdateParticipantForm,
 	UpdateReport,
+	UpdateView,
 	UploadEnd,
 	UploadId,
 	UploadSource,
@@ -272,6 +273,16 @@ export interface Backend {
 	about(): Promise<About>;
 	/** Shows the newest log in the system's window of folders. */
 	showLogs(): Promise<void>;
+	/** How it stands with newer versions of the program. Nobody outside is asked by this. */
+	updateState(): Promise<UpdateView>;
+	/** Called whenever it stands otherwise. Returns the way to stop listening. */
+	onUpdate(listener: (now: UpdateView) => void): () => void;
+	lookForUpdate(): Promise<UpdateView>;
+	/** Downloads, checks and installs the version that was found last; answers when that has ended. */
+	installUpdate(version: string): Promise<UpdateView>;
+	stopUpdate(): Promise<void>;
+	/** Answers only when the program cannot be started anew now. */
+	restartForUpdate(): Promise<UpdateView>;
 	/** Examines what the program depends on; with a site, the way to it too. */
 	examine(site: SiteId | null): Promise<Examination>;
 	/** The title of the native window. */

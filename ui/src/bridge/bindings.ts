@@ -208,6 +208,16 @@ export const commands = {
 	about: () => __TAURI_INVOKE<About>("about"),
 	/**  Shows the newest log in the system's window of folders. */
 	showLogs: () => typedError<null, Problem>(__TAURI_INVOKE("show_logs")),
+	/**  How it stands with newer versions. Asks nobody. */
+	updateState: () => __TAURI_INVOKE<UpdateView>("update_state"),
+	/**  Looks for a newer version. */
+	lookForUpdate: () => typedError<UpdateView, Problem>(__TAURI_INVOKE("look_for_update")),
+	/**  Downloads and installs what was found last. */
+	installUpdate: (version: string) => typedError<UpdateView, Problem>(__TAURI_INVOKE("install_update", { version })),
+	/**  Stops the download. */
+	stopUpdate: () => __TAURI_INVOKE<void>("stop_update"),
+	/**  Starts the program anew, for what was installed; answers only when that is not possible. */
+	restartForUpdate: () => typedError<UpdateView, Problem>(__TAURI_INVOKE("restart_for_update")),
 	/**  Examines what the program depends on; with `site`, the way to that site too. */
 	examine: (site: SiteId | null) => typedError<Examination, Problem>(__TAURI_INVOKE("examine", { site })),
 	/**  How this person wants the program. */
@@ -236,6 +246,7 @@ export const events = {
 	fileOpened: makeEvent<FileOpened, FileOpened>("file-opened"),
 	menuChosen: makeEvent<MenuChosen, MenuChosen>("menu-chosen"),
 	runsChanged: makeEvent<RunsChanged, RunsChanged>("runs-changed"),
+	updateMoved: makeEvent<UpdateMoved, UpdateMoved>("update-moved"),
 };
 
 /* Constants */
@@ -1896,6 +1907,16 @@ export type RefreshReport = {
 	saving: Saving,
 };
 
+/**  A newer version, as whoever offers it describes it. None of this is signed: it is text to be shown and nothing more. */
+export type Release = {
+	/**  Its number. */
+	version: string,
+	/**  When it was made. */
+	date: Millis | null,
+	/**  What is new; may be empty. */
+	notes: string,
+};
+
 /**  Something to think of. */
 export type Reminder = {
 	/**  The site. */
@@ -2555,6 +2576,47 @@ export type UnfinishedUpload = {
 	done: Bytes,
 };
 
+/**  Why it went no further. */
+export type UpdateFault = 
+/**  Who knows of newer versions could not be reached. */
+{ kind: "unreachable"; 
+/**  The library's words. */
+said: string } | 
+/**  What came does not say which version is the newest. */
+{ kind: "notUnderstood"; 
+/**  What is wrong with it. */
+said: string } | 
+/**  There is a newer version, and none for this system. */
+{ kind: "notForThisSystem" } | 
+/**  The download ended early. */
+{ kind: "cut"; 
+/**  The library's words. */
+said: string } | 
+/**  What came is not signed with the key of this program, for this version. */
+{ kind: "notOurs"; 
+/**  What is wrong with the signature. */
+said: string } | 
+/**  It could not take the place of this one. */
+{ kind: "notInstalled"; 
+/**  The system's words. */
+said: string } | 
+/**  What was to be installed is not what was found last. */
+{ kind: "notOffered" } | 
+/**  An operation is under way. */
+{ kind: "operationRuns"; 
+/**  Which. */
+operation: Key; 
+/**  On which site. */
+siteName: string } | 
+/**  The practice site is running. */
+{ kind: "practiceRuns" };
+
+/**  Sent to the window whenever it stands otherwise. */
+export type UpdateMoved = {
+	/**  How it stands. */
+	now: UpdateView,
+};
+
 /**  What the person fills in. */
 export type UpdateParticipantForm = {
 	/**  The collaboration. */
@@ -2576,6 +2638,54 @@ export type UpdateReport = {
 	/**  The participating portal. */
 	portalId: string,
 };
+
+/**  How far it is. */
+export type UpdateStage = 
+/**  This build was given no key and no address, so there is nobody to ask. */
+{ kind: "noKey" } | 
+/**  The organisation does not want it. */
+{ kind: "forbidden" } | 
+/**  Nobody has looked since the program was started. */
+{ kind: "notLooked" } | 
+/**  There was none. */
+{ kind: "upToDate" } | 
+/**  There is one. */
+{ kind: "newer"; 
+/**  Which. */
+release: Release; 
+/**  Who can bring it here. */
+way: UpdateWay } | 
+/**  It is coming. */
+{ kind: "downloading"; 
+/**  Which. */
+release: Release; 
+/**  Bytes that are here. */
+done: Bytes; 
+/**  Bytes announced. */
+total: Bytes | null } | 
+/**  It takes the place of this one now. */
+{ kind: "installing"; 
+/**  Which. */
+release: Release } | 
+/**  It begins with the next start. */
+{ kind: "installed"; 
+/**  Which. */
+release: Release };
+
+/**  How it stands with newer versions of the program. */
+export type UpdateView = {
+	/**  How far it is. */
+	stage: UpdateStage,
+	/**  Why it is no further; `null` when nothing went wrong. Nothing was changed then. */
+	fault: UpdateFault | null,
+};
+
+/**  Who can bring a newer version here. */
+export type UpdateWay = 
+/**  The program itself. */
+"here" | 
+/**  Whatever installed it: the system's packages, or an administrator. */
+"elsewhere";
 
 /**  The end of an upload. A closed dialog and a pressed Stop are ends, not problems. */
 export type UploadEnd = 

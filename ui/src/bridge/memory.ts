@@ -14,6 +14,7 @@ import { openSession } from "./memory/sessions";
 import * as several from "./memory/several";
 import { readSheet } from "./memory/sheet";
 import { chooseServer, refuseLocked, saveSite } from "./memory/sites";
+import { updating } from "./memory/updates";
 import { aroundTheWindow, type Happenings } from "./memory/window";
 import { practiceExports, practiceFolder, practiceSite, practiceSiteId, type World } from "./memory/world";
 
@@ -490,6 +491,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 				logFolder: "/home/sam/.local/share/site-steward/logs",
 				keyring: "Secret Service",
 			})),
+		...updating(world, answer, options.endless?.includes("installUpdate") ?? false),
 		showLogs: () => answer("showLogs", () => undefined),
 		examine: () => answer("examine", examination),
 		setTitle: async (title) => {

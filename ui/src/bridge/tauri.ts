@@ -152,6 +152,12 @@ export function tauriBackend(): Backend {
 
 		about: () => orProblem(commands.about()),
 		showLogs: () => tell(commands.showLogs()),
+		updateState: () => orProblem(commands.updateState()),
+		onUpdate: (listener) => heard(events.updateMoved.listen(({ payload }) => listener(payload.now))),
+		lookForUpdate: () => ask(commands.lookForUpdate()),
+		installUpdate: (version) => ask(commands.installUpdate(version)),
+		stopUpdate: () => orProblem(commands.stopUpdate()).then(() => {}),
+		restartForUpdate: () => ask(commands.restartForUpdate()),
 		examine: (site) => ask(commands.examine(site)),
 		setTitle: (title) => orProblem(getCurrentWindow().setTitle(title)),
 	};

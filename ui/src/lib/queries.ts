@@ -1,4 +1,5 @@
-import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import {
 	type Backend,
 	type Key,
@@ -6,6 +7,7 @@ import {
 	type SearchId,
 	type SessionView,
 	type SiteId,
+	type UpdateView,
 	useBackend,
 } from "@/bridge";
 
@@ -29,6 +31,7 @@ export const queryKeys = {
 	sites: ["sites"],
 	practice: ["practice"],
 	about: ["about"],
+	updates: ["updates"],
 	reminders: ["reminders"],
 	history: ["history"],
 	mishaps: ["mishaps"],
@@ -91,6 +94,18 @@ export function usePractice() {
 export function useAbout() {
 	const backend = useBackend();
 	return useQuery({ queryKey: queryKeys.about, queryFn: () => backend.about(), staleTime: Number.POSITIVE_INFINITY });
+}
+
+/** How it stands with newer versions of the program. Nobody outside is asked by this. */
+export function useUpdates() {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	useEffect(
+		() => backend.onUpdate((now) => queries.setQueryData<UpdateView>(queryKeys.updates, now)),
+		[backend, queries],
+	);
+	// Nothing was heard while the page was away.
+	return useQuery({ queryKey: queryKeys.updates, queryFn: () => backend.updateState(), staleTime: 0 });
 }
 
 export function useMishaps(enabled = true) {

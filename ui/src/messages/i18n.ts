@@ -18,6 +18,7 @@ import updateParticipant from "./en/operations/update-participant.json";
 import practice from "./en/practice.json";
 import problems from "./en/problems.json";
 import sites from "./en/sites.json";
+import updates from "./en/updates.json";
 import { localeFor } from "./locale";
 
 const operations = {
@@ -30,7 +31,20 @@ const operations = {
 	refreshInvitation,
 };
 
-export const english = { common, doctor, help, sites, history, lap, mishaps, practice, problems, run, ...operations };
+export const english = {
+	common,
+	doctor,
+	help,
+	sites,
+	history,
+	lap,
+	mishaps,
+	practice,
+	problems,
+	run,
+	updates,
+	...operations,
+};
 
 export const languages = ["en", "de", "es"] as const;
 export type Language = (typeof languages)[number];

@@ -127,9 +127,7 @@ impl Area {
 
     async fn file(&self, response: reqwest::Response, patience: Duration) -> Result<Download, ClientError> {
         let response = self.file_of(response, &[StatusCode::OK], patience).await?;
-        let length = response.content_length();
-        let etag = strong_tag(&response);
-        Ok(Download { response, length, etag, at: 0, patience })
+        Ok(Download::whole(response, patience))
     }
 
     /// The response, unless it is an error or something else that is no file, or has none of these statuses.
@@ -159,6 +157,12 @@ impl Area {
 }
 
 impl Download {
+    /// A body from its first byte on.
+    pub(crate) fn whole(response: reqwest::Response, patience: Duration) -> Self {
+        let (length, etag) = (response.content_length(), strong_tag(&response));
+        Self { response, length, etag, at: 0, patience }
+    }
+
     /// The length of the whole file, as the site announced it.
     #[must_use]
     pub const fn length(&self) -> Option<u64> {

@@ -84,8 +84,18 @@ impl Http {
     /// Reads, following redirects within the same origin.
     pub(crate) async fn get(
         &self,
+        url: Url,
+        fill: impl Fn(RequestBuilder) -> RequestBuilder,
+    ) -> Result<Response, ClientError> {
+        self.get_along(url, fill, |from, to| to.origin() == from.origin()).await
+    }
+
+    /// Reads, following the redirects that may be followed.
+    pub(crate) async fn get_along(
+        &self,
         mut url: Url,
         fill: impl Fn(RequestBuilder) -> RequestBuilder,
+        may_follow: impl Fn(&Url, &Url) -> bool,
     ) -> Result<Response, ClientError> {
         let mut redirects = 0;
         loop {
@@ -98,7 +108,7 @@ impl Http {
             };
             match redirect(&url, &response) {
                 None => return Ok(response),
-                Some(Ok(to)) if to.origin() == url.origin() && redirects < MOST_REDIRECTS => {
+                Some(Ok(to)) if may_follow(&url, &to) && redirects < MOST_REDIRECTS => {
                     redirects += 1;
                     url = to;
                 }

@@ -19,6 +19,7 @@ pub mod listing;
 pub mod oauth;
 pub mod operations;
 mod peek;
+mod public_file;
 mod raw_list;
 mod route;
 mod session;

@@ -49,6 +49,9 @@ export function seed(): World {
 		tokenOutlooks: new Map(),
 		ticks: new Map(),
 		profileFile: { kind: "dismissed" },
+		updates: { stage: { kind: "notLooked" }, fault: null },
+		newest: null,
+		updateFault: null,
 	};
 }
 

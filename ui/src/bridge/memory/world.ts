@@ -16,6 +16,7 @@ import type {
 	PracticeUser,
 	PreferencesView,
 	ProfileFile,
+	Release,
 	ServiceView,
 	SessionView,
 	SettlementView,
@@ -26,6 +27,9 @@ import type {
 	StoredUpload,
 	TokenOutlook,
 	UnfinishedUpload,
+	UpdateFault,
+	UpdateView,
+	UpdateWay,
 } from "../bindings";
 import type { HeldSearch } from "./items";
 
@@ -66,6 +70,11 @@ export interface World {
 	ticks: Map<string, Set<string>>;
 	/** The file that the dialog for profiles chooses. */
 	profileFile: ProfileFile;
+	updates: UpdateView;
+	/** What is found when somebody looks, and who can bring it here. */
+	newest: { release: Release; way: UpdateWay } | null;
+	/** What goes wrong with updates from now on. */
+	updateFault: UpdateFault | null;
 }
 
 export const practiceSiteId = "practice";

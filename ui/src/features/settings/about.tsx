@@ -9,6 +9,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { useAbout } from "@/lib/queries";
 import { Licences } from "./licences";
 import { Section } from "./section";
+import { Updates } from "./updates";
 
 /** The program itself: its version, where it keeps things, and what it is made of. */
 export function About() {
@@ -24,6 +25,7 @@ export function About() {
 			{about.data ? (
 				<>
 					<Fact name={t("settings.version")} value={`${t("app.name")} ${about.data.version}`} />
+					<Updates />
 					<Stack gap={4}>
 						<CopyField label={t("settings.dataFolder")} value={about.data.dataFolder} />
 						<Text size="xs" c="dimmed">

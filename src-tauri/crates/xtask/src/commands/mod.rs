@@ -5,6 +5,7 @@ mod bindings;
 mod check_windows;
 mod desktop;
 mod icons;
+mod latest;
 pub(crate) mod licences;
 mod package;
 mod rules;
@@ -35,6 +36,7 @@ pub(crate) const ALL: &[Task] = &[
     tour::TASK,
     bench::TASK,
     package::TASK,
+    latest::TASK,
     check_windows::TASK,
     rules::TASK,
     bindings::TASK,

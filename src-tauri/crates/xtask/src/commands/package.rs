@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
+use serde_json::json;
 
 use super::Task;
 use crate::process;
@@ -73,6 +74,9 @@ pub(super) fn make(project: &Project, kinds: &[&str]) -> Result<()> {
     let mut tauri = Command::new("node");
     tauri.arg(packager::install(project)?);
     tauri.args(["build", "--bundles", &kinds.join(",")]).current_dir(&project.root);
+    if let Some(signed) = signed() {
+        tauri.args(["--config", &signed]);
+    }
     if let Some(target) = TARGET {
         process::run(Command::new("rustup").args(["target", "add"]).args(HALVES))?;
         tauri.args(["--target", target]);
@@ -87,6 +91,18 @@ pub(super) fn make(project: &Project, kinds: &[&str]) -> Result<()> {
     Ok(())
 }
 
+/// Asks for the updater's signatures, where both halves of its key are there. Without them the same installers are made.
+fn signed() -> Option<String> {
+    let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    given("TAURI_SIGNING_PRIVATE_KEY")?;
+    let key = given("SITE_STEWARD_UPDATE_KEY")?;
+    let config = json!({
+        "bundle": { "createUpdaterArtifacts": true },
+        "plugins": { "updater": { "pubkey": key } },
+    });
+    Some(config.to_string())
+}
+
 /// Tauri packs a deb with gzip and cannot be told otherwise. With xz, which is Debian's own way, it is a third smaller.
 fn press(project: &Project, deb: &Path) -> Result<()> {
     if process::find("dpkg-deb").is_none() {
@@ -97,7 +113,13 @@ fn press(project: &Project, deb: &Path) -> Result<()> {
     let mut build = Command::new("dpkg-deb");
     build.args(["--root-owner-group", "-Zxz", "-z9", "--build"]).arg(&folder).arg(deb);
     process::run_quietly(&mut build, &log)?;
-    fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))
+    fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    // A signature for the updater is of the file as it was, and no deb is updated by it.
+    let signature = deb.with_extension("deb.sig");
+    if signature.exists() {
+        fs::remove_file(&signature).with_context(|| format!("cannot remove {}", signature.display()))?;
+    }
+    Ok(())
 }
 
 /// The installers of these kinds that are there.

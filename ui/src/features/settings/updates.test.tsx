@@ -1,0 +1,131 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { vi } from "vitest";
+import type { Release, UpdateFault, UpdateStage } from "@/bridge";
+import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
+import { axeFindings, renderWith } from "@/test/render";
+import { Updates } from "./updates";
+
+const release: Release = {
+	version: "9.0.0",
+	date: Date.UTC(2026, 10, 20, 12),
+	notes: "Imports are faster.\n<img src=x onerror=alert(1)>",
+};
+
+function open(world: MemoryOptions["world"] = {}, options: MemoryOptions = {}) {
+	const backend = memoryBackend({ ...options, world });
+	return { ...renderWith(<Updates />, backend), backend };
+}
+
+const at = (stage: UpdateStage) => ({ updates: { stage, fault: null } });
+const look = () => screen.findByRole("button", { name: "Look for a new version" });
+
+test("nothing is asked until somebody presses the button; the newest version is said", async () => {
+	const backend = memoryBackend();
+	const asked = vi.spyOn(backend, "lookForUpdate");
+	const { user } = renderWith(<Updates />, backend);
+	const button = await look();
+	expect(button).toHaveAccessibleDescription(/Nothing is asked until you press this/);
+	expect(asked).not.toHaveBeenCalled();
+	await user.click(button);
+	expect(await screen.findByText("This is the newest version.")).toBeInTheDocument();
+	expect(asked).toHaveBeenCalledOnce();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("a copy that was built without a key says so and offers nothing to press", async () => {
+	open(at({ kind: "noKey" }));
+	expect(await screen.findByText(/was built without an address and a key/)).toBeInTheDocument();
+	expect(screen.queryByRole("button")).not.toBeInTheDocument();
+});
+
+test("where the organisation forbids it, the button says why it cannot be pressed", async () => {
+	open(at({ kind: "forbidden" }));
+	const button = await look();
+	expect(button).toBeDisabled();
+	expect(button).toHaveAccessibleDescription(/Your organisation does not let the program look/);
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("a newer version is shown with its day and its notes as plain text, and installed once that is confirmed", async () => {
+	const { user, backend, container } = open({ newest: { release, way: "here" } });
+	const install = vi.spyOn(backend, "installUpdate");
+	await user.click(await look());
+	expect(await screen.findByText("Version 9.0.0 is available")).toBeInTheDocument();
+	expect(screen.getByText("Published on November 20, 2026.")).toBeInTheDocument();
+	expect(screen.getByText(/<img src=x onerror=alert\(1\)>/)).toBeInTheDocument();
+	expect(container.querySelector("img")).toBeNull();
+	await user.click(screen.getByRole("button", { name: "Download and install…" }));
+	expect(install).not.toHaveBeenCalled();
+	const dialog = within(await screen.findByRole("dialog", { name: "Install version 9.0.0?" }));
+	await user.click(dialog.getByRole("button", { name: "Install the version" }));
+	expect(await screen.findByText("Version 9.0.0 is installed")).toBeInTheDocument();
+	expect(install).toHaveBeenCalledExactlyOnceWith("9.0.0");
+	const restart = vi.spyOn(backend, "restartForUpdate");
+	await user.click(screen.getByRole("button", { name: "Restart now" }));
+	expect(restart).toHaveBeenCalledOnce();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("what belongs to the system's packages is told of the newer version and installs nothing", async () => {
+	const { user, backend } = open({ newest: { release, way: "elsewhere" } });
+	await user.click(await look());
+	expect(await screen.findByText("Version 9.0.0 is available")).toBeInTheDocument();
+	expect(screen.getByText(/Update it with what installed it/)).toBeInTheDocument();
+	expect(screen.queryByRole("button", { name: "Download and install…" })).not.toBeInTheDocument();
+	const asked = vi.spyOn(backend, "lookForUpdate");
+	await user.click(screen.getByRole("button", { name: "Look again" }));
+	await waitFor(() => expect(asked).toHaveBeenCalledOnce());
+});
+
+test("a download shows how far it is, goes on while the page is away, and can be stopped", async () => {
+	const newest = { release, way: "here" } as const;
+	const { user, backend, unmount } = open(
+		{ ...at({ kind: "newer", ...newest }), newest },
+		{ endless: ["installUpdate"] },
+	);
+	await user.click(await screen.findByRole("button", { name: "Download and install…" }));
+	await user.click(await screen.findByRole("button", { name: "Install the version" }));
+	expect(await screen.findByText("Downloading version 9.0.0")).toBeInTheDocument();
+	unmount();
+	renderWith(<Updates />, backend);
+	expect(await screen.findByText("10.0 MB of 40.0 MB")).toBeInTheDocument();
+	expect(screen.getByRole("progressbar", { name: "Progress of the download" })).toHaveAttribute("aria-valuenow", "25");
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Stop the download" }));
+	expect(await screen.findByText("Version 9.0.0 is available")).toBeInTheDocument();
+});
+
+const faults: [UpdateFault, string, RegExp][] = [
+	[{ kind: "unreachable", said: "HTTP status 404" }, "The new versions could not be asked for", /Check the network/],
+	[{ kind: "notUnderstood", said: "expected value" }, "The answer cannot be understood", /A proxy may have answered/],
+	[{ kind: "notForThisSystem" }, "There is a newer version, and none for this system", /Try again later/],
+	[{ kind: "cut", said: "5 bytes came" }, "The download broke off", /thrown away/],
+	[
+		{ kind: "notOurs", said: "The signature was created with a different key" },
+		"The installer is not signed by the publisher of this program",
+		/Do not install it by hand/,
+	],
+	[
+		{ kind: "notInstalled", said: "Permission denied" },
+		"The new version could not be installed",
+		/the disk is not full/,
+	],
+	[{ kind: "notOffered" }, "This version is not on offer any more", /Look for a new version again/],
+	[
+		{ kind: "operationRuns", operation: "import_server", siteName: "City GIS" },
+		"An operation is running",
+		/Server import on City GIS is running/,
+	],
+	[{ kind: "practiceRuns" }, "The practice site is running", /Stop the practice site/],
+];
+
+test.each(faults)("%o is said with what to do, and that nothing was changed", async (fault, title, advice) => {
+	const { user } = open({ ...at({ kind: "newer", release, way: "here" }), updateFault: fault });
+	await user.click(await screen.findByRole("button", { name: "Download and install…" }));
+	await user.click(await screen.findByRole("button", { name: "Install the version" }));
+	const notice = within(await screen.findByRole("alert", { name: title }));
+	expect(notice.getByText(advice)).toBeInTheDocument();
+	expect(notice.getByText("Nothing was changed.")).toBeInTheDocument();
+	if ("said" in fault) expect(notice.getByText(fault.said)).toBeInTheDocument();
+	await waitFor(() => expect(screen.getByText("Version 9.0.0 is available")).toBeInTheDocument());
+});

@@ -1,0 +1,225 @@
+import { Button, Group, Loader, Paper, Progress, ScrollArea, Stack, Text, Title } from "@mantine/core";
+import { IconCircleX, IconLock } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Release, type UpdateFault, type UpdateStage, type UpdateView, useBackend } from "@/bridge";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { Notice } from "@/components/notice";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatDay, formatSize } from "@/lib/format";
+import { queryKeys, useUpdates } from "@/lib/queries";
+
+/** Newer versions of the program: looked for when somebody presses the button, and not before. */
+export function Updates() {
+	const { t } = useTranslation("updates");
+	const updates = useUpdates();
+	const title = useId();
+	if (!updates.data) return updates.error ? <ProblemNotice problem={updates.error} /> : null;
+	const { stage, fault } = updates.data;
+	return (
+		<Stack gap="sm" component="section" aria-labelledby={title} maw={720}>
+			<Title order={3} size="sm" id={title}>
+				{t("title")}
+			</Title>
+			<Stage stage={stage} />
+			{fault ? <Fault fault={fault} isInstalled={stage.kind === "installed"} /> : null}
+		</Stack>
+	);
+}
+
+function Stage({ stage }: { stage: UpdateStage }) {
+	const { t } = useTranslation("updates");
+	switch (stage.kind) {
+		case "noKey":
+			return <Text size="sm">{t("noKey")}</Text>;
+		case "forbidden":
+		case "notLooked":
+		case "upToDate":
+			return <Look stage={stage.kind} />;
+		case "newer":
+			return <Newer release={stage.release} isHere={stage.way === "here"} />;
+		case "downloading":
+			return <Downloading {...stage} />;
+		case "installing":
+			return (
+				<Group gap="sm" wrap="nowrap" role="status">
+					<Loader size={20} aria-hidden />
+					<Text size="sm">{t("installing", { version: stage.release.version })}</Text>
+				</Group>
+			);
+		case "installed":
+			return <Installed release={stage.release} />;
+	}
+}
+
+/** A press of a button, after which it stands otherwise. */
+function useAct(act: () => Promise<UpdateView>) {
+	const queries = useQueryClient();
+	return useMutation({
+		mutationFn: act,
+		onSuccess: (now) => queries.setQueryData<UpdateView>(queryKeys.updates, now),
+	});
+}
+
+function Look({ stage }: { stage: "forbidden" | "notLooked" | "upToDate" }) {
+	const { t } = useTranslation("updates");
+	const backend = useBackend();
+	const look = useAct(() => backend.lookForUpdate());
+	const hint = useId();
+	const isForbidden = stage === "forbidden";
+	return (
+		<>
+			<Text size="sm" fw={600} role="status">
+				{stage === "upToDate" ? t("upToDate") : null}
+			</Text>
+			<Group>
+				<Button
+					variant="default"
+					aria-describedby={hint}
+					disabled={isForbidden}
+					loading={look.isPending}
+					onClick={() => look.mutate()}
+				>
+					{t("look")}
+				</Button>
+			</Group>
+			<Group gap={4} wrap="nowrap" id={hint}>
+				{isForbidden ? <IconLock size={12} aria-hidden /> : null}
+				<Text size="xs" c="dimmed">
+					{t(isForbidden ? "forbidden" : "hint")}
+				</Text>
+			</Group>
+			{look.error ? <ProblemNotice problem={look.error} /> : null}
+		</>
+	);
+}
+
+function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
+	const { t } = useTranslation("updates");
+	const backend = useBackend();
+	const install = useAct(() => backend.installUpdate(release.version));
+	const look = useAct(() => backend.lookForUpdate());
+	const [asking, setAsking] = useState(false);
+	const title = t("newer", { version: release.version });
+	return (
+		<Paper withBorder p="md">
+			<Stack gap="xs">
+				<Text fw={600} role="status">
+					{title}
+				</Text>
+				{release.date === null ? null : (
+					<Text size="sm" c="dimmed">
+						{t("madeAt", { day: formatDay(release.date) })}
+					</Text>
+				)}
+				{release.notes === "" ? null : (
+					<ScrollArea.Autosize
+						mah={240}
+						viewportProps={{ tabIndex: 0, role: "region", "aria-label": t("notes", { version: release.version }) }}
+					>
+						<Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+							{release.notes}
+						</Text>
+					</ScrollArea.Autosize>
+				)}
+				{isHere ? null : <Text size="sm">{t("elsewhere")}</Text>}
+				<Group gap="xs">
+					{isHere ? (
+						<Button loading={install.isPending} onClick={() => setAsking(true)}>
+							{t("install")}
+						</Button>
+					) : null}
+					<Button variant="default" loading={look.isPending} onClick={() => look.mutate()}>
+						{t("lookAgain")}
+					</Button>
+				</Group>
+				{install.error ? <ProblemNotice problem={install.error} /> : null}
+				{look.error ? <ProblemNotice problem={look.error} /> : null}
+			</Stack>
+			<ConfirmDialog
+				opened={asking}
+				onClose={() => setAsking(false)}
+				title={t("confirm.title", { version: release.version })}
+				confirm={t("confirm.act")}
+				onConfirm={() => install.mutate()}
+			>
+				<Text size="sm">{t("confirm.body")}</Text>
+				<Text size="sm">{t("confirm.windows")}</Text>
+			</ConfirmDialog>
+		</Paper>
+	);
+}
+
+function Downloading({ release, done, total }: Extract<UpdateStage, { kind: "downloading" }>) {
+	const { t } = useTranslation("updates");
+	const backend = useBackend();
+	const stop = useMutation({ mutationFn: () => backend.stopUpdate() });
+	const share = total ? (done / total) * 100 : 0;
+	return (
+		<Paper withBorder p="md">
+			<Stack gap="xs">
+				<Text fw={600} role="status">
+					{t("downloading", { version: release.version })}
+				</Text>
+				<Progress value={share} aria-label={t("progress")} />
+				<Text size="sm">
+					{total === null ? formatSize(done) : t("doneOf", { done: formatSize(done), total: formatSize(total) })}
+				</Text>
+				<Text size="sm" c="dimmed">
+					{t("leave")}
+				</Text>
+				<Group>
+					<Button size="xs" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+						{t("stop")}
+					</Button>
+				</Group>
+				{stop.error ? <ProblemNotice problem={stop.error} /> : null}
+			</Stack>
+		</Paper>
+	);
+}
+
+function Installed({ release }: { release: Release }) {
+	const { t } = useTranslation("updates");
+	const backend = useBackend();
+	const restart = useAct(() => backend.restartForUpdate());
+	return (
+		<Paper withBorder p="md">
+			<Stack gap="xs">
+				<Text fw={600} role="status">
+					{t("installed", { version: release.version })}
+				</Text>
+				<Text size="sm">{t("installedBody")}</Text>
+				<Group>
+					<Button loading={restart.isPending} onClick={() => restart.mutate()}>
+						{t("restart")}
+					</Button>
+				</Group>
+				{restart.error ? <ProblemNotice problem={restart.error} /> : null}
+			</Stack>
+		</Paper>
+	);
+}
+
+function Fault({ fault, isInstalled }: { fault: UpdateFault; isInstalled: boolean }) {
+	const { t } = useTranslation(["updates", "common"]);
+	const advice =
+		fault.kind === "operationRuns"
+			? t("fault.operationRuns.do", {
+					operation: t(`common:operation.${fault.operation}.name`),
+					site: fault.siteName,
+				})
+			: t(`fault.${fault.kind}.do`);
+	return (
+		<Notice tone="failed" icon={IconCircleX} role="alert" title={t(`fault.${fault.kind}.title`)}>
+			<Text size="sm">{advice}</Text>
+			{isInstalled ? null : <Text size="sm">{t("unchanged")}</Text>}
+			{"said" in fault ? (
+				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+					{fault.said}
+				</Text>
+			) : null}
+		</Notice>
+	);
+}
