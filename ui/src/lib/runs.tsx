@@ -9,7 +9,10 @@ export function RunsProvider({ children }: { children: ReactNode }) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	// A finished run may have changed anything that was read from the site.
-	const [store] = useState(() => new RunStore(backend, soonOnce(() => void queries.invalidateQueries())));
+	const [store] = useState(() => {
+		const settled = soonOnce(() => void queries.invalidateQueries());
+		return new RunStore(backend, settled);
+	});
 	useEffect(() => store.listen(), [store]);
 	return <RunsContext value={store}>{children}</RunsContext>;
 }
