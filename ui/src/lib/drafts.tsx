@@ -19,5 +19,11 @@ export function useDraft<T>(name: string): { kept: T | null; keep: (values: T | 
 		},
 		[drafts, name],
 	);
-	return { kept: (drafts.get(name) ?? null) as T | null, keep };
+	return {
+		// As it is when it is asked for: an act of later must not go by what an earlier drawing saw.
+		get kept() {
+			return (drafts.get(name) ?? null) as T | null;
+		},
+		keep,
+	};
 }

@@ -215,6 +215,28 @@ it("shows what was found before the window was loaded again, and offers what was
 	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
 });
 
+const byType = { column: "type", descending: false, filter: "", type: null };
+
+it("asks for the first rows before the table is drawn, in the order chosen last, and for each once", async () => {
+	const { user, backend } = show();
+	const rows = backend.itemRows;
+	const drawn: boolean[] = [];
+	const asked = vi.spyOn(backend, "itemRows").mockImplementation((...what) => {
+		drawn.push(screen.queryByRole("grid") !== null);
+		return rows(...what);
+	});
+	await user.click(await showAll());
+	await shown();
+	expect(drawn[0]).toBe(false);
+	await user.click(screen.getByRole("button", { name: /^Type/ }));
+	await waitFor(() => expect(asked).toHaveBeenLastCalledWith("city", expect.any(String), byType, 0, 100));
+	asked.mockClear();
+	await user.click(screen.getByRole("button", { name: "Search again" }));
+	await waitFor(() => expect(asked).toHaveBeenCalledWith("city", expect.any(String), byType, 0, 100));
+	await shown();
+	expect(asked).toHaveBeenCalledTimes(1);
+});
+
 it("says that what was found is not held any more", async () => {
 	const { site, world } = signedInSite();
 	const backend = memoryBackend({ world });

@@ -3,7 +3,7 @@ import { IconAdjustments, IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type FindItemsForm, type SiteView, useBackend } from "@/bridge";
+import { type FindItemsForm, type ItemQuery, type SiteView, useBackend } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
 import { useDraft } from "@/lib/drafts";
 import { useBrought } from "@/lib/last-parameters";
@@ -11,7 +11,10 @@ import { type Place, useNavigation } from "@/lib/navigation";
 import { queryKeys, useItemSearch } from "@/lib/queries";
 import { useOperation } from "@/lib/use-operation";
 import { Filters } from "./filters";
+import type { Order } from "./item-grid";
 import { Results } from "./report";
+import { itemRowsOf } from "./use-item-rows";
+import { orderName, usualOrder } from "./use-kept";
 import { asksTheSame, broughtValues, request } from "./values";
 
 export function FindItems({ site }: { site: SiteView }) {
@@ -19,10 +22,14 @@ export function FindItems({ site }: { site: SiteView }) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const [unfolded, setUnfolded] = useState(false);
+	const order = useDraft<Order>(orderName(site.id));
 	const handle = useOperation("find_items", site, async (run, form: FindItemsForm) => {
 		const ended = await backend.findItems(site.id, run, form);
 		if (ended.kind === "done") {
 			queries.setQueryData(queryKeys.itemSearch(site.id), ended.report);
+			// Its first rows are on their way while the table is being drawn.
+			const query: ItemQuery = { ...(order.kept ?? usualOrder), filter: "", type: null };
+			void queries.prefetchQuery(itemRowsOf(backend, site.id, ended.report, query, 0));
 			// What was found needs the room.
 			setUnfolded(false);
 		}

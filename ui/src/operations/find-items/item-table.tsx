@@ -3,13 +3,13 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemQuery, ItemSearchView, SiteView } from "@/bridge";
-import { useDraft } from "@/lib/drafts";
 import { ColumnMenu } from "./column-menu";
 import { type ColumnChoice, usualColumns } from "./columns";
 import { ItemDetails } from "./item-details";
-import { ItemGrid, type Order } from "./item-grid";
+import { ItemGrid } from "./item-grid";
 import { Narrow } from "./narrow";
 import { SaveItems } from "./save-items";
+import { orderName, useKept, usualOrder } from "./use-kept";
 
 interface ItemTableProps {
 	site: SiteView;
@@ -23,7 +23,7 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const { t } = useTranslation("findItems");
 	const [words, setWords] = useState(narrow);
 	const [type, setType] = useState<string | null>(null);
-	const [order, setOrder] = useKept<Order>(`${site.id} find_items order`, { column: "path", descending: false });
+	const [order, setOrder] = useKept(orderName(site.id), usualOrder);
 	const [choice, setChoice] = useKept<ColumnChoice>(`${site.id} find_items columns`, usualColumns);
 	const [opened, setOpened] = useState<number | null>(null);
 	const [matching, setMatching] = useState(search.total);
@@ -59,15 +59,4 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 			<ItemDetails site={site.id} search={search.id} item={opened} onClose={() => setOpened(null)} />
 		</Stack>
 	);
-}
-
-/** Kept for as long as the window is open: how somebody likes this table is no property of the site. */
-function useKept<T>(name: string, usual: T): [T, (value: T) => void] {
-	const { kept, keep } = useDraft<T>(name);
-	const [value, setValue] = useState(kept ?? usual);
-	const set = (next: T) => {
-		keep(next);
-		setValue(next);
-	};
-	return [value, set];
 }

@@ -1,5 +1,13 @@
-import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
-import { type ItemQuery, type ItemRow, type ItemSearchView, type Problem, type SiteId, useBackend } from "@/bridge";
+import { keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
+import {
+	type Backend,
+	type ItemQuery,
+	type ItemRow,
+	type ItemSearchView,
+	type Problem,
+	type SiteId,
+	useBackend,
+} from "@/bridge";
 import { queryKeys } from "@/lib/queries";
 
 /** Rows are asked for in pages of this many. */
@@ -15,6 +23,17 @@ export interface ItemRowsHandle {
 	retry: () => void;
 }
 
+/** The rows of one page. */
+export function itemRowsOf(backend: Backend, site: SiteId, search: ItemSearchView, query: ItemQuery, page: number) {
+	return queryOptions({
+		queryKey: [...queryKeys.itemRows(site, search.id), query, page] as const,
+		queryFn: () => backend.itemRows(site, search.id, query, page * pageSize, pageSize),
+		// What was found does not change while it is held.
+		staleTime: "static",
+		gcTime: 30_000,
+	});
+}
+
 /** The rows around those that can be seen. The program keeps all of them; a page is forgotten when it is out of sight. */
 export function useItemRows(
 	site: SiteId,
@@ -23,13 +42,7 @@ export function useItemRows(
 	seen: { first: number; last: number },
 ): ItemRowsHandle {
 	const backend = useBackend();
-	const page = (number: number) => ({
-		queryKey: [...queryKeys.itemRows(site, search.id), query, number] as const,
-		queryFn: () => backend.itemRows(site, search.id, query, number * pageSize, pageSize),
-		// What was found does not change while it is held.
-		staleTime: Number.POSITIVE_INFINITY,
-		gcTime: 30_000,
-	});
+	const page = (number: number) => itemRowsOf(backend, site, search, query, number);
 	const first = useQuery({ ...page(0), placeholderData: keepPreviousData });
 	const numbers = pagesBetween(seen.first, seen.last);
 	const others = useQueries({ queries: numbers.map(page) });
