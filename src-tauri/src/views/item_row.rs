@@ -1,8 +1,8 @@
 //! A data store item in one line of a table, without secrets.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
-use serde_json::value::RawValue;
+use steward_client::{Field, InfoFields, ItemFields};
 
 use crate::views::data_item::{
     is_encrypted, is_harmless, list, masked, name_or_path, number, text, texts, yes_or_no,
@@ -45,52 +45,6 @@ pub struct ItemRow {
     pub modified: Option<Millis>,
 }
 
-/// A field of an item, as the site wrote it; `None` where the site says nothing.
-type Field<'a> = Option<&'a RawValue>;
-
-/// What a row shows of an item. The rest is skipped: as trees, a hundred thousand items would take a second.
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Item<'a> {
-    #[serde(borrow)]
-    id: Field<'a>,
-    name: Field<'a>,
-    path: Field<'a>,
-    r#type: Field<'a>,
-    client_path: Field<'a>,
-    provider: Field<'a>,
-    description: Field<'a>,
-    revision: Field<'a>,
-    purposes: Field<'a>,
-    system_managed: Field<'a>,
-    encrypt_attributes: Field<'a>,
-    info: Field<'a>,
-    meta: Field<'a>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Info<'a> {
-    #[serde(borrow)]
-    path: Field<'a>,
-    object_store: Field<'a>,
-    host_name: Field<'a>,
-    connection_string: Field<'a>,
-    provider: Field<'a>,
-    purposes: Field<'a>,
-    machines: Field<'a>,
-    is_managed: Field<'a>,
-    system_managed: Field<'a>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Meta<'a> {
-    #[serde(borrow)]
-    created: Field<'a>,
-    modified: Field<'a>,
-}
-
 impl ItemRow {
     /// Reads an item. Any field may be missing or of another type; what is no object has an empty row.
     #[must_use]
@@ -98,29 +52,27 @@ impl ItemRow {
         Self::read(place, item).unwrap_or_else(|| {
             // A field that stands there twice counts as the last one, as it does wherever an item is a tree.
             let once = serde_json::from_str::<Value>(item).unwrap_or_default().to_string();
-            Self::read(place, &once).unwrap_or_else(|| Self::shown(place, &Item::default()))
+            Self::read(place, &once).unwrap_or_else(|| Self::shown(place, &ItemFields::default()))
         })
     }
 
     fn read(place: u32, item: &str) -> Option<Self> {
-        Some(Self::shown(place, &serde_json::from_str(item).ok()?))
+        Some(Self::shown(place, &ItemFields::read(item)?))
     }
 
-    fn shown(place: u32, item: &Item<'_>) -> Self {
-        let info: Info<'_> = fields(item.info);
-        let meta: Meta<'_> = fields(item.meta);
-        let encrypted = texts(&value(item.encrypt_attributes));
+    fn shown(place: u32, item: &ItemFields<'_>) -> Self {
+        let (info, meta) = (item.info(), item.meta());
+        let encrypted = texts(&item.encrypt_attributes.value());
         let plain = |path: &str, text: String| {
             let hidden = is_encrypted(path, &encrypted);
             // Nearly always; each text that is made anew counts a hundred thousand times.
             if !hidden && is_harmless(&text) { text } else { masked(&text, hidden).0 }
         };
         let shown = |path: &str, field: Field<'_>| plain(path, words(field));
-        let provider =
-            item.provider.map_or(("info.provider", info.provider), |_| ("provider", item.provider));
-        let purposes =
-            item.purposes.map_or(("info.purposes", info.purposes), |_| ("purposes", item.purposes));
-        let machines = value(info.machines);
+        let own_or = |name, own: Field<'_>, in_info, other| {
+            if own.is_said() { shown(name, own) } else { shown(in_info, other) }
+        };
+        let machines = info.machines.value();
         let machines = list(&machines).iter();
         let machines: Vec<String> =
             machines.map(|machine| plain("info.machines.name", text(&machine["name"]))).collect();
@@ -132,21 +84,21 @@ impl ItemRow {
             path,
             r#type: shown("type", item.r#type),
             location: masked(&location(item, &info, &encrypted), false).0,
-            provider: shown(provider.0, provider.1),
+            provider: own_or("provider", item.provider, "info.provider", info.provider),
             description: shown("description", item.description),
             revision: shown("revision", item.revision),
-            purposes: shown(purposes.0, purposes.1),
+            purposes: own_or("purposes", item.purposes, "info.purposes", info.purposes),
             machines: machines.join(", "),
-            is_managed: yes_or_no(&value(info.is_managed)),
-            system_managed: yes_or_no(&value(item.system_managed.or(info.system_managed))),
-            created: number(&value(meta.created)).map(Millis),
-            modified: number(&value(meta.modified)).map(Millis),
+            is_managed: yes_or_no(&info.is_managed.value()),
+            system_managed: yes_or_no(&item.system_managed.or(info.system_managed).value()),
+            created: number(&meta.created.value()).map(Millis),
+            modified: number(&meta.modified.value()).map(Millis),
         }
     }
 }
 
 /// Where the data is, from the few parts of an item that say so and are no secrets.
-fn location(item: &Item<'_>, info: &Info<'_>, encrypted: &[String]) -> String {
+fn location(item: &ItemFields<'_>, info: &InfoFields<'_>, encrypted: &[String]) -> String {
     // What the site names as encrypted is nothing to read from.
     let said = |(path, field): (&str, Field<'_>)| {
         if is_encrypted(path, encrypted) { String::new() } else { words(field) }
@@ -162,7 +114,7 @@ fn location(item: &Item<'_>, info: &Info<'_>, encrypted: &[String]) -> String {
     }
     let connection = said(("info.connectionString", info.connection_string));
     if connection.starts_with('{') {
-        let parts: Info<'_> = serde_json::from_str(&connection).unwrap_or_default();
+        let parts = InfoFields::read(&connection).unwrap_or_default();
         return words(parts.path.or(parts.object_store));
     }
     let part = |wanted: &str| {
@@ -174,19 +126,9 @@ fn location(item: &Item<'_>, info: &Info<'_>, encrypted: &[String]) -> String {
     [part("DATABASE"), part("SERVER")].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// The fields of a part of an item; none where it is no object.
-fn fields<'a, T: Default + Deserialize<'a>>(part: Field<'a>) -> T {
-    part.and_then(|part| serde_json::from_str(part.get()).ok()).unwrap_or_default()
-}
-
-fn value(field: Field<'_>) -> Value {
-    fields(field)
-}
-
 /// A field as a text.
 fn words(field: Field<'_>) -> String {
-    let plain = field.and_then(|field| serde_json::from_str(field.get()).ok());
-    plain.unwrap_or_else(|| text(&value(field)))
+    field.text().unwrap_or_else(|| text(&field.value()))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::Task;
 use crate::project::Project;
 use crate::setup::front_end;
 use crate::setup::packages::{self, Purpose};
-use crate::setup::storage_servers;
+use crate::setup::{storage_servers, vendor_client};
 use crate::{desktop, process};
 
 pub(super) const TASK: Task = Task {
@@ -70,6 +70,9 @@ fn in_the_window(project: &Project, what: &str) -> Result<ExitCode> {
     build(project, WITH_THE_PROGRAM, &["--bin", "site-steward"])?;
     let mut bench = bench(project, what);
     bench.env("STEWARD_APP", built(project, "site-steward")).args(["--only", what]);
+    if what == "window" {
+        bench.env("STEWARD_PYTHON", vendor_client::install(project)?);
+    }
     desktop::run(project, &mut bench)
 }
 

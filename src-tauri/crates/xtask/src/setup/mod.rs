@@ -6,3 +6,4 @@ mod node;
 pub(crate) mod packager;
 pub(crate) mod packages;
 pub(crate) mod storage_servers;
+pub(crate) mod vendor_client;

@@ -46,10 +46,11 @@ pub(crate) const VIRTUAL_DESKTOP: &[&str] = &[
 const CLEAN_ROOT: &[&str] = &["debootstrap", "mount"];
 
 /// The programs that we are measured beside.
-const BENCH: &[&str] = &["build-essential", "7zip", "zstd", "sqlite3", "rclone", "curl", "chromium"];
+const BENCH: &[&str] =
+    &["build-essential", "7zip", "zstd", "sqlite3", "rclone", "curl", "chromium", "python3-venv"];
 
 /// The same, as they are called.
-const BENCH_PROGRAMS: &[&str] = &["7zz", "zstd", "sqlite3", "rclone", "tar", "curl", "chromium"];
+const BENCH_PROGRAMS: &[&str] = &["7zz", "zstd", "sqlite3", "rclone", "tar", "curl", "chromium", "python3"];
 
 /// A compiler that can build its own standard library for Windows, and what stands for Windows.
 const WINDOWS: &[&str] =
