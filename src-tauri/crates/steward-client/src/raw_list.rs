@@ -1,12 +1,13 @@
 //! The elements of a list out of an answer, each as it came.
 
+use std::fmt;
 use std::ops::Range;
 
 use serde_json::value::RawValue;
 
 /// The elements of a list as the site wrote them. They lie in the text of the answer itself: a hundred thousand texts of
 /// their own would take longer to make than the list to read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct RawList {
     text: String,
     places: Vec<Range<usize>>,
@@ -41,6 +42,12 @@ impl RawList {
     #[must_use]
     pub fn get(&self, number: usize) -> Option<&str> {
         self.text.get(self.places.get(number)?.clone())
+    }
+}
+
+impl fmt::Debug for RawList {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries((0..self.len()).filter_map(|number| self.get(number))).finish()
     }
 }
 
