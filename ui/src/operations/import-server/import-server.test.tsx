@@ -1,4 +1,4 @@
-import { act, screen } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, Problem } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
@@ -209,6 +209,10 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Open its report" })).toBeVisible();
+	// What holds now stands on top; what the import had said is folded away.
+	await waitFor(() => expect(screen.queryByText(/^Imported/)).not.toBeVisible());
+	await user.click(screen.getByRole("button", { name: "What the import had reported" }));
+	expect(await screen.findByText(/^Imported/)).toBeVisible();
 	const history = await pastOf(backend);
 	expect(history[0]?.parameters).toContainEqual({ name: "undoes", value: history[1]?.id });
 	expect(await axeFindings()).toEqual([]);
