@@ -4,7 +4,7 @@ import { IconArrowBackUp } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type RecordId, type SiteView, useBackend } from "@/bridge";
+import { type Millis, type RecordId, type SiteView, useBackend } from "@/bridge";
 import { formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { useUndone } from "@/lib/use-undone";
@@ -16,12 +16,14 @@ interface UndoImportProps {
 	site: SiteView;
 	/** The import. Its record keeps the way back, also when the answer was lost. */
 	record: RecordId;
+	/** When that export was complete, where the page has it. */
+	takenAt?: Millis;
 	/** Whether the page says by itself that the import was undone. */
 	saidAbove?: boolean;
 }
 
 /** Undoes an import with the export that was made before it, once the name of the site is typed. */
-export function UndoImport({ site, record, saidAbove = false }: UndoImportProps) {
+export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImportProps) {
 	const { t } = useTranslation("run");
 	const backend = useBackend();
 	const queries = useQueryClient();
@@ -54,19 +56,22 @@ export function UndoImport({ site, record, saidAbove = false }: UndoImportProps)
 			)}
 			{end === "unknown" ? <Outcome outcome="unknown" title={t("undoImport.unknown", { site: site.name })} /> : null}
 			{undo.error ? <ProblemNotice problem={undo.error} /> : null}
-			{asking ? <Confirm site={site} onClose={close} onConfirm={(typed) => undo.mutate(typed)} /> : null}
+			{asking ? (
+				<Confirm site={site} takenAt={takenAt} onClose={close} onConfirm={(typed) => undo.mutate(typed)} />
+			) : null}
 		</Stack>
 	);
 }
 
 interface ConfirmProps {
 	site: SiteView;
+	takenAt: Millis | undefined;
 	onClose: () => void;
 	onConfirm: (typed: string) => void;
 }
 
 /** It is an import again: what it replaces does not come back. */
-function Confirm({ site, onClose, onConfirm }: ConfirmProps) {
+function Confirm({ site, takenAt, onClose, onConfirm }: ConfirmProps) {
 	const { t } = useTranslation(["run", "common"]);
 	const [typed, setTyped] = useState("");
 	const toType = site.kind === "practice" ? "" : site.name;
@@ -84,7 +89,11 @@ function Confirm({ site, onClose, onConfirm }: ConfirmProps) {
 				}}
 			>
 				<Stack>
-					<Text size="sm">{t("undoImport.what", { site: site.name })}</Text>
+					<Text size="sm">
+						{takenAt === undefined
+							? t("undoImport.what", { site: site.name })
+							: t("undoImport.whatOf", { site: site.name, at: formatTime(takenAt) })}
+					</Text>
 					{toType ? (
 						<TextInput
 							label={t("undoImport.type", { text: toType })}

@@ -205,6 +205,7 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	expect(screen.getByRole("button", { name: "Undo the import" })).toBeDisabled();
 	expect(await axeFindings()).toEqual([]);
+	expect(screen.getByText(/with the export from before the import: as it was then \(\d.*\)\.$/)).toBeVisible();
 	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
