@@ -1,28 +1,29 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type HistoryEntry, type RecordId, type ReportCounts, type SiteView, useBackend } from "@/bridge";
+import { type Millis, type RecordId, type SiteView, useBackend } from "@/bridge";
 import { formatTime } from "@/lib/format";
-import { parameterOf } from "@/lib/last-parameters";
-import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries";
+import { useUndone } from "@/lib/use-undone";
 import { Outcome } from "./outcome";
 import { ProblemNotice } from "./problem-notice";
-
-/** Records that can hold the identifier of an import: its own, and those that undid it. */
-const few = 5;
+import { Undone } from "./undone";
 
 interface UndoImportProps {
 	site: SiteView;
 	/** The import. Its record keeps the way back, also when the answer was lost. */
 	record: RecordId;
+	/** When that export was complete, where the page has it. */
+	takenAt?: Millis;
+	/** Whether the page says by itself that the import was undone. */
+	saidAbove?: boolean;
 }
 
 /** Undoes an import with the export that was made before it, once the name of the site is typed. */
-export function UndoImport({ site, record }: UndoImportProps) {
+export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImportProps) {
 	const { t } = useTranslation("run");
 	const backend = useBackend();
 	const queries = useQueryClient();
@@ -34,12 +35,13 @@ export function UndoImport({ site, record }: UndoImportProps) {
 	});
 	const end = undo.data?.kind;
 	const before = useUndone(site, record);
+	const said = saidAbove && before !== null;
 	return (
 		<Stack gap="xs" align="flex-start">
-			{undo.data?.kind === "done" ? (
+			{undo.data?.kind === "done" && !said ? (
 				<Undone site={site} counts={undo.data.report.counts} record={undo.data.record} />
 			) : null}
-			{before && end !== "done" ? (
+			{before && !said && end !== "done" ? (
 				<Text size="sm">{t("undoImport.before", { at: formatTime(before.startedAt) })}</Text>
 			) : null}
 			{end === "done" ? null : (
@@ -54,63 +56,22 @@ export function UndoImport({ site, record }: UndoImportProps) {
 			)}
 			{end === "unknown" ? <Outcome outcome="unknown" title={t("undoImport.unknown", { site: site.name })} /> : null}
 			{undo.error ? <ProblemNotice problem={undo.error} /> : null}
-			{asking ? <Confirm site={site} onClose={close} onConfirm={(typed) => undo.mutate(typed)} /> : null}
-		</Stack>
-	);
-}
-
-/** The newest record that says that this import was undone; `null` when there is none. */
-function useUndone(site: SiteView, record: RecordId): HistoryEntry | null {
-	const backend = useBackend();
-	const search = { text: record, site: site.id, operation: "import_server" as const, username: null };
-	const found = useQuery({
-		queryKey: [...queryKeys.history, "undone", record],
-		queryFn: () =>
-			backend.searchHistory({ ...search, outcomes: ["succeeded", "warnings"], from: null, to: null }, null, few),
-	});
-	return found.data?.entries.find(({ parameters }) => parameterOf(parameters, "undoes") === record) ?? null;
-}
-
-interface UndoneProps {
-	site: SiteView;
-	counts: ReportCounts;
-	/** Of the undoing itself. */
-	record: RecordId | null;
-}
-
-/** It is an import, and can leave services that do not start like any other. */
-function Undone({ site, counts, record }: UndoneProps) {
-	const { t } = useTranslation("run");
-	const { go } = useNavigation();
-	const { failedServices, warnings } = counts;
-	if (failedServices + warnings === 0) {
-		return <Outcome outcome="succeeded" title={t("undoImport.undone", { site: site.name })} />;
-	}
-	const title =
-		failedServices > 0
-			? t("undoImport.undoneFailed", { count: failedServices })
-			: t("undoImport.undoneWarned", { count: warnings });
-	return (
-		<Outcome outcome="warnings" title={title}>
-			{record ? (
-				<Group>
-					<Button size="xs" variant="default" onClick={() => go({ page: "history", record })}>
-						{t("undoImport.report")}
-					</Button>
-				</Group>
+			{asking ? (
+				<Confirm site={site} takenAt={takenAt} onClose={close} onConfirm={(typed) => undo.mutate(typed)} />
 			) : null}
-		</Outcome>
+		</Stack>
 	);
 }
 
 interface ConfirmProps {
 	site: SiteView;
+	takenAt: Millis | undefined;
 	onClose: () => void;
 	onConfirm: (typed: string) => void;
 }
 
 /** It is an import again: what it replaces does not come back. */
-function Confirm({ site, onClose, onConfirm }: ConfirmProps) {
+function Confirm({ site, takenAt, onClose, onConfirm }: ConfirmProps) {
 	const { t } = useTranslation(["run", "common"]);
 	const [typed, setTyped] = useState("");
 	const toType = site.kind === "practice" ? "" : site.name;
@@ -128,7 +89,11 @@ function Confirm({ site, onClose, onConfirm }: ConfirmProps) {
 				}}
 			>
 				<Stack>
-					<Text size="sm">{t("undoImport.what", { site: site.name })}</Text>
+					<Text size="sm">
+						{takenAt === undefined
+							? t("undoImport.what", { site: site.name })
+							: t("undoImport.whatOf", { site: site.name, at: formatTime(takenAt) })}
+					</Text>
 					{toType ? (
 						<TextInput
 							label={t("undoImport.type", { text: toType })}

@@ -192,6 +192,8 @@ export function undoImport(world: World, site: SiteView, record: string, confirm
 		work: (own) => {
 			const report = importReport();
 			world.reports.set(own, report);
+			const entry = world.history.find(({ id }) => id === own);
+			if (entry) entry.hasReport = true;
 			return report;
 		},
 		judge: () => fine("i90b1"),

@@ -55,6 +55,7 @@ export function HistoryDetails({ entry, sites, onClose, onOpenReport }: HistoryD
 					key={entry.id}
 					entry={entry}
 					site={sites.find(({ id }) => id === entry.site) ?? null}
+					onClose={onClose}
 					onOpenReport={() => onOpenReport(entry)}
 				/>
 			) : null}
@@ -65,10 +66,11 @@ export function HistoryDetails({ entry, sites, onClose, onOpenReport }: HistoryD
 interface DetailsProps {
 	entry: HistoryEntry;
 	site: SiteView | null;
+	onClose: () => void;
 	onOpenReport: () => void;
 }
 
-function Details({ entry, site, onOpenReport }: DetailsProps) {
+function Details({ entry, site, onClose, onOpenReport }: DetailsProps) {
 	const { t } = useTranslation("history");
 	const elapsed = entry.elapsed ?? (entry.endedAt === null ? null : entry.endedAt - entry.startedAt);
 	return (
@@ -79,7 +81,7 @@ function Details({ entry, site, onOpenReport }: DetailsProps) {
 			{entry.outcome === "unknown" ? (
 				<>
 					<Text size="sm">{t("details.unknown")}</Text>
-					<OutcomeCheck key={entry.id} entry={entry} />
+					<OutcomeCheck key={entry.id} entry={entry} onLeave={onClose} />
 				</>
 			) : null}
 			<Settlement entry={entry} />

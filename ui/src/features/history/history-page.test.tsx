@@ -309,6 +309,10 @@ test("a lost answer is checked and settled, and the facts stay", async () => {
 	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
 	expect(await within(drawer).findByText(/a whole archive/)).toBeVisible();
 	expect(within(drawer).getByText("This looks as if it was done.")).toBeVisible();
+	// None of the verdicts is put forward.
+	for (const name of ["It was done", "It was not done"]) {
+		expect(within(drawer).getByRole("button", { name })).toHaveAttribute("data-variant", "default");
+	}
 	await user.type(within(drawer).getByLabelText("How you know (optional)"), "the file is there");
 	await user.click(within(drawer).getByRole("button", { name: "It was done" }));
 	expect(await within(drawer).findByText(/^Concluded by gisadmin/)).toBeVisible();
@@ -316,6 +320,17 @@ test("a lost answer is checked and settled, and the facts stay", async () => {
 	expect(within(drawer).queryByRole("button", { name: "Check what became of it" })).toBeNull();
 	expect(await backend.settlement("r2")).toMatchObject({ note: "the file is there" });
 	expect(await axeFindings()).toEqual([]);
+});
+
+test("a lost answer may be left unknown after the check", async () => {
+	const { world } = signedInSite();
+	const lost = entry({ id: "r2", outcome: "unknown", endedAt: null });
+	const { user, backend } = open({ world: { ...world, history: [lost] } });
+	const drawer = await details(user, /^Portal export/);
+	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
+	await user.click(await within(drawer).findByRole("button", { name: "Leave it unknown" }));
+	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+	expect(await backend.settlement("r2")).toBeNull();
 });
 
 test("where the practice site ended with the program, it is started from the check, which then goes on", async () => {

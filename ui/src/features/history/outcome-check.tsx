@@ -19,8 +19,14 @@ import { queryKeys, usePractice, useSites } from "@/lib/queries";
 import { usePracticeStart } from "@/lib/use-practice-start";
 import { useSaveInvitation } from "@/lib/use-save-invitation";
 
+interface OutcomeCheckProps {
+	entry: HistoryEntry;
+	/** Closes what this stands in, without a conclusion. */
+	onLeave: () => void;
+}
+
 /** For a lost answer: what can be seen now, and what the person concludes. */
-export function OutcomeCheck({ entry }: { entry: HistoryEntry }) {
+export function OutcomeCheck({ entry, onLeave }: OutcomeCheckProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const check = useMutation({ mutationFn: () => backend.checkOutcome(entry.id) });
@@ -28,7 +34,11 @@ export function OutcomeCheck({ entry }: { entry: HistoryEntry }) {
 	const asleep = useAsleep(entry.site) || start.isPending;
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+			<Button
+				variant={check.isIdle || check.isPending ? "filled" : "default"}
+				loading={check.isPending}
+				onClick={() => check.mutate()}
+			>
 				{t("details.check")}
 			</Button>
 			{asleep && (check.error || check.data) ? (
@@ -40,10 +50,10 @@ export function OutcomeCheck({ entry }: { entry: HistoryEntry }) {
 			) : (
 				<>
 					{check.error ? <ProblemNotice problem={check.error} onRetry={() => check.mutate()} /> : null}
-					{check.data ? <Found site={entry.site} check={check.data} /> : null}
+					{check.data ? <Found site={entry.site} check={check.data} ended={start.isSuccess} /> : null}
 				</>
 			)}
-			{check.data ? <Settle entry={entry} /> : null}
+			{check.data ? <Settle entry={entry} onLeave={onLeave} /> : null}
 		</Stack>
 	);
 }
@@ -68,7 +78,14 @@ function Asleep(props: { problem: Problem | null; starting: boolean; onStart: ()
 	);
 }
 
-function Found({ site, check }: { site: SiteId; check: Findings }) {
+interface FoundProps {
+	site: SiteId;
+	check: Findings;
+	/** Whether the site is known to have ended since: what was sent to it cannot be running. */
+	ended: boolean;
+}
+
+function Found({ site, check, ended }: FoundProps) {
 	const { t } = useTranslation("history");
 	const words = useFactWords();
 	return (
@@ -85,7 +102,9 @@ function Found({ site, check }: { site: SiteId; check: Findings }) {
 					</List.Item>
 				))}
 			</List>
-			<Text size="sm">{t(`details.suggestion.${check.suggestion}`)}</Text>
+			<Text size="sm">
+				{t(`details.suggestion.${ended && check.suggestion === "unclear" ? "unclearEnded" : check.suggestion}`)}
+			</Text>
 		</Stack>
 	);
 }
@@ -106,7 +125,7 @@ function SaveInvitation({ site, kept }: { site: SiteId; kept: KeptFile }) {
 	);
 }
 
-function Settle({ entry }: { entry: HistoryEntry }) {
+function Settle({ entry, onLeave }: OutcomeCheckProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const queries = useQueryClient();
@@ -130,11 +149,14 @@ function Settle({ entry }: { entry: HistoryEntry }) {
 				onChange={(event) => setNote(event.currentTarget.value)}
 			/>
 			<Group gap="xs">
-				<Button size="xs" loading={settle.isPending} onClick={() => settle.mutate("succeeded")}>
+				<Button size="xs" variant="default" loading={settle.isPending} onClick={() => settle.mutate("succeeded")}>
 					{t("details.settleDone")}
 				</Button>
 				<Button size="xs" variant="default" loading={settle.isPending} onClick={() => settle.mutate("failed")}>
 					{t("details.settleFailed")}
+				</Button>
+				<Button size="xs" variant="subtle" disabled={settle.isPending} onClick={onLeave}>
+					{t("details.leaveUnknown")}
 				</Button>
 			</Group>
 			{settle.error ? <ProblemNotice problem={settle.error} /> : null}

@@ -143,6 +143,33 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 	expect(screen.getByRole("checkbox", { name: path })).not.toBeChecked();
 });
 
+it("says of a result what holds now", async () => {
+	const { user } = show();
+	await firstLoud();
+	await user.click(screen.getByRole("checkbox", { name: "Select every service in Hosted" }));
+	await silence(user, "2 services");
+	const restored = async (path: string) => {
+		await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${path}`) }));
+		const dialog = await screen.findByRole("dialog");
+		await user.click(within(dialog).getByRole("button", { name: /^Activate/ }));
+		expect(await screen.findByText(`The webhooks of ${path} are as they were`)).toBeVisible();
+	};
+	expect(await screen.findByText("The webhooks of 2 services on City GIS are silent")).toBeVisible();
+	const ledger = await screen.findByRole("region", { name: "Silenced from here" });
+	const paths = within(ledger)
+		.getAllByRole("group")
+		.map((group) => group.getAttribute("aria-label") ?? "");
+	await restored(paths[0] ?? "");
+	expect(await screen.findByText("The webhooks of 2 services on City GIS were silenced")).toBeVisible();
+	expect(screen.getByText(/^1 of them is silent until/)).toBeVisible();
+	expect(screen.getByRole("row", { name: new RegExp(`${paths[0]} Restored`) })).toBeVisible();
+	for (const path of paths.slice(1)) await restored(path);
+	expect(await screen.findByText(/^They were restored \(/)).toBeVisible();
+	expect(screen.queryByText("Silent")).toBeNull();
+	expect(screen.queryByText(/stay silent/)).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+});
+
 it("selects a folder at once, and finds a service by the name of its webhook", async () => {
 	const { user } = show();
 	await firstLoud();

@@ -1,11 +1,14 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
-import { IconBellOff, IconCircleX } from "@tabler/icons-react";
+import { IconBell, IconBellOff, IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { DeactivateReport, DeactivateWebhooksForm, Problem, SiteView } from "@/bridge";
+import type { DeactivateReport, DeactivateWebhooksForm, Problem, SilenceView, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
+import { formatTime } from "@/lib/format";
 import { useProblemWords } from "@/lib/problem-words";
+import { useSilences } from "@/lib/queries";
+import { dealtWith } from "./dealt-with";
 import { Ledger } from "./ledger";
 import type { Restore } from "./use-restore";
 
@@ -21,15 +24,25 @@ export function Report({ site, done, restore }: ReportProps) {
 	const { services } = done.report;
 	const failed = services.filter(({ problem }) => problem !== null);
 	const silent = services.filter(({ problem }) => problem === null);
+	const ledger = useSilences(site.id).data ?? [];
+	const ends = dealtWith(
+		silent.map(({ service }) => service),
+		ledger,
+		done.at,
+	);
+	const still = silent.length - ends.size;
 	const title =
-		failed.length === 0
-			? t("done", { count: silent.length, site: site.name })
-			: t("partly", { silent: silent.length, count: services.length, site: site.name });
+		ends.size > 0
+			? t("were", { count: silent.length, site: site.name })
+			: failed.length === 0
+				? t("done", { count: silent.length, site: site.name })
+				: t("partly", { silent: silent.length, count: services.length, site: site.name });
 	return (
 		<Stack>
 			<Outcome outcome={failed.length === 0 ? "succeeded" : "warnings"} title={title}>
 				<DoneAt at={done.at} />
-				<Text size="sm">{t("reactivate")}</Text>
+				{ends.size > 0 ? <NowDealtWith ends={[...ends.values()]} still={still} /> : null}
+				{ends.size === 0 && silent.length > 0 ? <Text size="sm">{t("reactivate")}</Text> : null}
 				{failed.length === 0 ? null : <Text size="sm">{t("retry", { count: failed.length })}</Text>}
 			</Outcome>
 			<Table withTableBorder aria-label={t("services")}>
@@ -40,14 +53,7 @@ export function Report({ site, done, restore }: ReportProps) {
 								{service}
 							</Table.Th>
 							<Table.Td>
-								{problem === null ? (
-									<Group gap={6} wrap="nowrap">
-										<IconBellOff size={16} aria-hidden />
-										<Text size="sm">{t("isSilent")}</Text>
-									</Group>
-								) : (
-									<Reason problem={problem} />
-								)}
+								{problem === null ? <Now end={ends.get(service) ?? null} /> : <Reason problem={problem} />}
 							</Table.Td>
 						</Table.Tr>
 					))}
@@ -55,6 +61,27 @@ export function Report({ site, done, restore }: ReportProps) {
 			</Table>
 			<Ledger site={site} restore={restore} />
 		</Stack>
+	);
+}
+
+/** What holds now, when the run is no longer the last that was heard of it. */
+function NowDealtWith({ ends, still }: { ends: SilenceView[]; still: number }) {
+	const { t } = useTranslation("deactivateWebhooks");
+	if (still > 0) return <Text size="sm">{t("stillSilent", { count: still })}</Text>;
+	const at = formatTime(Math.max(...ends.map(({ restoredAt, silencedAt }) => restoredAt ?? silencedAt)));
+	return <Text size="sm">{t(ends.some(({ byHand }) => byHand) ? "allDealtWith" : "allRestored", { at })}</Text>;
+}
+
+/** Whether a service is silent now; `end` is how it was dealt with. */
+function Now({ end }: { end: SilenceView | null }) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const Icon = end ? IconBell : IconBellOff;
+	const at = end ? formatTime(end.restoredAt ?? end.silencedAt) : "";
+	return (
+		<Group gap={6} wrap="nowrap">
+			<Icon size={16} aria-hidden />
+			<Text size="sm">{end ? t(end.byHand ? "wasMarked" : "wasRestored", { at }) : t("isSilent")}</Text>
+		</Group>
 	);
 }
 

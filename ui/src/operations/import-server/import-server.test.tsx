@@ -1,4 +1,4 @@
-import { act, screen } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, Problem } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
@@ -205,10 +205,15 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	expect(screen.getByRole("button", { name: "Undo the import" })).toBeDisabled();
 	expect(await axeFindings()).toEqual([]);
+	expect(screen.getByText(/with the export from before the import: as it was then \(\d.*\)\.$/)).toBeVisible();
 	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Open its report" })).toBeVisible();
+	// What holds now stands on top; what the import had said is folded away.
+	await waitFor(() => expect(screen.queryByText(/^Imported/)).not.toBeVisible());
+	await user.click(screen.getByRole("button", { name: "What the import had reported" }));
+	expect(await screen.findByText(/^Imported/)).toBeVisible();
 	const history = await pastOf(backend);
 	expect(history[0]?.parameters).toContainEqual({ name: "undoes", value: history[1]?.id });
 	expect(await axeFindings()).toEqual([]);

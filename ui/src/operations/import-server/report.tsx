@@ -2,10 +2,13 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, ImportServerForm, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
+import { Foldable } from "@/components/foldable";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { formatDuration } from "@/lib/format";
+import { useUndone } from "@/lib/use-undone";
 import { outcomeOf, useCounts } from "./counts";
+import { UndoneSince } from "./undone-since";
 import { ImportReportViewer } from "./viewer";
 import { WayBack } from "./way-back";
 import { Workbench } from "./workbench";
@@ -25,17 +28,30 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 			: warnings > 0
 				? t("warned", { ...about, count: warnings })
 				: t("clean", about);
+	const undone = useUndone(site, record);
+	const before = (
+		<Outcome outcome={outcomeOf(report.counts)} title={title}>
+			<DoneAt at={done.at} />
+			<Text size="sm">{counts}</Text>
+			<Text size="sm" c="dimmed">
+				{t(record === null ? "notKept" : "kept")}
+			</Text>
+		</Outcome>
+	);
 	return (
 		<Stack>
-			<Outcome outcome={outcomeOf(report.counts)} title={title}>
-				<DoneAt at={done.at} />
-				<Text size="sm">{counts}</Text>
-				<Text size="sm" c="dimmed">
-					{t(record === null ? "notKept" : "kept")}
-				</Text>
-			</Outcome>
+			{undone ? <UndoneSince site={site} undone={undone} /> : before}
 			{report.wayBack && record ? <WayBack site={site} record={record} wayBack={report.wayBack} /> : null}
-			<Workbench report={report} record={record} />
+			{undone ? (
+				<Foldable title={t("beforeUndone")}>
+					<Stack>
+						{before}
+						<Workbench report={report} record={record} />
+					</Stack>
+				</Foldable>
+			) : (
+				<Workbench report={report} record={record} />
+			)}
 		</Stack>
 	);
 }

@@ -32,7 +32,7 @@ export function WayBack({ site, record, wayBack }: WayBackProps) {
 				</Stack>
 				<Group gap="xs" align="flex-start">
 					{wayBack.saved ? <ShowInFolder path={wayBack.saved.path} size="sm" /> : null}
-					<UndoImport site={site} record={record} />
+					<UndoImport site={site} record={record} takenAt={wayBack.takenAt} saidAbove />
 				</Group>
 			</Group>
 		</Paper>

@@ -1,0 +1,45 @@
+import { Button, Group } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Millis, RecordId, ReportCounts, SiteView } from "@/bridge";
+import { useNavigation } from "@/lib/navigation";
+import { DoneAt } from "./done-at";
+import { Outcome } from "./outcome";
+
+interface UndoneProps {
+	site: SiteView;
+	counts: ReportCounts;
+	/** Of the undoing itself. */
+	record: RecordId | null;
+	/** When, where it is said apart from the act. */
+	at?: Millis;
+}
+
+/** It is an import, and can leave services that do not start like any other. */
+export function Undone({ site, counts, record, at }: UndoneProps) {
+	const { t } = useTranslation("run");
+	const { go } = useNavigation();
+	const { failedServices, warnings } = counts;
+	if (failedServices + warnings === 0) {
+		return (
+			<Outcome outcome="succeeded" title={t("undoImport.undone", { site: site.name })}>
+				{at === undefined ? null : <DoneAt at={at} />}
+			</Outcome>
+		);
+	}
+	const title =
+		failedServices > 0
+			? t("undoImport.undoneFailed", { count: failedServices })
+			: t("undoImport.undoneWarned", { count: warnings });
+	return (
+		<Outcome outcome="warnings" title={title}>
+			{at === undefined ? null : <DoneAt at={at} />}
+			{record ? (
+				<Group>
+					<Button size="xs" variant="default" onClick={() => go({ page: "history", record })}>
+						{t("undoImport.report")}
+					</Button>
+				</Group>
+			) : null}
+		</Outcome>
+	);
+}
