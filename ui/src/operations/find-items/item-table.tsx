@@ -8,7 +8,7 @@ import { type ColumnChoice, usualColumns } from "./columns";
 import { ItemDetails } from "./item-details";
 import { ItemGrid } from "./item-grid";
 import { Narrow } from "./narrow";
-import { SaveItems } from "./save-items";
+import { SavedItems, SaveItems, useSaveItems } from "./save-items";
 import { orderName, useKept, usualOrder } from "./use-kept";
 
 interface ItemTableProps {
@@ -31,6 +31,7 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const [filter] = useDebouncedValue(words.trim(), 40, { leading: true });
 	const query: ItemQuery = { ...order, filter, type };
 	const narrowed = filter !== "" || type !== null;
+	const save = useSaveItems(site, search);
 	const count = t("shown", { count: matching, total: search.total });
 	return (
 		<Stack gap="xs">
@@ -40,9 +41,10 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 				</Group>
 				<Group gap="xs">
 					<ColumnMenu choice={choice} onChoice={setChoice} />
-					<SaveItems site={site} search={search} query={query} matching={narrowed ? matching : null} />
+					<SaveItems save={save} search={search} query={query} matching={narrowed ? matching : null} />
 				</Group>
 			</Group>
+			<SavedItems save={save} />
 			<ItemGrid
 				site={site.id}
 				search={search}
