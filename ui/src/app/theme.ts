@@ -31,7 +31,7 @@ export const theme = createTheme({
 	},
 });
 
-/** The four outcomes, readable on both grounds, and grounds. `light-dark()` of CSS does not survive the build. */
+/** The four outcomes, readable on both grounds, and grounds; the edge of what is ticked or typed into, and small signs. `light-dark()` of CSS does not survive the build. */
 export const resolveVariables: CSSVariablesResolver = () => ({
 	variables: {},
 	light: {
@@ -42,6 +42,8 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--scroll-bar": "var(--mantine-color-gray-5)",
 		"--scroll-bar-held": "var(--mantine-color-gray-6)",
 		"--quiet-ground": "var(--mantine-color-gray-0)",
+		"--edge": "var(--mantine-color-gray-6)",
+		"--accent": "var(--mantine-primary-color-filled)",
 		"--mantine-color-dimmed": "var(--mantine-color-gray-7)",
 		"--mantine-color-placeholder": "var(--mantine-color-gray-7)",
 		"--mantine-color-error": "var(--mantine-color-red-9)",
@@ -54,6 +56,8 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--scroll-bar": "var(--mantine-color-dark-2)",
 		"--scroll-bar-held": "var(--mantine-color-dark-1)",
 		"--quiet-ground": "var(--mantine-color-dark-8)",
+		"--edge": "var(--mantine-color-dark-2)",
+		"--accent": "var(--mantine-color-blue-4)",
 		"--mantine-color-dimmed": "var(--mantine-color-dark-1)",
 		"--mantine-color-placeholder": "var(--mantine-color-dark-1)",
 		"--mantine-color-error": "var(--mantine-color-red-4)",

@@ -13,6 +13,10 @@ test("a path ends its lines after a separator, and keeps what begins it together
 	expect(pieces("\\\\nas\\gis-data")).toEqual(["\\\\", "nas\\", "gis-", "data"]);
 });
 
+test("an e-mail address ends its lines after its sign and its dots", () => {
+	expect(pieces("anna.sample@gis.example.com")).toEqual(["anna.", "sample@", "gis.", "example.", "com"]);
+});
+
 test("a hash ends its lines between groups of four bytes", () => {
 	expect(pieces("0f".repeat(32))).toEqual(Array(8).fill("0f0f0f0f"));
 	expect(pieces(Array(20).fill("0F").join(":"))).toEqual([...Array(4).fill("0F:0F:0F:0F:"), "0F:0F:0F:0F"]);

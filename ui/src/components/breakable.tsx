@@ -6,14 +6,18 @@ const hash = /^([0-9a-f]{2}:?){16,}$/i;
 /** A slash that begins a path stays with what follows it. */
 const separator = /(?<=[/\\?&=_-])(?<!(?:^|\s)[/\\])(?![/\\])/;
 
+/** An e-mail address, and nothing beside it. */
+const mail = /^[^\s@/\\]+@[^\s@/\\]+$/;
+
 interface BreakableProps {
-	/** A path, an address, a hash. */
+	/** A path, an address, an e-mail address, a hash. */
 	children: string;
 }
 
 /** A long word without blanks, with places where a line of it may end. A copy of it has none of them. */
 export function Breakable({ children }: BreakableProps) {
-	const parts = hash.test(children) ? children.match(/(..:?){1,4}/g) : children.split(separator);
+	const at = mail.test(children) ? /(?<=[@.])/ : separator;
+	const parts = hash.test(children) ? children.match(/(..:?){1,4}/g) : children.split(at);
 	return (parts ?? []).map((part, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text stand still
 		<Fragment key={index}>

@@ -108,7 +108,8 @@ function Look({ step }: { step: LapStep }) {
 }
 
 function Finished({ onEnd }: { onEnd: () => void }) {
-	const { t } = useTranslation("lap");
+	const { t } = useTranslation(["lap", "sites"]);
+	const { go } = useNavigation();
 	return (
 		<Stack gap="xs" align="flex-start">
 			<Text fw={600}>{t("finished.title")}</Text>
@@ -116,6 +117,9 @@ function Finished({ onEnd }: { onEnd: () => void }) {
 			<Group gap="xs">
 				<Button size="xs" onClick={onEnd}>
 					{t("end")}
+				</Button>
+				<Button size="xs" variant="default" onClick={() => go({ page: "add-site" })}>
+					{t("sites:add")}
 				</Button>
 			</Group>
 		</Stack>

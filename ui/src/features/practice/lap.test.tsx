@@ -101,7 +101,7 @@ test("it is ended, or begun again, from its menu", async () => {
 	expect((await backend.guidedLap()).begun).toBeNull();
 });
 
-test("whoever is around is told so", async () => {
+test("whoever is around is told so, and can add a site or end the lap", async () => {
 	const { user } = open({
 		seen: [
 			"exportPortal",
@@ -118,6 +118,8 @@ test("whoever is around is told so", async () => {
 	const lap = await panel();
 	expect(lap.getByText("Once around")).toBeInTheDocument();
 	expect(lap.getByRole("status")).toHaveTextContent("9 of 9 steps done");
+	await user.click(lap.getByRole("button", { name: "Add a site" }));
+	expect(screen.getByTestId("where")).toHaveTextContent('"page":"add-site"');
 	await user.click(lap.getByRole("button", { name: "End the lap" }));
 	expect(await screen.findByRole("button", { name: "Begin the guided lap" })).toBeInTheDocument();
 });

@@ -34,7 +34,7 @@ test("nothing is asked until somebody presses the button; the newest version is 
 
 test("a copy that was built without a key says so and offers nothing to press", async () => {
 	open(at({ kind: "noKey" }));
-	expect(await screen.findByText(/was built without an address and a key/)).toBeInTheDocument();
+	expect(await screen.findByText(/does not look for new versions/)).toBeInTheDocument();
 	expect(screen.queryByRole("button")).not.toBeInTheDocument();
 });
 

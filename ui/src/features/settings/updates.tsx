@@ -18,7 +18,7 @@ export function Updates() {
 	if (!updates.data) return updates.error ? <ProblemNotice problem={updates.error} /> : null;
 	const { stage, fault } = updates.data;
 	return (
-		<Stack gap="sm" component="section" aria-labelledby={title} maw={720}>
+		<Stack gap={stage.kind === "noKey" ? 2 : "sm"} component="section" aria-labelledby={title} maw={720}>
 			<Title order={3} size="sm" id={title}>
 				{t("title")}
 			</Title>

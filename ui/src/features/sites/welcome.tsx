@@ -14,7 +14,7 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 		<Center mih="70vh">
 			<Stack gap="xl" maw={720} w="100%">
 				<Stack gap="xs" align="center">
-					<IconMap2 size={44} stroke={1.25} color="var(--mantine-primary-color-filled)" aria-hidden />
+					<IconMap2 size={44} stroke={1.25} color="var(--accent)" aria-hidden />
 					<Title order={1} ta="center">
 						{t("welcome.title")}
 					</Title>

@@ -327,7 +327,9 @@ it("searches at once for what an import report names, shows what has those words
 	await user.click(screen.getByRole("button", { name: "arrive" }));
 	expect(await screen.findByText("1 of 8 matches")).toBeVisible();
 	expect(screen.getByLabelText("Filter these items")).toHaveValue("cadastre-scans");
-	expect(screen.getByText("Its data: filtered by “cadastre-scans”")).toBeVisible();
+	expect(
+		screen.getByText("Filtered by “cadastre-scans”: the name the report gives for the missing data"),
+	).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 

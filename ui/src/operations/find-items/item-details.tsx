@@ -1,7 +1,7 @@
 import { Drawer, Stack } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type SearchId, type SiteId, useBackend } from "@/bridge";
+import { type ItemRow, type SearchId, type SiteId, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { queryKeys } from "@/lib/queries";
@@ -10,16 +10,17 @@ import { ItemSheet } from "./item-sheet";
 interface ItemDetailsProps {
 	site: SiteId;
 	search: SearchId;
-	/** Its place in the answer; `null` when none is open. */
-	item: number | null;
+	/** What the table says of it; `null` when none is open. */
+	row: ItemRow | null;
 	onClose: () => void;
 }
 
 /** Everything the site said of one item. */
-export function ItemDetails({ site, search, item, onClose }: ItemDetailsProps) {
+export function ItemDetails({ site, search, row, onClose }: ItemDetailsProps) {
 	const { t } = useTranslation("findItems");
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const item = row?.item ?? null;
 	const details = useQuery({
 		queryKey: [...queryKeys.itemRows(site, search), "details", item],
 		queryFn: async () => {
@@ -42,8 +43,15 @@ export function ItemDetails({ site, search, item, onClose }: ItemDetailsProps) {
 			<Stack>
 				{details.error ? (
 					<ProblemNotice problem={details.error} onRetry={() => void details.refetch()} />
-				) : details.data && item !== null ? (
-					<ItemSheet key={item} site={site} search={search} place={item} item={details.data} />
+				) : details.data && row ? (
+					<ItemSheet
+						key={row.item}
+						site={site}
+						search={search}
+						place={row.item}
+						location={row.location}
+						item={details.data}
+					/>
 				) : (
 					<LoadingRows />
 				)}

@@ -2,7 +2,7 @@ import { Box } from "@mantine/core";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ItemQuery, ItemSearchView, SiteId } from "@/bridge";
+import type { ItemQuery, ItemRow, ItemSearchView, SiteId } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { type ColumnChoice, leastRoom, shownColumns, template } from "./columns";
@@ -20,7 +20,7 @@ interface ItemGridProps {
 	choice: ColumnChoice;
 	onOrder: (order: Order) => void;
 	onChoice: (choice: ColumnChoice) => void;
-	onOpen: (item: number) => void;
+	onOpen: (row: ItemRow) => void;
 	/** Told whenever the number of rows is known anew. */
 	onMatching: (matching: number) => void;
 }
@@ -80,8 +80,8 @@ export function ItemGrid(props: ItemGridProps) {
 		setActive(next);
 	};
 	const openRow = (index: number | null) => {
-		const item = index === null ? null : rows.row(index);
-		if (item) onOpen(item.item);
+		const row = index === null ? null : rows.row(index);
+		if (row) onOpen(row);
 	};
 	const move = (event: KeyboardEvent) => {
 		const index = rowOf(event.target);

@@ -15,11 +15,13 @@ interface ItemSheetProps {
 	search: SearchId;
 	/** Its place in the answer. */
 	place: number;
+	/** Where its data is; empty when the site does not say. */
+	location: string;
 	item: DataItem;
 }
 
 /** The properties of an item. Its secrets are in this window only from "reveal" to "hide". */
-export function ItemSheet({ site, search, place, item }: ItemSheetProps) {
+export function ItemSheet({ site, search, place, location, item }: ItemSheetProps) {
 	const { t } = useTranslation("findItems");
 	const backend = useBackend();
 	const reveal = useMutation({ mutationFn: () => backend.revealItem(site, search, place), gcTime: 0 });
@@ -30,6 +32,7 @@ export function ItemSheet({ site, search, place, item }: ItemSheetProps) {
 	return (
 		<Stack>
 			<Text size="sm">{typeWords(t, item.type)}</Text>
+			{location ? <CopyField label={t("column.location")} value={location} copyLabel={t("copyLocation")} /> : null}
 			<CopyField label={t("path")} value={item.path} copyLabel={t("copyPath")} />
 			{item.machines.length > 0 ? <ItemMachines machines={item.machines} /> : null}
 			<Group justify="space-between">

@@ -2,13 +2,13 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ItemQuery, ItemSearchView, SiteView } from "@/bridge";
+import type { ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
 import { ColumnMenu } from "./column-menu";
 import { type ColumnChoice, usualColumns } from "./columns";
 import { ItemDetails } from "./item-details";
 import { ItemGrid } from "./item-grid";
 import { Narrow } from "./narrow";
-import { SaveItems } from "./save-items";
+import { SavedItems, SaveItems, useSaveItems } from "./save-items";
 import { orderName, useKept, usualOrder } from "./use-kept";
 
 interface ItemTableProps {
@@ -25,12 +25,13 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const [type, setType] = useState<string | null>(null);
 	const [order, setOrder] = useKept(orderName(site.id), usualOrder);
 	const [choice, setChoice] = useKept<ColumnChoice>(`${site.id} find_items columns`, usualColumns);
-	const [opened, setOpened] = useState<number | null>(null);
+	const [opened, setOpened] = useState<ItemRow | null>(null);
 	const [matching, setMatching] = useState(search.total);
 	// The first letter is answered at once; a key that is held down, now and then.
 	const [filter] = useDebouncedValue(words.trim(), 40, { leading: true });
 	const query: ItemQuery = { ...order, filter, type };
 	const narrowed = filter !== "" || type !== null;
+	const save = useSaveItems(site, search);
 	const count = t("shown", { count: matching, total: search.total });
 	return (
 		<Stack gap="xs">
@@ -40,9 +41,10 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 				</Group>
 				<Group gap="xs">
 					<ColumnMenu choice={choice} onChoice={setChoice} />
-					<SaveItems site={site} search={search} query={query} matching={narrowed ? matching : null} />
+					<SaveItems save={save} search={search} query={query} matching={narrowed ? matching : null} />
 				</Group>
 			</Group>
+			<SavedItems save={save} />
 			<ItemGrid
 				site={site.id}
 				search={search}
@@ -56,7 +58,7 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 			<Text size="sm" c="dimmed" role="status" mih={20}>
 				{narrowed ? (matching === 0 ? t("noMatch") : count) : t("allShown", { count: search.total })}
 			</Text>
-			<ItemDetails site={site.id} search={search.id} item={opened} onClose={() => setOpened(null)} />
+			<ItemDetails site={site.id} search={search.id} row={opened} onClose={() => setOpened(null)} />
 		</Stack>
 	);
 }

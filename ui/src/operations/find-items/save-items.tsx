@@ -7,8 +7,19 @@ import { CopyButton } from "@/components/copy-button";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ShowInFolder } from "@/components/show-in-folder";
 
+/** A file that is asked for, was written, or could not be. */
+export function useSaveItems(site: SiteView, search: ItemSearchView) {
+	const backend = useBackend();
+	return useMutation({
+		mutationFn: ({ of, format }: { of: ItemQuery; format: ItemFormat }) =>
+			backend.saveItems(site.id, search.id, of, format),
+	});
+}
+
+type Save = ReturnType<typeof useSaveItems>;
+
 interface SaveItemsProps {
-	site: SiteView;
+	save: Save;
 	search: ItemSearchView;
 	query: ItemQuery;
 	/** How many rows match a filter; `null` without one. */
@@ -16,57 +27,56 @@ interface SaveItemsProps {
 }
 
 /** All rows, or those that match, as a file of this computer. */
-export function SaveItems({ site, search, query, matching }: SaveItemsProps) {
-	const { t } = useTranslation(["findItems", "run"]);
-	const backend = useBackend();
-	const save = useMutation({
-		mutationFn: ({ of, format }: { of: ItemQuery; format: ItemFormat }) =>
-			backend.saveItems(site.id, search.id, of, format),
-	});
+export function SaveItems({ save, search, query, matching }: SaveItemsProps) {
+	const { t } = useTranslation("findItems");
 	const all: ItemQuery = { ...query, filter: "", type: null };
 	const formats: ItemFormat[] = ["csv", "json"];
+	return (
+		<Menu position="bottom-end">
+			<Menu.Target>
+				<Button
+					variant="default"
+					loading={save.isPending}
+					leftSection={<IconDownload size={16} aria-hidden />}
+					rightSection={<IconChevronDown size={14} aria-hidden />}
+				>
+					{t("save.open")}
+				</Button>
+			</Menu.Target>
+			<Menu.Dropdown>
+				{matching
+					? formats.map((format) => (
+							<Menu.Item key={format} onClick={() => save.mutate({ of: query, format })}>
+								{t(`save.matching.${format}`, { count: matching })}
+							</Menu.Item>
+						))
+					: null}
+				{formats.map((format) => (
+					<Menu.Item key={format} onClick={() => save.mutate({ of: all, format })}>
+						{t(`save.all.${format}`, { count: search.total })}
+					</Menu.Item>
+				))}
+				<Menu.Label>{t("save.masked")}</Menu.Label>
+			</Menu.Dropdown>
+		</Menu>
+	);
+}
+
+/** Where the file is, on a line of its own: the buttons above stay where they are. */
+export function SavedItems({ save }: { save: Save }) {
+	const { t } = useTranslation(["findItems", "run"]);
 	const problem = save.error ?? (save.data?.kind === "failed" ? save.data.problem : null);
 	const file = save.data?.kind === "saved" ? save.data.file : null;
+	if (problem) return <ProblemNotice problem={problem} />;
+	if (!file) return null;
 	return (
-		<>
-			<Menu position="bottom-end">
-				<Menu.Target>
-					<Button
-						variant="default"
-						loading={save.isPending}
-						leftSection={<IconDownload size={16} aria-hidden />}
-						rightSection={<IconChevronDown size={14} aria-hidden />}
-					>
-						{t("save.open")}
-					</Button>
-				</Menu.Target>
-				<Menu.Dropdown>
-					{matching
-						? formats.map((format) => (
-								<Menu.Item key={format} onClick={() => save.mutate({ of: query, format })}>
-									{t(`save.matching.${format}`, { count: matching })}
-								</Menu.Item>
-							))
-						: null}
-					{formats.map((format) => (
-						<Menu.Item key={format} onClick={() => save.mutate({ of: all, format })}>
-							{t(`save.all.${format}`, { count: search.total })}
-						</Menu.Item>
-					))}
-					<Menu.Label>{t("save.masked")}</Menu.Label>
-				</Menu.Dropdown>
-			</Menu>
-			{problem ? <ProblemNotice problem={problem} /> : null}
-			{file ? (
-				<Group gap="xs" role="status" justify="flex-end" flex="1 0 100%">
-					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-						{t("save.saved", { path: file.path })}
-					</Text>
-					<CopyButton value={file.path} label={t("run:saving.copyPath")} />
-					<ShowInFolder path={file.path} />
-					<CloseButton aria-label={t("save.dismiss")} onClick={save.reset} />
-				</Group>
-			) : null}
-		</>
+		<Group gap="xs" role="status">
+			<Text size="sm" miw={0} style={{ overflowWrap: "anywhere" }}>
+				{t("save.saved", { path: file.path })}
+			</Text>
+			<CopyButton value={file.path} label={t("run:saving.copyPath")} />
+			<ShowInFolder path={file.path} />
+			<CloseButton aria-label={t("save.dismiss")} onClick={save.reset} />
+		</Group>
 	);
 }

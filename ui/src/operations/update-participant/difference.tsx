@@ -2,6 +2,7 @@ import { Group, Stack, Table, Text } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Contact } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { changedFields } from "./order";
 
 interface DifferenceProps {
@@ -28,10 +29,12 @@ export function Difference({ present, wanted }: DifferenceProps) {
 					<Table.Tr key={field}>
 						<Table.Td>{t(field)}</Table.Td>
 						{present ? (
-							<Table.Td style={{ overflowWrap: "anywhere" }}>{present[field] || t("noContact")}</Table.Td>
+							<Table.Td style={{ overflowWrap: "anywhere" }}>
+								<Breakable>{present[field] || t("noContact")}</Breakable>
+							</Table.Td>
 						) : null}
 						<Table.Td style={{ overflowWrap: "anywhere" }} fw={600}>
-							{wanted[field].trim()}
+							<Breakable>{wanted[field].trim()}</Breakable>
 						</Table.Td>
 					</Table.Tr>
 				))}
@@ -51,11 +54,11 @@ export function DifferenceLines({ present, wanted }: { present: Contact; wanted:
 						{t(field)}
 					</Text>
 					<Text span size="sm" c="dimmed" miw={0}>
-						{present[field] || t("noContact")}
+						<Breakable>{present[field] || t("noContact")}</Breakable>
 					</Text>
 					<IconArrowRight size={14} color="var(--mantine-color-dimmed)" role="img" aria-label={t("becomes")} />
 					<Text span size="sm" fw={600} miw={0}>
-						{wanted[field].trim()}
+						<Breakable>{wanted[field].trim()}</Breakable>
 					</Text>
 				</Group>
 			))}

@@ -18,7 +18,7 @@ export function SheetRows({ rows }: { rows: readonly SheetRow[] }) {
 						<Table.Th w={70} ta="end">
 							{t("line")}
 						</Table.Th>
-						<Table.Th w="38%">{t("participant")}</Table.Th>
+						<Table.Th w="32%">{t("participant")}</Table.Th>
 						<Table.Th>{t("whatChanges")}</Table.Th>
 					</Table.Tr>
 				</Table.Thead>
