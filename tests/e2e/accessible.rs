@@ -11,6 +11,8 @@ struct Findings<'a> {
 
 impl Findings<'_> {
     async fn look(&mut self, place: &str) {
+        // What is still fading in has less contrast than it will have.
+        self.window.settle().await.unwrap();
         let findings = self.window.axe_findings().await.unwrap();
         self.found.extend(findings.into_iter().map(|finding| format!("{place}: {finding}")));
     }
@@ -95,7 +97,6 @@ async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window() {
     window.find_items().await.unwrap();
     findings.look("data items, result").await;
     window.press_at("(//*[@role='row']//*[@role='gridcell'])[1]").await.unwrap();
-    window.settle().await.unwrap();
     findings.look("data items, details").await;
     window.key("Escape").await.unwrap();
 
