@@ -4,6 +4,7 @@ import {
 	type Backend,
 	type Key,
 	type Problem,
+	type RecordId,
 	type SearchId,
 	type SessionView,
 	type SiteId,
@@ -50,6 +51,7 @@ export const queryKeys = {
 	contactRun: (site: SiteId) => ["site", site, "contactRun"],
 	participants: (site: SiteId) => ["site", site, "participants"],
 	silences: (site: SiteId) => ["site", site, "silences"],
+	report: (record: string) => ["report", record],
 	record: (record: string) => ["record", record],
 	ticks: (record: string) => ["ticks", record],
 	settlement: (record: string) => ["settlement", record],
@@ -128,6 +130,18 @@ export function useUnknownRecords() {
 	return useQuery({
 		queryKey: [...queryKeys.history, "unknown"],
 		queryFn: async () => (await backend.searchHistory(search, null, 20)).entries,
+	});
+}
+
+/** The report of an import, as the history keeps it; asks for nothing while there is none to ask for. */
+export function useImportReport(record: RecordId | null) {
+	const backend = useBackend();
+	return useQuery({
+		queryKey: queryKeys.report(record ?? ""),
+		queryFn: () => backend.importReport(record ?? ""),
+		enabled: record !== null,
+		// It never changes, and may be long: no run makes it be fetched again.
+		staleTime: "static",
 	});
 }
 

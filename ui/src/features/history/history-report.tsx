@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { type HistoryEntry, useBackend } from "@/bridge";
+import type { HistoryEntry } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
+import { useImportReport } from "@/lib/queries";
 
 interface HistoryReportProps {
 	entry: HistoryEntry;
@@ -18,12 +18,7 @@ interface HistoryReportProps {
 
 export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
 	const { t } = useTranslation("history");
-	const backend = useBackend();
-	const report = useQuery({
-		queryKey: ["report", entry.id],
-		queryFn: () => backend.importReport(entry.id),
-		staleTime: Number.POSITIVE_INFINITY,
-	});
+	const report = useImportReport(entry.id);
 	return (
 		<Page
 			title={t("report.title")}

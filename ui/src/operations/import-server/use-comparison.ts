@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { type HistoryEntry, type ImportReport, type Problem, type RecordId, type SiteId, useBackend } from "@/bridge";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys, useImportReport } from "@/lib/queries";
 import { compared } from "./compare";
 import { type Line, linesOf } from "./lines";
 
@@ -47,12 +47,7 @@ export function useComparison(report: ImportReport, record: RecordId | null): Co
 		},
 		enabled: own !== undefined,
 	});
-	const other = useQuery({
-		queryKey: ["report", chosen],
-		queryFn: () => backend.importReport(chosen ?? ""),
-		enabled: chosen !== null,
-		staleTime: Number.POSITIVE_INFINITY,
-	});
+	const other = useImportReport(chosen);
 	const alone = useMemo(() => linesOf(report), [report]);
 	const lines = useMemo(
 		() => (chosen !== null && other.data ? compared(alone, linesOf(other.data)) : alone),
