@@ -25,6 +25,7 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 		programVersion: "",
 		hasCommand: true,
 		hasWayBack: false,
+		isSettled: false,
 		...more,
 	};
 }
