@@ -330,6 +330,7 @@ test("a lost answer may be left unknown after the check", async () => {
 	const lost = entry({ id: "r2", outcome: "unknown", endedAt: null });
 	const { user, backend } = open({ world: { ...world, history: [lost] } });
 	const drawer = await details(user, /^Portal export/);
+	expect(within(drawer).queryByText("What can be seen now"), "nobody asked").toBeNull();
 	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
 	await user.click(await within(drawer).findByRole("button", { name: "Leave it unknown" }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
