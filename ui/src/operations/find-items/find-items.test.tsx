@@ -230,6 +230,26 @@ it("shows what was found before the window was loaded again, and offers what was
 	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
 });
 
+it("says that an import changed the site since the answer, also after the window was loaded again, until it is asked anew", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
+	await backend.findItems(site.id, "r1", { ...none, types: "folder" });
+	const view = renderWith(<FindItems site={site} />, backend);
+	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
+	await waitFor(() => expect(view.queries.isFetching()).toBe(0));
+	expect(screen.queryByText("The site was changed since this answer.")).toBeNull();
+	view.unmount();
+
+	await backend.importServer(site.id, "r2", { location: "/srv/a.agssite", confirmation: site.name, parachute: null });
+	const { user } = renderWith(<FindItems site={site} />, backend);
+	expect(await screen.findByText("The site was changed since this answer.")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Search again" }));
+	await waitFor(() => expect(screen.queryByText("The site was changed since this answer.")).toBeNull());
+	expect(await screen.findByRole("button", { name: "Search again" })).toBeVisible();
+});
+
 const byType = { column: "type", descending: false, filter: "", type: null };
 
 it("asks for the first rows before the table is drawn, in the order chosen last, and for each once", async () => {
