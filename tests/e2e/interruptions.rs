@@ -55,7 +55,6 @@ async fn what_a_killed_program_waited_for_is_unknown_and_leads_into_the_check() 
     let window = desk.window().await;
     window.see("no answer came").await.unwrap();
     window.press("Find out").await.unwrap();
-    window.press("Check what became of it").await.unwrap();
     window.see("it ended with the program").await.unwrap();
     window.press("Start the practice site").await.unwrap();
     window.see("What can be seen now").await.unwrap();

@@ -79,6 +79,8 @@ pub struct HistoryEntry {
     pub has_command: bool,
     /// Whether an export was made before, which undoes it.
     pub has_way_back: bool,
+    /// Whether a person concluded the outcome, because the answer was lost.
+    pub is_settled: bool,
 }
 
 /// A parameter that was sent.
@@ -413,5 +415,6 @@ pub(crate) fn entry(record: Record) -> Option<HistoryEntry> {
         site_version: record.intent.site_version,
         program_version: record.intent.program_version,
         has_command: !record.intent.requests.is_empty(),
+        is_settled: record.is_settled,
     })
 }

@@ -129,8 +129,9 @@ pub async fn perform(
     };
     let (saved, run) = Task::admit(host, &OPERATION, site, run)?;
     let parameters = vec![("location", location.to_owned())];
+    let note = location.to_owned();
     match form.parachute {
-        None => import(host, saved, run, parameters, None).await,
+        None => import(host, saved, run, parameters, note, None).await,
         Some(_) => {
             let whose = host.sessions.turn(site).await;
             let locked = host.locks.times_locked(site);
@@ -144,7 +145,7 @@ pub async fn perform(
                 return Err(Problem::declined(Declined::LockedMeanwhile));
             }
             host.is_still_signed_in(site, whose).await?;
-            import(host, saved, run, parameters, Some(way_back)).await
+            import(host, saved, run, parameters, note, Some(way_back)).await
         }
     }
 }
@@ -187,10 +188,11 @@ pub async fn undo(
     reconcile::must_be_here(&saved, &import_to_undo)?;
     let server = host.server(&saved).await?;
     let uploads = listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))?;
-    if !uploads.iter().any(|stored| stored.id == upload) {
+    let Some(stored) = uploads.into_iter().find(|stored| stored.id == upload) else {
         return Err(Problem::WayBackGone { local: kept(SAVED_AS) });
-    }
-    import(host, saved, run, vec![("location", upload), (UNDOES, record.0)], None).await
+    };
+    let note = if stored.name.is_empty() { upload.clone() } else { format!("{} ({upload})", stored.name) };
+    import(host, saved, run, vec![("location", upload), (UNDOES, record.0)], note, None).await
 }
 
 /// Whether this is an import that [`undo`] can undo.
@@ -215,6 +217,7 @@ async fn import(
     site: Site,
     run: Run,
     mut parameters: Vec<(&'static str, String)>,
+    note: String,
     way_back: Option<WayBack>,
 ) -> Result<Ended<ImportReport>, Problem> {
     let location = parameters.first().map(|(_, location)| location.clone()).unwrap_or_default();
@@ -233,6 +236,6 @@ async fn import(
     let outcome = if report.is_clean() { Outcome::Succeeded } else { Outcome::Warnings };
     // The site keeps no copy of its report.
     let kept = serde_json::to_value(&report).ok();
-    task.conclude(outcome, request.location.clone(), kept).await;
+    task.conclude(outcome, note, kept).await;
     Ok(task.done(report))
 }

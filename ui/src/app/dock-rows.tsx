@@ -70,7 +70,8 @@ export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => v
 	const names = { operation: useHistoryName()(run.act ?? run.operation), site: run.siteName };
 	const unknown = run.outcome === "unknown";
 	const own: Place = { page: "operation", site: run.site, key: run.operation };
-	const to: Place = run.record === null ? own : { page: "history", record: run.record };
+	const check = unknown ? ({ check: true } as const) : {};
+	const to: Place = run.record === null ? own : { page: "history", record: run.record, ...check };
 	return (
 		<Row>
 			<OutcomeIcon outcome={run.outcome} />
@@ -108,7 +109,12 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 			<Text size="sm" truncate flex={1} role="status">
 				{records.length === 1 ? single : t("dock.unknownMany", { count: records.length })}
 			</Text>
-			<Button size="compact-sm" variant="default" flex="none" onClick={() => go({ page: "history", record: first.id })}>
+			<Button
+				size="compact-sm"
+				variant="default"
+				flex="none"
+				onClick={() => go({ page: "history", record: first.id, check: true })}
+			>
 				{t("dock.findOut")}
 			</Button>
 			<Button size="compact-sm" variant="subtle" color="gray" flex="none" onClick={onLater}>

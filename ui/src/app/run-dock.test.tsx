@@ -25,6 +25,7 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 		programVersion: "",
 		hasCommand: true,
 		hasWayBack: false,
+		isSettled: false,
 		...more,
 	};
 }
@@ -91,6 +92,7 @@ test("after a crash, what was never answered leads to the history", async () => 
 	await user.click(rows.getByRole("button", { name: "Find out" }));
 	const details = await screen.findByRole("dialog", { name: /Portal export/ });
 	expect(within(details).getByText(/unknown/i)).toBeInTheDocument();
+	expect(await within(details).findByText("What can be seen now")).toBeVisible();
 	await user.keyboard("{Escape}");
 	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 	await user.click(rows.getByRole("button", { name: "Later" }));

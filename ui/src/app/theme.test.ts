@@ -1,7 +1,37 @@
 import { readFileSync } from "node:fs";
+import { DEFAULT_THEME, luminance } from "@mantine/core";
+import { resolveVariables } from "./theme";
 
 test("no style sheet chooses its colours in a way that the build breaks", () => {
 	const sheets = Object.keys(import.meta.glob("/src/**/*.css"));
 	expect(sheets.length).toBeGreaterThan(5);
 	expect(sheets.filter((file) => readFileSync(`.${file}`, "utf8").includes("light-dark("))).toEqual([]);
+});
+
+/** As in `var(--mantine-color-gray-6)`. */
+function colour(name: string | undefined): string {
+	const [, family = "", shade = ""] = /^var\(--mantine-color-(\w+)-(\d)\)$/.exec(name ?? "") ?? [];
+	const found = DEFAULT_THEME.colors[family]?.[Number(shade)];
+	if (!found) throw new Error(`no colour of the theme: ${name}`);
+	return found;
+}
+
+function contrast(one: string, other: string): number {
+	const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((less, more) => less - more);
+	return (light + 0.05) / (dark + 0.05);
+}
+
+test("the edge of a field and of a button is seen on every ground it stands on", () => {
+	const { light, dark } = resolveVariables(DEFAULT_THEME);
+	// The page, and the button's own.
+	const grounds = {
+		light: ["#ffffff", colour(light["--quiet-ground"])],
+		dark: [
+			colour("var(--mantine-color-dark-7)"),
+			colour("var(--mantine-color-dark-6)"),
+			colour(dark["--quiet-ground"]),
+		],
+	};
+	for (const ground of grounds.light) expect(contrast(colour(light["--edge"]), ground)).toBeGreaterThan(3);
+	for (const ground of grounds.dark) expect(contrast(colour(dark["--edge"]), ground)).toBeGreaterThan(3);
 });

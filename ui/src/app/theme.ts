@@ -31,7 +31,7 @@ export const theme = createTheme({
 	},
 });
 
-/** The four outcomes, readable on both grounds, and grounds; the edge of what is ticked or typed into, and small signs. `light-dark()` of CSS does not survive the build. */
+/** The four outcomes, readable on both grounds, and grounds; the edge of what is ticked, typed into or pressed, and small signs. `light-dark()` of CSS does not survive the build. */
 export const resolveVariables: CSSVariablesResolver = () => ({
 	variables: {},
 	light: {

@@ -962,6 +962,8 @@ export type HistoryEntry = {
 	hasCommand: boolean,
 	/**  Whether an export was made before, which undoes it. */
 	hasWayBack: boolean,
+	/**  Whether a person concluded the outcome, because the answer was lost. */
+	isSettled: boolean,
 };
 
 /**  The type of a file with many records. */

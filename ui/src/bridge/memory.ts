@@ -465,6 +465,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 					throw { kind: "unexpected", message: `the outcome of ${record} is known` } satisfies Problem;
 				}
 				entry.outcome = outcome;
+				entry.isSettled = true;
 				world.settlements.set(record, { note: note.trim(), by: entry.username, at: Date.now() });
 			}),
 		settlement: (record) => answer("settlement", () => world.settlements.get(record) ?? null),

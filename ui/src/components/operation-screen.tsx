@@ -103,7 +103,7 @@ function FindOut({ record }: { record: RecordId | null }) {
 	if (record === null) return null;
 	return (
 		<Group>
-			<Button size="xs" onClick={() => go({ page: "history", record })}>
+			<Button size="xs" onClick={() => go({ page: "history", record, check: true })}>
 				{t("dock.findOut")}
 			</Button>
 		</Group>

@@ -16,8 +16,8 @@ export type Place =
 	| { page: "operation"; site: SiteId; key: Key; from?: RecordId; fill?: readonly Parameter[]; narrow?: string }
 	/** The mishaps of a practice site, and its reset. */
 	| { page: "practice"; site: SiteId }
-	/** `record`: the one to show at once. */
-	| { page: "history"; record?: RecordId }
+	/** `record`: the one to show at once; `check`: looks at once at what became of it. */
+	| { page: "history"; record?: RecordId; check?: true }
 	| { page: "settings" }
 	/** `from`: where the way back leads. */
 	| { page: "help"; topic: HelpTopic; from?: Place | undefined };

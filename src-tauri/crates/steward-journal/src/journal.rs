@@ -63,7 +63,8 @@ pub struct Journal {
 
 /// What `record` reads, in its order.
 const COLUMNS: &str = "record.sequence, id, site, site_name, site_kind, site_version, operation, username,
-    program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, report IS NOT NULL";
+    program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, report IS NOT NULL,
+    EXISTS (SELECT 1 FROM settlement WHERE settlement.record = record.id)";
 
 impl Journal {
     /// Opens the journal, making it when it is not there. One of an older version is copied beside itself and
@@ -201,9 +202,9 @@ impl Journal {
                 &format!("SELECT {COLUMNS}, answer, answer_cut, report FROM record WHERE id = ?1"),
                 [id],
                 |row| {
-                    let answer: Option<String> = row.get(17)?;
-                    let cut: bool = row.get(18)?;
-                    let report: Option<String> = row.get(19)?;
+                    let answer: Option<String> = row.get(18)?;
+                    let cut: bool = row.get(19)?;
+                    let report: Option<String> = row.get(20)?;
                     Ok((record(row)?, answer.map(|text| Answer { text, cut }), report))
                 },
             )
@@ -334,6 +335,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
         outcome: Outcome::named(&outcome),
         note: row.get(15)?,
         has_report: row.get(16)?,
+        is_settled: row.get(17)?,
     })
 }
 

@@ -89,6 +89,8 @@ pub struct Record {
     pub note: String,
     /// Whether a report is kept.
     pub has_report: bool,
+    /// Whether a person concluded how it ended, because the answer was lost.
+    pub is_settled: bool,
     /// Milliseconds since 1970; `None` while it runs, or when the program ended before the answer came.
     pub ended_at: Option<i64>,
     /// How long it took, in milliseconds.

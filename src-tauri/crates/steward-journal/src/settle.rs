@@ -98,6 +98,8 @@ mod tests {
 
         let record = journal.records(&Filter::default()).unwrap().remove(0);
         assert_eq!((record.outcome, record.ended_at), (Outcome::Succeeded, None), "no answer came");
+        assert!(record.is_settled, "the list says who said so");
+        assert!(journal.whole(&id).unwrap().record.is_settled);
         assert_eq!(journal.settlement(&id).unwrap(), Some(settlement()));
         assert!(matches!(journal.settle(&id, &settlement()), Err(JournalError::Answered(_))));
     }
@@ -119,5 +121,7 @@ mod tests {
 
         assert!(matches!(journal.settle(&id, &settlement()), Err(JournalError::Answered(_))));
         assert_eq!(journal.settlement(&id).unwrap(), None);
+        let found = Filter { outcomes: vec![Outcome::Failed], ..Filter::default() };
+        assert!(!journal.records(&found).unwrap().remove(0).is_settled, "the site said so");
     }
 }

@@ -67,6 +67,7 @@ export function unlocking(site: SiteView, reason: string, entries: number): Hist
 		programVersion: "0.1.0",
 		hasCommand: false,
 		hasWayBack: false,
+		isSettled: false,
 	};
 }
 

@@ -196,7 +196,7 @@ export function undoImport(world: World, site: SiteView, record: string, confirm
 			if (entry) entry.hasReport = true;
 			return report;
 		},
-		judge: () => fine("i90b1"),
+		judge: () => fine("before.agssite (i90b1)"),
 	};
 }
 

@@ -95,6 +95,7 @@ export class RunBook {
 			programVersion: "0.1.0",
 			hasCommand: true,
 			hasWayBack: order.parameters.some(({ name }) => name === "wayBack"),
+			isSettled: false,
 		};
 		const record = order.unrecorded ? null : entry.id;
 		if (record !== null) this.#world.history.unshift(entry);

@@ -1,7 +1,7 @@
 import { Drawer, Group, Stack, Table, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, SiteView } from "@/bridge";
+import type { HistoryEntry, RecordId, SiteView } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { OutcomeBadge } from "@/components/outcome";
 import { UndoImport } from "@/components/undo-import";
@@ -13,6 +13,8 @@ import { OutcomeCheck, Settlement } from "./outcome-check";
 interface HistoryDetailsProps {
 	entry: HistoryEntry | null;
 	sites: readonly SiteView[];
+	/** The one that somebody wants to find out about: the check begins at once. */
+	checked: RecordId | null;
 	onClose: () => void;
 	onOpenReport: (entry: HistoryEntry) => void;
 }
@@ -37,7 +39,7 @@ function isOwn(name: string): name is (typeof own)[number] {
 	return (own as readonly string[]).includes(name);
 }
 
-export function HistoryDetails({ entry, sites, onClose, onOpenReport }: HistoryDetailsProps) {
+export function HistoryDetails({ entry, sites, checked, onClose, onOpenReport }: HistoryDetailsProps) {
 	const { t } = useTranslation(["history", "common"]);
 	const nameOf = useEntryName();
 	const operation = entry ? nameOf(entry) : "";
@@ -55,6 +57,7 @@ export function HistoryDetails({ entry, sites, onClose, onOpenReport }: HistoryD
 					key={entry.id}
 					entry={entry}
 					site={sites.find(({ id }) => id === entry.site) ?? null}
+					checked={entry.id === checked}
 					onClose={onClose}
 					onOpenReport={() => onOpenReport(entry)}
 				/>
@@ -66,11 +69,12 @@ export function HistoryDetails({ entry, sites, onClose, onOpenReport }: HistoryD
 interface DetailsProps {
 	entry: HistoryEntry;
 	site: SiteView | null;
+	checked: boolean;
 	onClose: () => void;
 	onOpenReport: () => void;
 }
 
-function Details({ entry, site, onClose, onOpenReport }: DetailsProps) {
+function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) {
 	const { t } = useTranslation("history");
 	const elapsed = entry.elapsed ?? (entry.endedAt === null ? null : entry.endedAt - entry.startedAt);
 	return (
@@ -81,7 +85,7 @@ function Details({ entry, site, onClose, onOpenReport }: DetailsProps) {
 			{entry.outcome === "unknown" ? (
 				<>
 					<Text size="sm">{t("details.unknown")}</Text>
-					<OutcomeCheck key={entry.id} entry={entry} onLeave={onClose} />
+					<OutcomeCheck key={entry.id} entry={entry} atOnce={checked} onLeave={onClose} />
 				</>
 			) : null}
 			<Settlement entry={entry} />

@@ -151,8 +151,13 @@ function Entry({ entry, ...place }: EntryProps) {
 					{text}
 				</Box>
 			))}
-			<Box className={classes.cell ?? ""} role="gridcell">
+			<Box className={classes.cell ?? ""} role="gridcell" title={entry.isSettled ? t("concludedTitle") : undefined}>
 				<OutcomeBadge outcome={entry.outcome} />
+				{entry.isSettled ? (
+					<Text span size="xs" c="dimmed" ms={6}>
+						{t("concluded")}
+					</Text>
+				) : null}
 			</Box>
 			<Box className={classes.cell ?? ""} role="gridcell" title={entry.note}>
 				{entry.note}

@@ -41,6 +41,7 @@ function entry(change: Partial<HistoryEntry>): HistoryEntry {
 		programVersion: "0.1.0",
 		hasCommand: true,
 		hasWayBack: false,
+		isSettled: false,
 		...change,
 	};
 }
@@ -320,6 +321,8 @@ test("a lost answer is checked and settled, and the facts stay", async () => {
 	expect(within(drawer).queryByRole("button", { name: "Check what became of it" })).toBeNull();
 	expect(await backend.settlement("r2")).toMatchObject({ note: "the file is there" });
 	expect(await axeFindings()).toEqual([]);
+	await user.click(within(drawer).getByRole("button", { name: "Close" }));
+	expect(await screen.findByTitle(/^Concluded by a person/)).toHaveTextContent("Succeededconcluded");
 });
 
 test("a lost answer may be left unknown after the check", async () => {
@@ -327,6 +330,7 @@ test("a lost answer may be left unknown after the check", async () => {
 	const lost = entry({ id: "r2", outcome: "unknown", endedAt: null });
 	const { user, backend } = open({ world: { ...world, history: [lost] } });
 	const drawer = await details(user, /^Portal export/);
+	expect(within(drawer).queryByText("What can be seen now"), "nobody asked").toBeNull();
 	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
 	await user.click(await within(drawer).findByRole("button", { name: "Leave it unknown" }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { type ComponentType, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type HistoryEntry, type HistoryFormat, type SiteView, useBackend } from "@/bridge";
+import { type HistoryEntry, type HistoryFormat, type RecordId, type SiteView, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -37,10 +37,12 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const [open, setOpen] = useState<HistoryEntry | null>(null);
 	const [report, setReport] = useState<HistoryEntry | null>(null);
 	const { place } = useNavigation();
-	// biome-ignore lint/correctness/useExhaustiveDependencies: whoever chooses the history again wants its beginning
+	const [checked, setChecked] = useState<RecordId | null>(null);
+	// Whoever chooses the history again wants its beginning.
 	useEffect(() => {
 		setOpen(null);
 		setReport(null);
+		setChecked(place.page === "history" && place.check ? (place.record ?? null) : null);
 	}, [place]);
 	useWantedRecord(setOpen);
 	const [text] = useDebouncedValue(filters.text, pause);
@@ -88,7 +90,11 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			<HistoryDetails
 				entry={entries.find(({ id }) => id === open?.id) ?? open}
 				sites={sites}
-				onClose={() => setOpen(null)}
+				checked={checked}
+				onClose={() => {
+					setOpen(null);
+					setChecked(null);
+				}}
 				onOpenReport={(entry) => {
 					setOpen(null);
 					setReport(entry);

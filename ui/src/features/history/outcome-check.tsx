@@ -1,6 +1,6 @@
 import { Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type CheckFact,
@@ -19,17 +19,26 @@ import { queryKeys, usePractice, useSites } from "@/lib/queries";
 import { usePracticeStart } from "@/lib/use-practice-start";
 import { useSaveInvitation } from "@/lib/use-save-invitation";
 
-interface OutcomeCheckProps {
+interface OutcomeCheckProps extends SettleProps {
+	/** Whether the person comes to have it checked. It reads and changes nothing, so it is not asked for once more. */
+	atOnce: boolean;
+}
+
+interface SettleProps {
 	entry: HistoryEntry;
 	/** Closes what this stands in, without a conclusion. */
 	onLeave: () => void;
 }
 
 /** For a lost answer: what can be seen now, and what the person concludes. */
-export function OutcomeCheck({ entry, onLeave }: OutcomeCheckProps) {
+export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const check = useMutation({ mutationFn: () => backend.checkOutcome(entry.id) });
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each arrival
+	useEffect(() => {
+		if (atOnce) check.mutate();
+	}, [atOnce]);
 	const start = usePracticeStart();
 	const asleep = useAsleep(entry.site) || start.isPending;
 	return (
@@ -125,7 +134,7 @@ function SaveInvitation({ site, kept }: { site: SiteId; kept: KeptFile }) {
 	);
 }
 
-function Settle({ entry, onLeave }: OutcomeCheckProps) {
+function Settle({ entry, onLeave }: SettleProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const queries = useQueryClient();

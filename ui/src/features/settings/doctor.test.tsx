@@ -1,5 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { memoryBackend } from "@/bridge/memory";
+import { usualPreferences } from "@/lib/preferences";
+import { speak } from "@/messages/i18n";
 import { axeFindings, renderWith } from "@/test/render";
 import { Doctor } from "./doctor";
 
@@ -36,6 +38,15 @@ test("the copied text is the one that the program wrote", async () => {
 
 	expect(examine).toHaveBeenCalledWith("city");
 	expect(await navigator.clipboard.readText()).toMatch(/^Site Steward, examined .*\n\nKeyring: does not work/);
+	expect(screen.queryByText(/^The copied text is in English/)).toBeNull();
+});
+
+test("where the window speaks another language, it says that the copied text is English", async () => {
+	await speak("de");
+	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: null, policy: null };
+	const { user } = renderWith(<Doctor site={null} />, {}, preferences);
+	await user.click(await screen.findByRole("button", { name: "Untersuchen" }));
+	expect(await screen.findByText(/^Der kopierte Text ist auf Englisch/)).toBeInTheDocument();
 });
 
 test("an examination that fails says so", async () => {

@@ -12,7 +12,7 @@ import { formatMoment, formatSize, formatSpan } from "@/lib/format";
 
 /** Examines the program, and the way to `site` where one is chosen. Nothing is asked before the button is pressed. */
 export function Doctor({ site }: { site: SiteId | null }) {
-	const { t } = useTranslation("doctor");
+	const { t, i18n } = useTranslation("doctor");
 	const backend = useBackend();
 	const examination = useMutation({ mutationFn: () => backend.examine(site) });
 	return (
@@ -30,6 +30,11 @@ export function Doctor({ site }: { site: SiteId | null }) {
 					</Button>
 					{examination.data ? <CopyButton size="sm" value={examination.data.text} label={t("copy")} /> : null}
 				</Group>
+				{examination.data && i18n.language !== "en" ? (
+					<Text size="xs" c="dimmed">
+						{t("copyIsEnglish")}
+					</Text>
+				) : null}
 				{examination.isPending ? <LoadingRows rows={4} /> : null}
 				{examination.error ? <ProblemNotice problem={examination.error} /> : null}
 				{examination.data?.findings.map((finding) => (

@@ -24,3 +24,9 @@ export function cellTitle(t: TFunction<"findItems">, row: ItemRow, column: ItemC
 	const at = column === "modified" || column === "created" ? row[column] : null;
 	return at === null ? cellText(t, row, column) : formatExactTime(at);
 }
+
+/** Where the last folder of a path begins, which tells one from the next; `null` where there is little before it. */
+export function lastFolderAt(text: string): number | null {
+	const at = text.search(/[/\\][^/\\]+[/\\]?$/);
+	return at < 4 ? null : at;
+}

@@ -7,6 +7,7 @@ import { manyItems } from "@/bridge/memory/items";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { lastFolderAt } from "./cell-text";
 import { FindItems } from "./form";
 
 // Rows are drawn for the height that can be seen, and here nothing has any.
@@ -80,6 +81,20 @@ it("says what was asked when nothing is found, and leaves the filters open", asy
 	expect(await screen.findByText("No data item matches")).toBeVisible();
 	expect(screen.getByText(/of type nosuchtype/)).toBeVisible();
 	expect(screen.getByLabelText("Types", { selector: "input" })).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("keeps the last folder of where the data is in sight, and the whole of it as one name", async () => {
+	const { site, world } = signedInSite();
+	const { user } = renderWith(<FindItems site={site} />, { world: { ...world, items: manyItems(3) } });
+	await user.click(await showAll());
+	await shown();
+	const cell = screen.getByRole("gridcell", { name: "/net/share/1" });
+	expect([...cell.children].map(({ textContent }) => textContent)).toEqual(["/net/share", "/1"]);
+	expect(cell).toHaveAttribute("title", "/net/share/1");
+	const parted = (text: string) => text.slice(lastFolderAt(text) ?? text.length);
+	expect(parted("\\\\nas\\gis\\roads\\")).toBe("\\roads\\");
+	for (const whole of ["roads · db1", "/net", "–", "", "//////////"]) expect(parted(whole), whole).toBe("");
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -213,6 +228,26 @@ it("shows what was found before the window was loaded again, and offers what was
 	await user.click(await screen.findByRole("menuitem", { name: "of type folder" }));
 	await user.click(screen.getByRole("button", { name: "Find data items" }));
 	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
+});
+
+it("says that an import changed the site since the answer, also after the window was loaded again, until it is asked anew", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
+	await backend.findItems(site.id, "r1", { ...none, types: "folder" });
+	const view = renderWith(<FindItems site={site} />, backend);
+	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
+	await waitFor(() => expect(view.queries.isFetching()).toBe(0));
+	expect(screen.queryByText("The site was changed since this answer.")).toBeNull();
+	view.unmount();
+
+	await backend.importServer(site.id, "r2", { location: "/srv/a.agssite", confirmation: site.name, parachute: null });
+	const { user } = renderWith(<FindItems site={site} />, backend);
+	expect(await screen.findByText("The site was changed since this answer.")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Search again" }));
+	await waitFor(() => expect(screen.queryByText("The site was changed since this answer.")).toBeNull());
+	expect(await screen.findByRole("button", { name: "Search again" })).toBeVisible();
 });
 
 const byType = { column: "type", descending: false, filter: "", type: null };

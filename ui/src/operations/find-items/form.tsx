@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { IconAdjustments, IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -10,6 +10,7 @@ import { useBrought } from "@/lib/last-parameters";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { queryKeys, useItemSearch } from "@/lib/queries";
 import { useOperation } from "@/lib/use-operation";
+import { ChangedSince, useChangedSince } from "./changed-since";
 import { Filters } from "./filters";
 import type { Order } from "./item-grid";
 import { Results } from "./report";
@@ -37,6 +38,7 @@ export function FindItems({ site }: { site: SiteView }) {
 	});
 	// The program holds what was found last, also when this window was loaded again.
 	const held = useItemSearch(site.id).data ?? null;
+	const changed = useChangedSince(site.id, held);
 	const { place } = useNavigation();
 	const brings = useBrought(site.id, "find_items") !== null;
 	const sought = soughtAt(place);
@@ -64,18 +66,25 @@ export function FindItems({ site }: { site: SiteView }) {
 			>
 				{t("change")}
 			</Button>
-			<Button
-				variant="default"
-				leftSection={<IconRefresh size={16} aria-hidden />}
-				onClick={() => handle.start(held.form)}
-			>
-				{t("again")}
-			</Button>
+			{changed ? null : (
+				<Button
+					variant="default"
+					leftSection={<IconRefresh size={16} aria-hidden />}
+					onClick={() => handle.start(held.form)}
+				>
+					{t("again")}
+				</Button>
+			)}
 		</>
 	) : null;
 	// Whoever asks for something else meanwhile is not looking for it any longer.
 	const narrow = sought && held && asksTheSame(sought.form, held.form) ? sought.narrow : null;
-	const results = held ? <Results site={site} search={held} actions={actions} narrow={narrow} /> : null;
+	const results = held ? (
+		<Stack gap="sm">
+			{changed ? <ChangedSince onAgain={() => handle.start(held.form)} /> : null}
+			<Results site={site} search={held} actions={actions} narrow={narrow} />
+		</Stack>
+	) : null;
 	return (
 		<OperationScreen
 			operation="find_items"

@@ -2,7 +2,7 @@ import { Box } from "@mantine/core";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemColumn, ItemRow } from "@/bridge";
-import { cellText, cellTitle } from "./cell-text";
+import { cellText, cellTitle, lastFolderAt } from "./cell-text";
 import classes from "./item-grid.module.css";
 
 export const rowHeight = 32;
@@ -40,9 +40,19 @@ export const GridRow = memo(function GridRow({ row, index, start, columns, takes
 			{columns.map((column, place) => {
 				const text = row ? cellText(t, row, column) : "";
 				const title = row ? cellTitle(t, row, column) : undefined;
+				const end = column === "location" ? lastFolderAt(text) : null;
+				const cell = { role: "gridcell", "aria-colindex": place + 1, title };
+				if (end === null) {
+					return (
+						<Box key={column} className={classes.cell ?? ""} {...cell}>
+							{text}
+						</Box>
+					);
+				}
 				return (
-					<Box key={column} className={classes.cell ?? ""} role="gridcell" aria-colindex={place + 1} title={title}>
-						{text}
+					<Box key={column} className={`${classes.cell} ${classes.parted}`} {...cell} aria-label={text}>
+						<span className={classes.start}>{text.slice(0, end)}</span>
+						<span className={classes.end}>{text.slice(end)}</span>
 					</Box>
 				);
 			})}

@@ -113,6 +113,7 @@ fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secret
             outcome: Outcome::Failed,
             note: in_text(),
             has_report: true,
+            is_settled: false,
             ended_at: None,
             elapsed: None,
         },

@@ -68,6 +68,7 @@ test("what wants attention is named, each with the way to its next act", async (
 		programVersion: "",
 		hasCommand: true,
 		hasWayBack: false,
+		isSettled: false,
 	};
 	const { user } = overview(
 		{ serverExport: Date.now() - 12 * day, portalExport: null },

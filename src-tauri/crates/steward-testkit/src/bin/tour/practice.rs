@@ -147,7 +147,6 @@ async fn mishaps(album: &mut Album, window: &Window) {
     album
         .stop(window, "unknown-check", async {
             window.press("Find out").await?;
-            window.press("Check what became of it").await?;
             window.see("What can be seen now").await
         })
         .await;
