@@ -152,7 +152,7 @@ async fn data_items_have_as_few_fields_as_the_server_likes() {
         ("data-items", "/enterpriseDatabases/roads"),
         ("data-items-on-kubernetes", "/enterpriseDatabases/relds-1"),
     ] {
-        let items = all.send(&answering(name)).await.unwrap();
+        let (items, _) = all.send(&answering(name), |_| Some(())).await.unwrap();
         let item: serde_json::Value = serde_json::from_str(items.get(0).unwrap()).unwrap();
         assert_eq!(item["path"], path);
         let shown = site_steward::views::data_item::DataItem::of(&item);

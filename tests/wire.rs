@@ -106,8 +106,8 @@ async fn find_items() {
         is_managed: Some(true),
         ..FindItems::default()
     };
-    let send = |area| async move { filters.send(&area).await };
-    let items = exchange("find_items", "reply", "server", send).await.unwrap();
+    let send = |area| async move { filters.send(&area, |_| Some(())).await };
+    let (items, _) = exchange("find_items", "reply", "server", send).await.unwrap();
     let item: serde_json::Value = serde_json::from_str(items.get(0).unwrap()).unwrap();
     assert_eq!(item["path"], "/enterpriseDatabases/roads");
 }

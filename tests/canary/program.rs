@@ -233,7 +233,7 @@ impl Program {
         self.tell(Ok::<_, Problem>(services));
         let form = silence(vec![service]);
         assert!(self.tell(deactivate_webhooks::perform(host, site, self.run(), form).await));
-        assert!(self.tell(find_items::perform(host, site, self.run(), everywhere()).await));
+        assert!(self.tell(find_items::perform(host, site, self.run(), everywhere(), first_rows()).await));
 
         let invitations = invitations(host, site).await.unwrap();
         let form = refresh_invitation::RefreshInvitationForm {
@@ -329,7 +329,7 @@ impl Program {
         let services = vec!["Hydrants.FeatureServer".to_owned()];
         let form = silence(services);
         self.tell(deactivate_webhooks::perform(host, site, self.run(), form).await);
-        self.tell(find_items::perform(host, site, self.run(), everywhere()).await);
+        self.tell(find_items::perform(host, site, self.run(), everywhere(), first_rows()).await);
         self.tell(update_participant::perform(host, site, self.run(), self.participant()).await);
         let form = refresh_invitation::RefreshInvitationForm {
             collaboration_id: "c".to_owned(),
@@ -365,7 +365,7 @@ impl Program {
         }]});
         let found = {
             let _proxy = self.answered("findItems", json(&items)).await;
-            find_items::perform(&self.host, &self.site, self.run(), everywhere()).await
+            find_items::perform(&self.host, &self.site, self.run(), everywhere(), first_rows()).await
         };
         assert!(self.tell(found));
         // What is held has the secrets; what leaves it has not.
@@ -458,6 +458,10 @@ impl Program {
 
 fn silence(services: Vec<String>) -> deactivate_webhooks::DeactivateWebhooksForm {
     deactivate_webhooks::DeactivateWebhooksForm { services, why: String::new(), confirmation: String::new() }
+}
+
+fn first_rows() -> find_items::FirstRows {
+    find_items::FirstRows { most: 100, ..find_items::FirstRows::default() }
 }
 
 fn everywhere() -> find_items::FindItemsForm {

@@ -1,7 +1,7 @@
 use site_steward::commands::items;
 use site_steward::commands::sign_in::leave;
 use site_steward::item_searches::{ItemColumn, ItemFormat, ItemQuery, ItemSearchView};
-use site_steward::operations::find_items::{FindItemsForm, perform};
+use site_steward::operations::find_items::{FindItemsForm, FirstRows, perform};
 use site_steward::problem::{Declined, Problem};
 use site_steward::views::data_item::DataItem;
 use site_steward::views::ended::Ended;
@@ -16,8 +16,8 @@ fn all() -> FindItemsForm {
 }
 
 async fn searched(desk: &Desk, form: FindItemsForm) -> ItemSearchView {
-    match perform(&desk.host, &desk.site, desk.run(), form).await.unwrap() {
-        Ended::Done { report, .. } => report,
+    match perform(&desk.host, &desk.site, desk.run(), form, FirstRows::default()).await.unwrap() {
+        Ended::Done { report, .. } => report.search,
         other => panic!("{other:?}"),
     }
 }
@@ -58,6 +58,22 @@ async fn each_filter_finds_what_it_says() {
 }
 
 #[tokio::test]
+async fn the_rows_that_are_shown_first_come_with_the_answer() {
+    let desk = Desk::new().await;
+    let query = ItemQuery { column: ItemColumn::Type, descending: true, ..by_path("") };
+    let first = FirstRows { query: query.clone(), most: 3 };
+
+    let Ended::Done { report, .. } = perform(&desk.host, &desk.site, desk.run(), all(), first).await.unwrap()
+    else {
+        panic!("no answer")
+    };
+
+    let held = desk.host.item_searches.get(&desk.site, &report.search.id).unwrap();
+    assert_eq!(report.first, held.rows(&query, 0, 3));
+    assert_eq!((report.first.rows.len(), report.first.matching), (3, report.search.total));
+}
+
+#[tokio::test]
 async fn a_search_leaves_no_record() {
     let desk = Desk::new().await;
 
@@ -72,7 +88,8 @@ async fn an_answer_that_is_no_list_is_a_clear_problem() {
     let page = b"HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\n<html>Sign in</html>".to_vec();
     let _way = desk.with_fault("/findItems", Fault::Instead(page)).await;
 
-    let problem = perform(&desk.host, &desk.site, desk.run(), all()).await.err().unwrap();
+    let problem =
+        perform(&desk.host, &desk.site, desk.run(), all(), FirstRows::default()).await.err().unwrap();
 
     assert!(matches!(problem, Problem::Unreadable { .. }), "{problem:?}");
 }
@@ -103,7 +120,7 @@ async fn what_was_found_is_held_until_the_next_search_and_until_somebody_signs_o
 async fn what_was_asked_before_signing_out_is_not_held_after() {
     let desk = Desk::new().await;
     let way = desk.with_fault("/findItems", Fault::Silence).await;
-    let searching = perform(&desk.host, &desk.site, desk.run(), all());
+    let searching = perform(&desk.host, &desk.site, desk.run(), all(), FirstRows::default());
     let leaving = async {
         crate::stop::soon(|| async { way.met() == 1 }).await;
         desk.host.runs.stop(&desk.run());

@@ -58,7 +58,15 @@ fn below(path: &str) -> FindItemsForm {
 }
 
 async fn find(desk: &Desk, path: &str) -> Result<(), Problem> {
-    find_items::perform(&desk.host, &practice_site(), desk.run(), below(path)).await.map(drop)
+    find_items::perform(
+        &desk.host,
+        &practice_site(),
+        desk.run(),
+        below(path),
+        find_items::FirstRows::default(),
+    )
+    .await
+    .map(drop)
 }
 
 /// Opens what was found last under this name.
@@ -192,7 +200,9 @@ async fn the_lap_sees_by_itself_what_was_done() {
     assert_eq!(done(&desk).await, [ExportPortal, ExportServer, OrderMishap, ImportServer]);
 
     let everything = FindItemsForm { ancestor_path: "/".to_owned(), ..below("") };
-    find_items::perform(&desk.host, &site, desk.run(), everything).await.unwrap();
+    find_items::perform(&desk.host, &site, desk.run(), everything, find_items::FirstRows::default())
+        .await
+        .unwrap();
     assert!(!done(&desk).await.contains(&FindItem), "who has everything before them has found nothing yet");
     look_at(&desk, "cadastre").await;
     look_at(&desk, "plans").await;

@@ -85,7 +85,11 @@ impl Situation {
         std::fs::remove_file(location)?;
 
         let items = FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() };
-        done(&find_items::perform(host, site, run("items"), items).await.map_err(said)?)?;
+        done(
+            &find_items::perform(host, site, run("items"), items, find_items::FirstRows::default())
+                .await
+                .map_err(said)?,
+        )?;
 
         let contact = desk::contact(&self.guest, format!("Kim {number}"));
         done(&update_participant::perform(host, site, run("contact"), contact).await.map_err(said)?)?;

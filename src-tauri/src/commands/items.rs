@@ -44,7 +44,11 @@ pub async fn item_rows(
     most: u32,
 ) -> Result<ItemRows, Problem> {
     let search = host.item_searches.get(&site, &search)?;
-    in_background(move || Ok(search.rows(&query, from, most))).await
+    let whole = search.clone();
+    let rows = in_background(move || Ok(search.rows(&query, from, most))).await;
+    // The window has drawn the first rows, and may be asked for another order, or for a filter.
+    drop(tokio::task::spawn_blocking(move || whole.prepare()));
+    rows
 }
 
 /// Everything the site said of one item, with secrets masked.

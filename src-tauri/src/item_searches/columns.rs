@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::views::item_row::ItemRow;
 
 /// A column of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, specta::Type)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ItemColumn {
     /// Name.
@@ -16,6 +16,7 @@ pub enum ItemColumn {
     /// Type.
     Type,
     /// Path within the data store.
+    #[default]
     Path,
     /// Where the data is.
     Location,
@@ -60,8 +61,13 @@ impl ItemColumn {
             Self::Modified => return row.modified.map(|at| moment(at.0)),
             Self::Created => return row.created.map(|at| moment(at.0)),
         };
-        (!text.is_empty()).then(|| natural(text))
+        text_key(text)
     }
+}
+
+/// What a text is ordered by; `None` where there is none.
+pub(super) fn text_key(text: &str) -> Option<Vec<u8>> {
+    (!text.is_empty()).then(|| natural(text))
 }
 
 /// Everything of a row that a filter looks at.

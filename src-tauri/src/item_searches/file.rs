@@ -116,19 +116,16 @@ fn moment(at: Option<Millis>) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use steward_client::RawList;
 
     use super::*;
     use crate::item_searches::ItemColumn;
-    use crate::operations::find_items::FindItemsForm;
 
     fn written(filter: &str, format: ItemFormat) -> String {
         let items = [
             json!({ "name": "=HYPERLINK(\"http://x\")", "path": "/a,b", "type": "folder", "meta": { "modified": 0 } }),
             json!({ "name": "roads", "info": { "connectionString": "PASSWORD=canary;SERVER=db1", "password": "canary" } }),
         ];
-        let items = RawList::read(json!(items).to_string()).unwrap();
-        let search = ItemSearch::of(FindItemsForm::default(), Millis(0), items);
+        let search = ItemSearch::of_list(&json!(items).to_string());
         let filter = filter.to_owned();
         let query = ItemQuery { column: ItemColumn::Name, descending: true, filter, r#type: None };
         String::from_utf8(save(&search, &query, format).unwrap()).unwrap()

@@ -1,7 +1,6 @@
 //! One search that is held: its items as the site sent them, and the rows the window asks for.
 
 use std::collections::{BTreeMap, HashMap};
-use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +8,7 @@ use serde_json::Value;
 use steward_client::RawList;
 
 use super::columns::{self, ItemColumn};
+use super::head::Head;
 use crate::operations::find_items::FindItemsForm;
 use crate::problem::Problem;
 use crate::views::item_row::ItemRow;
@@ -46,7 +46,7 @@ pub struct TypeCount {
 }
 
 /// What the window wants of a search, and in which order.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, specta::Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemQuery {
     /// The column to order by.
@@ -82,31 +82,32 @@ pub struct ItemSearch {
     view: ItemSearchView,
     /// As the site sent them, secrets and all; as text they take a fraction of what trees would.
     items: RawList,
-    rows: Vec<ItemRow>,
+    heads: Vec<Head>,
+    rows: OnceLock<Vec<ItemRow>>,
     searchable: OnceLock<Vec<String>>,
     orders: Mutex<HashMap<(ItemColumn, bool), Places>>,
     latest: Mutex<Option<(ItemQuery, Places)>>,
 }
 
 impl ItemSearch {
-    /// Takes up what a site answered.
+    /// Takes up what a site answered: its items, and the head of each.
     #[must_use]
-    pub fn of(form: FindItemsForm, at: Millis, items: RawList) -> Self {
-        let rows = rows_of(&items);
+    pub fn of(form: FindItemsForm, at: Millis, items: RawList, heads: Vec<Head>) -> Self {
         let mut types = BTreeMap::<&str, u32>::new();
-        for row in &rows {
-            *types.entry(&row.r#type).or_default() += 1;
+        for head in &heads {
+            *types.entry(&head.r#type).or_default() += 1;
         }
         let mut types: Vec<_> =
             types.into_iter().map(|(name, count)| TypeCount { r#type: name.to_owned(), count }).collect();
         types.sort_by_key(|one| std::cmp::Reverse(one.count));
         types.truncate(MOST_TYPES);
         let id = SearchId(uuid::Uuid::new_v4().to_string());
-        let total = count(rows.len());
+        let total = count(items.len());
         Self {
             view: ItemSearchView { id, form, at, total, types },
             items,
-            rows,
+            heads,
+            rows: OnceLock::new(),
             searchable: OnceLock::new(),
             orders: Mutex::default(),
             latest: Mutex::default(),
@@ -140,19 +141,18 @@ impl ItemSearch {
     pub fn rows(&self, query: &ItemQuery, from: u32, most: u32) -> ItemRows {
         let matching = self.matching(query);
         let wanted = matching.iter().skip(from as usize).take(most.min(MOST_ROWS) as usize);
-        let rows = wanted.filter_map(|place| self.rows.get(*place as usize)).cloned().collect();
+        let rows = wanted.filter_map(|place| self.row(*place)).collect();
         ItemRows { matching: count(matching.len()), rows }
     }
 
     /// Every row that matches, in order.
     pub(super) fn all<'a>(&'a self, query: &ItemQuery) -> impl Iterator<Item = &'a ItemRow> + use<'a> {
-        let matching = self.matching(query);
-        (0..matching.len()).filter_map(move |one| self.rows.get(*matching.get(one)? as usize))
+        let (matching, rows) = (self.matching(query), self.all_rows());
+        (0..matching.len()).filter_map(move |one| rows.get(*matching.get(one)? as usize))
     }
 
-    /// Orders all rows as the window shows them first, and looks at every one once, so that the first filter need not.
+    /// Reads every row, so that the first filter and the first other order need not.
     pub fn prepare(&self) {
-        self.order(ItemColumn::Path, false);
         self.searchable();
     }
 
@@ -181,7 +181,7 @@ impl ItemSearch {
             let is_of_type = query
                 .r#type
                 .as_ref()
-                .is_none_or(|wanted| self.rows.get(place).is_some_and(|row| &row.r#type == wanted));
+                .is_none_or(|wanted| self.heads.get(place).is_some_and(|head| &head.r#type == wanted));
             is_of_type
                 && (words.is_empty()
                     || searchable.get(place).is_some_and(|text| words.iter().all(|word| text.contains(word))))
@@ -190,7 +190,20 @@ impl ItemSearch {
     }
 
     fn searchable(&self) -> &[String] {
-        self.searchable.get_or_init(|| self.rows.iter().map(columns::searchable).collect())
+        self.searchable.get_or_init(|| self.all_rows().iter().map(columns::searchable).collect())
+    }
+
+    /// One row; the first that are asked for are read by themselves, for somebody waits for them.
+    fn row(&self, place: u32) -> Option<ItemRow> {
+        match self.rows.get() {
+            Some(rows) => rows.get(place as usize).cloned(),
+            None => Some(ItemRow::of(place, self.items.get(place as usize)?)),
+        }
+    }
+
+    fn all_rows(&self) -> &[ItemRow] {
+        let read = |place| Some(ItemRow::of(place, self.items.get(place as usize)?));
+        self.rows.get_or_init(|| (0..self.view.total).filter_map(read).collect())
     }
 
     /// All places in the order of a column. What is equal stays in the order of the site, in either direction.
@@ -200,7 +213,11 @@ impl ItemSearch {
         if let Some(order) = orders.get(&(column, descending)) {
             return order.clone();
         }
-        let keyed = (0..).zip(&self.rows).map(|(place, row)| (column.key(row), place));
+        let keys: Vec<_> = match column {
+            ItemColumn::Path => self.heads.iter().map(|head| head.path.clone()).collect(),
+            _ => self.all_rows().iter().map(|row| column.key(row)).collect(),
+        };
+        let keyed = keys.into_iter().zip(0..);
         let (mut said, unsaid): (Vec<_>, Vec<_>) = keyed.partition(|(key, _)| key.is_some());
         // Stable by itself: no two places are the same.
         said.sort_unstable_by(|(one, at), (other, place)| {
@@ -213,22 +230,14 @@ impl ItemSearch {
     }
 }
 
-/// The rows of items, read on all processors: somebody waits for the first of them.
-fn rows_of(items: &RawList) -> Vec<ItemRow> {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = items.len().div_ceil(processors).max(1);
-    let read = |first: usize| -> Vec<ItemRow> {
-        let numbers = first..items.len().min(first + share);
-        numbers.filter_map(|number| Some(ItemRow::of(count(number), items.get(number)?))).collect()
-    };
-    std::thread::scope(|scope| {
-        let shares = (0..items.len()).step_by(share);
-        let readers: Vec<_> = shares.map(|first| scope.spawn(move || read(first))).collect();
-        // Without the rows of one reader, those of the next would stand at the places of other items.
-        let rows =
-            readers.into_iter().map(|reader| reader.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        rows.flatten().collect()
-    })
+#[cfg(test)]
+impl ItemSearch {
+    /// Of a list in JSON.
+    pub(super) fn of_list(items: &str) -> Self {
+        let items = RawList::read(items.to_owned()).unwrap();
+        let heads = (0..items.len()).map(|place| Head::of(items.get(place).unwrap()).unwrap()).collect();
+        Self::of(FindItemsForm::default(), Millis(0), items, heads)
+    }
 }
 
 /// No site has as many items as a `u32` can count.

@@ -3,8 +3,7 @@ use serde_json::json;
 use super::*;
 
 fn search(items: Vec<Value>) -> ItemSearch {
-    let items = RawList::read(Value::from(items).to_string()).unwrap();
-    ItemSearch::of(FindItemsForm::default(), Millis(0), items)
+    ItemSearch::of_list(&Value::from(items).to_string())
 }
 
 fn named(names: &[&str]) -> ItemSearch {
@@ -124,9 +123,7 @@ fn a_window_of_rows_is_a_part_of_the_whole() {
 #[test]
 fn an_item_that_is_nested_too_deeply_has_an_empty_row_beside_the_others() {
     let deep = format!("{{\"name\":{}{}}}", "[".repeat(1_000), "]".repeat(1_000));
-    let items = RawList::read(format!("[{deep},{{\"name\":\"roads\"}}]")).unwrap();
-
-    let search = ItemSearch::of(FindItemsForm::default(), Millis(0), items);
+    let search = ItemSearch::of_list(&format!("[{deep},{{\"name\":\"roads\"}}]"));
 
     assert_eq!(names(&search, &by(ItemColumn::Name)), ["roads", ""]);
     assert!(search.item(0).is_err() && search.item(1).is_ok());

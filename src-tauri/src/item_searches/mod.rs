@@ -6,11 +6,13 @@
 
 mod columns;
 mod file;
+mod head;
 mod held;
 mod recent;
 
 pub use columns::ItemColumn;
 pub use file::{ItemFormat, save};
+pub use head::Head;
 pub use held::{ItemQuery, ItemRows, ItemSearch, ItemSearchView, SearchId, TypeCount};
 pub use recent::RecentFilters;
 
@@ -26,8 +28,9 @@ pub struct ItemSearches(Mutex<HashMap<SiteId, Arc<ItemSearch>>>);
 
 impl ItemSearches {
     /// Keeps a search, in the place of the one before.
-    pub fn keep(&self, site: &SiteId, search: Arc<ItemSearch>) {
-        self.held().insert(site.clone(), search);
+    #[must_use = "to let go of a hundred thousand items takes a while"]
+    pub fn keep(&self, site: &SiteId, search: Arc<ItemSearch>) -> Option<Arc<ItemSearch>> {
+        self.held().insert(site.clone(), search)
     }
 
     /// The last search of a site.

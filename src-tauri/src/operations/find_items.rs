@@ -8,7 +8,7 @@ use tauri::State;
 
 use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::Host;
-use crate::item_searches::{ItemSearch, ItemSearchView};
+use crate::item_searches::{Head, ItemQuery, ItemRows, ItemSearch, ItemSearchView};
 use crate::problem::{Fault, Problem};
 use crate::runs::RunId;
 use crate::sites::SiteId;
@@ -36,6 +36,26 @@ pub struct FindItemsForm {
     pub is_managed: Option<bool>,
 }
 
+/// The rows that the window shows first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FirstRows {
+    /// Of which, and in what order.
+    pub query: ItemQuery,
+    /// How many at most.
+    pub most: u32,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundItems {
+    /// The search, which is held.
+    pub search: ItemSearchView,
+    /// The rows that are shown first: asked for by themselves, they would come later.
+    pub first: ItemRows,
+}
+
 /// Finds data store items.
 #[tauri::command]
 #[specta::specta]
@@ -44,8 +64,9 @@ pub async fn find_items(
     site: SiteId,
     run: RunId,
     form: FindItemsForm,
-) -> Result<Ended<ItemSearchView>, Problem> {
-    perform(&host, &site, run, form).await
+    first: FirstRows,
+) -> Result<Ended<FoundItems>, Problem> {
+    perform(&host, &site, run, form, first).await
 }
 
 /// The operation itself. What was found is held by the program, and the window asks for the rows that it shows.
@@ -54,28 +75,32 @@ pub async fn perform(
     site: &SiteId,
     run: RunId,
     form: FindItemsForm,
-) -> Result<Ended<ItemSearchView>, Problem> {
+    first: FirstRows,
+) -> Result<Ended<FoundItems>, Problem> {
     let form = form.trimmed()?;
     let task = Task::begin(host, &OPERATION, site, run, History::Nothing).await?;
     host.recent_filters.note(site, &form);
     let begun = host.sessions.turn(site).await;
-    let items = match task.answer(form.request().send(&task.area)).await? {
-        Answer::Came(items) => items,
+    let (items, heads) = match task.answer(form.request().send(&task.area, Head::of)).await? {
+        Answer::Came(found) => found,
         Answer::Lost(end) => return Ok(end),
     };
     let at = Millis::now();
-    let search = tokio::task::spawn_blocking(move || Arc::new(ItemSearch::of(form, at, items)))
-        .await
-        .map_err(|error| Problem::Unexpected { message: error.to_string() })?;
+    let taken_up = tokio::task::spawn_blocking(move || {
+        let search = ItemSearch::of(form, at, items, heads);
+        let first = search.rows(&first.query, 0, first.most);
+        (Arc::new(search), first)
+    });
+    let (search, first) =
+        taken_up.await.map_err(|error| Problem::Unexpected { message: error.to_string() })?;
     // What was found for somebody who has signed out meanwhile is nobody's now.
     if host.sessions.turn(site).await != begun {
         return Err(Problem::SignIn { site: site.clone() });
     }
-    host.item_searches.keep(site, search.clone());
-    let view = search.view();
-    // The window asks for the first rows soon, and filters them later.
-    drop(tokio::task::spawn_blocking(move || search.prepare()));
-    Ok(task.done(view))
+    let before = host.item_searches.keep(site, search.clone());
+    let found = FoundItems { search: search.view(), first };
+    drop(tokio::task::spawn_blocking(move || drop(before)));
+    Ok(task.done(found))
 }
 
 impl FindItemsForm {

@@ -62,20 +62,15 @@ impl ItemRow {
 
     fn shown(place: u32, item: &ItemFields<'_>) -> Self {
         let (info, meta) = (item.info(), item.meta());
-        let encrypted = texts(&item.encrypt_attributes.value());
-        let plain = |path: &str, text: String| {
-            let hidden = is_encrypted(path, &encrypted);
-            // Nearly always; each text that is made anew counts a hundred thousand times.
-            if !hidden && is_harmless(&text) { text } else { masked(&text, hidden).0 }
-        };
-        let shown = |path: &str, field: Field<'_>| plain(path, words(field));
+        let encrypted = encrypted(item.encrypt_attributes);
+        let shown = |path: &str, field: Field<'_>| shown(path, field, &encrypted);
         let own_or = |name, own: Field<'_>, in_info, other| {
             if own.is_said() { shown(name, own) } else { shown(in_info, other) }
         };
         let machines = info.machines.value();
         let machines = list(&machines).iter();
         let machines: Vec<String> =
-            machines.map(|machine| plain("info.machines.name", text(&machine["name"]))).collect();
+            machines.map(|machine| plain("info.machines.name", text(&machine["name"]), &encrypted)).collect();
         let path = shown("path", item.path);
         Self {
             item: place,
@@ -95,6 +90,22 @@ impl ItemRow {
             modified: number(&meta.modified.value()).map(Millis),
         }
     }
+}
+
+/// What the site names as encrypted.
+pub(crate) fn encrypted(attributes: Field<'_>) -> Vec<String> {
+    texts(&attributes.value())
+}
+
+/// A field at this path of an item as a text, without secrets.
+pub(crate) fn shown(path: &str, field: Field<'_>, encrypted: &[String]) -> String {
+    plain(path, words(field), encrypted)
+}
+
+fn plain(path: &str, text: String, encrypted: &[String]) -> String {
+    let hidden = is_encrypted(path, encrypted);
+    // Nearly always; each text that is made anew counts a hundred thousand times.
+    if !hidden && is_harmless(&text) { text } else { masked(&text, hidden).0 }
 }
 
 /// Where the data is, from the few parts of an item that say so and are no secrets.

@@ -18,6 +18,8 @@ import type {
 	ExportServerForm,
 	FileDrag,
 	FindItemsForm,
+	FirstRows,
+	FoundItems,
 	FoundServerView,
 	FoundView,
 	HistoryFormat,
@@ -169,7 +171,7 @@ export interface Backend {
 	importServer(site: SiteId, run: RunId, form: ImportServerForm): Promise<Ended<ImportReport>>;
 	deactivateWebhooks(site: SiteId, run: RunId, form: DeactivateWebhooksForm): Promise<Ended<DeactivateReport>>;
 	/** The program holds what was found; the window asks for the rows it shows. */
-	findItems(site: SiteId, run: RunId, form: FindItemsForm): Promise<Ended<ItemSearchView>>;
+	findItems(site: SiteId, run: RunId, form: FindItemsForm, first: FirstRows): Promise<Ended<FoundItems>>;
 	updateParticipant(site: SiteId, run: RunId, form: UpdateParticipantForm): Promise<Ended<UpdateReport>>;
 	/** One after the other; Stop is heeded between two. */
 	updateParticipants(site: SiteId, run: RunId, forms: UpdateParticipantForm[]): Promise<Ended<Several<UpdateReport>>>;

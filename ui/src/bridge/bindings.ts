@@ -125,7 +125,7 @@ export const commands = {
 	/**  Silences the webhooks of services. */
 	deactivateWebhooks: (site: SiteId, run: RunId, form: DeactivateWebhooksForm) => typedError<Ended<DeactivateReport>, Problem>(__TAURI_INVOKE("deactivate_webhooks", { site, run, form })),
 	/**  Finds data store items. */
-	findItems: (site: SiteId, run: RunId, form: FindItemsForm) => typedError<Ended<ItemSearchView>, Problem>(__TAURI_INVOKE("find_items", { site, run, form })),
+	findItems: (site: SiteId, run: RunId, form: FindItemsForm, first: FirstRows) => typedError<Ended<FoundItems>, Problem>(__TAURI_INVOKE("find_items", { site, run, form, first })),
 	/**  The last search of a site; `null` when none is held. */
 	lastItemSearch: (site: SiteId) => __TAURI_INVOKE<ItemSearchView | null>("last_item_search", { site }),
 	/**  The filters that were used last on a site, newest first. */
@@ -852,6 +852,22 @@ export type Finding = {
 	facts: Fact[],
 	/**  What to do about it. */
 	advice: Advice | null,
+};
+
+/**  The rows that the window shows first. */
+export type FirstRows = {
+	/**  Of which, and in what order. */
+	query: ItemQuery,
+	/**  How many at most. */
+	most: number,
+};
+
+/**  What was found. */
+export type FoundItems = {
+	/**  The search, which is held. */
+	search: ItemSearchView,
+	/**  The rows that are shown first: asked for by themselves, they would come later. */
+	first: ItemRows,
 };
 
 /**  A portal as it was found. */

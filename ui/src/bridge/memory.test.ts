@@ -121,14 +121,11 @@ test("each operation changes what it is about", async () => {
 	const record = imported.kind === "done" ? (imported.record ?? "") : "";
 	expect(await backend.importReport(record)).toMatchObject({ status: "success" });
 
-	const found = await backend.findItems("city", "r5", {
-		parentPath: "/fileShares",
-		ancestorPath: "",
-		types: "",
-		id: "",
-		isManaged: null,
-	});
-	expect(found).toMatchObject({ report: { total: 2, types: [{ type: "folder", count: 2 }] } });
+	const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
+	const query = { column: "path", descending: false, filter: "", type: null } as const;
+	const found = await backend.findItems("city", "r5", filters, { query, most: 1 });
+	const counted = { total: 2, types: [{ type: "folder", count: 2 }] };
+	expect(found).toMatchObject({ report: { search: counted, first: { matching: 2, rows: [{ type: "folder" }] } } });
 });
 
 test("an injected problem rejects, and a failed run says so in the history", async () => {

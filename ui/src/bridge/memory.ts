@@ -359,7 +359,8 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 			),
 		deactivateWebhooks: (site, run, form) =>
 			perform("deactivateWebhooks", site, run, () => deeds.deactivateWebhooks(world, siteOf(site), form)),
-		findItems: (site, run, form) => perform("findItems", site, run, () => deeds.findItems(world, siteOf(site), form)),
+		findItems: (site, run, form, first) =>
+			perform("findItems", site, run, () => deeds.findItems(world, siteOf(site), form, first)),
 		lastItemSearch: (id) => answer("lastItemSearch", () => world.itemSearches.get(id)?.view ?? null),
 		recentItemFilters: (id) => answer("recentItemFilters", () => world.itemFilters.get(id) ?? []),
 		itemRows: (id, search, query, from, most) =>

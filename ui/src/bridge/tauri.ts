@@ -88,7 +88,7 @@ export function tauriBackend(): Backend {
 		briefImport: (site) => ask(commands.briefImport(site)),
 		importServer: (site, run, form) => ask(commands.importServer(site, run, form)),
 		deactivateWebhooks: (site, run, form) => ask(commands.deactivateWebhooks(site, run, form)),
-		findItems: (site, run, form) => ask(commands.findItems(site, run, form)),
+		findItems: (site, run, form, first) => ask(commands.findItems(site, run, form, first)),
 		lastItemSearch: (site) => orProblem(commands.lastItemSearch(site)),
 		recentItemFilters: (site) => orProblem(commands.recentItemFilters(site)),
 		itemRows: (site, search, query, from, most) => ask(commands.itemRows(site, search, query, from, most)),

@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 
 use crate::answer::Sent;
 use crate::error::ClientError;
+use crate::list_finder::ListFinder;
 use crate::raw_list::{self, RawList};
 use crate::wire::{is_no, number, texts};
 
@@ -40,38 +41,78 @@ pub(crate) async fn json<R: DeserializeOwned>(
 
 /// Reads the list in a field of a response, each element as it came: as trees, a hundred thousand would take seconds.
 /// A list of one may be its element alone, and an empty one `null`.
-pub(crate) async fn list(
+///
+/// What `read` makes of each element comes beside the list. Objects are read while the others arrive; `None` for what is
+/// no JSON.
+pub(crate) async fn list<H>(
     response: reqwest::Response,
     sent: &Sent,
     field: &str,
     expected: &'static str,
-) -> Result<RawList, ClientError> {
+    read: &(impl Fn(&str) -> Option<H> + Sync),
+) -> Result<(RawList, Vec<H>), ClientError> {
     let status = response.status();
-    let body = bytes(response, sent, expected).await?;
-    let text = String::from_utf8(body).unwrap_or_else(|error| text(error.as_bytes()).into_owned());
+    let mut finder = ListFinder::of(field);
+    let mut heads = Vec::new();
+    let body = arriving(response, sent, expected, |body| {
+        finder.look_at(body);
+        let whole = finder.objects().iter().skip(heads.len());
+        heads.extend(whole.map_while(|place| read(str::from_utf8(body.get(place.clone())?).ok()?)));
+    });
+    let body = body.await?;
+    let text = String::from_utf8(body).unwrap_or_else(|error| {
+        let text = text(error.as_bytes()).into_owned();
+        heads.clear();
+        finder = ListFinder::of(field);
+        finder.look_at(text.as_bytes());
+        text
+    });
     let unreadable = || ClientError::unreadable_answer(expected, sent.raw(status.as_u16(), text.as_bytes()));
+    let found = finder.found();
+    let around = match &found {
+        Some((list, _)) => Cow::Owned(format!("{}[]{}", &text[..list.start], &text[list.end..])),
+        None => {
+            heads.clear();
+            Cow::Borrowed(text.as_str())
+        }
+    };
     let mut fields: HashMap<Cow<'_, str>, &RawValue> =
-        serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|_| unreadable())?;
+        serde_json::from_str(around.strip_prefix('\u{feff}').unwrap_or(&around)).map_err(|_| unreadable())?;
     let list = fields.remove(field);
     let rest = serde_json::to_value(fields).map_err(|_| unreadable())?;
     if let Some(refusal) = refusal(&rest, status.as_u16(), sent) {
         return Err(refusal);
     }
     let list = list.filter(|_| status.is_success()).ok_or_else(unreadable)?;
-    let elements = match list.get() {
-        "null" => Vec::new(),
-        many if many.starts_with('[') => serde_json::from_str(many).map_err(|_| unreadable())?,
-        _ => vec![list],
+    let places = match (found, list.get()) {
+        (Some((_, objects)), _) => objects,
+        (None, "null") => Vec::new(),
+        (None, many) if many.starts_with('[') => {
+            raw_list::places(&text, &serde_json::from_str::<Vec<_>>(many).map_err(|_| unreadable())?)
+        }
+        (None, _) => raw_list::places(&text, &[list]),
     };
-    let places = raw_list::places(&text, &elements);
-    Ok(RawList::at(text, places))
+    for place in places.iter().skip(heads.len()) {
+        heads.push(read(&text[place.clone()]).ok_or_else(unreadable)?);
+    }
+    Ok((RawList::at(text, places), heads))
 }
 
 /// Reads a response whole.
 pub(crate) async fn bytes(
+    response: reqwest::Response,
+    sent: &Sent,
+    expected: &'static str,
+) -> Result<Vec<u8>, ClientError> {
+    arriving(response, sent, expected, |_| ()).await
+}
+
+/// Reads a response whole, and shows what is there each time that more came.
+async fn arriving(
     mut response: reqwest::Response,
     sent: &Sent,
     expected: &'static str,
+    mut look: impl FnMut(&[u8]),
 ) -> Result<Vec<u8>, ClientError> {
     let status = response.status().as_u16();
     let mut body = Vec::new();
@@ -80,6 +121,7 @@ pub(crate) async fn bytes(
             return Err(ClientError::unreadable_answer(expected, sent.raw(status, &body)));
         }
         body.extend_from_slice(&chunk);
+        look(&body);
     }
     Ok(body)
 }

@@ -5,6 +5,7 @@
 use reqwest::ResponseBuilderExt as _;
 use rustls::client::danger::ServerCertVerifier;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use serde::de::IgnoredAny;
 use std::sync::Arc;
 use steward_vault::Secret;
 use url::Url;
@@ -66,10 +67,14 @@ pub async fn operations(area: &Area) -> Vec<Read> {
             shown(ImportServer { location: text(), flavour: ServerFlavour::Gis }.send(area).await),
         ),
         ("deactivate_webhooks", shown(deactivate.send(area).await)),
-        ("find_items", shown(FindItems::default().send(area).await)),
+        ("find_items", shown(FindItems::default().send(area, is_json).await.map(|(items, _)| items))),
         ("update_participant", shown(update.send(area).await)),
         ("refresh_invitation", refresh.send(area).await.map(|reply| format!("{:?}", reply.file_name))),
     ]
+}
+
+fn is_json(item: &str) -> Option<()> {
+    serde_json::from_str::<IgnoredAny>(item).ok().map(|_| ())
 }
 
 /// Every list reads the answer.

@@ -31,6 +31,17 @@ pub struct ItemFields<'a> {
     pub meta: Field<'a>,
 }
 
+/// Of an item, before its line is shown.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+#[expect(missing_docs, reason = "they are called as the specification calls them")]
+pub struct HeadFields<'a> {
+    #[serde(borrow)]
+    pub path: Field<'a>,
+    pub r#type: Field<'a>,
+    pub encrypt_attributes: Field<'a>,
+}
+
 /// Of its `info`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -62,7 +73,7 @@ impl<'a> ItemFields<'a> {
     /// Reads an item; `None` for what is no object, or has a field twice.
     #[must_use]
     pub fn read(item: &'a str) -> Option<Self> {
-        serde_json::from_str(item).ok()
+        object(item)
     }
 
     /// What its `info` says; nothing where that is no object.
@@ -74,7 +85,15 @@ impl<'a> ItemFields<'a> {
     /// What its `meta` says; nothing where that is no object.
     #[must_use]
     pub fn meta(&self) -> MetaFields<'a> {
-        self.meta.0.and_then(|meta| serde_json::from_str(meta.get()).ok()).unwrap_or_default()
+        self.meta.0.and_then(|meta| object(meta.get())).unwrap_or_default()
+    }
+}
+
+impl<'a> HeadFields<'a> {
+    /// Reads an item; `None` for what is no object, or has a field twice.
+    #[must_use]
+    pub fn read(item: &'a str) -> Option<Self> {
+        object(item)
     }
 }
 
@@ -82,8 +101,13 @@ impl<'a> InfoFields<'a> {
     /// Reads an `info`, or what has its fields; `None` for what is no object, or has a field twice.
     #[must_use]
     pub fn read(info: &'a str) -> Option<Self> {
-        serde_json::from_str(info).ok()
+        object(info)
     }
+}
+
+fn object<'a, T: Deserialize<'a>>(text: &'a str) -> Option<T> {
+    // A list would be read as a struct without its names.
+    text.starts_with('{').then(|| serde_json::from_str(text).ok())?
 }
 
 impl Field<'_> {

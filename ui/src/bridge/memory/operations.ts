@@ -6,9 +6,10 @@ import type {
 	ExportServerForm,
 	Fault,
 	FindItemsForm,
+	FirstRows,
+	FoundItems,
 	ImportReport,
 	ImportServerForm,
-	ItemSearchView,
 	Outcome,
 	Parameter,
 	Problem,
@@ -25,7 +26,7 @@ import type {
 	WayBack,
 } from "../bindings";
 import { importReport } from "./import-report";
-import { hold, noteFilters } from "./items";
+import { held, hold, noteFilters, rowsOf } from "./items";
 import type { Order } from "./runs";
 import type { World } from "./world";
 
@@ -269,14 +270,17 @@ export function deactivateWebhooks(world: World, site: SiteView, form: Deactivat
 	};
 }
 
-export function findItems(world: World, site: SiteView, form: FindItemsForm): Deed<ItemSearchView> {
+export function findItems(world: World, site: SiteView, form: FindItemsForm, first: FirstRows): Deed<FoundItems> {
 	noteFilters(world, site.id, form);
 	return {
 		operation: "find_items",
 		parameters: [],
 		unrecorded: true,
-		work: () => hold(world, site.id, form),
-		judge: ({ total }) => fine(`${total} items`),
+		work: () => {
+			const search = hold(world, site.id, form);
+			return { search, first: rowsOf(held(world, site.id, search.id), first.query, 0, first.most) };
+		},
+		judge: ({ search }) => fine(`${search.total} items`),
 	};
 }
 

@@ -12,7 +12,7 @@ import {
 import { useForm } from "@mantine/form";
 import { useEffect, useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { FindItemsForm, ItemSearchView, SiteView, TypeCount } from "@/bridge";
+import type { FindItemsForm, FoundItems, SiteView, TypeCount } from "@/bridge";
 import { SentPreview } from "@/components/sent-preview";
 import { useDraft } from "@/lib/drafts";
 import { useBrought } from "@/lib/last-parameters";
@@ -26,7 +26,7 @@ import { broughtValues, everything, isEmpty, type Managed, nothing, request, typ
 
 interface FiltersProps {
 	site: SiteView;
-	handle: OperationHandle<ItemSearchView, FindItemsForm>;
+	handle: OperationHandle<FoundItems, FindItemsForm>;
 	/** The types that were found last. */
 	types: readonly TypeCount[];
 }

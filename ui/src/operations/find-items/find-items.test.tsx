@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { Backend } from "@/bridge";
+import type { Backend, ItemQuery } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { manyItems } from "@/bridge/memory/items";
 import { useNavigation } from "@/lib/navigation";
@@ -37,6 +37,8 @@ async function names(): Promise<(string | null | undefined)[]> {
 async function shown(): Promise<void> {
 	await waitFor(async () => expect((await names()).filter(Boolean).length).toBeGreaterThan(2));
 }
+
+const byType: ItemQuery = { column: "type", descending: false, filter: "", type: null };
 
 it("lists every item, and the details of one with its secrets masked until they are asked for", async () => {
 	const { user } = show();
@@ -219,7 +221,7 @@ it("shows what was found before the window was loaded again, and offers what was
 	const { site, world } = signedInSite();
 	const backend = memoryBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
-	await backend.findItems(site.id, "r1", { ...none, types: "folder" });
+	await backend.findItems(site.id, "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
 	const { user } = renderWith(<FindItems site={site} />, backend);
 	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
 	expect(screen.getByText("Asked for: of type folder")).toBeVisible();
@@ -234,7 +236,7 @@ it("says that an import changed the site since the answer, also after the window
 	const { site, world } = signedInSite();
 	const backend = memoryBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
-	await backend.findItems(site.id, "r1", { ...none, types: "folder" });
+	await backend.findItems(site.id, "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
 	const view = renderWith(<FindItems site={site} />, backend);
 	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
 	await waitFor(() => expect(view.queries.isFetching()).toBe(0));
@@ -250,26 +252,19 @@ it("says that an import changed the site since the answer, also after the window
 	expect(await screen.findByRole("button", { name: "Search again" })).toBeVisible();
 });
 
-const byType = { column: "type", descending: false, filter: "", type: null };
-
-it("asks for the first rows before the table is drawn, in the order chosen last, and for each once", async () => {
+it("has the first rows with the answer, in the order chosen last", async () => {
 	const { user, backend } = show();
-	const rows = backend.itemRows;
-	const drawn: boolean[] = [];
-	const asked = vi.spyOn(backend, "itemRows").mockImplementation((...what) => {
-		drawn.push(screen.queryByRole("grid") !== null);
-		return rows(...what);
-	});
+	const [search, rows] = [vi.spyOn(backend, "findItems"), vi.spyOn(backend, "itemRows")];
 	await user.click(await showAll());
 	await shown();
-	expect(drawn[0]).toBe(false);
+	expect(rows).not.toHaveBeenCalled();
 	await user.click(screen.getByRole("button", { name: /^Type/ }));
-	await waitFor(() => expect(asked).toHaveBeenLastCalledWith("city", expect.any(String), byType, 0, 100));
-	asked.mockClear();
+	await waitFor(() => expect(rows).toHaveBeenLastCalledWith("city", expect.any(String), byType, 0, 100));
+	rows.mockClear();
 	await user.click(screen.getByRole("button", { name: "Search again" }));
-	await waitFor(() => expect(asked).toHaveBeenCalledWith("city", expect.any(String), byType, 0, 100));
+	await waitFor(() => expect(search.mock.lastCall?.[3]).toEqual({ query: byType, most: 100 }));
 	await shown();
-	expect(asked).toHaveBeenCalledTimes(1);
+	expect(rows).not.toHaveBeenCalled();
 });
 
 it("says that what was found is not held any more", async () => {
@@ -282,6 +277,8 @@ it("says that what was found is not held any more", async () => {
 		},
 	});
 	await user.click(await showAll());
+	await shown();
+	await user.click(screen.getByRole("button", { name: /^Type/ }));
 	expect(await screen.findByText("These items are not held any more")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Search again" })).toBeEnabled();
 });

@@ -14,7 +14,7 @@ import { ChangedSince, useChangedSince } from "./changed-since";
 import { Filters } from "./filters";
 import type { Order } from "./item-grid";
 import { Results } from "./report";
-import { itemRowsOf } from "./use-item-rows";
+import { itemRowsOf, pageSize } from "./use-item-rows";
 import { orderName, usualOrder } from "./use-kept";
 import { asksTheSame, broughtValues, request } from "./values";
 
@@ -25,12 +25,12 @@ export function FindItems({ site }: { site: SiteView }) {
 	const [unfolded, setUnfolded] = useState(false);
 	const order = useDraft<Order>(orderName(site.id));
 	const handle = useOperation("find_items", site, async (run, form: FindItemsForm) => {
-		const ended = await backend.findItems(site.id, run, form);
+		const query: ItemQuery = { ...(order.kept ?? usualOrder), filter: "", type: null };
+		const ended = await backend.findItems(site.id, run, form, { query, most: pageSize });
 		if (ended.kind === "done") {
-			queries.setQueryData(queryKeys.itemSearch(site.id), ended.report);
-			// Its first rows are on their way while the table is being drawn.
-			const query: ItemQuery = { ...(order.kept ?? usualOrder), filter: "", type: null };
-			void queries.prefetchQuery(itemRowsOf(backend, site.id, ended.report, query, 0));
+			const { search, first } = ended.report;
+			queries.setQueryData(queryKeys.itemSearch(site.id), search);
+			queries.setQueryData(itemRowsOf(backend, site.id, search, query, 0).queryKey, first);
 			// What was found needs the room.
 			setUnfolded(false);
 		}

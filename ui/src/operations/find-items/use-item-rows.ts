@@ -1,4 +1,5 @@
-import { keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import {
 	type Backend,
 	type ItemQuery,
@@ -11,7 +12,7 @@ import {
 import { queryKeys } from "@/lib/queries";
 
 /** Rows are asked for in pages of this many. */
-const pageSize = 100;
+export const pageSize = 100;
 
 export interface ItemRowsHandle {
 	/** How many rows match; those of the query before, while the first rows of this one are on their way. */
@@ -44,6 +45,14 @@ export function useItemRows(
 	const backend = useBackend();
 	const page = (number: number) => itemRowsOf(backend, site, search, query, number);
 	const first = useQuery({ ...page(0), placeholderData: keepPreviousData });
+	// What comes next is asked for once the first rows are drawn: from then on the program reads all of them, so that the
+	// first filter and the first other order are answered at once.
+	const queries = useQueryClient();
+	const hasMore = search.total > pageSize;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each search
+	useEffect(() => {
+		if (hasMore) void queries.prefetchQuery(page(1));
+	}, [search.id]);
 	const numbers = pagesBetween(seen.first, seen.last);
 	const others = useQueries({ queries: numbers.map(page) });
 	const rows = new Map(others.map((other, place) => [numbers[place], other.data?.rows]));

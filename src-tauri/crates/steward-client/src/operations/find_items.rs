@@ -25,21 +25,29 @@ pub struct FindItems {
 
 impl FindItems {
     /// Sends it. Items are handed on as they came: servers differ in nearly every field, and there may be a hundred
-    /// thousand.
+    /// thousand. Beside them comes what `read` makes of each, while the others arrive; `None` for what is no JSON.
     ///
     /// # Errors
     /// See [`ClientError`].
-    pub async fn send(&self, server: &Area) -> Result<RawList, ClientError> {
+    pub async fn send<H>(
+        &self,
+        server: &Area,
+        read: impl Fn(&str) -> Option<H> + Sync,
+    ) -> Result<(RawList, Vec<H>), ClientError> {
         let mut turn = Turn::first(server).await;
         loop {
-            let answer = self.send_once(turn.area()).await;
+            let answer = self.send_once(turn.area(), &read).await;
             if let Some(answer) = turn.settled(answer).await {
                 return answer;
             }
         }
     }
 
-    async fn send_once(&self, server: &Area) -> Result<RawList, ClientError> {
+    async fn send_once<H>(
+        &self,
+        server: &Area,
+        read: &(impl Fn(&str) -> Option<H> + Sync),
+    ) -> Result<(RawList, Vec<H>), ClientError> {
         let mut form = vec![
             ("parentPath", self.parent_path.as_str()),
             ("ancestorPath", &self.ancestor_path),
@@ -53,6 +61,6 @@ impl FindItems {
         }
         let path = ["admin", "data", "findItems"];
         let response = server.send_form(&path, &form, Patience::Minute).await?;
-        decode::list(response, &server.sent(&form), "items", EXPECTED).await
+        decode::list(response, &server.sent(&form), "items", EXPECTED, read).await
     }
 }

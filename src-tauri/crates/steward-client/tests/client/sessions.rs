@@ -74,7 +74,7 @@ async fn on_canned(answers: &[(&str, &str)]) -> (Canned, Arc<Session>) {
 
 async fn find(session: &Arc<Session>) -> Result<usize, ClientError> {
     let all = FindItems { ancestor_path: "/".to_owned(), ..FindItems::default() };
-    all.send(&session.area()).await.map(|items| items.len())
+    all.send(&session.area(), |_| Some(())).await.map(|(items, _)| items.len())
 }
 
 fn times(canned: &Canned, path: &str) -> usize {

@@ -304,6 +304,29 @@ fn a_data_item_alone_is_a_list_of_one() {
 }
 
 #[test]
+fn data_items_in_an_odd_encoding_keep_their_places() {
+    let answer = b"\xEF\xBB\xBF{\"items\": [{\"name\":\"M\xFCnchen\"}, {\"name\":\"roads\"}]}";
+    let all = read_by_all(200, "application/json", answer);
+    let (_, items) = all.into_iter().find(|(name, _)| *name == "find_items").unwrap();
+    assert_eq!(items.unwrap(), format!("{:?}", ["{\"name\":\"M\u{fffd}nchen\"}", r#"{"name":"roads"}"#]));
+}
+
+#[test]
+fn of_data_items_that_stand_there_twice_the_last_count() {
+    let all = read_by_all(200, "", br#"{"items":[{"a":1},{"a":2}],"items":[{"a":3}]}"#);
+    let (_, items) = all.into_iter().find(|(name, _)| *name == "find_items").unwrap();
+    assert_eq!(items.unwrap(), format!("{:?}", [r#"{"a":3}"#]));
+}
+
+#[test]
+fn a_data_item_that_is_no_json_makes_the_answer_unreadable() {
+    for items in [r#"[{"a":1},{"a":tru}]"#, r#"[{"a":[}]"#, "[{},]", "[{} {}]", "[{}"] {
+        let error = error_of("find_items", 200, &format!("{{\"items\":{items}}}"));
+        assert!(matches!(error, ClientError::Unreadable { .. }), "{items}: {error:?}");
+    }
+}
+
+#[test]
 fn a_refusal_beside_a_list_is_a_refusal() {
     let error =
         error_of("find_items", 200, r#"{"items":[],"status":"error","messages":["Not now."],"code":500}"#);
