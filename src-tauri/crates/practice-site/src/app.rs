@@ -44,6 +44,8 @@ pub(crate) struct App {
     pub(crate) server_desk: Desk,
     /// Who changes which upload.
     pub(crate) upload_locks: Locks,
+    /// Who writes the part of an upload that is next in order. Taken before the other where both are.
+    pub(crate) next_parts: Locks,
     /// What is to go wrong.
     pub(crate) mishaps: Orders,
     /// Cancelled when the site stops: long work looks at it, and gives up.

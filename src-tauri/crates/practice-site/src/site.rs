@@ -202,6 +202,7 @@ fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow:
         server_desk: Desk::default(),
         cipher,
         upload_locks: uploads::Locks::default(),
+        next_parts: uploads::Locks::default(),
         mishaps: Orders::default(),
         stopping,
     });

@@ -10,7 +10,7 @@ mod server_archive;
 mod target;
 mod writer;
 
-pub(crate) use hashing::Hashing;
+pub(crate) use hashing::{Hashing, Sent};
 pub(crate) use place::{Place, remove_unfinished};
 pub(crate) use portal_archive::{PortalContent, UnpackedPortal};
 pub(crate) use remote::{Pointer, Remote};

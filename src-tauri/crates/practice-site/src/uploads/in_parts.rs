@@ -1,23 +1,28 @@
 //! A file in many requests: registered, sent in parts, committed. For files that no proxy lets through in one.
 
+use super::in_order::{Appending, InOrder};
 use super::{extensions, find, object, path_of};
 use crate::app::{App, off_thread};
 use crate::clock::now_ms;
 use crate::random;
 use crate::sign_in::{Area, Capability};
-use crate::sitefile::Hashing;
+use crate::sitefile::{Hashing, Sent};
 use crate::store::uploads::{self, Upload};
-use crate::wire::{Call, FileForm, Refusal, Reply, json};
+use crate::wire::{Call, FileForm, Refusal, Reply, Targets, json};
 use anyhow::Context as _;
 use axum::extract::{Multipart, Path};
 use serde_json::json;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::File;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 use tempfile::NamedTempFile;
 
-const MOST_PARTS: u32 = 100_000;
+const MOST_PARTS: usize = 100_000;
+/// The form's field with the bytes.
+const FIELD: &str = "partFile";
 
 pub(crate) async fn register(call: Call) -> Reply {
     call.caller_with(Area::Server, Capability::Administrator).await?;
@@ -47,36 +52,113 @@ pub(crate) async fn register(call: Call) -> Reply {
 
 /// The same part again takes the place of the first: a client whose answer was lost sends it twice.
 pub(crate) async fn upload_part(call: Call, Path(id): Path<String>, body: Multipart) -> Reply {
+    let targets = PartsOf { upload: id.clone() };
     let FileForm { call, files } =
-        FileForm::receive(call, body, Area::Server, Capability::Administrator).await?;
+        FileForm::receive(call, body, Area::Server, Capability::Administrator, targets).await?;
     let _lock = call.app.upload_locks.take(&id).await;
     let upload = uncommitted(&call.app, id).await?;
-    let number = call.parameters.number("partNumber").and_then(|number| u32::try_from(number).ok());
-    let Some(number) = number.filter(|number| (1..=MOST_PARTS).contains(number)) else {
+    let Some(number) = part_number(&call) else {
         return Err(Refusal::bad_request(format!("'partNumber' must be a number from 1 to {MOST_PARTS}.")));
     };
-    let Some(received) = files.into_iter().find(|file| file.field == "partFile") else {
-        return Err(Refusal::bad_request("'partFile' must be specified."));
+    let Some(received) = files.into_iter().find(|file| file.field == FIELD) else {
+        return Err(Refusal::bad_request(format!("'{FIELD}' must be specified.")));
     };
-    let part = parts_of(&call.app, &upload).join(number.to_string());
+    let parts = parts_of(&call.app, &upload);
     off_thread(move || {
-        received.file.persist(part).context("the part cannot be kept")?;
+        match received.file {
+            Target::Next(part) if part.number() != number => {
+                return Err(Refusal::bad_request("'partNumber' must be said once."));
+            }
+            Target::Next(part) => part.keep().context("the part cannot be kept")?,
+            Target::Own(file) => {
+                file.as_file().sync_all().context("a part of an upload")?;
+                file.persist(own(&parts, number)).context("the part cannot be kept")?;
+            }
+        }
         Ok(())
     })
     .await?;
     json(json!({ "status": "success" }))
 }
 
+/// Where a part is written while it comes.
+enum Target {
+    /// Behind those before it.
+    Next(Appending),
+    /// To a file of its own.
+    Own(NamedTempFile),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::Next(part) => part.write(bytes),
+            Target::Own(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::Next(part) => part.flush(),
+            Target::Own(file) => file.flush(),
+        }
+    }
+}
+
+struct PartsOf {
+    upload: String,
+}
+
+impl Targets for PartsOf {
+    type File = Target;
+
+    async fn of(&self, call: &Call, field: &str) -> Result<Target, Refusal> {
+        if let Some(number) = part_number(call)
+            && field == FIELD
+            && !call.is_anonymous()
+            && let Some(part) = next(&call.app, &self.upload, number).await?
+        {
+            return Ok(Target::Next(part));
+        }
+        Ok(Target::Own(super::scratch(&call.app)?))
+    }
+}
+
+/// The place behind the other parts, when this is the next and nobody else is sending it.
+async fn next(app: &App, id: &str, number: usize) -> Result<Option<Appending>, Refusal> {
+    let Some(turn) = app.next_parts.try_take(id) else { return Ok(None) };
+    // Since it is our turn, nobody commits it now.
+    let Ok(upload) = uncommitted(app, id.to_owned()).await else { return Ok(None) };
+    let parts = parts_of(app, &upload);
+    off_thread(move || {
+        let in_order = InOrder::open(&parts).context("the parts of an upload")?;
+        // One that came before its turn has its file.
+        if number != in_order.count() + 1 || own(&parts, number).exists() {
+            return Ok(None);
+        }
+        Ok(Some(in_order.append(turn).context("no room for an upload")?))
+    })
+    .await
+}
+
+fn part_number(call: &Call) -> Option<usize> {
+    let number = call.parameters.number("partNumber").and_then(|number| usize::try_from(number).ok());
+    number.filter(|number| (1..=MOST_PARTS).contains(number))
+}
+
 pub(crate) async fn commit(call: Call, Path(id): Path<String>) -> Reply {
     call.caller_with(Area::Server, Capability::Administrator).await?;
+    // A part that is still coming would change what is put together.
+    let _turn = call.app.next_parts.take(&id).await;
     let _lock = call.app.upload_locks.take(&id).await;
     let upload = uncommitted(&call.app, id).await?;
     let app = Arc::clone(&call.app);
     let asked = call.parameters.text("parts").map(str::to_owned);
     let shown = off_thread(move || {
         let parts = parts_of(&app, &upload);
-        let order = order(&parts, asked.as_deref())?;
-        let committed = put_together(&app, upload, &parts, &order)?;
+        let in_order = InOrder::open(&parts).context("the parts of an upload")?;
+        let order = order(&parts, in_order.count(), asked.as_deref())?;
+        let committed = put_together(&app, upload, &parts, &in_order, &order)?;
         let shown = object(&app, &committed);
         app.server.write_now(|tx| uploads::commit(tx, &committed))?;
         if let Err(cause) = std::fs::remove_dir_all(&parts) {
@@ -101,13 +183,19 @@ fn parts_of(app: &App, upload: &Upload) -> PathBuf {
     app.folders.uploads.join(&upload.id).join("parts")
 }
 
-/// The parts that the caller lists, or all of them from the first to the last.
-fn order(parts: &std::path::Path, asked: Option<&str>) -> Result<Vec<u32>, Refusal> {
-    let mut there: Vec<u32> = std::fs::read_dir(parts)
+/// A part that has a file of its own.
+fn own(parts: &std::path::Path, number: usize) -> PathBuf {
+    parts.join(number.to_string())
+}
+
+/// The parts that the caller lists, or all of them from the first to the last. `in_order` are there besides those
+/// that have a file.
+fn order(parts: &std::path::Path, in_order: usize, asked: Option<&str>) -> Result<Vec<usize>, Refusal> {
+    let mut there: BTreeSet<usize> = std::fs::read_dir(parts)
         .context("the parts of an upload")?
         .filter_map(|part| part.ok()?.file_name().to_str()?.parse().ok())
         .collect();
-    there.sort_unstable();
+    there.extend(1..=in_order);
     let order = match asked {
         Some(asked) => asked
             .split(',')
@@ -122,32 +210,82 @@ fn order(parts: &std::path::Path, asked: Option<&str>) -> Result<Vec<u32>, Refus
     if order.is_empty() {
         return Err(Refusal::bad_request("No part of the upload has arrived."));
     }
-    match order.iter().find(|part| there.binary_search(part).is_err()) {
-        Some(missing) => Err(Refusal::bad_request(format!("Part {missing} of the upload has not arrived."))),
+    match order.iter().find(|part| !there.contains(part)) {
+        Some(missing) => Err(not_arrived(*missing)),
         None => Ok(order),
     }
+}
+
+fn not_arrived(part: usize) -> Refusal {
+    Refusal::bad_request(format!("Part {part} of the upload has not arrived."))
 }
 
 fn put_together(
     app: &App,
     upload: Upload,
     parts: &std::path::Path,
-    order: &[u32],
+    in_order: &InOrder,
+    order: &[usize],
 ) -> Result<Upload, Refusal> {
-    let whole = NamedTempFile::new_in(&app.folders.scratch).context("no room for the upload")?;
-    let mut target = Hashing::new(whole);
-    for part in order {
-        let mut part = File::open(parts.join(part.to_string())).context("a part of an upload")?;
-        std::io::copy(&mut part, &mut target).context("no room for the upload")?;
-    }
-    let (whole, content) = target.finish();
-    whole.as_file().sync_all().context("the upload")?;
-    let committed = Upload {
+    let place = path_of(app, &upload);
+    let all_in_order = order.iter().copied().eq(1..=in_order.count())
+        && !order.iter().any(|number| own(parts, *number).exists());
+    let content = match all_in_order.then(|| as_it_is(parts, in_order, order, &place)).transpose()?.flatten()
+    {
+        Some(content) => content,
+        None => {
+            let whole = Hashing::new(super::scratch(app)?);
+            let (whole, content) = copy(parts, in_order, order, whole)?;
+            whole.as_file().sync_all().context("the upload")?;
+            whole.persist(place).context("the upload cannot be kept")?;
+            content
+        }
+    };
+    Ok(Upload {
         size: i64::try_from(content.size).context("the size of an upload")?,
         sha256: content.sha256,
         committed: true,
         ..upload
-    };
-    whole.persist(path_of(app, &committed)).context("the upload cannot be kept")?;
-    Ok(committed)
+    })
+}
+
+/// Gives the file with the parts in order a second name, under which it stays. Nothing where the file system cannot,
+/// or where a commit that was cut off left something under that name.
+fn as_it_is(
+    parts: &std::path::Path,
+    in_order: &InOrder,
+    order: &[usize],
+    place: &std::path::Path,
+) -> Result<Option<Sent>, Refusal> {
+    // It is read while the disk takes it.
+    let (synced, read) = thread::scope(|scope| {
+        let syncing = scope.spawn(|| in_order.sync());
+        let read = copy(parts, in_order, order, Hashing::new(io::sink()));
+        (syncing.join(), read)
+    });
+    let (_, content) = read?;
+    synced.map_err(|_| anyhow::anyhow!("the thread that syncs fell over"))?.context("the upload")?;
+    Ok(std::fs::hard_link(in_order.path(), place).is_ok().then_some(content))
+}
+
+fn copy<W: Write>(
+    parts: &std::path::Path,
+    in_order: &InOrder,
+    order: &[usize],
+    mut target: Hashing<W>,
+) -> Result<(W, Sent), Refusal> {
+    for number in order {
+        match File::open(own(parts, *number)) {
+            Ok(mut part) => {
+                io::copy(&mut part, &mut target).context("no room for the upload")?;
+            }
+            Err(none) if none.kind() == io::ErrorKind::NotFound => {
+                if !in_order.copy(*number, &mut target).context("no room for the upload")? {
+                    return Err(not_arrived(*number));
+                }
+            }
+            Err(cause) => return Err(anyhow::Error::new(cause).context("a part of an upload").into()),
+        }
+    }
+    Ok(target.finish())
 }

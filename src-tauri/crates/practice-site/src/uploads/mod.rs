@@ -3,6 +3,7 @@
 mod clean_up;
 mod download;
 mod extensions;
+mod in_order;
 mod in_parts;
 mod locks;
 mod whole;
@@ -18,9 +19,11 @@ use crate::clock::text_date;
 use crate::sign_in::{Area, Capability};
 use crate::store::uploads::{self, Upload};
 use crate::wire::{Call, Refusal, Reply, json};
+use anyhow::Context as _;
 use axum::extract::Path;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use tempfile::NamedTempFile;
 
 pub(crate) async fn list(call: Call) -> Reply {
     call.caller_with(Area::Server, Capability::Administrator).await?;
@@ -62,6 +65,11 @@ pub(crate) async fn find_committed(app: &App, id: String) -> Result<Upload, Refu
     } else {
         Err(Refusal::bad_request(format!("The upload {} is not committed yet.", upload.id)))
     }
+}
+
+/// A new file for what is coming.
+fn scratch(app: &App) -> Result<NamedTempFile, Refusal> {
+    Ok(NamedTempFile::new_in(&app.folders.scratch).context("no room for an upload")?)
 }
 
 pub(crate) fn path_of(app: &App, upload: &Upload) -> PathBuf {

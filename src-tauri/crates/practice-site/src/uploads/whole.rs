@@ -1,34 +1,42 @@
 //! A file in one request.
 
 use super::{extensions, object};
+use crate::app::off_thread;
 use crate::clock::now_ms;
 use crate::random;
 use crate::sign_in::{Area, Capability};
+use crate::sitefile::Hashing;
 use crate::store::uploads::{self, Upload};
-use crate::wire::{Call, FileForm, Refusal, Reply, json};
+use crate::wire::{Call, FileForm, Refusal, Reply, Targets, json};
 use anyhow::Context as _;
 use axum::extract::Multipart;
 use serde_json::json;
+use tempfile::NamedTempFile;
 
 pub(crate) async fn upload(call: Call, body: Multipart) -> Reply {
-    let form = FileForm::receive(call, body, Area::Server, Capability::Administrator).await?;
+    let form = FileForm::receive(call, body, Area::Server, Capability::Administrator, ToScratch).await?;
     let FileForm { call, files } = form;
     let Some(received) = files.into_iter().find(|file| file.field == "itemFile") else {
         return Err(Refusal::bad_request("'itemFile' must be specified."));
     };
     let name = extensions::acceptable(&call.app, &received.name).await?;
+    let (file, content) = received.file.finish();
     let upload = Upload {
         id: format!("i{}", random::uuid()),
         name,
         description: call.parameters.text("description").unwrap_or_default().to_owned(),
-        size: i64::try_from(received.size).context("the size of an upload")?,
-        sha256: received.sha256,
+        size: i64::try_from(content.size).context("the size of an upload")?,
+        sha256: content.sha256,
         created: now_ms(),
         committed: true,
     };
     let shown = object(&call.app, &upload);
     let folder = call.app.folders.uploads.join(&upload.id);
-    let file = received.file;
+    let file = off_thread(move || {
+        file.as_file().sync_all().context("an upload")?;
+        Ok(file)
+    })
+    .await?;
     call.app
         .server
         .write(move |tx| {
@@ -38,4 +46,15 @@ pub(crate) async fn upload(call: Call, body: Multipart) -> Reply {
         })
         .await?;
     json(json!({ "status": "success", "item": shown }))
+}
+
+/// Files wait in the scratch folder until the request is understood.
+struct ToScratch;
+
+impl Targets for ToScratch {
+    type File = Hashing<NamedTempFile>;
+
+    async fn of(&self, call: &Call, _field: &str) -> Result<Self::File, Refusal> {
+        Ok(Hashing::new(super::scratch(&call.app)?))
+    }
 }

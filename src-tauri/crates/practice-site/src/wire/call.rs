@@ -29,7 +29,7 @@ impl Call {
     }
 
     /// Whether no token came with it.
-    pub(super) fn is_anonymous(&self) -> bool {
+    pub(crate) fn is_anonymous(&self) -> bool {
         self.token.is_none()
     }
 

@@ -1,14 +1,11 @@
-//! A multipart request that carries files: they go to the disk as they arrive, and to memory never.
+//! A multipart request that carries files: they go where they are kept as they arrive, and to memory never.
 
 use super::{Call, Refusal};
 use crate::sign_in::{Area, Capability};
-use crate::sitefile::Hashing;
-use anyhow::Context as _;
 use axum::extract::Multipart;
 use axum::extract::multipart::Field;
-use std::io::Write as _;
+use std::io::Write;
 use std::time::Duration;
-use tempfile::NamedTempFile;
 
 /// What somebody may send before we know who it is: some clients put the token behind the file.
 const MOST_FROM_STRANGERS: u64 = 64 << 20;
@@ -20,30 +17,40 @@ const MOST_FILES: usize = 2;
 const PIECE_WITHIN: Duration = Duration::from_secs(30);
 
 /// Everything a multipart request said. The caller is known and may do this.
-pub(crate) struct FileForm {
+pub(crate) struct FileForm<T> {
     /// The call, with the fields of the form among its parameters.
     pub(crate) call: Call,
-    pub(crate) files: Vec<Received>,
+    pub(crate) files: Vec<Received<T>>,
 }
 
-/// A file of a request, in the scratch folder.
-pub(crate) struct Received {
+/// A file of a request.
+pub(crate) struct Received<T> {
     /// The name of the form's field.
     pub(crate) field: String,
     /// What the client calls the file.
     pub(crate) name: String,
-    pub(crate) file: NamedTempFile,
-    pub(crate) size: u64,
-    pub(crate) sha256: String,
+    /// Where all of it was written. Nobody saw to it that it is on the disk.
+    pub(crate) file: T,
 }
 
-impl FileForm {
+/// Says where files are written.
+pub(crate) trait Targets {
+    type File: Write + Send;
+
+    /// Where the file of a field goes, given what the call said before it. The caller may do this, or is not known
+    /// yet.
+    fn of(&self, call: &Call, field: &str) -> impl Future<Output = Result<Self::File, Refusal>> + Send;
+}
+
+impl<T: Write + Send> FileForm<T> {
+    /// Reads the request to its end.
     pub(crate) async fn receive(
         mut call: Call,
         mut body: Multipart,
         area: Area,
         capability: Capability,
-    ) -> Result<FileForm, Refusal> {
+        targets: impl Targets<File = T>,
+    ) -> Result<FileForm<T>, Refusal> {
         let (mut files, mut texts, mut from_strangers) = (Vec::new(), 0, 0);
         while let Some(field) = in_time(body.next_field()).await? {
             let Some(name) = field.name().map(str::to_owned) else {
@@ -63,9 +70,10 @@ impl FileForm {
                 call.caller_with(area, capability).await?;
             }
             let limit = if stranger { MOST_FROM_STRANGERS - from_strangers } else { u64::MAX };
-            let file = save(&call, name, field, limit).await?;
-            from_strangers += file.size;
-            files.push(file);
+            let called = field.file_name().unwrap_or_default().to_owned();
+            let mut file = targets.of(&call, &name).await?;
+            from_strangers += save(&mut file, field, limit).await?;
+            files.push(Received { field: name, name: called, file });
         }
         call.caller_with(area, capability).await?;
         Ok(FileForm { call, files })
@@ -89,10 +97,8 @@ async fn read_text(mut field: Field<'_>, limit: usize) -> Result<String, Refusal
     String::from_utf8(text).map_err(|_| cut_off())
 }
 
-async fn save(call: &Call, name: String, mut field: Field<'_>, limit: u64) -> Result<Received, Refusal> {
-    let called = field.file_name().unwrap_or_default().to_owned();
-    let scratch = NamedTempFile::new_in(&call.app.folders.scratch).context("no room for an upload")?;
-    let mut file = Hashing::new(scratch);
+/// Answers how much it was.
+async fn save(file: &mut impl Write, mut field: Field<'_>, limit: u64) -> Result<u64, Refusal> {
     let mut size = 0;
     while let Some(bytes) = in_time(field.chunk()).await? {
         size += bytes.len() as u64;
@@ -106,9 +112,7 @@ async fn save(call: &Call, name: String, mut field: Field<'_>, limit: u64) -> Re
                 .with_detail(cause.to_string())
         })?;
     }
-    let (file, content) = file.finish();
-    file.as_file().sync_all().context("an upload")?;
-    Ok(Received { field: name, name: called, file, size: content.size, sha256: content.sha256 })
+    Ok(size)
 }
 
 fn cut_off() -> Refusal {

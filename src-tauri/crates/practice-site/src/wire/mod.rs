@@ -18,7 +18,7 @@ pub(crate) use call::Call;
 pub(crate) use converse::{Family, converse, converse_about_files, no_such_resource, only_post};
 pub(crate) use cut_short::cut_short;
 pub(crate) use desk::Desk;
-pub(crate) use file_form::FileForm;
+pub(crate) use file_form::{FileForm, Targets};
 pub(crate) use guard::{Guard, keep_strangers_out};
 pub(crate) use pages::page;
 pub(crate) use parameters::Parameters;

@@ -34,4 +34,5 @@ mod sign_in;
 mod support;
 mod update_participant;
 mod uploads;
+mod uploads_in_parts;
 mod webhooks;

@@ -7,7 +7,7 @@ use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-const PATH: &str = "/server/admin/uploads";
+pub(crate) const PATH: &str = "/server/admin/uploads";
 
 fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -27,21 +27,21 @@ async fn upload(site: &Rehearsal, name: &str, content: Vec<u8>) -> Value {
     send(site, &format!("{PATH}/upload"), form).await
 }
 
-async fn send_part(site: &Rehearsal, id: &str, number: &str, content: &[u8]) -> Value {
+pub(crate) async fn send_part(site: &Rehearsal, id: &str, number: &str, content: &[u8]) -> Value {
     let token = site.token("administrator").await;
     let file = Part::bytes(content.to_vec()).file_name("part");
     let form = Form::new().text("token", token).text("partNumber", number.to_owned()).part("partFile", file);
     send(site, &format!("{PATH}/{id}/uploadPart"), form).await
 }
 
-async fn register(site: &Rehearsal, name: &str) -> String {
+pub(crate) async fn register(site: &Rehearsal, name: &str) -> String {
     let answer = site.post_as("administrator", &format!("{PATH}/register"), &[("itemName", name)]).await;
     assert_eq!(answer["status"], "success", "{answer}");
     assert_eq!(answer["item"]["committed"], false);
     answer["item"]["itemID"].as_str().unwrap().to_owned()
 }
 
-async fn download(site: &Rehearsal, id: &str, headers: &[(&str, &str)]) -> reqwest::Response {
+pub(crate) async fn download(site: &Rehearsal, id: &str, headers: &[(&str, &str)]) -> reqwest::Response {
     let token = site.token("administrator").await;
     let mut request = site.http.get(site.address(&format!("{PATH}/{id}/download")));
     for (name, value) in headers {
