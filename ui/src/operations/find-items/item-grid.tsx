@@ -9,7 +9,7 @@ import { type ColumnChoice, leastRoom, shownColumns, template } from "./columns"
 import { GridHead } from "./grid-head";
 import { GridRow, rowHeight, rowOf } from "./grid-row";
 import classes from "./item-grid.module.css";
-import { type ItemRowsHandle, useItemRows } from "./use-item-rows";
+import { type ItemRowsHandle, useItemRows, useKnownMatching } from "./use-item-rows";
 
 export type Order = Pick<ItemQuery, "column" | "descending">;
 
@@ -34,7 +34,9 @@ export function ItemGrid(props: ItemGridProps) {
 	const { t } = useTranslation("findItems");
 	const frame = useRef<HTMLDivElement>(null);
 	const height = useFillHeight(frame, countHeight);
-	const [count, setCount] = useState(0);
+	const known = useKnownMatching(site, search, query);
+	// Rows that came with the answer are drawn at once.
+	const [count, setCount] = useState(known ?? 0);
 	const [active, setActive] = useState(0);
 	const follows = useRef(false);
 	const drawn = useVirtualizer({

@@ -1,10 +1,11 @@
-//! `cargo xtask bench WHAT`: how fast, beside other programs that do the same work in the same run.
+//! `cargo xtask bench [WHAT]`: how fast, beside other programs that do the same work in the same run.
 
 use std::env::consts::EXE_SUFFIX;
+use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use super::Task;
 use crate::project::Project;
@@ -15,7 +16,7 @@ use crate::{desktop, process};
 
 pub(super) const TASK: Task = Task {
     name: "bench",
-    about: "measure, into target/bench/: `practice-site` [--only portal|find|bucket], `files`, `journal`, `small-operation`, `window`, `start`, `soak` [MINUTES]",
+    about: "measure everything but the soak, into target/bench/all.md, or one of: `practice-site` [--only portal|find|bucket], `files`, `journal`, `small-operation`, `window`, `start`, `soak` [MINUTES]",
     run,
 };
 
@@ -25,6 +26,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words[..] {
+        [] => all(project),
         ["practice-site", ref rest @ ..] => practice_site(project, rest),
         ["files"] => by_the_worker(project, "files", None),
         ["journal"] => of_the_history(project),
@@ -35,6 +37,24 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
         ["start"] => in_the_window(project, "start"),
         _ => bail!("`bench` measures practice-site, files, journal, small-operation, window, start or soak"),
     }
+}
+
+/// One after the other: what is measured has the machine to itself.
+fn all(project: &Project) -> Result<ExitCode> {
+    let mut tables = String::new();
+    for what in ["practice-site", "files", "journal", "small-operation", "window", "start"] {
+        let ended = run(project, &[what.to_owned()])?;
+        if ended != ExitCode::SUCCESS {
+            return Ok(ended);
+        }
+        let table = results(project).join(format!("{what}.md"));
+        let table = fs::read_to_string(&table).with_context(|| format!("cannot read {}", table.display()))?;
+        tables += &format!("## {what}\n\n{}\n\n", table.trim());
+    }
+    let all = results(project).join("all.md");
+    fs::write(&all, &tables).with_context(|| format!("cannot write {}", all.display()))?;
+    println!("\n{tables}Written to {}.", all.display());
+    Ok(ExitCode::SUCCESS)
 }
 
 fn practice_site(project: &Project, words: &[&str]) -> Result<ExitCode> {
@@ -53,6 +73,9 @@ fn of_the_history(project: &Project) -> Result<ExitCode> {
 
 /// By the program's own code, in a process of its own and without its window.
 fn by_the_worker(project: &Project, what: &str, minutes: Option<&str>) -> Result<ExitCode> {
+    packages::ensure(project, Purpose::Build)?;
+    packages::ensure(project, Purpose::Bench)?;
+    front_end::ensure(project)?;
     build(project, WITH_THE_PROGRAM, &["--example", "worker"])?;
     let mut bench = bench(project, what);
     bench.env("STEWARD_WORKER", built(project, "examples/worker")).args(["--only", what]);
@@ -86,11 +109,15 @@ fn build(project: &Project, packages: &[&str], more: &[&str]) -> Result<()> {
 
 /// The measuring program, writing into `target/bench/WHAT.md`.
 fn bench(project: &Project, what: &str) -> Command {
-    let results = project.target.join("bench");
+    let results = results(project);
     let mut bench = Command::new(built(project, "bench"));
     bench.arg("--site").arg(built(project, "practice-site"));
     bench.arg("--folder").arg(results.join(what)).arg("--out").arg(results.join(format!("{what}.md")));
     bench
+}
+
+fn results(project: &Project) -> PathBuf {
+    project.target.join("bench")
 }
 
 fn built(project: &Project, program: &str) -> PathBuf {

@@ -82,6 +82,9 @@ pub(super) fn make(project: &Project, kinds: &[&str]) -> Result<()> {
         tauri.args(["--target", target]);
     }
     tauri.env("CARGO_TARGET_DIR", &project.target);
+    for name in without_value(std::env::vars()) {
+        tauri.env_remove(name);
+    }
     process::run(&mut tauri)?;
     if kinds.contains(&"deb") {
         for deb in made(project, &["deb"])? {
@@ -101,6 +104,13 @@ fn signed() -> Option<String> {
         "plugins": { "updater": { "pubkey": key } },
     });
     Some(config.to_string())
+}
+
+/// A secret that a workflow does not have arrives as an empty variable, and Tauri looks only at whether it is there: it
+/// would sign with nothing, and fail.
+fn without_value(variables: impl Iterator<Item = (String, String)>) -> Vec<String> {
+    let signs = |name: &str| name.starts_with("APPLE_") || name.starts_with("TAURI_SIGNING_");
+    variables.filter(|(name, value)| value.is_empty() && signs(name)).map(|(name, _)| name).collect()
 }
 
 /// Tauri packs a deb with gzip and cannot be told otherwise. With xz, which is Debian's own way, it is a third smaller.
@@ -150,4 +160,18 @@ fn has_ending(path: &Path, ending: &str) -> bool {
 
 fn folder(project: &Project) -> PathBuf {
     project.target.join(TARGET.unwrap_or_default()).join("release/bundle")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_that_is_not_given_is_no_secret_for_tauri() {
+        let given =
+            [("APPLE_ID", ""), ("APPLE_TEAM_ID", "T"), ("TAURI_SIGNING_PRIVATE_KEY", ""), ("HOME", "")];
+        let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
+
+        assert_eq!(without_value(given.into_iter()), ["APPLE_ID", "TAURI_SIGNING_PRIVATE_KEY"]);
+    }
 }
