@@ -72,7 +72,7 @@ describe("sites", () => {
 			world: { preferences: lastAt("city"), sites: signedInSite().world.sites ?? [] },
 		});
 		await heading("Sign in to City GIS");
-		expect(screen.getByLabelText("User name")).toHaveValue("gisadmin");
+		expect(await screen.findByLabelText("User name")).toHaveValue("gisadmin");
 		await user.type(screen.getByLabelText("Password"), "wrong");
 		await user.click(screen.getByRole("button", { name: "Sign in" }));
 		expect(await screen.findByRole("alert", { name: "The site refused" })).toHaveTextContent(

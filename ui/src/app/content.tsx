@@ -5,7 +5,6 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { LapPanel } from "@/features/practice/lap-panel";
 import { PracticeOffer } from "@/features/practice/practice-offer";
 import { SiteOverview } from "@/features/sites/overview/site-overview";
-import { SitesPage } from "@/features/sites/sites-page";
 import { Welcome } from "@/features/sites/welcome";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePractice, useSites } from "@/lib/queries";
@@ -16,6 +15,8 @@ import { SiteGate } from "./site-gate";
 
 const AddSitePage = whenShown(async () => (await import("@/features/sites/adding/add-site-page")).AddSitePage);
 const EditSitePage = whenShown(async () => (await import("@/features/sites/edit-site-page")).EditSitePage);
+/** Cards that can be dragged, and profiles: a start with a site or with none needs neither. */
+const SitesPage = whenShown(async () => (await import("@/features/sites/sites-page")).SitesPage);
 const HistoryPage = whenShown(async () => (await import("@/features/history/history-page")).HistoryPage);
 const PracticePage = whenShown(async () => (await import("@/features/practice/practice-page")).PracticePage);
 const SettingsPage = whenShown(async () => (await import("@/features/settings/settings-page")).SettingsPage);

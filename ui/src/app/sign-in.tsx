@@ -1,12 +1,17 @@
+import { Suspense } from "react";
 import type { SiteView } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
 import { PracticeSignIn } from "@/features/practice/practice-sign-in";
-import { SignInForm } from "@/features/sites/signing-in/sign-in-form";
+import { whenShown } from "@/lib/when-shown";
+
+const SignInForm = whenShown(async () => (await import("@/features/sites/signing-in/sign-in-form")).SignInForm);
 
 /** The practice site hands out its own people; every other site asks for a name and a password. */
 export function SignIn({ site, onDone }: { site: SiteView; onDone?: () => void }) {
-	return site.kind === "practice" ? (
-		<PracticeSignIn {...(onDone ? { onDone } : {})} />
-	) : (
-		<SignInForm site={site} {...(onDone ? { onDone } : {})} />
+	if (site.kind === "practice") return <PracticeSignIn {...(onDone ? { onDone } : {})} />;
+	return (
+		<Suspense fallback={<LoadingRows rows={3} height={36} />}>
+			<SignInForm site={site} {...(onDone ? { onDone } : {})} />
+		</Suspense>
 	);
 }

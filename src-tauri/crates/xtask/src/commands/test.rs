@@ -48,6 +48,7 @@ const STEPS: &[Step] = &[
     Step { name: "ui-types", run: |project| process::run(&mut project.npm(&["run", "typecheck"])) },
     Step { name: "ui-tests", run: |project| process::run(&mut project.npm(&["test"])) },
     Step { name: "ui-build", run: |project| process::run(&mut project.npm(&["run", "build"])) },
+    Step { name: "ui-size", run: |project| process::run(&mut project.npm(&["run", "size"])) },
     Step { name: "clippy", run: clippy },
     Step { name: "build", run: |project| process::run(project.cargo(&["test", "--no-run"]).args(WORKSPACE)) },
     Step {

@@ -1,5 +1,5 @@
 import { Paper, SimpleGrid, Stack, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { Breakable } from "@/components/breakable";
@@ -7,7 +7,9 @@ import { ExportAgeLine } from "@/components/export-age";
 import { Time } from "@/components/time";
 import { exportAges } from "@/lib/export-age";
 import { roleWords } from "@/lib/role-words";
-import { ServerChoice } from "./server-choice";
+import { whenShown } from "@/lib/when-shown";
+
+const ServerChoice = whenShown(async () => (await import("./server-choice")).ServerChoice);
 
 /** What this site is: its areas with their versions, who is signed in, how old its copies are. */
 export function Facts({ site, session }: { site: SiteView; session: SessionView }) {
@@ -23,7 +25,11 @@ export function Facts({ site, session }: { site: SiteView; session: SessionView 
 				</Fact>
 				<Fact name={t("overview.server")}>
 					<Where address={site.server} version={session.serverVersion} />
-					<ServerChoice site={site} />
+					{site.servers.length < 2 ? null : (
+						<Suspense>
+							<ServerChoice site={site} />
+						</Suspense>
+					)}
 				</Fact>
 				<Fact name={t("overview.person")}>
 					<Text size="sm">

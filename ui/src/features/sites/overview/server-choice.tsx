@@ -5,7 +5,7 @@ import { type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { queryKeys } from "@/lib/queries";
 
-/** Which of its servers is worked with, where a site has several. */
+/** Which of its several servers is worked with. */
 export function ServerChoice({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
@@ -18,7 +18,6 @@ export function ServerChoice({ site }: { site: SiteView }) {
 			await queries.invalidateQueries({ queryKey: ["site", site.id] });
 		},
 	});
-	if (site.servers.length < 2) return null;
 	return (
 		<Stack gap="xs">
 			<Select

@@ -1,9 +1,13 @@
 import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
-import { ProfileTable } from "./profile-table";
+import { whenShown } from "@/lib/when-shown";
+
+const ProfileTable = whenShown(async () => (await import("./profile-table")).ProfileTable);
 
 /** Sites from a file: first what is in it, then those that the person picks. */
 export function ImportProfiles({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -27,7 +31,11 @@ function Chosen({ onClose }: { onClose: () => void }) {
 	const open = useMutation({ mutationFn: () => backend.openProfiles() });
 	const file = open.data;
 	if (file?.kind === "read" && file.profiles.length > 0) {
-		return <ProfileTable path={file.path} profiles={file.profiles} onClose={onClose} />;
+		return (
+			<Suspense fallback={<LoadingRows />}>
+				<ProfileTable path={file.path} profiles={file.profiles} onClose={onClose} />
+			</Suspense>
+		);
 	}
 	return (
 		<Stack align="flex-start">

@@ -1,0 +1,21 @@
+// What the window fetches before its first screen must stay small: a start waits for it.
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+
+/** Bytes of compressed script. The English texts, which every start carries as well, are counted for themselves. */
+const most = 250_000;
+
+const dist = new URL("dist/", import.meta.url);
+const page = readFileSync(new URL("index.html", dist), "utf8");
+const files = [...new Set(page.match(/assets\/[\w-]+\.js/g))];
+const size = (names) =>
+	names.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(name, dist)), { level: 9 }).length, 0);
+const isTexts = (name) => name.startsWith("assets/i18n-");
+const [script, texts] = [size(files.filter((name) => !isTexts(name))), size(files.filter(isTexts))];
+console.log(`${files.length} files before the first screen: ${script} bytes of script, ${texts} of texts`);
+if (files.length === 0 || script > most) {
+	console.error(
+		`The script must not have more than ${most} bytes. Load with \`whenShown\` what the first screen does not show.`,
+	);
+	process.exit(1);
+}
