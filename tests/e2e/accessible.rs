@@ -130,7 +130,10 @@ async fn at_double_size_nothing_is_cut_off_at_the_side_and_axe_finds_nothing() {
     window.focus().await.unwrap();
     window.start_practice().await.unwrap();
     visit(&window, "ctrl+comma").await;
+    let usual = window.ask_page("return window.innerWidth").await.unwrap();
     window.pick("Zoom", "200%").await.unwrap();
+    // Half as much of the page fits into the same window.
+    window.wait_until(&format!("return Math.abs(window.innerWidth - {usual} / 2) <= 1")).await.unwrap();
     let mut cut = Vec::new();
     let mut findings = Findings { window: &window, found: Vec::new() };
     for (keys, screen) in SCREENS {

@@ -61,6 +61,16 @@ describe("a file that is dragged onto the window", () => {
 		expect(screen.queryByText(/^Drop Nov-20/)).not.toBeInTheDocument();
 	});
 
+	test("leads a contact sheet to the participants, and shows what is in it", async () => {
+		const { happen } = open(site.id);
+		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		const sheet = { path: "/home/sam/contacts.csv", name: "contacts.csv", kind: "contactSheet" } as const;
+		act(() => happen.fileDrag({ kind: "dropped", file: sheet }));
+		expect(await screen.findByRole("heading", { level: 1, name: "Participants" })).toBeInTheDocument();
+		expect(await screen.findByRole("tab", { name: "Contact sheet" })).toHaveAttribute("aria-selected", "true");
+		expect(await screen.findByText("contacts.csv: 4 rows")).toBeInTheDocument();
+	});
+
 	test("says what it takes when the file is of another kind", async () => {
 		const { happen } = open(site.id);
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });

@@ -68,3 +68,32 @@ it("fills in values that another screen gave along", async () => {
 	renderWith(<Form site={site} arrive={{ page: "operation", site: site.id, key: "export_portal", fill }} />, backend);
 	expect(await screen.findByText("/from-elsewhere")).toBeVisible();
 });
+
+/** A form that goes away while its request runs, and comes back. */
+function Returning({ site, arrive }: { site: SiteView; arrive: Place }) {
+	const { go } = useNavigation();
+	const [here, setHere] = useState(true);
+	const [fills, setFills] = useState(0);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the person arrives once
+	useEffect(() => go(arrive), []);
+	return (
+		<>
+			<button type="button" onClick={() => setHere(!here)}>
+				{here ? "send" : "back"}
+			</button>
+			{here ? <LastSent site={site} operation="export_portal" onFill={() => setFills(fills + 1)} /> : null}
+			<output>{`filled ${fills}`}</output>
+		</>
+	);
+}
+
+it("fills in what the person came with once, and leaves alone what was changed since", async () => {
+	const { site, backend } = await worldAfterExports();
+	const fill = [{ name: "location", value: "/from-elsewhere" }];
+	const arrive: Place = { page: "operation", site: site.id, key: "export_portal", fill };
+	const { user } = renderWith(<Returning site={site} arrive={arrive} />, backend);
+	expect(await screen.findByText("filled 1")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "send" }));
+	await user.click(screen.getByRole("button", { name: "back" }));
+	expect(screen.getByText("filled 1")).toBeVisible();
+});

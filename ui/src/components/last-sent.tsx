@@ -1,11 +1,12 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Key, Millis, Parameter, SiteView } from "@/bridge";
+import { useDraft } from "@/lib/drafts";
 import { formatTime } from "@/lib/format";
 import { useBrought, useLastSent } from "@/lib/last-parameters";
-import { useNavigation } from "@/lib/navigation";
+import { type Place, useNavigation } from "@/lib/navigation";
 
 interface LastSentProps {
 	site: SiteView;
@@ -20,12 +21,13 @@ export function LastSent({ site, operation, onFill }: LastSentProps) {
 	const last = useLastSent(site.id, operation);
 	const brought = useBrought(site.id, operation);
 	const { place } = useNavigation();
-	const taken = useRef<unknown>(null);
+	const taken = useDraft<Place>(`${site.id} ${operation} brought`);
 	const [filled, setFilled] = useState<Millis | null>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each arrival, whatever is typed afterwards
 	useEffect(() => {
-		if (!brought || taken.current === place) return;
-		taken.current = place;
+		// A form comes back after its run, and by then the person may have changed what was filled in.
+		if (!brought || taken.kept === place) return;
+		taken.keep(place);
 		onFill(brought.values);
 		setFilled(brought.at?.startedAt ?? null);
 	}, [brought === null, place]);

@@ -235,7 +235,10 @@ export function deactivateWebhooks(world: World, site: SiteView, form: Deactivat
 	const total = form.services.length;
 	return {
 		operation: "deactivate_webhooks",
-		parameters: form.services.map((value) => ({ name: "service", value })),
+		parameters: [
+			...form.services.map((value) => ({ name: "service", value })),
+			...(form.why.trim() ? [{ name: "why", value: form.why.trim() }] : []),
+		],
 		steps: form.services.map((_, done) => ({ kind: "services", done, total })),
 		work: (record) => ({
 			services: form.services.map((path) => {

@@ -1,29 +1,30 @@
 import { Box, Button, Group, List, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServiceView } from "@/bridge";
 import { formatList } from "@/lib/format";
-import { activeWebhooks, countActive } from "./webhooks";
+import { type Chosen, countFalling } from "./webhooks";
 
 interface ConfirmProps {
 	/** Empty: nothing is asked. */
-	services: readonly ServiceView[];
+	services: readonly Chosen[];
 	/** The site's name. */
 	site: string;
 	/** The name that a production site wants typed; empty for none. */
 	toType: string;
+	why: string;
+	onWhy: (why: string) => void;
 	onCancel: () => void;
-	onConfirm: (why: string, confirmation: string) => void;
+	onConfirm: (confirmation: string) => void;
 }
 
 /** More than that nobody reads here; the list behind has them all. */
 const most = 50;
 
 /** Names what falls silent, before it does. */
-export function Confirm({ services, site, toType, onCancel, onConfirm }: ConfirmProps) {
+export function Confirm({ services, site, toType, why, onWhy, onCancel, onConfirm }: ConfirmProps) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const [why, setWhy] = useState("");
 	const [typed, setTyped] = useState("");
+	const falling = countFalling(services);
 	const ready = typed.trim() === toType.trim();
 	const close = (then: () => void) => {
 		// The confirmation is typed each time.
@@ -34,13 +35,17 @@ export function Confirm({ services, site, toType, onCancel, onConfirm }: Confirm
 		<Modal
 			opened={services.length > 0}
 			onClose={() => close(onCancel)}
-			title={t("confirmTitle", { count: countActive(services), site })}
+			title={
+				falling === null
+					? t("confirmUnlisted", { count: services.length, site })
+					: t("confirmTitle", { count: falling, site })
+			}
 			closeButtonProps={{ "aria-label": t("close") }}
 		>
 			<form
 				onSubmit={(event) => {
 					event.preventDefault();
-					if (ready) close(() => onConfirm(why, typed));
+					if (ready) close(() => onConfirm(typed));
 				}}
 			>
 				<Stack>
@@ -51,9 +56,11 @@ export function Confirm({ services, site, toType, onCancel, onConfirm }: Confirm
 									<Text size="sm" fw={500} span>
 										{service.path}
 									</Text>
-									<Text size="sm" c="dimmed">
-										{formatList(activeWebhooks(service).map(({ name }) => name))}
-									</Text>
+									{service.active ? (
+										<Text size="sm" c="dimmed">
+											{formatList(service.active)}
+										</Text>
+									) : null}
 								</List.Item>
 							))}
 						</List>
@@ -63,12 +70,12 @@ export function Confirm({ services, site, toType, onCancel, onConfirm }: Confirm
 							</Text>
 						) : null}
 					</Box>
-					<Text size="sm">{t("confirmBody", { count: countActive(services) })}</Text>
+					<Text size="sm">{falling === null ? t("unlistedBody") : t("confirmBody", { count: falling })}</Text>
 					<TextInput
 						label={t("why")}
 						description={t("whyHint")}
 						value={why}
-						onChange={(event) => setWhy(event.currentTarget.value)}
+						onChange={(event) => onWhy(event.currentTarget.value)}
 					/>
 					{toType ? (
 						<TextInput

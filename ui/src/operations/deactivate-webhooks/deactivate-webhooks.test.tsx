@@ -224,3 +224,57 @@ it("draws some of many services at first, and selects all of them all the same",
 	await user.click(screen.getByRole("button", { name: /^Show more/ }));
 	expect(screen.getAllByRole("checkbox").length).toBeGreaterThan(200);
 });
+
+/** A world where two services were silenced, and one of them was restored since. */
+async function silencedBefore() {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const services = ["Hosted/Hydrants.FeatureServer", "Water/Mains.FeatureServer"];
+	const form = { services, why: "Receiver moves", confirmation: site.name };
+	await backend.deactivateWebhooks(site.id, "first", form);
+	const [entry] = (await backend.silenceLedger(site.id)).filter(({ service }) => service === services[0]);
+	await backend.restoreWebhooks(site.id, "second", entry?.id ?? "");
+	return { site, backend };
+}
+
+it("fills in what was silenced last, and says what of it is silent already", async () => {
+	const { site, backend } = await silencedBefore();
+	const { user } = renderWith(<DeactivateWebhooks site={site} />, backend);
+	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	expect(screen.getByRole("checkbox", { name: "Hosted/Hydrants.FeatureServer" })).toBeChecked();
+	expect(screen.getByRole("checkbox", { name: "Water/Mains.FeatureServer" })).not.toBeChecked();
+	expect(screen.getByText("1 service that was sent has no active webhook now, and is not ticked.")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+	expect(await screen.findByLabelText("Why (optional)")).toHaveValue("Receiver moves");
+	expect(await axeFindings()).toEqual([]);
+});
+
+const noList: Problem = { kind: "refused", code: 500, message: "The list is broken.", details: [] };
+
+it("takes the names of services where the server cannot list them", async () => {
+	const { user, backend } = show({ fail: { listServices: noList } });
+	expect(await screen.findByText("The list is broken.")).toBeVisible();
+	expect(screen.getByRole("button", { name: "Deactivate webhooks of 0 services" })).toBeDisabled();
+	await user.type(screen.getByLabelText("Services", { selector: "input" }), "Water/Mains, old.FeatureServer{Enter}");
+	await user.paste("Hosted/Hydrants.FeatureServer\nWater/Mains.FeatureServer");
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 3 services" }));
+	expect(await screen.findByRole("dialog", { name: /^Deactivate every webhook of 3 services/ })).toBeVisible();
+	await user.type(screen.getByLabelText("Type “City GIS” to confirm"), "City GIS");
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks" }));
+	expect(await screen.findByText("2 of 3 services on City GIS are silent")).toBeVisible();
+	expect((await pastOf(backend))[0]?.parameters.map(({ value }) => value)).toEqual([
+		"Water/Mains, old.FeatureServer",
+		"Hosted/Hydrants.FeatureServer",
+		"Water/Mains.FeatureServer",
+	]);
+});
+
+it("fills in the names as well where the server cannot list them", async () => {
+	const { site, backend } = await silencedBefore();
+	const failing: Backend = { ...backend, listServices: () => Promise.reject(noList) };
+	const { user } = renderWith(<DeactivateWebhooks site={site} />, failing);
+	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	expect(screen.getByText("Hosted/Hydrants.FeatureServer")).toBeVisible();
+	expect(screen.getByRole("button", { name: "Deactivate webhooks of 2 services" })).toBeEnabled();
+});

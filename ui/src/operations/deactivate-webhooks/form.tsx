@@ -1,6 +1,5 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type DeactivateReport,
@@ -10,25 +9,26 @@ import {
 	useBackend,
 } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
+import { LastSent } from "@/components/last-sent";
 import { LoadingRows } from "@/components/loading-rows";
 import { OperationScreen } from "@/components/operation-screen";
 import { ProblemNotice } from "@/components/problem-notice";
-import { SentPreview } from "@/components/sent-preview";
 import { useDraft } from "@/lib/drafts";
 import { useServices } from "@/lib/queries";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
-import { Confirm } from "./confirm";
-import classes from "./form.module.css";
+import { ByName } from "./by-name";
 import { Ledger } from "./ledger";
 import { Report } from "./report";
+import { Send } from "./send";
 import { ServiceList } from "./service-list";
+import { choiceOf, useChoice } from "./use-choice";
 import { type Restore, useRestore } from "./use-restore";
-import { activeWebhooks, countActive } from "./webhooks";
+import { activeWebhooks } from "./webhooks";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
-	const draft = useDraft<string[]>(ticksOf(site));
+	const draft = useDraft<string[]>(choiceOf(site));
 	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
 		const ended = await backend.deactivateWebhooks(site.id, run, form);
 		// What is silent now is done: restored later, it must not be ticked by itself.
@@ -51,8 +51,6 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	);
 }
 
-const ticksOf = (site: SiteView) => `${site.id} deactivate_webhooks`;
-
 interface FormProps {
 	site: SiteView;
 	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
@@ -63,7 +61,14 @@ function Form({ site, handle, restore }: FormProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const services = useServices(site.id);
 	if (services.isPending) return <LoadingRows rows={6} />;
-	if (services.error) return <ProblemNotice problem={services.error} onRetry={() => void services.refetch()} />;
+	if (services.error) {
+		return (
+			<Stack>
+				<ProblemNotice problem={services.error} onRetry={() => void services.refetch()} />
+				<ByName site={site} handle={handle} />
+			</Stack>
+		);
+	}
 	if (services.data.length === 0) {
 		return (
 			<EmptyState icon={IconWebhook} title={t("empty")}>
@@ -72,7 +77,7 @@ function Form({ site, handle, restore }: FormProps) {
 		);
 	}
 	return (
-		<Choice
+		<FromList
 			site={site}
 			handle={handle}
 			restore={restore}
@@ -83,7 +88,7 @@ function Form({ site, handle, restore }: FormProps) {
 	);
 }
 
-function Choice({
+function FromList({
 	site,
 	handle,
 	restore,
@@ -92,46 +97,33 @@ function Choice({
 	refreshing,
 }: FormProps & { services: ServiceView[]; refresh: () => void; refreshing: boolean }) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const draft = useDraft<string[]>(ticksOf(site));
-	const [ticked, setTicked] = useState<string[]>(draft.kept ?? []);
-	const [asking, setAsking] = useState(false);
+	const choice = useChoice(site);
 	// A service may have fallen silent since it was ticked.
-	const held = new Set(ticked);
-	const chosen = services.filter((service) => held.has(service.path) && activeWebhooks(service).length > 0);
+	const held = new Set(choice.paths);
+	const chosen = services
+		.filter(({ path }) => held.has(path))
+		.map((service) => ({ path: service.path, active: activeWebhooks(service).map(({ name }) => name) }))
+		.filter(({ active }) => active.length > 0);
 	const paths = chosen.map(({ path }) => path);
-	const tick = (services: string[]) => {
-		setTicked(services);
-		draft.keep(services);
-	};
+	const loud = new Set(services.filter((service) => activeWebhooks(service).length > 0).map(({ path }) => path));
+	const left = choice.sent.filter((path) => !loud.has(path)).length;
 	return (
 		<Stack>
 			<Ledger site={site} restore={restore} />
-			<ServiceList services={services} ticked={paths} onTick={tick} refresh={refresh} refreshing={refreshing} />
-			{paths.length === 0 ? null : (
-				<SentPreview
-					site={site}
-					path={paths.map((path) => `/admin/services/${path}/webhooks/deactivateAll`)}
-					parameters={[]}
-				/>
-			)}
-			<Group className={classes.bar ?? ""}>
-				<Button disabled={chosen.length === 0} onClick={() => setAsking(true)}>
-					{t("submit", { count: chosen.length })}
-				</Button>
-				<Text size="sm" c="dimmed">
-					{chosen.length === 0 ? t("choose") : t("willFall", { count: countActive(chosen) })}
+			<LastSent site={site} operation="deactivate_webhooks" onFill={choice.fill} />
+			{left === 0 ? null : (
+				<Text size="sm" role="status">
+					{t("notTicked", { count: left })}
 				</Text>
-			</Group>
-			<Confirm
-				services={asking ? chosen : []}
-				site={site.name}
-				onCancel={() => setAsking(false)}
-				toType={site.kind === "production" ? site.name : ""}
-				onConfirm={(why, confirmation) => {
-					setAsking(false);
-					handle.start({ services: paths, why, confirmation });
-				}}
+			)}
+			<ServiceList
+				services={services}
+				ticked={paths}
+				onTick={choice.choose}
+				refresh={refresh}
+				refreshing={refreshing}
 			/>
+			<Send site={site} handle={handle} choice={choice} chosen={chosen} first={t("choose")} />
 		</Stack>
 	);
 }

@@ -4,8 +4,17 @@ export function activeWebhooks(service: ServiceView): WebhookView[] {
 	return service.webhooks.filter(({ active }) => active);
 }
 
-export function countActive(services: readonly ServiceView[]): number {
-	return services.reduce((count, service) => count + activeWebhooks(service).length, 0);
+/** A service whose webhooks shall fall silent. */
+export interface Chosen {
+	path: string;
+	/** The names of what is active there; `null` where the server does not list it. */
+	active: readonly string[] | null;
+}
+
+/** How many fall silent with them; `null` where the server does not list them. */
+export function countFalling(chosen: readonly Chosen[]): number | null {
+	const counts = chosen.map(({ active }) => active?.length ?? null);
+	return counts.includes(null) ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
 }
 
 /** In the order of names, the root first. */

@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { InvitationView } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { RefreshInvitation } from "./form";
@@ -151,4 +152,19 @@ it("refreshes by identifier where the portal does not list", async () => {
 	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
 	expect(await screen.findByText(/^The invitation is valid until/)).toBeVisible();
 	expect(screen.getByText(/^A reminder comes on its last day, from /)).toBeVisible();
+});
+
+it("fills in by identifier what was sent last, and keeps it while the list is looked at", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	await backend.refreshInvitation(site.id, "before", { collaborationId: "c-regional", invitationId: "inv-museum" });
+	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
+	await user.click(screen.getByRole("tab", { name: "By identifier" }));
+	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	expect(screen.getByLabelText("Collaboration ID")).toHaveValue("c-regional");
+	expect(screen.getByLabelText("Invitation ID")).toHaveValue("inv-museum");
+	await user.type(screen.getByLabelText("Invitation ID"), "-2");
+	await user.click(screen.getByRole("tab", { name: "From the list" }));
+	await user.click(screen.getByRole("tab", { name: "By identifier" }));
+	expect(screen.getByLabelText("Invitation ID")).toHaveValue("inv-museum-2");
 });

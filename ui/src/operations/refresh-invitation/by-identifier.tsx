@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { RefreshInvitationForm, SiteView } from "@/bridge";
 import { LastSent } from "@/components/last-sent";
 import { SentPreview } from "@/components/sent-preview";
+import { useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
@@ -15,8 +16,10 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	const { state } = handle;
 	const refused = state.kind === "problem" && state.form.kind === "one" ? state.form.form : null;
 	const required = (value: string) => (value.trim() === "" ? t("common:fault.required") : null);
+	const draft = useDraft<RefreshInvitationForm>(`${site.id} refresh_invitation`);
 	const form = useForm<RefreshInvitationForm>({
-		initialValues: refused ?? { collaborationId: "", invitationId: "" },
+		initialValues: refused ?? draft.kept ?? { collaborationId: "", invitationId: "" },
+		onValuesChange: draft.keep,
 		validate: { collaborationId: required, invitationId: required },
 	});
 	useFaults(form, handle.faults);
@@ -25,6 +28,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 			noValidate
 			onSubmit={form.onSubmit(({ collaborationId, invitationId }) => {
 				const wanted = { collaborationId: collaborationId.trim(), invitationId: invitationId.trim() };
+				draft.keep(null);
 				handle.start({ kind: "one", form: wanted, invitation: null });
 			})}
 		>

@@ -6,6 +6,7 @@ import type { SiteView, UpdateParticipantForm } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { LastSent } from "@/components/last-sent";
 import { SentPreview } from "@/components/sent-preview";
+import { useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
@@ -25,8 +26,12 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	const { t } = useTranslation(["updateParticipant", "common"]);
 	const [asked, { open, close }] = useDisclosure();
 	const { state } = handle;
-	const refused = state.kind === "problem" && state.form.kind === "one" ? state.form.form : empty;
-	const form = useForm<UpdateParticipantForm>({ initialValues: refused });
+	const refused = state.kind === "problem" && state.form.kind === "one" ? state.form.form : null;
+	const draft = useDraft<UpdateParticipantForm>(`${site.id} update_participant`);
+	const form = useForm<UpdateParticipantForm>({
+		initialValues: refused ?? draft.kept ?? empty,
+		onValuesChange: draft.keep,
+	});
 	useFaults(form, handle.faults);
 	const { collaborationId, participantId } = form.values;
 	const ask = (values: UpdateParticipantForm) => {
@@ -81,7 +86,10 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				onClose={close}
 				title={t("confirmTitle", { portal: participantId, site: site.name })}
 				confirm={t("confirm")}
-				onConfirm={() => handle.start({ kind: "one", form: form.values })}
+				onConfirm={() => {
+					draft.keep(null);
+					handle.start({ kind: "one", form: form.values });
+				}}
 			>
 				<Text size="sm">{t("presentUnknown")}</Text>
 				<Difference present={null} wanted={form.values} />

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { ParticipantView } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { UpdateParticipant } from "./form";
@@ -197,4 +198,24 @@ it("shows names from a server as text and never as markup", async () => {
 	await pickFirst(user);
 	expect(container.querySelector("img")).toBeNull();
 	expect(screen.getByText(`Contact person of ${hostile}`)).toBeVisible();
+});
+
+it("fills in by identifier what was sent last, and keeps it while the list is looked at", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const [one] = await backend.listParticipants(site.id);
+	const contact = { contactFirstname: "Kim", contactLastname: "Lind", contactEmailAddress: "kim@example.org" };
+	const { collaborationId = "", participantId = "" } = one ?? {};
+	await backend.updateParticipant(site.id, "before", { collaborationId, participantId, ...contact });
+	const { user } = renderWith(<UpdateParticipant site={site} />, backend);
+	await user.click(screen.getByRole("tab", { name: "By identifier" }));
+	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	const filled = { "Collaboration ID": collaborationId, "First name": "Kim", "E-mail address": "kim@example.org" };
+	for (const [field, value] of Object.entries(filled)) expect(screen.getByLabelText(field)).toHaveValue(value);
+	expect(screen.getByLabelText(/^Participant ID/)).toHaveValue(participantId);
+	await retype(user, "Last name", "Berg");
+	await user.click(screen.getByRole("tab", { name: "From the list" }));
+	await user.click(screen.getByRole("tab", { name: "By identifier" }));
+	expect(screen.getByLabelText("Last name")).toHaveValue("Berg");
+	expect(screen.getByLabelText("First name")).toHaveValue("Kim");
 });

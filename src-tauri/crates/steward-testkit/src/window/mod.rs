@@ -84,7 +84,7 @@ impl Window {
             .with_context(|| format!("{} could not be started", program.binary.display()))?;
         let window = Self { page, _driver: driver };
         window.see_any("//h1").await.context("the window stays empty")?;
-        window.watch_policy().await?;
+        window.watch_policy(&serde_json::json!([])).await?;
         Ok(window)
     }
 
@@ -316,7 +316,7 @@ impl Window {
         Ok(self.page.execute_async(script, Vec::new()).await?.json().clone())
     }
 
-    /// Violations of the content security policy since the window was opened.
+    /// Violations of the content security policy since the window was opened, loaded again or not.
     ///
     /// # Errors
     /// When the page cannot be asked.
@@ -324,13 +324,14 @@ impl Window {
         self.ask_page("return window.policyViolations").await
     }
 
-    async fn watch_policy(&self) -> Result<()> {
-        self.ask_page(
-            "window.policyViolations = [];
-             document.addEventListener('securitypolicyviolation', (event) => {
-                 window.policyViolations.push(`${event.violatedDirective}: ${event.blockedURI}`);
-             });",
-        )
+    /// Collects violations, after those of `before`: a page that is loaded again has forgotten them.
+    async fn watch_policy(&self, before: &serde_json::Value) -> Result<()> {
+        self.ask_page(&format!(
+            "window.policyViolations = {before};
+             document.addEventListener('securitypolicyviolation', (event) => {{
+                 window.policyViolations.push(`${{event.violatedDirective}}: ${{event.blockedURI}}`);
+             }});"
+        ))
         .await
         .map(drop)
     }

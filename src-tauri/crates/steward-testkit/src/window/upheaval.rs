@@ -11,9 +11,10 @@ impl Window {
     /// # Errors
     /// When it stays empty afterwards.
     pub async fn reload(&self) -> Result<()> {
+        let violations = self.policy_violations().await?;
         self.page.refresh().await?;
         self.see_any("//h1").await.context("the window stays empty after it was loaded again")?;
-        self.watch_policy().await
+        self.watch_policy(&violations).await
     }
 
     /// Closes the window as its title bar does; the program may ask first.

@@ -1,0 +1,66 @@
+import { screen, waitFor } from "@testing-library/react";
+import type { HistoryEntry, Key, Parameter } from "@/bridge";
+import { operations } from "@/bridge";
+import { lastAt, renderWith, signedInSite } from "@/test/render";
+import { App } from "./app";
+
+// The list draws what can be seen, and here nothing has a size by itself.
+beforeEach(() => {
+	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+	vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(36);
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+const at = (name: string, value: string): Parameter => ({ name, value });
+const inField = (value: string) => async () => expect(await screen.findByDisplayValue(value)).toBeVisible();
+
+/** What was sent once, and where the form shows it. A missing operation is a type error. */
+const sent: Record<Key, { parameters: Parameter[]; filled: () => Promise<void> }> = {
+	export_portal: { parameters: [at("location", "/srv/once")], filled: inField("/srv/once") },
+	export_server: { parameters: [at("location", "/srv/once")], filled: inField("/srv/once") },
+	import_server: { parameters: [at("location", "/srv/once.agssite")], filled: inField("/srv/once.agssite") },
+	deactivate_webhooks: {
+		parameters: [at("service", "Water/Mains.FeatureServer"), at("why", "Receiver moves")],
+		filled: () =>
+			waitFor(() => expect(screen.getByRole("checkbox", { name: "Water/Mains.FeatureServer" })).toBeChecked()),
+	},
+	find_items: { parameters: [at("parentPath", "/fileShares")], filled: inField("/fileShares") },
+	update_participant: {
+		parameters: [at("collaborationId", "c1"), at("participantId", "p1"), at("contactFirstname", "Ada")],
+		filled: inField("Ada"),
+	},
+	refresh_invitation: {
+		parameters: [at("collaborationId", "c1"), at("invitationId", "i1")],
+		filled: inField("i1"),
+	},
+};
+
+test.each(operations.map(({ key }) => key))("%s is filled in again from the history", async (key) => {
+	const { site, world } = signedInSite();
+	const entry: HistoryEntry = {
+		id: "once",
+		site: site.id,
+		siteName: site.name,
+		operation: key,
+		username: "gisadmin",
+		startedAt: Date.now() - 86_400_000,
+		endedAt: Date.now() - 86_300_000,
+		parameters: sent[key].parameters,
+		outcome: "succeeded",
+		note: "What came of it",
+		hasReport: false,
+		elapsed: 100_000,
+		siteVersion: "11.3",
+		programVersion: "0.1.0",
+		hasCommand: true,
+		hasWayBack: false,
+		isSettled: false,
+	};
+	const { user } = renderWith(<App />, { world: { preferences: lastAt(site.id), ...world, history: [entry] } });
+	await user.click(await screen.findByRole("button", { name: /^History/ }));
+	await user.click(await screen.findByText("What came of it"));
+	await user.click(await screen.findByRole("button", { name: "Fill the form again" }));
+	await sent[key].filled();
+});

@@ -1,0 +1,42 @@
+import { Stack, TagsInput, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { DeactivateReport, DeactivateWebhooksForm, SiteView } from "@/bridge";
+import { LastSent } from "@/components/last-sent";
+import type { OperationHandle } from "@/lib/use-operation";
+import { Send } from "./send";
+import { useChoice } from "./use-choice";
+
+interface ByNameProps {
+	site: SiteView;
+	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
+}
+
+/** For a server that does not list its services: the person knows them from elsewhere. */
+export function ByName({ site, handle }: ByNameProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const choice = useChoice(site);
+	return (
+		<Stack maw={720}>
+			<Text size="sm">{t("byName.hint")}</Text>
+			<LastSent site={site} operation="deactivate_webhooks" onFill={choice.fill} />
+			<TagsInput
+				label={t("services")}
+				description={t("byName.servicesHint")}
+				spellCheck={false}
+				acceptValueOnBlur
+				// A name may have a comma in it.
+				splitChars={["\n"]}
+				isDuplicate={(path, others) => others.includes(path)}
+				value={choice.paths}
+				onChange={choice.choose}
+			/>
+			<Send
+				site={site}
+				handle={handle}
+				choice={choice}
+				chosen={choice.paths.map((path) => ({ path, active: null }))}
+				first={t("byName.first")}
+			/>
+		</Stack>
+	);
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { DeactivateReport, DeactivateWebhooksForm, SiteView } from "@/bridge";
+import { SentPreview } from "@/components/sent-preview";
+import type { OperationHandle } from "@/lib/use-operation";
+import { Confirm } from "./confirm";
+import classes from "./form.module.css";
+import type { Choice } from "./use-choice";
+import { type Chosen, countFalling } from "./webhooks";
+
+interface SendProps {
+	site: SiteView;
+	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
+	choice: Choice;
+	chosen: readonly Chosen[];
+	/** What to do first, while nothing is chosen. */
+	first: string;
+}
+
+/** What will be sent for the chosen services, and the question before it. */
+export function Send({ site, handle, choice, chosen, first }: SendProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const [asking, setAsking] = useState(false);
+	const services = chosen.map(({ path }) => path);
+	const falling = countFalling(chosen);
+	const hint = falling === null ? t("unlistedFall") : t("willFall", { count: falling });
+	return (
+		<>
+			{services.length === 0 ? null : (
+				<SentPreview
+					site={site}
+					path={services.map((path) => `/admin/services/${path}/webhooks/deactivateAll`)}
+					parameters={[]}
+				/>
+			)}
+			<Group className={classes.bar ?? ""}>
+				<Button disabled={services.length === 0} onClick={() => setAsking(true)}>
+					{t("submit", { count: services.length })}
+				</Button>
+				<Text size="sm" c="dimmed">
+					{services.length === 0 ? first : hint}
+				</Text>
+			</Group>
+			<Confirm
+				services={asking ? chosen : []}
+				site={site.name}
+				onCancel={() => setAsking(false)}
+				toType={site.kind === "production" ? site.name : ""}
+				why={choice.why}
+				onWhy={choice.setWhy}
+				onConfirm={(confirmation) => {
+					setAsking(false);
+					handle.start({ services, why: choice.why, confirmation });
+				}}
+			/>
+		</>
+	);
+}
