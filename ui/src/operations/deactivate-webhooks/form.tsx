@@ -22,7 +22,7 @@ import classes from "./form.module.css";
 import { Ledger } from "./ledger";
 import { Report } from "./report";
 import { ServiceList } from "./service-list";
-import { type Restore, useRestore } from "./use-restore";
+import { useRestore } from "./use-restore";
 import { activeWebhooks, countActive } from "./webhooks";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
@@ -43,7 +43,8 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 			operation="deactivate_webhooks"
 			site={site}
 			handle={handle}
-			form={<Form site={site} handle={handle} restore={restore} />}
+			above={<Ledger site={site} restore={restore} />}
+			form={<Form site={site} handle={handle} />}
 			report={(done) => <Report site={site} done={done} restore={restore} />}
 			findOut={() => t("unknown")}
 			again={t("again")}
@@ -56,10 +57,9 @@ const ticksOf = (site: SiteView) => `${site.id} deactivate_webhooks`;
 interface FormProps {
 	site: SiteView;
 	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
-	restore: Restore;
 }
 
-function Form({ site, handle, restore }: FormProps) {
+function Form({ site, handle }: FormProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const services = useServices(site.id);
 	if (services.isPending) return <LoadingRows rows={6} />;
@@ -75,7 +75,6 @@ function Form({ site, handle, restore }: FormProps) {
 		<Choice
 			site={site}
 			handle={handle}
-			restore={restore}
 			services={services.data}
 			refresh={() => void services.refetch()}
 			refreshing={services.isFetching}
@@ -86,7 +85,6 @@ function Form({ site, handle, restore }: FormProps) {
 function Choice({
 	site,
 	handle,
-	restore,
 	services,
 	refresh,
 	refreshing,
@@ -105,7 +103,6 @@ function Choice({
 	};
 	return (
 		<Stack>
-			<Ledger site={site} restore={restore} />
 			<ServiceList services={services} ticked={paths} onTick={tick} refresh={refresh} refreshing={refreshing} />
 			{paths.length === 0 ? null : (
 				<SentPreview
