@@ -24,10 +24,11 @@ import { operations, type SessionView, type Setting, type SiteView } from "@/bri
 import { SiteDot } from "@/components/site-dot";
 import { useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
-import { obstacleOf, obstacleWords } from "@/lib/obstacle-words";
+import { hindranceOf, obstacleWords } from "@/lib/obstacle-words";
 import { usePreferences } from "@/lib/preferences";
 import { usePractice } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
+import { useReadOnly } from "@/lib/use-read-only";
 import { useZoom } from "@/lib/use-zoom";
 import { operationUis } from "@/operations";
 import { useSignOut } from "./use-sign-out";
@@ -62,6 +63,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 	const help = useHelp();
 	const askToSignIn = useSignInRequest();
 	const signOut = useSignOut(site?.id ?? null);
+	const readOnly = useReadOnly(site);
 	const practice = usePractice().data?.site.id;
 	const to = (place: Place) => () => go(place);
 
@@ -76,7 +78,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 					run: to({ page: "overview", site: site.id }),
 				},
 				...operations.map(({ key }, place): Command => {
-					const obstacle = obstacleOf(session, key);
+					const obstacle = hindranceOf(session, key, readOnly);
 					return {
 						id: key,
 						group: "here",

@@ -7,9 +7,10 @@ import { OutcomeIcon } from "@/components/outcome";
 import { formatNumber } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
-import { obstacleOf, obstacleWords } from "@/lib/obstacle-words";
+import { hindranceOf, obstacleWords } from "@/lib/obstacle-words";
 import { type OperationUi, operationGroups } from "@/lib/operation-ui";
 import { usePractice } from "@/lib/queries";
+import { useReadOnly } from "@/lib/use-read-only";
 import { operationUis } from "@/operations";
 import classes from "./sidebar.module.css";
 import { SiteSwitcher } from "./site-switcher";
@@ -26,6 +27,7 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 	const { place, go } = useNavigation();
 	const help = useHelp();
 	const attention = useAttention(site);
+	const readOnly = useReadOnly(site);
 	const practice = usePractice().data?.site.id;
 	const list = useRef<HTMLDivElement>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: whoever comes by a key or a link sees where that is
@@ -60,6 +62,7 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 											ui={ui}
 											site={site}
 											session={session}
+											readOnly={readOnly}
 											attention={attention[ui.key] ?? null}
 										/>
 									))}
@@ -127,13 +130,15 @@ interface OperationLinkProps {
 	ui: OperationUi;
 	site: SiteView;
 	session: SessionView | null;
+	/** Whether the site takes no changes now. */
+	readOnly: boolean;
 	attention: Attention | null;
 }
 
-function OperationLink({ ui, site, session, attention }: OperationLinkProps) {
+function OperationLink({ ui, site, session, readOnly, attention }: OperationLinkProps) {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
-	const obstacle = obstacleOf(session, ui.key);
+	const obstacle = hindranceOf(session, ui.key, readOnly);
 	const reason = obstacle ? obstacleWords(t, obstacle) : null;
 	const active = place.page === "operation" && place.key === ui.key;
 	const said = reason ? t("nav.unavailable", { reason }) : attention?.why;

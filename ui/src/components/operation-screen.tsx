@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { Activity, type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type Key, operations, type RecordId, type SiteId, type SiteView } from "@/bridge";
 import { topicOfOperation } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
+import { changesSite, useReadOnly } from "@/lib/use-read-only";
 import { AfterRun } from "./after-run";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
@@ -13,6 +14,7 @@ import { Notice } from "./notice";
 import { Outcome } from "./outcome";
 import { Page } from "./page";
 import { ProblemNotice } from "./problem-notice";
+import { ReadOnly } from "./read-only";
 import { RunPanel } from "./run-panel";
 
 export type Done<T, F> = Extract<OperationState<T, F>, { kind: "done" }>;
@@ -22,6 +24,8 @@ interface OperationScreenProps<T, F> {
 	site: SiteView;
 	handle: OperationHandle<T, F>;
 	width?: "column" | "full";
+	/** What stands above the form and is of use on a read-only site as well. */
+	above?: ReactNode;
 	/** What the person fills in. It stays mounted behind a problem, so that nothing typed is lost. */
 	form: ReactNode;
 	/** What came of it; `null` leaves the form where it is and shows the report below it. */
@@ -36,7 +40,7 @@ interface OperationScreenProps<T, F> {
 
 /** The frame of every operation: the form, then the run, then what came of it. */
 export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
-	const { operation, site, handle, width = "column", form, report, keepForm = false, findOut, again } = props;
+	const { operation, site, handle, width = "column", above, form, report, keepForm = false, findOut, again } = props;
 	const { t } = useTranslation(["run", "common"]);
 	const { state } = handle;
 	useFreshStart(site.id, operation, handle.reset);
@@ -69,7 +73,8 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 					<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("dismissed", { site: site.name })} />
 				</Focused>
 			) : null}
-			{atForm || keepForm ? form : null}
+			{atForm || keepForm ? above : null}
+			{!atForm && !keepForm ? null : changesSite(operation) ? <Writes site={site}>{form}</Writes> : form}
 			{state.kind === "running" ? (
 				<Focused take={!keepForm}>
 					<RunPanel operation={operation} site={site} state={state} stop={handle.stop} />
@@ -93,6 +98,28 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			{state.kind === "done" ? <Focused reveal={keepForm}>{report(state)}</Focused> : null}
 			{ended ? <AfterRun record={state.record} again={keepForm ? null : { label: again, onAgain: goBack }} /> : null}
 		</Page>
+	);
+}
+
+/**
+ * A form that changes the site; while the site is locked, the way to unlock it in its place. The form stays behind that,
+ * with its dialogs and all that was typed.
+ */
+function Writes({ site, children }: { site: SiteView; children: ReactNode }) {
+	const readOnly = useReadOnly(site);
+	const ref = useRef<HTMLDivElement>(null);
+	const shown = useRef(readOnly);
+	useEffect(() => {
+		if (shown.current === readOnly) return;
+		shown.current = readOnly;
+		// The field or the button that had the focus is gone.
+		ref.current?.focus({ preventScroll: true });
+	}, [readOnly]);
+	return (
+		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
+			{readOnly ? <ReadOnly site={site} /> : null}
+			<Activity mode={readOnly ? "hidden" : "visible"}>{children}</Activity>
+		</div>
 	);
 }
 

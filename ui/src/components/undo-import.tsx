@@ -6,7 +6,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Millis, type RecordId, type SiteView, useBackend } from "@/bridge";
 import { formatTime } from "@/lib/format";
+import { obstacleAdvice, obstacleWords } from "@/lib/obstacle-words";
 import { queryKeys } from "@/lib/queries";
+import { useReadOnly } from "@/lib/use-read-only";
 import { useUndone } from "@/lib/use-undone";
 import { Outcome } from "./outcome";
 import { ProblemNotice } from "./problem-notice";
@@ -25,6 +27,8 @@ interface UndoImportProps {
 /** Undoes an import with the export that was made before it, once the name of the site is typed. */
 export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImportProps) {
 	const { t } = useTranslation("run");
+	const { t: common } = useTranslation("common");
+	const readOnly = useReadOnly(site);
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const [asking, { open, close }] = useDisclosure(false);
@@ -49,14 +53,20 @@ export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImp
 					variant="default"
 					leftSection={<IconArrowBackUp size={16} aria-hidden />}
 					loading={undo.isPending}
+					disabled={readOnly}
 					onClick={open}
 				>
 					{t(before ? "undoImport.again" : "undoImport.undo")}
 				</Button>
 			)}
+			{readOnly && end !== "done" ? (
+				<Text size="sm">
+					{obstacleWords(common, { kind: "readOnly" })} {obstacleAdvice(common, { kind: "readOnly" })}
+				</Text>
+			) : null}
 			{end === "unknown" ? <Outcome outcome="unknown" title={t("undoImport.unknown", { site: site.name })} /> : null}
 			{undo.error ? <ProblemNotice problem={undo.error} /> : null}
-			{asking ? (
+			{asking && !readOnly ? (
 				<Confirm site={site} takenAt={takenAt} onClose={close} onConfirm={(typed) => undo.mutate(typed)} />
 			) : null}
 		</Stack>

@@ -1,12 +1,21 @@
 import type { TFunction } from "i18next";
 import type { Key, Obstacle, SessionView } from "@/bridge";
+import { changesSite } from "./use-read-only";
+
+/** What the site or the account does not allow, or that the site is read-only now. */
+export type Hindrance = Obstacle | { kind: "readOnly" };
 
 export function obstacleOf(session: SessionView | null | undefined, key: Key): Obstacle | null {
 	return session?.operations.find((one) => one.operation === key)?.obstacles[0] ?? null;
 }
 
+/** Why the operation is greyed. `readOnly` is whether the site takes no changes now, which ends by itself. */
+export function hindranceOf(session: SessionView | null, key: Key, readOnly: boolean): Hindrance | null {
+	return obstacleOf(session, key) ?? (readOnly && changesSite(key) ? { kind: "readOnly" } : null);
+}
+
 /** The reason in one short sentence. */
-export function obstacleWords(t: TFunction<"common">, obstacle: Obstacle): string {
+export function obstacleWords(t: TFunction<"common">, obstacle: Hindrance): string {
 	switch (obstacle.kind) {
 		case "tooOld":
 			return t("obstacle.tooOld", { needs: obstacle.needs, has: obstacle.has });
@@ -22,11 +31,13 @@ export function obstacleWords(t: TFunction<"common">, obstacle: Obstacle): strin
 			});
 		case "noDirectAddress":
 			return t("obstacle.noDirectAddress");
+		case "readOnly":
+			return t("obstacle.readOnly");
 	}
 }
 
 /** What to do about it. */
-export function obstacleAdvice(t: TFunction<"common">, obstacle: Obstacle): string {
+export function obstacleAdvice(t: TFunction<"common">, obstacle: Hindrance): string {
 	const area = obstacle.kind === "noArea" ? t(`area.${obstacle.area}`) : "";
 	return t(`obstacle.advice.${obstacle.kind}`, { area });
 }

@@ -22,7 +22,7 @@ import { Report } from "./report";
 import { Send } from "./send";
 import { ServiceList } from "./service-list";
 import { choiceOf, useChoice } from "./use-choice";
-import { type Restore, useRestore } from "./use-restore";
+import { useRestore } from "./use-restore";
 import { activeWebhooks } from "./webhooks";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
@@ -43,7 +43,8 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 			operation="deactivate_webhooks"
 			site={site}
 			handle={handle}
-			form={<Form site={site} handle={handle} restore={restore} />}
+			above={<Ledger site={site} restore={restore} />}
+			form={<Form site={site} handle={handle} />}
 			report={(done) => <Report site={site} done={done} restore={restore} />}
 			findOut={() => t("unknown")}
 			again={t("again")}
@@ -54,10 +55,9 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 interface FormProps {
 	site: SiteView;
 	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
-	restore: Restore;
 }
 
-function Form({ site, handle, restore }: FormProps) {
+function Form({ site, handle }: FormProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const services = useServices(site.id);
 	if (services.isPending) return <LoadingRows rows={6} />;
@@ -80,7 +80,6 @@ function Form({ site, handle, restore }: FormProps) {
 		<FromList
 			site={site}
 			handle={handle}
-			restore={restore}
 			services={services.data}
 			refresh={() => void services.refetch()}
 			refreshing={services.isFetching}
@@ -91,7 +90,6 @@ function Form({ site, handle, restore }: FormProps) {
 function FromList({
 	site,
 	handle,
-	restore,
 	services,
 	refresh,
 	refreshing,
@@ -109,7 +107,6 @@ function FromList({
 	const left = choice.sent.filter((path) => !loud.has(path)).length;
 	return (
 		<Stack>
-			<Ledger site={site} restore={restore} />
 			<LastSent site={site} operation="deactivate_webhooks" onFill={choice.fill} />
 			{left === 0 ? null : (
 				<Text size="sm" role="status">

@@ -16,7 +16,8 @@ interface LedgerEntryProps {
 	site: SiteView;
 	entry: SilenceView;
 	busy: boolean;
-	onRestore: () => void;
+	/** `null` while the site takes no changes. */
+	onRestore: (() => void) | null;
 }
 
 /** One silent service: since when, by whom, why, and what can be done. */
@@ -62,7 +63,7 @@ export function LedgerEntry({ site, entry, busy, onRestore }: LedgerEntryProps) 
 				</Text>
 			</Stack>
 			<Group gap="xs">
-				{active && active.length > 0 ? (
+				{active && active.length > 0 && onRestore ? (
 					<Button
 						size="xs"
 						leftSection={<IconRestore size={14} aria-hidden />}

@@ -6,6 +6,7 @@ import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
 import { useSilences } from "@/lib/queries";
+import { useReadOnly } from "@/lib/use-read-only";
 import { AskRestore } from "./ask-restore";
 import { LedgerEntry } from "./ledger-entry";
 import { RestoreEnd } from "./restore-end";
@@ -19,6 +20,7 @@ export function Ledger({ site, restore }: { site: SiteView; restore: Restore }) 
 	const { t } = useTranslation("deactivateWebhooks");
 	const silences = useSilences(site.id);
 	const [asking, setAsking] = useState<SilenceView | null>(null);
+	const readOnly = useReadOnly(site);
 	const entries = silences.data ?? [];
 	const open = entries.filter(({ restoredAt }) => restoredAt === null);
 	const settled = entries.filter(({ restoredAt }) => restoredAt !== null).slice(0, mostSettled);
@@ -39,7 +41,7 @@ export function Ledger({ site, restore }: { site: SiteView; restore: Restore }) 
 						site={site}
 						entry={entry}
 						busy={restore.isPending}
-						onRestore={() => setAsking(entry)}
+						onRestore={readOnly ? null : () => setAsking(entry)}
 					/>
 				))}
 				{settled.length > 0 ? (
@@ -59,7 +61,7 @@ export function Ledger({ site, restore }: { site: SiteView; restore: Restore }) 
 				) : null}
 			</Stack>
 			<AskRestore
-				entry={asking}
+				entry={readOnly ? null : asking}
 				site={site.name}
 				onCancel={() => setAsking(null)}
 				onConfirm={(entry) => {

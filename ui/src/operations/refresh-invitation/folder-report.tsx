@@ -19,6 +19,7 @@ import { ShowInFolder } from "@/components/show-in-folder";
 import { formatWeekday } from "@/lib/format";
 import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/parts";
 import { useProblemText } from "@/lib/problem-words";
+import { useReadOnly } from "@/lib/use-read-only";
 import { hour } from "./expiry";
 import { KeptInvitations } from "./kept";
 import { keyOf } from "./order";
@@ -36,6 +37,7 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 	const { t } = useTranslation(["refreshInvitation", "run"]);
 	const backend = useBackend();
 	const problemText = useProblemText();
+	const readOnly = useReadOnly(site);
 	const { parts, stopped } = report;
 	const done = parts.flatMap((part) => (part.kind === "done" ? [part.report] : []));
 	const saved = done.flatMap(({ saving }) => (saving.kind === "saved" ? [saving.file.path] : []));
@@ -128,7 +130,7 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 			</Table.ScrollContainer>
 			<Pages handle={pages} label={t("pages")} />
 			<Group align="flex-start">
-				{rest.length > 0 ? (
+				{rest.length > 0 && !readOnly ? (
 					<Button onClick={() => onAgain(rest)}>{t("refreshRest", { count: rest.length })}</Button>
 				) : null}
 				<SaveTable

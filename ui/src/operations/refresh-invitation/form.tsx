@@ -39,34 +39,32 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 			site={site}
 			handle={{ ...handle, reset: back }}
 			width="full"
+			above={<KeptInvitations site={site} />}
 			form={
-				<Stack>
-					<KeptInvitations site={site} />
-					<Tabs value={way} onChange={(value) => setWay(value as Way)} keepMounted={false}>
-						<Stack>
-							<Tabs.List>
-								{ways.map((one) => (
-									<Tabs.Tab key={one} value={one}>
-										{t(`way.${one}`)}
-									</Tabs.Tab>
-								))}
-							</Tabs.List>
-							<Tabs.Panel value="list">
-								<InvitationList
-									site={site}
-									handle={handle}
-									picked={picked}
-									onPick={pick}
-									onPickNone={() => setPicked(new Set())}
-									onByIdentifier={() => setWay("identifier")}
-								/>
-							</Tabs.Panel>
-							<Tabs.Panel value="identifier">
-								<ByIdentifier site={site} handle={handle} />
-							</Tabs.Panel>
-						</Stack>
-					</Tabs>
-				</Stack>
+				<Tabs value={way} onChange={(value) => setWay(value as Way)} keepMounted={false}>
+					<Stack>
+						<Tabs.List>
+							{ways.map((one) => (
+								<Tabs.Tab key={one} value={one}>
+									{t(`way.${one}`)}
+								</Tabs.Tab>
+							))}
+						</Tabs.List>
+						<Tabs.Panel value="list">
+							<InvitationList
+								site={site}
+								handle={handle}
+								picked={picked}
+								onPick={pick}
+								onPickNone={() => setPicked(new Set())}
+								onByIdentifier={() => setWay("identifier")}
+							/>
+						</Tabs.Panel>
+						<Tabs.Panel value="identifier">
+							<ByIdentifier site={site} handle={handle} />
+						</Tabs.Panel>
+					</Stack>
+				</Tabs>
 			}
 			report={({ at, form, report }) =>
 				form.kind === "several" && report.kind === "several" ? (

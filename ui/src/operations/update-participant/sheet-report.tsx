@@ -10,6 +10,7 @@ import { PartEnd } from "@/components/part";
 import { SaveTable } from "@/components/save-table";
 import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/parts";
 import { useProblemText } from "@/lib/problem-words";
+import { useReadOnly } from "@/lib/use-read-only";
 import { type ContactChange, nameOf } from "./order";
 import { Cell } from "./participant-table";
 
@@ -26,6 +27,7 @@ export function SheetReport({ site, at, changes, report, onAgain }: SheetReportP
 	const { t } = useTranslation(["updateParticipant", "run"]);
 	const backend = useBackend();
 	const problemText = useProblemText();
+	const readOnly = useReadOnly(site);
 	const [asked, { open, close }] = useDisclosure();
 	const { parts, stopped } = report;
 	const done = parts.filter(({ kind }) => kind === "done").length;
@@ -83,14 +85,16 @@ export function SheetReport({ site, at, changes, report, onAgain }: SheetReportP
 			</Table.ScrollContainer>
 			<Pages handle={pages} label={t("sheetPages")} />
 			<Group align="flex-start">
-				{rest.length > 0 ? <Button onClick={open}>{t("changeRest", { count: rest.length })}</Button> : null}
+				{rest.length > 0 && !readOnly ? (
+					<Button onClick={open}>{t("changeRest", { count: rest.length })}</Button>
+				) : null}
 				<SaveTable
 					label={t("run:several.save")}
 					save={() => backend.saveTable(t("resultFile", { site: site.name }), table())}
 				/>
 			</Group>
 			<ConfirmDialog
-				opened={asked}
+				opened={asked && !readOnly}
 				onClose={close}
 				title={t("changeTitle", { count: rest.length, site: site.name })}
 				confirm={t("change", { count: rest.length })}

@@ -3,8 +3,9 @@ import { IconLock } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
-import { obstacleAdvice, obstacleOf, obstacleWords } from "@/lib/obstacle-words";
+import { hindranceOf, obstacleAdvice, obstacleWords } from "@/lib/obstacle-words";
 import type { OperationUi } from "@/lib/operation-ui";
+import { useReadOnly } from "@/lib/use-read-only";
 import classes from "./operation-card.module.css";
 
 interface OperationCardProps {
@@ -16,7 +17,8 @@ interface OperationCardProps {
 export function OperationCard({ ui, site, session }: OperationCardProps) {
 	const { t } = useTranslation();
 	const { go } = useNavigation();
-	const obstacle = obstacleOf(session, ui.key);
+	const readOnly = useReadOnly(site);
+	const obstacle = hindranceOf(session, ui.key, readOnly);
 	const Icon = ui.icon;
 	return (
 		<Paper

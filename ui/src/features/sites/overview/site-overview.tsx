@@ -3,12 +3,12 @@ import { IconPencil } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { type Key, operations, type SessionView, type SiteView } from "@/bridge";
 import { Page } from "@/components/page";
+import { ReadOnly } from "@/components/read-only";
 import { useNavigation } from "@/lib/navigation";
 import type { OperationGroup, OperationUi } from "@/lib/operation-ui";
 import { Attention } from "./attention";
 import { Facts } from "./facts";
 import { OperationCard } from "./operation-card";
-import { ReadOnly } from "./read-only";
 
 interface SiteOverviewProps {
 	site: SiteView;

@@ -4,6 +4,7 @@ import { formOf } from "@/lib/site-form";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ReadOnly } from "./read-only";
+import { UndoImport } from "./undo-import";
 
 function locked() {
 	const { site, world } = signedInSite();
@@ -30,6 +31,17 @@ it("locks again before the time is over", async () => {
 	const { user, backend } = renderWith(<ReadOnly site={unlocked} />, { world: { ...world, sites: [unlocked] } });
 	await user.click(screen.getByRole("button", { name: "Lock again" }));
 	expect((await backend.listSites())[0]?.unlockedUntil).toBeNull();
+});
+
+it("an import is undone only while the site is unlocked, and why is said", async () => {
+	const { site, world } = locked();
+	const { unmount } = renderWith(<UndoImport site={site} record="r" />, { world });
+	expect(screen.getByRole("button", { name: "Undo this import" })).toBeDisabled();
+	expect(screen.getByText("This site is read-only. Unlock it to use this.")).toBeVisible();
+	unmount();
+	renderWith(<UndoImport site={{ ...site, unlockedUntil: Date.now() + 60_000 }} record="r" />, { world });
+	expect(screen.getByRole("button", { name: "Undo this import" })).toBeEnabled();
+	expect(screen.queryByText(/read-only/)).toBeNull();
 });
 
 it("a read-only site refuses what changes it and takes the mark away only while it is unlocked", async () => {

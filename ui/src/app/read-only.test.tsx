@@ -1,0 +1,159 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { SilenceView } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
+import { pastOf } from "@/test/past";
+import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
+import { App } from "./app";
+
+const minute = 60_000;
+const why = "This site is read-only.";
+const writes = ["Server import", "Webhooks", "Participants", "Invitations"];
+const reads = ["Portal export", "Server export", "Data items"];
+
+beforeEach(() => {
+	vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+const unlockedFor = (time: number) => Date.now() + time;
+
+/** The window at a site that is read-only. */
+function openAt(unlockedUntil: number | null, silences: SilenceView[] = []) {
+	const { site, world } = signedInSite();
+	const sites = [{ ...site, readOnly: true, unlockedUntil }];
+	return renderWith(<App />, memoryBackend({ world: { ...world, sites, silences } }), lastAt("city"));
+}
+
+type User = ReturnType<typeof openAt>["user"];
+
+const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
+const sidebar = async () => within(await screen.findByRole("navigation", { name: "Site and operations" }));
+const link = async (name: string) => (await sidebar()).findByRole("button", { name });
+const panel = () => screen.findByRole("region", { name: "Read-only" }, { timeout: 3_000 });
+
+async function goTo(user: User, name: string) {
+	await heading("City GIS");
+	await user.click(await link(name));
+	await heading(name);
+}
+
+async function unlock(user: User) {
+	const locked = within(await panel());
+	await fill(user, locked.getByLabelText("Reason"), "Planned maintenance");
+	await user.click(locked.getByRole("button", { name: "Unlock for 15 minutes" }));
+	await waitFor(() => expect(screen.queryByRole("region", { name: "Read-only" })).toBeNull());
+}
+
+/** The quarter of an hour is over. */
+async function timePasses() {
+	vi.setSystemTime(Date.now() + 20 * minute);
+	expect(within(await panel()).getByText("This site is read-only")).toBeVisible();
+}
+
+describe("while the site is locked", () => {
+	test("what would change it is greyed with the reason, and what reads or copies is not", async () => {
+		const { user } = openAt(null);
+		await heading("City GIS");
+		for (const name of writes) expect(await link(name)).toHaveAccessibleDescription(`not available: ${why}`);
+		for (const name of reads) expect(await link(name)).not.toHaveAccessibleDescription(new RegExp(why));
+		const card = within(screen.getByRole("main")).getByRole("button", { name: /^Server import/ });
+		expect(card).toHaveTextContent(`${why} Unlock it to use this.`);
+
+		await user.keyboard("{Control>}k{/Control}");
+		const palette = within(await screen.findByRole("dialog"));
+		expect(await palette.findAllByText(why)).toHaveLength(writes.length);
+		await user.type(palette.getByLabelText("Search sites, operations, pages and acts"), "server import");
+		await user.keyboard("{ArrowDown}{Enter}");
+		await heading("Server import");
+		expect(await panel()).toBeVisible();
+	});
+
+	test.each(writes)("the place of the form of %s offers to unlock, and nothing to fill in", async (name) => {
+		const { user } = openAt(null);
+		await goTo(user, name);
+		const main = within(screen.getByRole("main"));
+		expect(main.getAllByRole("textbox")).toEqual([within(await panel()).getByLabelText("Reason")]);
+		expect(main.queryAllByRole("tab")).toEqual([]);
+		expect(main.queryAllByRole("checkbox")).toEqual([]);
+		expect(await axeFindings()).toEqual([]);
+	});
+
+	test("an export is as it always was", async () => {
+		const { user } = openAt(null);
+		await goTo(user, "Server export");
+		expect(await screen.findByRole("button", { name: /export server$/ })).toBeEnabled();
+		expect(screen.queryByRole("region", { name: "Read-only" })).toBeNull();
+	});
+
+	test("what is silent can be read and reminded of, and not restored", async () => {
+		const { user } = openAt(null, [silence()]);
+		await goTo(user, "Webhooks");
+		const entry = within(await screen.findByRole("group", { name: silence().service }));
+		expect(entry.getByRole("button", { name: /^Remind me/ })).toBeEnabled();
+		expect(entry.queryByRole("button", { name: /^Restore/ })).toBeNull();
+		await unlock(user);
+		expect(entry.getByRole("button", { name: /^Restore/ })).toBeEnabled();
+	});
+});
+
+describe("once it is unlocked", () => {
+	test("the form stands in its place with the focus, and nothing is greyed", async () => {
+		const { user, backend } = openAt(null);
+		await goTo(user, "Webhooks");
+		await unlock(user);
+		expect((await screen.findAllByRole("checkbox", { name: /Server$/ })).length).toBeGreaterThan(0);
+		expect(screen.getByRole("main")).toContainElement(document.activeElement as HTMLElement);
+		for (const name of writes) expect(await link(name)).not.toHaveAttribute("data-locked");
+		expect((await pastOf(backend))[0]).toMatchObject({ operation: "unlock", note: "Planned maintenance" });
+	});
+
+	test("it locks itself while somebody types, and what was typed is there after the next unlock", async () => {
+		const { user } = openAt(unlockedFor(10 * minute));
+		await goTo(user, "Invitations");
+		await user.click(await screen.findByRole("tab", { name: "By identifier" }));
+		await user.type(screen.getByLabelText("Collaboration ID"), "c0ffee");
+		await timePasses();
+		expect(screen.queryByRole("textbox", { name: "Collaboration ID" })).toBeNull();
+		expect(await link("Invitations")).toHaveAccessibleDescription(`not available: ${why}`);
+		await unlock(user);
+		expect(screen.getByRole("textbox", { name: "Collaboration ID" })).toHaveValue("c0ffee");
+	});
+
+	test("it locks itself under a confirmation, which comes back as it was", async () => {
+		const { user, backend } = openAt(unlockedFor(10 * minute));
+		await goTo(user, "Webhooks");
+		const boxes = await screen.findAllByRole("checkbox", { name: /Server$/ });
+		await user.click(boxes.find((box) => !(box as HTMLInputElement).disabled) as HTMLElement);
+		await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+		await user.type(within(await screen.findByRole("dialog")).getByLabelText(/^Why/), "The receiver moves");
+		await timePasses();
+		expect(screen.queryByRole("dialog")).toBeNull();
+		await unlock(user);
+		const dialog = within(await screen.findByRole("dialog"));
+		expect(dialog.getByLabelText(/^Why/)).toHaveValue("The receiver moves");
+		await user.type(dialog.getByLabelText("Type “City GIS” to confirm"), "City GIS");
+		await user.click(dialog.getByRole("button", { name: "Deactivate webhooks" }));
+		expect(await screen.findByText("The webhooks of 1 service on City GIS are silent")).toBeVisible();
+		expect((await pastOf(backend)).map(({ operation }) => operation)).toEqual(["deactivate_webhooks", "unlock"]);
+	});
+});
+
+function silence(): SilenceView {
+	return {
+		id: "s1",
+		site: "city",
+		service: "Water/Mains.FeatureServer",
+		silencedAt: Date.now() - minute,
+		by: "gisadmin",
+		why: "",
+		known: true,
+		active: ["mains-leaks"],
+		remindAt: null,
+		restoredAt: null,
+		restoredBy: null,
+		byHand: false,
+	};
+}

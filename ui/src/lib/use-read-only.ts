@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from "react";
+import { type Key, operations, type SiteView } from "@/bridge";
+import { unlockedUntil } from "./unlocked-until";
+
+/** Whether the operation changes the site. A copy of it is no change. */
+export function changesSite(key: Key): boolean {
+	return operations.some((one) => one.key === key && (one.harm === "changes" || one.harm === "replaces"));
+}
+
+/** Whether the site takes no changes now: it is read-only, and not unlocked. */
+export function useReadOnly(site: SiteView | null): boolean {
+	return useSyncExternalStore(everySecond, () => site?.readOnly === true && unlockedUntil(site, Date.now()) === null);
+}
+
+function everySecond(look: () => void): () => void {
+	const timer = setInterval(look, 1_000);
+	return () => clearInterval(timer);
+}
