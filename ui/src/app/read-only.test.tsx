@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { SilenceView } from "@/bridge";
+import type { InvitationView, Part, SilenceView } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
+import { FolderReport } from "@/operations/refresh-invitation/folder-report";
+import { SheetReport } from "@/operations/update-participant/sheet-report";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
@@ -32,7 +34,7 @@ type User = ReturnType<typeof openAt>["user"];
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
 const sidebar = async () => within(await screen.findByRole("navigation", { name: "Site and operations" }));
 const link = async (name: string) => (await sidebar()).findByRole("button", { name });
-const panel = () => screen.findByRole("region", { name: "Read-only" }, { timeout: 3_000 });
+const panel = () => screen.findByRole("region", { name: "Read-only" });
 
 async function goTo(user: User, name: string) {
 	await heading("City GIS");
@@ -99,6 +101,30 @@ describe("while the site is locked", () => {
 	});
 });
 
+test.each([
+	["is not offered again while the site is locked", null, 0],
+	["is offered again while it is unlocked", unlockedFor(10 * minute), 2],
+])("what was refused of several %s", async (_, unlockedUntil, buttons) => {
+	const { site, world } = signedInSite();
+	const readOnly = { ...site, readOnly: true, unlockedUntil };
+	const parts: Part<never>[] = [{ kind: "refused", problem: { kind: "readOnly", site: site.id } }];
+	const several = { site: readOnly, at: Date.now(), report: { stopped: false, parts }, onAgain: vi.fn() };
+	const contact = { contactFirstname: "Kim", contactLastname: "Harbour", contactEmailAddress: "kim@example.net" };
+	const participant = { ...invitation, participantId: "p", portalName: "Harbour", portalUrl: "", role: "Guest" };
+	renderWith(
+		<>
+			<SheetReport
+				{...several}
+				changes={[{ participant: { ...participant, ...contact, hostedElsewhere: null }, contact }]}
+			/>
+			<FolderReport {...several} invitations={[invitation]} />
+		</>,
+		{ world },
+	);
+	expect(screen.getAllByText("0 of 1", { exact: false })).toHaveLength(2);
+	expect(screen.queryAllByRole("button", { name: /^(Update|Refresh) the other/ })).toHaveLength(buttons);
+});
+
 describe("once it is unlocked", () => {
 	test("the form stands in its place with the focus, and nothing is greyed", async () => {
 		const { user, backend } = openAt(null);
@@ -140,6 +166,16 @@ describe("once it is unlocked", () => {
 		expect((await pastOf(backend)).map(({ operation }) => operation)).toEqual(["deactivate_webhooks", "unlock"]);
 	});
 });
+
+const invitation: InvitationView = {
+	collaborationId: "c",
+	collaborationName: "Harbours",
+	invitationId: "i",
+	guestPortalUrl: "https://harbour.example.net/portal",
+	status: "host_created",
+	expiration: null,
+	expiresIn: null,
+};
 
 function silence(): SilenceView {
 	return {
