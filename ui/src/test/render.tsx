@@ -57,10 +57,10 @@ export async function fill(user: UserEvent, field: HTMLElement, text: string): P
 	await user.paste(text);
 }
 
-/** What axe finds wrong, as readable lines; empty when all is well. Colours need a real browser. */
+/** What axe finds wrong, as readable lines; empty when all is well. Colours and sizes need a real browser. */
 export async function axeFindings(root: Element = document.body): Promise<string[]> {
 	const { violations } = await axe.run(root, {
-		rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
+		rules: { "color-contrast": { enabled: false }, region: { enabled: false }, "target-size": { enabled: true } },
 	});
 	return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.html}`));
 }

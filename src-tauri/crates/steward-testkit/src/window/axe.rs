@@ -7,9 +7,11 @@ use super::Window;
 /// Installed with the front end, whose component tests use it too.
 const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../ui/node_modules/axe-core/axe.min.js");
 
-/// Told in words that say where to look; what is hidden from everybody is not looked at.
+/// Told in words that say where to look; what is hidden from everybody is not looked at. Targets that are too small for
+/// a finger are looked for as well: axe leaves that out unless it is asked.
 const LOOK: &str = "const done = arguments[0];
-    window.axe.run(document, { resultTypes: ['violations'] }).then(
+    const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } };
+    window.axe.run(document, options).then(
         ({ violations }) => done(violations.flatMap(({ id, help, nodes }) =>
             nodes.map((node) => `${id}: ${help}: ${node.html} ${node.failureSummary}`))),
         (error) => done([`axe failed: ${error}`]));";

@@ -1,6 +1,6 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import type { SilenceView, SiteView } from "@/bridge";
-import type { MemoryOptions } from "@/bridge/memory";
+import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
 import { useSites } from "@/lib/queries";
 import { operationUis } from "@/operations";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
@@ -18,12 +18,14 @@ function Shown() {
 function overview(more: Partial<SiteView> = {}, options: MemoryOptions = {}) {
 	const { site, world } = signedInSite();
 	const sites = [{ ...site, ...fresh, ...more }];
-	return renderWith(
+	const backend = memoryBackend({ ...options, world: { ...world, ...options.world, sites } });
+	const view = renderWith(
 		<WithPlace>
 			<Shown />
 		</WithPlace>,
-		{ ...options, world: { ...world, ...options.world, sites } },
+		backend,
 	);
+	return { ...view, links: backend.happen.links };
 }
 
 test("a site where all is well says what it is and asks for nothing", async () => {
@@ -111,4 +113,37 @@ test("a server is not changed while something runs, and what runs is said", asyn
 	await user.click(await screen.findByRole("option", { name: "imagery" }));
 	expect(await screen.findByText(/Server export has been running since/)).toBeVisible();
 	expect(screen.getAllByText("https://gis.example.org/server")[0]).toBeVisible();
+});
+
+test.each([
+	["the portal", {}, "https://gis.example.org/portal"],
+	["the server manager", { portal: null }, "https://gis.example.org/server/manager"],
+] as const)("%s is opened in the system's browser", async (page, more, address) => {
+	const { user, links } = overview(more);
+	await user.click(await screen.findByRole("button", { name: `Open ${page} in the browser` }));
+	await waitFor(() => expect(links).toEqual([address]));
+});
+
+test("a browser that does not open leaves the address to the person", async () => {
+	const { user } = overview({}, { fail: { openLink: { kind: "noDialog", message: "no browser" } } });
+	await user.click(await screen.findByRole("button", { name: "Open the portal in the browser" }));
+	const notice = within(await screen.findByRole("alert", { name: "The browser did not open" }));
+	expect(notice.getByText(/gis\.example\.org/)).toBeVisible();
+	expect(notice.getByRole("button", { name: /Copy/ })).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("a page that is refused is said with the reason", async () => {
+	const message = "elsewhere <b>is not part</b> of this site";
+	const { user } = overview({}, { fail: { openLink: { kind: "unexpected", message } } });
+	await user.click(await screen.findByRole("button", { name: "Open the portal in the browser" }));
+	const refusal = within(await screen.findByRole("alert", { name: /unexpected/ }));
+	await user.click(refusal.getByRole("button", { name: "Details" }));
+	expect(await refusal.findByText(/elsewhere <b>is not part<\/b> of this site/)).toBeVisible();
+});
+
+test("practice has no page for a browser", async () => {
+	overview({ kind: "practice" });
+	expect(await screen.findByText("gisadmin (administrator)")).toBeVisible();
+	expect(screen.queryByRole("button", { name: /in the browser$/ })).toBeNull();
 });

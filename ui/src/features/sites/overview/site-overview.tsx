@@ -1,14 +1,18 @@
 import { Button, SimpleGrid, Stack, Title } from "@mantine/core";
-import { IconPencil } from "@tabler/icons-react";
+import { IconCircleX, IconExternalLink, IconPencil } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { type Key, operations, type SessionView, type SiteView } from "@/bridge";
+import { type Key, operations, type Problem, type SessionView, type SiteView } from "@/bridge";
+import { CopyField } from "@/components/copy-field";
+import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
 import { ReadOnly } from "@/components/read-only";
 import { useNavigation } from "@/lib/navigation";
 import type { OperationGroup, OperationUi } from "@/lib/operation-ui";
 import { Attention } from "./attention";
 import { Facts } from "./facts";
 import { OperationCard } from "./operation-card";
+import { ownPage, useOpenPage } from "./use-open-page";
 
 interface SiteOverviewProps {
 	site: SiteView;
@@ -26,24 +30,39 @@ const columns: OperationGroup[][] = [
 export function SiteOverview({ site, session, operationUis }: SiteOverviewProps) {
 	const { t } = useTranslation("sites");
 	const { go } = useNavigation();
+	const own = ownPage(site);
+	const open = useOpenPage(site);
 	return (
 		<Page
 			title={site.name}
 			description={t("overview.description", { username: session.username })}
 			width="full"
 			actions={
+				// Practice has no pages for a browser.
 				site.kind === "practice" ? null : (
-					<Button
-						variant="default"
-						leftSection={<IconPencil size={16} aria-hidden />}
-						onClick={() => go({ page: "edit-site", site: site.id })}
-					>
-						{t("overview.edit")}
-					</Button>
+					<>
+						{own ? (
+							<Button
+								variant="default"
+								leftSection={<IconExternalLink size={16} aria-hidden />}
+								onClick={() => open.mutate(own.address)}
+							>
+								{t(`overview.open.${own.kind}`)}
+							</Button>
+						) : null}
+						<Button
+							variant="default"
+							leftSection={<IconPencil size={16} aria-hidden />}
+							onClick={() => go({ page: "edit-site", site: site.id })}
+						>
+							{t("overview.edit")}
+						</Button>
+					</>
 				)
 			}
 		>
 			<Stack gap="md" maw={960}>
+				{open.error ? <NotOpened problem={open.error} address={open.variables} /> : null}
 				<Facts site={site} session={session} />
 				<ReadOnly site={site} />
 				<Attention site={site} session={session} />
@@ -64,6 +83,17 @@ export function SiteOverview({ site, session, operationUis }: SiteOverviewProps)
 				))}
 			</SimpleGrid>
 		</Page>
+	);
+}
+
+/** A system that has no browser to open leaves it to the person; anything else is a refusal with words of its own. */
+function NotOpened({ problem, address }: { problem: Problem; address: string }) {
+	const { t } = useTranslation("sites");
+	if (problem.kind !== "noDialog") return <ProblemNotice problem={problem} />;
+	return (
+		<Notice tone="failed" icon={IconCircleX} role="alert" title={t("overview.open.failed")}>
+			<CopyField label={t("overview.open.byHand")} value={address} />
+		</Notice>
 	);
 }
 
