@@ -6,6 +6,7 @@ import { FolderReport } from "@/operations/refresh-invitation/folder-report";
 import { SheetReport } from "@/operations/update-participant/sheet-report";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
+import { silenced } from "@/test/silence";
 import { App } from "./app";
 
 const minute = 60_000;
@@ -91,9 +92,9 @@ describe("while the site is locked", () => {
 	});
 
 	test("what is silent can be read and reminded of, and not restored", async () => {
-		const { user } = openAt(null, [silence()]);
+		const { user } = openAt(null, [silenced()]);
 		await goTo(user, "Webhooks");
-		const entry = within(await screen.findByRole("group", { name: silence().service }));
+		const entry = within(await screen.findByRole("group", { name: silenced().service }));
 		expect(entry.getByRole("button", { name: /^Remind me/ })).toBeEnabled();
 		expect(entry.queryByRole("button", { name: /^Restore/ })).toBeNull();
 		await unlock(user);
@@ -176,20 +177,3 @@ const invitation: InvitationView = {
 	expiration: null,
 	expiresIn: null,
 };
-
-function silence(): SilenceView {
-	return {
-		id: "s1",
-		site: "city",
-		service: "Water/Mains.FeatureServer",
-		silencedAt: Date.now() - minute,
-		by: "gisadmin",
-		why: "",
-		known: true,
-		active: ["mains-leaks"],
-		remindAt: null,
-		restoredAt: null,
-		restoredBy: null,
-		byHand: false,
-	};
-}

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import type { HistoryEntry, SilenceView } from "@/bridge";
+import type { HistoryEntry } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
+import { silenced } from "@/test/silence";
 import { App } from "./app";
 
 const { site, world } = signedInSite();
@@ -51,20 +52,7 @@ test("what has ended stays with its outcome until it is dismissed, over a reload
 });
 
 test("a restoration of webhooks that has ended goes by its own name", async () => {
-	const silence: SilenceView = {
-		id: "s-1",
-		site: site.id,
-		service: "Water/Mains.FeatureServer",
-		silencedAt: Date.now() - 3_600_000,
-		by: "gisadmin",
-		why: "",
-		known: true,
-		active: ["mains-leaks"],
-		remindAt: null,
-		restoredAt: null,
-		restoredBy: null,
-		byHand: false,
-	};
+	const silence = silenced({ site: site.id });
 	const backend = memoryBackend({ world: { ...world, silences: [silence] } });
 	await backend.restoreWebhooks(site.id, "run", silence.id);
 	renderWith(<App />, backend, lastAt(site.id));

@@ -9,8 +9,15 @@ export function changesSite(key: Key): boolean {
 
 /** Whether the site takes no changes now: it is read-only, and not unlocked. */
 export function useReadOnly(site: SiteView | null): boolean {
-	return useSyncExternalStore(everySecond, () => site?.readOnly === true && unlockedUntil(site, Date.now()) === null);
+	// Only an unlocked site locks itself as time goes by.
+	const changes = site?.readOnly === true && site.unlockedUntil !== null;
+	return useSyncExternalStore(
+		changes ? everySecond : never,
+		() => site?.readOnly === true && unlockedUntil(site, Date.now()) === null,
+	);
 }
+
+const never = () => () => {};
 
 function everySecond(look: () => void): () => void {
 	const timer = setInterval(look, 1_000);

@@ -3,27 +3,14 @@ import { expect, it } from "vitest";
 import type { Backend, SilenceView } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { silenced } from "@/test/silence";
 import { DeactivateWebhooks } from "./form";
 
 const day = 24 * 3_600_000;
 const service = "Water/Mains.FeatureServer";
 
 function silence(changes: Partial<SilenceView> = {}): SilenceView {
-	return {
-		id: "s1",
-		site: "city",
-		service,
-		silencedAt: Date.now() - 3 * day - 1_000,
-		by: "gisadmin",
-		why: "The receiver moves",
-		known: true,
-		active: ["mains-leaks"],
-		remindAt: null,
-		restoredAt: null,
-		restoredBy: null,
-		byHand: false,
-		...changes,
-	};
+	return silenced({ silencedAt: Date.now() - 3 * day - 1_000, why: "The receiver moves", ...changes });
 }
 
 function show(silences: SilenceView[], changes: (backend: Backend) => Partial<Backend> = () => ({})) {

@@ -1,15 +1,16 @@
 import { Box } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ItemQuery, ItemRow, ItemSearchView, SiteId } from "@/bridge";
+import { type ItemQuery, type ItemRow, type ItemSearchView, type SiteId, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { type ColumnChoice, leastRoom, shownColumns, template } from "./columns";
 import { GridHead } from "./grid-head";
 import { GridRow, rowHeight, rowOf } from "./grid-row";
 import classes from "./item-grid.module.css";
-import { type ItemRowsHandle, useItemRows, useKnownMatching } from "./use-item-rows";
+import { type ItemRowsHandle, itemRowsOf, useItemRows } from "./use-item-rows";
 
 export type Order = Pick<ItemQuery, "column" | "descending">;
 
@@ -34,9 +35,12 @@ export function ItemGrid(props: ItemGridProps) {
 	const { t } = useTranslation("findItems");
 	const frame = useRef<HTMLDivElement>(null);
 	const height = useFillHeight(frame, countHeight);
-	const known = useKnownMatching(site, search, query);
+	const backend = useBackend();
+	const queries = useQueryClient();
 	// Rows that came with the answer are drawn at once.
-	const [count, setCount] = useState(known ?? 0);
+	const [count, setCount] = useState(
+		() => queries.getQueryData(itemRowsOf(backend, site, search, query, 0).queryKey)?.matching ?? 0,
+	);
 	const [active, setActive] = useState(0);
 	const follows = useRef(false);
 	const drawn = useVirtualizer({

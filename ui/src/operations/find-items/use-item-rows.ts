@@ -35,12 +35,6 @@ export function itemRowsOf(backend: Backend, site: SiteId, search: ItemSearchVie
 	});
 }
 
-/** How many rows match, where the first of them are here already. */
-export function useKnownMatching(site: SiteId, search: ItemSearchView, query: ItemQuery): number | null {
-	const backend = useBackend();
-	return useQueryClient().getQueryData(itemRowsOf(backend, site, search, query, 0).queryKey)?.matching ?? null;
-}
-
 /** The rows around those that can be seen. The program keeps all of them; a page is forgotten when it is out of sight. */
 export function useItemRows(
 	site: SiteId,

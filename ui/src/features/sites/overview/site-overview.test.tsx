@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import type { SilenceView, SiteView } from "@/bridge";
+import type { SiteView } from "@/bridge";
 import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
 import { useSites } from "@/lib/queries";
 import { operationUis } from "@/operations";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { silenced } from "@/test/silence";
 import { WithPlace } from "@/test/where";
 import { SiteOverview } from "./site-overview";
 
@@ -39,20 +40,7 @@ test("a site where all is well says what it is and asks for nothing", async () =
 });
 
 test("what wants attention is named, each with the way to its next act", async () => {
-	const silence: SilenceView = {
-		id: "s",
-		site: "city",
-		service: "Water/Mains.FeatureServer",
-		silencedAt: 0,
-		by: "gisadmin",
-		why: "",
-		known: true,
-		active: [],
-		remindAt: null,
-		restoredAt: null,
-		restoredBy: null,
-		byHand: false,
-	};
+	const silence = silenced({ silencedAt: 0, active: [] });
 	const unknown = {
 		id: "h",
 		site: "city",
