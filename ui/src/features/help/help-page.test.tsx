@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import type { HelpTopic } from "@/lib/help";
 import { usualPreferences } from "@/lib/preferences";
@@ -26,6 +26,17 @@ test("a page shows its text and its pictures, and takes the focus", async () => 
 	expect(within(page).getByRole("img", { name: /Portal → Folder.*writes the copy/ })).toBeVisible();
 	expect(within(page).getByRole("img", { name: /Check the location/ })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+});
+
+test("a page about a problem or an outcome shows it as the window does, to be looked at only", async () => {
+	const shown = renderWith(<Help first="problem-too-old" />);
+	const example = () => document.querySelector<HTMLElement>("article figure [inert]");
+	await waitFor(() => expect(example()).toHaveTextContent("needs 11.1"));
+	expect(await axeFindings()).toEqual([]);
+	shown.unmount();
+	renderWith(<Help first="outcome-warnings" />);
+	await waitFor(() => expect(example()).toHaveTextContent("3 services did not start"));
+	expect(screen.queryByRole("alert")).toBeNull();
 });
 
 test("links and contents lead to other pages", async () => {

@@ -12,6 +12,7 @@ import type { Language } from "@/messages/i18n";
 import { Contents } from "./contents";
 import { Markdown } from "./markdown";
 import { loadPages } from "./pages";
+import { NoticePicture } from "./pictures/notice-picture";
 
 interface HelpPageProps {
 	topic: HelpTopic;
@@ -47,15 +48,21 @@ export default function HelpPage({ topic, onTopic, onBack }: HelpPageProps) {
 					<Box w={{ base: "100%", md: 260 }} flex="none">
 						<Contents pages={pages.data} topic={topic} onTopic={onTopic} />
 					</Box>
-					<Article key={topic} text={text ?? ""} onTopic={onTopic} />
+					<Article key={topic} topic={topic} text={text ?? ""} onTopic={onTopic} />
 				</Flex>
 			) : null}
 		</Page>
 	);
 }
 
+interface ArticleProps {
+	topic: HelpTopic;
+	text: string;
+	onTopic: (topic: HelpTopic) => void;
+}
+
 /** Takes the focus when it appears: the reading goes on there. */
-function Article({ text, onTopic }: { text: string; onTopic: (topic: HelpTopic) => void }) {
+function Article({ topic, text, onTopic }: ArticleProps) {
 	const ref = useRef<HTMLDivElement>(null);
 	useEffect(() => {
 		const article = ref.current;
@@ -74,6 +81,7 @@ function Article({ text, onTopic }: { text: string; onTopic: (topic: HelpTopic) 
 			style={{ outline: "none", scrollMarginTop: "calc(var(--app-shell-header-offset, 0px) + 1rem)" }}
 		>
 			<Markdown text={text} onTopic={(topic) => onTopic(topic as HelpTopic)} />
+			<NoticePicture topic={topic} />
 		</Stack>
 	);
 }

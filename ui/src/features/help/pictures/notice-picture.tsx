@@ -1,0 +1,72 @@
+import { Box, Stack, Text } from "@mantine/core";
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
+import type { Problem } from "@/bridge";
+import { Outcome } from "@/components/outcome";
+import { ProblemNotice } from "@/components/problem-notice";
+import { type HelpTopic, problemKinds, topicOfProblem } from "@/lib/help";
+
+const outcomes = ["succeeded", "warnings", "failed", "unknown"] as const;
+
+/** What a page about an outcome or a problem is about, as the window shows it; nothing on other pages. */
+export function NoticePicture({ topic }: { topic: HelpTopic }) {
+	const { t } = useTranslation("help");
+	const outcome = outcomes.find((one) => topic === `outcome-${one}`);
+	const kind = problemKinds.find((one) => topic === topicOfProblem(one));
+	if (!outcome && !kind) return null;
+	return (
+		<Stack component="figure" gap="xs" m={0} mt="xs">
+			<Text component="figcaption" size="sm" c="dimmed">
+				{t("example.caption")}
+			</Text>
+			{/* A picture: what it says stands in the page as well, and its buttons would lead nowhere. */}
+			<Box inert>
+				{outcome ? <Outcome outcome={outcome} title={t(`example.${outcome}`)} /> : null}
+				{kind ? <ProblemNotice problem={problems(t)[kind]} /> : null}
+			</Box>
+		</Stack>
+	);
+}
+
+const server = "gis.example.org";
+
+const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Problem, { kind: Kind }> } => ({
+	form: { kind: "form", field: "location", fault: "required" },
+	refused: { kind: "refused", code: 500, message: t("example.siteSays"), details: [] },
+	signIn: { kind: "signIn", site: "" },
+	unreachable: { kind: "unreachable", stage: "connect", message: "" },
+	unreadable: { kind: "unreadable", expected: t("example.expected"), excerpt: "<html>" },
+	vault: { kind: "vault", state: "locked", message: "" },
+	busy: { kind: "busy", operation: "export_portal", startedAt: Date.UTC(2026, 0, 15, 20, 5) },
+	tooOld: { kind: "tooOld", needs: "11.1", has: "10.9" },
+	notOffered: { kind: "notOffered", obstacle: { kind: "tooOld", needs: "11.1", has: "10.9" } },
+	noAddress: { kind: "noAddress", area: "server" },
+	certificate: {
+		kind: "certificate",
+		site: "",
+		certificate: {
+			server,
+			origin: `https://${server}`,
+			subject: `CN=${server}`,
+			issuer: `CN=${server}`,
+			names: [server],
+			notBefore: "2025-01-01T00:00:00Z",
+			notAfter: "2035-01-01T00:00:00Z",
+			fingerprint: Array.from({ length: 32 }, (_, place) => (place * 7 + 16).toString(16).toUpperCase()).join(":"),
+			chain: [],
+			reason: { kind: "selfSigned" },
+			also: [],
+			acceptedBefore: null,
+		},
+	},
+	clientCertificate: { kind: "clientCertificate", alert: "certificate_required" },
+	redirected: { kind: "redirected", to: "https://www.example.org/portal" },
+	noDialog: { kind: "noDialog", message: "" },
+	file: { kind: "file", path: "D:\\exports\\server.agssite", message: t("example.systemSays") },
+	extensionNotAllowed: { kind: "extensionNotAllowed", extension: "agssite", allowed: ["sd", "soe", "zip"] },
+	readOnly: { kind: "readOnly", site: "" },
+	noWayBack: { kind: "noWayBack", step: "noArchive", cause: null },
+	wayBackGone: { kind: "wayBackGone", local: "D:\\exports\\before-import.agssite" },
+	declined: { kind: "declined", why: { kind: "otherServer", server: "Hosting" } },
+	unexpected: { kind: "unexpected", message: "" },
+});
