@@ -1,5 +1,5 @@
 //! The menu of the application, on macOS, where the system expects one and the usual keys of editing depend on it.
-//! Elsewhere the palette and the keys do the same, and a menu bar would only take a line of the window.
+//! The window's own stands in its bar on every system.
 
 use serde::Serialize;
 use tauri::menu::{MenuBuilder, MenuItemBuilder, SubmenuBuilder};

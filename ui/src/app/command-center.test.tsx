@@ -12,6 +12,27 @@ function open(role = "administrator") {
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
 
+describe("the menu in the bar", () => {
+	test("leads whoever knows no key to the palette, the keys and the help, and says their keys", async () => {
+		const { user } = open();
+		await heading("City GIS");
+		const choose = async (name: RegExp) => {
+			await user.click(screen.getByRole("button", { name: "Menu" }));
+			await user.click(await screen.findByRole("menuitem", { name }));
+		};
+		await choose(/^Go to….*K$/);
+		await user.type(await screen.findByLabelText("Search sites, operations, pages and acts"), "{Escape}");
+		await choose(/^Keyboard shortcuts/);
+		await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
+		await user.keyboard("{Escape}");
+		await choose(/^Help/);
+		await heading("Help");
+		await user.click(screen.getByRole("button", { name: "Menu" }));
+		await screen.findByRole("menuitem", { name: /^Smaller/ });
+		expect(await axeFindings()).toEqual([]);
+	});
+});
+
 describe("the palette", () => {
 	test("finds an operation by its name and goes there", async () => {
 		const { user } = open();

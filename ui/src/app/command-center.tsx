@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { type SessionView, type SiteView, useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useZoom } from "@/lib/use-zoom";
+import { AppMenu } from "./app-menu";
 import { useCommands } from "./commands";
 import { selectAll } from "./select-all";
 import { Shortcuts } from "./shortcuts";
@@ -15,12 +16,13 @@ interface CommandCenterProps {
 	session: SessionView | null;
 }
 
-/** The palette, the keys and their overview, and what the application's menu asks for. */
+/** The menu in the bar, the palette, the keys and their overview, and what the menu of macOS asks for. */
 export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	const backend = useBackend();
 	const { go } = useNavigation();
 	const zoom = useZoom();
 	const [asked, setAsked] = useState(0);
+	const showPalette = () => setAsked((times) => times + 1);
 	const [shortcuts, setShortcuts] = useState(false);
 	const commands = useCommands({
 		sites,
@@ -34,7 +36,7 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	const keyed = commands.flatMap(({ keys, run }) => (keys ? [{ keys, run }] : []));
 	useHotkeys(
 		[
-			["mod+K", () => setAsked((times) => times + 1)],
+			["mod+K", showPalette],
 			// Where + is on a key with another sign, and where it is not.
 			["mod+=", zoom.larger],
 			["mod+shift+plus", zoom.larger],
@@ -64,6 +66,7 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 
 	return (
 		<>
+			<AppMenu commands={commands} onPalette={showPalette} />
 			{asked > 0 ? (
 				<Suspense>
 					<Palette commands={commands} asked={asked} site={site?.name ?? null} />

@@ -77,7 +77,9 @@ export function Shell() {
 					{t("nav.skip")}
 				</Anchor>
 				<AppShell.Header withBorder={false}>
-					<TopBar site={site} session={session} />
+					<TopBar site={site} session={session}>
+						<CommandCenter sites={sites ?? []} site={site} session={session} />
+					</TopBar>
 					{practice ? <PracticeStrip color={site.color} /> : null}
 				</AppShell.Header>
 				{welcome ? null : (
@@ -95,7 +97,6 @@ export function Shell() {
 				</AppShell.Footer>
 				<FileDrops site={site?.id ?? null} />
 				<CloseDialog />
-				<CommandCenter sites={sites ?? []} site={site} session={session} />
 			</AppShell>
 			{practice ? <PracticeFrame color={site.color} /> : null}
 		</>

@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconLogout, IconSettings, IconUserCircle, IconUserShare } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { formatTime } from "@/lib/format";
@@ -17,20 +18,30 @@ export const topBarHeight = 44;
 interface TopBarProps {
 	site: SiteView | null;
 	session: SessionView | null;
+	/** What stands at its end. */
+	children: ReactNode;
 }
 
 /** The site's colour, name and kind, always; then its versions, who is signed in and for how long. */
-export function TopBar({ site, session }: TopBarProps) {
-	if (!site) return <PlainBar />;
+export function TopBar({ site, session, children }: TopBarProps) {
 	return (
 		<Group
-			className={classes.bar}
+			className={(site ? classes.bar : classes.plain) ?? ""}
 			h={topBarHeight}
 			px="md"
-			gap="md"
+			gap="sm"
 			wrap="nowrap"
-			style={{ background: siteGround(site.color) }}
+			style={site ? { background: siteGround(site.color) } : {}}
 		>
+			{site ? <OfSite site={site} session={session} /> : <OfNone />}
+			{children}
+		</Group>
+	);
+}
+
+function OfSite({ site, session }: { site: SiteView; session: SessionView | null }) {
+	return (
+		<Group gap="md" wrap="nowrap" flex={1} miw={0}>
 			<SiteName site={site} />
 			<ReadOnlyButton site={site} />
 			<Versions session={session} />
@@ -42,12 +53,12 @@ export function TopBar({ site, session }: TopBarProps) {
 	);
 }
 
-function PlainBar() {
+function OfNone() {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
 	const back = place.page === "settings";
 	return (
-		<Group className={classes.plain} h={topBarHeight} px="md" justify="space-between">
+		<Group justify="space-between" flex={1}>
 			<Text fw={600}>{t("app.name")}</Text>
 			<Button
 				size="compact-sm"

@@ -1,0 +1,53 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconCommand, IconMenu2 } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { Command } from "./commands";
+import { Keys } from "./keys";
+
+/** In groups, as menus of applications have it. */
+const groups = [["shortcuts"], ["zoom-in", "zoom-out", "zoom-reset"], ["help", "settings"]];
+
+interface AppMenuProps {
+	commands: readonly Command[];
+	onPalette: () => void;
+}
+
+/** For whoever looks for a menu before a key: the palette, and what of it is about the program itself. */
+export function AppMenu({ commands, onPalette }: AppMenuProps) {
+	const { t } = useTranslation();
+	return (
+		<Menu position="bottom-end" width={260}>
+			<Menu.Target>
+				<ActionIcon variant="transparent" color="currentColor" aria-label={t("menu.title")} title={t("menu.title")}>
+					<IconMenu2 size={18} aria-hidden />
+				</ActionIcon>
+			</Menu.Target>
+			<Menu.Dropdown>
+				<Menu.Item
+					leftSection={<IconCommand size={16} stroke={1.5} aria-hidden />}
+					rightSection={<Keys of="mod+K" />}
+					onClick={onPalette}
+				>
+					{t("menu.palette")}
+				</Menu.Item>
+				{groups.map((ids, place) => [
+					place > 0 ? <Menu.Divider key={ids[0]} /> : null,
+					...commands
+						.filter(({ id }) => ids.includes(id))
+						.map(({ id, label, icon: Icon, keys, reason, run }) => (
+							<Menu.Item
+								key={id}
+								leftSection={<Icon size={16} stroke={1.5} aria-hidden />}
+								rightSection={keys ? <Keys of={keys} /> : null}
+								disabled={reason !== undefined}
+								title={reason}
+								onClick={run}
+							>
+								{label}
+							</Menu.Item>
+						)),
+				])}
+			</Menu.Dropdown>
+		</Menu>
+	);
+}
