@@ -10,9 +10,11 @@ use practice_site::{Options, PracticeSite, ReadyUser};
 use site_steward::commands::sign_in::sign_in_as;
 use site_steward::dialogs::{Choice, Dialogs, Title};
 use site_steward::host::Host;
+use site_steward::operations::find_items::{self, FindItemsForm, FirstRows, FoundItems};
 use site_steward::problem::Problem;
 use site_steward::runs::{RunId, RunRegistry};
 use site_steward::sites::{SiteForm, SiteId};
+use site_steward::views::ended::Ended;
 use steward_journal::{Filter, Record};
 use steward_testkit::{Fault, FaultProxy, Mishap};
 use steward_vault::{MemoryStore, Secret, SecretStore};
@@ -39,6 +41,11 @@ pub(crate) struct AnswersByItself {
 }
 
 impl Desk {
+    /// Searches for data items, and wants no row with the answer.
+    pub(crate) async fn find_items(&self, form: FindItemsForm) -> Result<Ended<FoundItems>, Problem> {
+        find_items::perform(&self.host, &self.site, self.run(), form, FirstRows::default()).await
+    }
+
     /// A practice site and a program that is signed in to it as its administrator.
     pub(crate) async fn new() -> Self {
         let desk = Self::signed_out().await;

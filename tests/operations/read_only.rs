@@ -125,8 +125,7 @@ async fn a_read_only_site_is_still_exported_and_searched() {
         id: text(""),
         is_managed: None,
     };
-    let found =
-        find_items::perform(&desk.host, &desk.site, desk.run(), form, find_items::FirstRows::default()).await;
+    let found = desk.find_items(form).await;
 
     assert!(matches!(exported, Ok(Ended::Done { .. })), "{exported:?}");
     assert!(found.is_ok(), "{:?}", found.err());

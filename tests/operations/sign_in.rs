@@ -28,8 +28,7 @@ async fn without_a_token_the_person_is_asked_to_sign_in_and_nothing_is_recorded(
         is_managed: None,
     };
 
-    let ended =
-        find_items::perform(&desk.host, &desk.site, desk.run(), form, find_items::FirstRows::default()).await;
+    let ended = desk.find_items(form).await;
 
     assert_eq!(ended.err(), Some(Problem::SignIn { site: desk.site.clone() }));
     assert!(desk.history().await.is_empty());

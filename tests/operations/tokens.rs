@@ -52,27 +52,13 @@ async fn a_token_that_cannot_be_renewed_asks_the_person_to_sign_in() {
 async fn a_federated_server_is_asked_with_a_token_that_the_portal_made_for_it() {
     let desk = Desk::new().await;
 
-    let found = find_items::perform(
-        &desk.host,
-        &desk.site,
-        desk.run(),
-        everything(),
-        find_items::FirstRows::default(),
-    )
-    .await;
+    let found = desk.find_items(everything()).await;
 
     assert!(matches!(found, Ok(Ended::Done { .. })), "{found:?}");
     assert!(desk.kept("server/server").await.is_none(), "the portal makes another when it is needed");
     // Renewed at the portal when the server no longer takes it.
     desk.order("find_items", "expired-token", &[]).await;
-    let found = find_items::perform(
-        &desk.host,
-        &desk.site,
-        desk.run(),
-        everything(),
-        find_items::FirstRows::default(),
-    )
-    .await;
+    let found = desk.find_items(everything()).await;
     assert!(matches!(found, Ok(Ended::Done { .. })), "{found:?}");
 }
 
@@ -94,23 +80,14 @@ async fn a_pasted_token_signs_in_whoever_it_belongs_to() {
 #[tokio::test]
 async fn who_signs_in_next_does_not_work_with_the_token_before() {
     let desk = Desk::new().await;
-    find_items::perform(&desk.host, &desk.site, desk.run(), everything(), find_items::FirstRows::default())
-        .await
-        .unwrap();
+    desk.find_items(everything()).await.unwrap();
     let viewer = desk.user("viewer");
 
     sign_in_as(&desk.host, &desk.site, &viewer.username, &Secret::new(viewer.password.clone()))
         .await
         .unwrap();
 
-    let refused = find_items::perform(
-        &desk.host,
-        &desk.site,
-        desk.run(),
-        everything(),
-        find_items::FirstRows::default(),
-    )
-    .await;
+    let refused = desk.find_items(everything()).await;
     assert!(matches!(refused, Err(Problem::Refused { code: 403, .. })), "{refused:?}");
 }
 

@@ -1,5 +1,6 @@
 //! One search that is held: its items as the site sent them, and the rows the window asks for.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -213,9 +214,9 @@ impl ItemSearch {
         if let Some(order) = orders.get(&(column, descending)) {
             return order.clone();
         }
-        let keys: Vec<_> = match column {
-            ItemColumn::Path => self.heads.iter().map(|head| head.path.clone()).collect(),
-            _ => self.all_rows().iter().map(|row| column.key(row)).collect(),
+        let keys: Vec<Option<Cow<'_, [u8]>>> = match column {
+            ItemColumn::Path => self.heads.iter().map(|head| head.path.as_deref().map(Cow::from)).collect(),
+            _ => self.all_rows().iter().map(|row| column.key(row).map(Cow::from)).collect(),
         };
         let keyed = keys.into_iter().zip(0..);
         let (mut said, unsaid): (Vec<_>, Vec<_>) = keyed.partition(|(key, _)| key.is_some());
