@@ -16,15 +16,24 @@ use crate::site::{Area, Memory, Site};
 use crate::table::{Goal, Row};
 use crate::worker::Worker;
 
-const MEBIBYTES: [u64; 3] = [64, 256, 1_024];
+const MEBIBYTES: [u64; 3] = [10, 256, 2_048];
+
+/// Downloaded once, for the memory that it takes: five times more than what is timed.
+const MOST_MEBIBYTES: u64 = 10_240;
 
 pub(crate) async fn measure(bench: &Bench, rows: &mut Vec<Row>) -> Result<()> {
     let worker = Worker::from_environment()?;
     for mebibytes in MEBIBYTES {
         println!("Files, {mebibytes} MiB");
-        one_size(bench, &worker, mebibytes, rows).await?;
+        let situation = Situation::new(bench, &worker, mebibytes).await?;
+        downloads(&situation, RUNS, rows).await?;
+        uploads(&situation, rows).await?;
+        situation.remove()?;
     }
-    Ok(())
+    println!("Files, {MOST_MEBIBYTES} MiB");
+    let situation = Situation::new(bench, &worker, MOST_MEBIBYTES).await?;
+    downloads(&situation, 1, rows).await?;
+    situation.remove()
 }
 
 /// What of our process was measured.
@@ -42,37 +51,23 @@ impl Ours {
 }
 
 struct Situation {
+    folder: PathBuf,
     site: Site,
     worker: Worker,
+    mebibytes: u64,
     /// What is sent.
     file: PathBuf,
     /// Where what comes is put.
     place: PathBuf,
 }
 
-async fn one_size(bench: &Bench, worker: &Worker, mebibytes: u64, rows: &mut Vec<Row>) -> Result<()> {
-    let folder = bench.folder.join(format!("files-{mebibytes}"));
-    let situation = Situation {
-        site: Site::start_encrypted(&bench.site, &folder.join("data")).await?,
-        worker: worker.clone(),
-        file: folder.join("survey.csv"),
-        place: folder.join("back.csv"),
-    };
-    make(&situation.file, mebibytes)?;
-    downloads(&situation, mebibytes, rows).await?;
-    uploads(&situation, mebibytes, rows).await?;
-    drop(situation);
-    fs::remove_dir_all(&folder)?;
-    Ok(())
-}
-
-async fn downloads(situation: &Situation, mebibytes: u64, rows: &mut Vec<Row>) -> Result<()> {
+async fn downloads(situation: &Situation, runs: usize, rows: &mut Vec<Row>) -> Result<()> {
     let token = situation.site.token(Area::Server).await?;
     situation.curl_upload(&token)?;
     let location =
         format!("{}/admin/uploads/{}", situation.site.root(Area::Server)?, situation.stored().await?[0]);
     let (mut ours, mut curl, mut same_work) = (Ours::default(), Times::default(), Times::default());
-    for _ in 0..RUNS {
+    for _ in 0..runs {
         situation.ours(&mut ours, Some(&location), 10)?;
         let (place, address) = (situation.place.display(), format!("{location}/download"));
         let fetch = |then: &str| {
@@ -90,7 +85,7 @@ async fn downloads(situation: &Situation, mebibytes: u64, rows: &mut Vec<Row>) -
     }
     for (peer, theirs) in [("curl -o", &curl), ("curl -o, sync, sha256sum", &same_work)] {
         rows.push(Row {
-            what: format!("download, {mebibytes} MiB, on the disk and hashed"),
+            what: format!("download, {} MiB, on the disk and hashed", situation.mebibytes),
             ours: ours.times.median(),
             peer,
             theirs: theirs.median(),
@@ -101,7 +96,7 @@ async fn downloads(situation: &Situation, mebibytes: u64, rows: &mut Vec<Row>) -
     situation.empty().await
 }
 
-async fn uploads(situation: &Situation, mebibytes: u64, rows: &mut Vec<Row>) -> Result<()> {
+async fn uploads(situation: &Situation, rows: &mut Vec<Row>) -> Result<()> {
     let (mut parts, mut whole, mut curl) = (Ours::default(), Ours::default(), Times::default());
     for _ in 0..RUNS {
         situation.ours(&mut parts, None, 10)?;
@@ -112,9 +107,9 @@ async fn uploads(situation: &Situation, mebibytes: u64, rows: &mut Vec<Row>) -> 
         curl.add(situation.curl_upload(&token)?);
         situation.empty().await?;
     }
-    for (how, ours) in [("in parts of 10 MiB", &parts), ("whole", &whole)] {
+    for (how, ours) in [("in parts of 10 MiB", &parts), ("in parts of 1 GiB at most", &whole)] {
         rows.push(Row {
-            what: format!("upload, {mebibytes} MiB, {how}"),
+            what: format!("upload, {} MiB, {how}", situation.mebibytes),
             ours: ours.times.median(),
             peer: "curl -F",
             theirs: curl.median(),
@@ -126,6 +121,20 @@ async fn uploads(situation: &Situation, mebibytes: u64, rows: &mut Vec<Row>) -> 
 }
 
 impl Situation {
+    async fn new(bench: &Bench, worker: &Worker, mebibytes: u64) -> Result<Self> {
+        let folder = bench.folder.join(format!("files-{mebibytes}"));
+        let site = Site::start_encrypted(&bench.site, &folder.join("data")).await?;
+        let (file, place) = (folder.join("survey.csv"), folder.join("back.csv"));
+        make(&file, mebibytes)?;
+        Ok(Self { folder, site, worker: worker.clone(), mebibytes, file, place })
+    }
+
+    fn remove(self) -> Result<()> {
+        let Self { folder, site, .. } = self;
+        drop(site);
+        Ok(fs::remove_dir_all(folder)?)
+    }
+
     /// Lets our process do it once.
     fn ours(&self, ours: &mut Ours, location: Option<&str>, part_mebibytes: u32) -> Result<()> {
         let work = json!({ "transfer": {
