@@ -14,6 +14,7 @@ use crate::problem::Problem;
 use crate::sites::{Site, SiteId};
 use crate::views::ended::RecordId;
 use crate::views::history_key::HistoryAct;
+use crate::views::item_row::ItemRow;
 use crate::views::numbers::{Bytes, Millis};
 
 /// Identifier of a run, made by the window before it asks, so that it can listen and stop from the start.
@@ -108,6 +109,11 @@ pub enum RunStep {
         done: u32,
         /// Requests in all.
         total: u32,
+    },
+    /// A long answer is coming.
+    Arriving {
+        /// What came of it first, as the site sends it.
+        first: Vec<ItemRow>,
     },
     /// A file is being written.
     Saving,

@@ -3,6 +3,7 @@ use site_steward::commands::sign_in::leave;
 use site_steward::item_searches::{ItemColumn, ItemFormat, ItemQuery, ItemSearchView};
 use site_steward::operations::find_items::{FindItemsForm, FirstRows, perform};
 use site_steward::problem::{Declined, Problem};
+use site_steward::runs::RunStep;
 use site_steward::views::data_item::DataItem;
 use site_steward::views::ended::Ended;
 use site_steward::views::item_row::ItemRow;
@@ -16,7 +17,7 @@ fn all() -> FindItemsForm {
 }
 
 async fn searched(desk: &Desk, form: FindItemsForm) -> ItemSearchView {
-    match perform(&desk.host, &desk.site, desk.run(), form, FirstRows::default()).await.unwrap() {
+    match desk.find_items(form).await.unwrap() {
         Ended::Done { report, .. } => report.search,
         other => panic!("{other:?}"),
     }
@@ -26,6 +27,17 @@ async fn found(desk: &Desk, form: FindItemsForm) -> Vec<ItemRow> {
     let search = searched(desk, form).await;
     let held = desk.host.item_searches.get(&desk.site, &search.id).unwrap();
     held.rows(&by_path(""), 0, 500).rows
+}
+
+/// Makes the data store of the practice site a large one.
+fn plant(desk: &Desk, items: u32) {
+    let server = rusqlite::Connection::open(desk.practice_folder().join("server/server.db")).unwrap();
+    let many = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
+        INSERT INTO data_items (path, parent_path, id, type, managed, item)
+        SELECT '/many/' || n, '/many', 'many-' || n, 'folder', 0,
+            json_object('id', 'many-' || n, 'path', '/many/' || n, 'type', 'folder', 'info', json_object('path', '/net/' || n))
+        FROM numbers";
+    server.execute(many, [items]).unwrap();
 }
 
 fn by_path(filter: &str) -> ItemQuery {
@@ -74,6 +86,30 @@ async fn the_rows_that_are_shown_first_come_with_the_answer() {
 }
 
 #[tokio::test]
+async fn what_came_first_of_a_long_answer_is_told_while_the_line_is_slow_and_held_by_nobody_after() {
+    let desk = Desk::new().await;
+    plant(&desk, 3_000);
+    let way = desk.with_fault("/findItems", Fault::StallAfter(250_000)).await;
+    let told = || desk.host.runs.all().into_iter().map(|run| run.step).next();
+    let reading = async {
+        let arrives = || async { matches!(told(), Some(RunStep::Arriving { .. })) };
+        crate::stop::soon(arrives).await;
+        let step = told();
+        desk.host.runs.stop(&desk.run());
+        step
+    };
+
+    let (ended, step) = tokio::join!(desk.find_items(all()), reading);
+
+    let Some(RunStep::Arriving { first }) = step else { panic!("{step:?}") };
+    assert_eq!((first.len(), first[49].item), (50, 49));
+    assert!(first.iter().all(|row| !row.path.is_empty()));
+    assert!(!matches!(ended, Ok(Ended::Done { .. })), "{ended:?}");
+    assert_eq!(way.met(), 1);
+    assert!(desk.host.item_searches.last(&desk.site).is_none());
+}
+
+#[tokio::test]
 async fn a_search_leaves_no_record() {
     let desk = Desk::new().await;
 
@@ -88,8 +124,7 @@ async fn an_answer_that_is_no_list_is_a_clear_problem() {
     let page = b"HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\n<html>Sign in</html>".to_vec();
     let _way = desk.with_fault("/findItems", Fault::Instead(page)).await;
 
-    let problem =
-        perform(&desk.host, &desk.site, desk.run(), all(), FirstRows::default()).await.err().unwrap();
+    let problem = desk.find_items(all()).await.err().unwrap();
 
     assert!(matches!(problem, Problem::Unreadable { .. }), "{problem:?}");
 }
@@ -120,7 +155,7 @@ async fn what_was_found_is_held_until_the_next_search_and_until_somebody_signs_o
 async fn what_was_asked_before_signing_out_is_not_held_after() {
     let desk = Desk::new().await;
     let way = desk.with_fault("/findItems", Fault::Silence).await;
-    let searching = perform(&desk.host, &desk.site, desk.run(), all(), FirstRows::default());
+    let searching = desk.find_items(all());
     let leaving = async {
         crate::stop::soon(|| async { way.met() == 1 }).await;
         desk.host.runs.stop(&desk.run());

@@ -4,12 +4,14 @@
 //! The last search of each site is kept until the next one, until somebody signs in or out there, or the site is
 //! changed or removed.
 
+mod arriving;
 mod columns;
 mod file;
 mod head;
 mod held;
 mod recent;
 
+pub use arriving::Arriving;
 pub use columns::ItemColumn;
 pub use file::{ItemFormat, save};
 pub use head::Head;

@@ -8,9 +8,9 @@ use tauri::State;
 
 use super::{Area, Harm, Key, Operation, Patience};
 use crate::host::Host;
-use crate::item_searches::{Head, ItemQuery, ItemRows, ItemSearch, ItemSearchView};
+use crate::item_searches::{Arriving, Head, ItemQuery, ItemRows, ItemSearch, ItemSearchView};
 use crate::problem::{Fault, Problem};
-use crate::runs::RunId;
+use crate::runs::{RunId, RunStep};
 use crate::sites::SiteId;
 use crate::task::{Answer, History, Task};
 use crate::views::ended::Ended;
@@ -81,7 +81,12 @@ pub async fn perform(
     let task = Task::begin(host, &OPERATION, site, run, History::Nothing).await?;
     host.recent_filters.note(site, &form);
     let begun = host.sessions.turn(site).await;
-    let (items, heads) = match task.answer(form.request().send(&task.area, Head::of)).await? {
+    let mut arriving = Arriving::telling(|first| task.run.step(RunStep::Arriving { first }));
+    let read = |item: &str| {
+        arriving.see(item);
+        Head::of(item)
+    };
+    let (items, heads) = match task.answer(form.request().send(&task.area, read)).await? {
         Answer::Came(found) => found,
         Answer::Lost(end) => return Ok(end),
     };

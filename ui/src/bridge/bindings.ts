@@ -2084,6 +2084,10 @@ total: number } |
 done: number; 
 /**  Requests in all. */
 total: number } | 
+/**  A long answer is coming. */
+{ kind: "arriving"; 
+/**  What came of it first, as the site sends it. */
+first: ItemRow[] } | 
 /**  A file is being written. */
 { kind: "saving" } | 
 /**  A file is going to the site. */

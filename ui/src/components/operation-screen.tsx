@@ -30,6 +30,8 @@ interface OperationScreenProps<T, F> {
 	form: ReactNode;
 	/** What came of it; `null` leaves the form where it is and shows the report below it. */
 	report: (done: Done<T, F>) => ReactNode;
+	/** What of the answer is there while the rest is on its way. */
+	arriving?: ReactNode;
 	/** The report stands below the form instead of in its place: for what is asked again and again. */
 	keepForm?: boolean;
 	/** How to find out what became of a request whose answer was lost. */
@@ -76,9 +78,12 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			{atForm || keepForm ? above : null}
 			{!atForm && !keepForm ? null : changesSite(operation) ? <Writes site={site}>{form}</Writes> : form}
 			{state.kind === "running" ? (
-				<Focused take={!keepForm}>
-					<RunPanel operation={operation} site={site} state={state} stop={handle.stop} />
-				</Focused>
+				<>
+					<Focused take={!keepForm}>
+						<RunPanel operation={operation} site={site} state={state} stop={handle.stop} />
+					</Focused>
+					{props.arriving}
+				</>
 			) : null}
 			{state.kind === "unknown" ? (
 				<Focused>

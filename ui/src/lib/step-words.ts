@@ -23,6 +23,8 @@ export function useStepWords(step: RunStep | null): string {
 			return t("step.services", { count: step.total, done: step.done, total: step.total });
 		case "several":
 			return t("step.several", { done: step.done, total: step.total });
+		case "arriving":
+			return t("step.arriving");
 		case "securing":
 			return t("step.securing");
 		case "verifying":

@@ -49,7 +49,7 @@ pub(crate) async fn list<H>(
     sent: &Sent,
     field: &str,
     expected: &'static str,
-    read: &(impl Fn(&str) -> Option<H> + Sync),
+    read: &mut (impl FnMut(&str) -> Option<H> + Send),
 ) -> Result<(RawList, Vec<H>), ClientError> {
     let status = response.status();
     let mut finder = ListFinder::of(field);

@@ -8,6 +8,7 @@ import type {
 	ItemSearchView,
 	NameValue,
 	Problem,
+	RunStep,
 	SiteId,
 	TypeCount,
 } from "../bindings";
@@ -59,6 +60,11 @@ export function held(world: World, site: SiteId, search: string): HeldSearch {
 	const last = world.itemSearches.get(site);
 	if (last?.view.id !== search) throw { kind: "declined", why: { kind: "searchGone" } } satisfies Problem;
 	return last;
+}
+
+/** A long answer is told of before it is whole. */
+export function arriving({ items }: World): RunStep[] {
+	return items.length < 1_000 ? [{ kind: "waiting" }] : [{ kind: "arriving", first: items.slice(0, 50).map(rowOf) }];
 }
 
 export function itemOf({ items }: HeldSearch, place: number): DataItem {

@@ -26,7 +26,7 @@ import type {
 	WayBack,
 } from "../bindings";
 import { importReport } from "./import-report";
-import { held, hold, noteFilters, rowsOf } from "./items";
+import { arriving, held, hold, noteFilters, rowsOf } from "./items";
 import type { Order } from "./runs";
 import type { World } from "./world";
 
@@ -279,6 +279,7 @@ export function findItems(world: World, site: SiteView, form: FindItemsForm, fir
 		operation: "find_items",
 		parameters: [],
 		unrecorded: true,
+		steps: arriving(world),
 		work: () => {
 			const search = hold(world, site.id, form);
 			return { search, first: rowsOf(held(world, site.id, search.id), first.query, 0, first.most) };

@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import type { ItemColumn } from "@/bridge";
 
 interface ColumnLayout {
@@ -38,8 +39,13 @@ export const usualColumns: ColumnChoice = {
 
 export const leastWidth = 60;
 
+/** What the rows of the table go by. */
+export function gridStyle(choice: ColumnChoice): CSSProperties {
+	return { "--columns": template(choice), "--least-room": `${leastRoom(choice)}px` } as CSSProperties;
+}
+
 /** As `grid-template-columns` has it. */
-export function template({ shown, widths }: ColumnChoice): string {
+function template({ shown, widths }: ColumnChoice): string {
 	return chosen(shown)
 		.map(({ column, share, least }) => {
 			const width = widths[column];
@@ -49,7 +55,7 @@ export function template({ shown, widths }: ColumnChoice): string {
 }
 
 /** What the columns take at the least. */
-export function leastRoom({ shown, widths }: ColumnChoice): number {
+function leastRoom({ shown, widths }: ColumnChoice): number {
 	return chosen(shown).reduce((room, { column, least }) => room + (widths[column] ?? least), 0);
 }
 

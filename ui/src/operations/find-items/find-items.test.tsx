@@ -298,6 +298,25 @@ it("draws a hundred thousand items with a few rows", async () => {
 	expect(container.querySelectorAll("*").length).toBeLessThan(2_000);
 }, 120_000);
 
+it("shows what came first of a long answer while the rest is on its way, and stops with it", async () => {
+	const { site, world } = signedInSite();
+	const { user } = renderWith(<FindItems site={site} />, {
+		world: { ...world, items: manyItems(1_000) },
+		endless: ["findItems"],
+	});
+	await user.click(await showAll());
+	const first = await grid();
+	// There is nothing to be pressed in it yet.
+	expect(first).toHaveAttribute("inert");
+	expect(first.querySelectorAll("[role=row]")).toHaveLength(51);
+	expect(first).toHaveTextContent("/bigDataFileShares/share0/item49");
+	expect(screen.getByText(/^These came first/)).toBeVisible();
+	expect(screen.getByText("The items are arriving")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Stop waiting" }));
+	await waitFor(() => expect(screen.queryByRole("grid")).toBeNull());
+});
+
 it("fills its frame with rows before the frame is measured at the height that they give it", async () => {
 	const { site, world } = signedInSite();
 	// With no row in it the frame is as high as its head; what it grows to is told once it is on the screen.

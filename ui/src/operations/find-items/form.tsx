@@ -12,6 +12,7 @@ import { queryKeys, useItemSearch } from "@/lib/queries";
 import { useOperation } from "@/lib/use-operation";
 import { ChangedSince, useChangedSince } from "./changed-since";
 import { Filters } from "./filters";
+import { FirstToCome } from "./first-to-come";
 import type { Order } from "./item-grid";
 import { Results } from "./report";
 import { itemRowsOf, pageSize } from "./use-item-rows";
@@ -55,8 +56,8 @@ export function FindItems({ site }: { site: SiteView }) {
 		begun.keep(place);
 		handle.start(sought.form);
 	}, [brings, place]);
-	const folded = held !== null && held.total > 0 && !unfolded && handle.state.kind !== "problem";
-	const running = handle.running;
+	const { running, state } = handle;
+	const folded = held !== null && held.total > 0 && !unfolded && state.kind !== "problem";
 	const actions = folded ? (
 		<>
 			<Button
@@ -95,8 +96,13 @@ export function FindItems({ site }: { site: SiteView }) {
 			form={
 				<>
 					{folded ? null : <Filters site={site} handle={handle} types={held?.types ?? []} />}
-					{running || handle.state.kind === "done" ? null : results}
+					{running || state.kind === "done" ? null : results}
 				</>
+			}
+			arriving={
+				state.kind === "running" && state.step?.kind === "arriving" ? (
+					<FirstToCome site={site.id} rows={state.step.first} />
+				) : null
 			}
 			report={() => results}
 			findOut={() => t("unknown")}

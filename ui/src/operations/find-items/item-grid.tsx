@@ -1,12 +1,12 @@
 import { Box } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type ItemQuery, type ItemRow, type ItemSearchView, type SiteId, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useFillHeight } from "@/lib/use-fill-height";
-import { type ColumnChoice, leastRoom, shownColumns, template } from "./columns";
+import { type ColumnChoice, gridStyle, shownColumns } from "./columns";
 import { GridHead } from "./grid-head";
 import { GridRow, rowHeight, rowOf } from "./grid-row";
 import classes from "./item-grid.module.css";
@@ -106,7 +106,6 @@ export function ItemGrid(props: ItemGridProps) {
 		goTo(target);
 	};
 	const columns = useMemo(() => shownColumns(choice), [choice]);
-	const style = { "--columns": template(choice), "--least-room": `${leastRoom(choice)}px` } as CSSProperties;
 	if (rows.error) return <ProblemNotice problem={rows.error} onRetry={rows.retry} />;
 	return (
 		<Box
@@ -117,7 +116,7 @@ export function ItemGrid(props: ItemGridProps) {
 			aria-rowcount={count + 1}
 			aria-colcount={columns.length}
 			aria-busy={rows.stale}
-			style={style}
+			style={gridStyle(choice)}
 			mah={height}
 		>
 			<GridHead

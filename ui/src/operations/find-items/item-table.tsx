@@ -9,7 +9,7 @@ import { ItemDetails } from "./item-details";
 import { ItemGrid } from "./item-grid";
 import { Narrow } from "./narrow";
 import { SavedItems, SaveItems, useSaveItems } from "./save-items";
-import { orderName, useKept, usualOrder } from "./use-kept";
+import { columnsName, orderName, useKept, usualOrder } from "./use-kept";
 
 interface ItemTableProps {
 	site: SiteView;
@@ -24,7 +24,7 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const [words, setWords] = useState(narrow);
 	const [type, setType] = useState<string | null>(null);
 	const [order, setOrder] = useKept(orderName(site.id), usualOrder);
-	const [choice, setChoice] = useKept<ColumnChoice>(`${site.id} find_items columns`, usualColumns);
+	const [choice, setChoice] = useKept<ColumnChoice>(columnsName(site.id), usualColumns);
 	const [opened, setOpened] = useState<ItemRow | null>(null);
 	const [matching, setMatching] = useState(search.total);
 	// The first letter is answered at once; a key that is held down, now and then.

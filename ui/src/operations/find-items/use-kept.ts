@@ -17,4 +17,7 @@ export function useKept<T>(name: string, usual: T): [T, (value: T) => void] {
 /** What the items of a site are ordered by is kept under this name. */
 export const orderName = (site: SiteId) => `${site} find_items order`;
 
+/** Which columns are shown is kept under this name. */
+export const columnsName = (site: SiteId) => `${site} find_items columns`;
+
 export const usualOrder: Order = { column: "path", descending: false };

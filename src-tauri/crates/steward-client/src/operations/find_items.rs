@@ -32,11 +32,11 @@ impl FindItems {
     pub async fn send<H>(
         &self,
         server: &Area,
-        read: impl Fn(&str) -> Option<H> + Sync,
+        mut read: impl FnMut(&str) -> Option<H> + Send,
     ) -> Result<(RawList, Vec<H>), ClientError> {
         let mut turn = Turn::first(server).await;
         loop {
-            let answer = self.send_once(turn.area(), &read).await;
+            let answer = self.send_once(turn.area(), &mut read).await;
             if let Some(answer) = turn.settled(answer).await {
                 return answer;
             }
@@ -46,7 +46,7 @@ impl FindItems {
     async fn send_once<H>(
         &self,
         server: &Area,
-        read: &(impl Fn(&str) -> Option<H> + Sync),
+        read: &mut (impl FnMut(&str) -> Option<H> + Send),
     ) -> Result<(RawList, Vec<H>), ClientError> {
         let mut form = vec![
             ("parentPath", self.parent_path.as_str()),
