@@ -30,7 +30,7 @@ interface OperationScreenProps<T, F> {
 	form: ReactNode;
 	/** What came of it; `null` leaves the form where it is and shows the report below it. */
 	report: (done: Done<T, F>) => ReactNode;
-	/** What of the answer is there while the rest is on its way. */
+	/** What of the answer is there while the rest is on its way: it takes the place of the run. */
 	arriving?: ReactNode;
 	/** The report stands below the form instead of in its place: for what is asked again and again. */
 	keepForm?: boolean;
@@ -42,7 +42,8 @@ interface OperationScreenProps<T, F> {
 
 /** The frame of every operation: the form, then the run, then what came of it. */
 export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
-	const { operation, site, handle, width = "column", above, form, report, keepForm = false, findOut, again } = props;
+	const { operation, site, handle, width = "column", above, form, arriving = null, report, keepForm = false } = props;
+	const { findOut, again } = props;
 	const { t } = useTranslation(["run", "common"]);
 	const { state } = handle;
 	useFreshStart(site.id, operation, handle.reset);
@@ -78,12 +79,9 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			{atForm || keepForm ? above : null}
 			{!atForm && !keepForm ? null : changesSite(operation) ? <Writes site={site}>{form}</Writes> : form}
 			{state.kind === "running" ? (
-				<>
-					<Focused take={!keepForm}>
-						<RunPanel operation={operation} site={site} state={state} stop={handle.stop} />
-					</Focused>
-					{props.arriving}
-				</>
+				<Focused take={!keepForm}>
+					{arriving ?? <RunPanel operation={operation} site={site} state={state} stop={handle.stop} />}
+				</Focused>
 			) : null}
 			{state.kind === "unknown" ? (
 				<Focused>

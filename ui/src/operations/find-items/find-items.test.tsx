@@ -311,10 +311,12 @@ it("shows what came first of a long answer while the rest is on its way, and sto
 	expect(first.querySelectorAll("[role=row]")).toHaveLength(51);
 	expect(first).toHaveTextContent("/bigDataFileShares/share0/item49");
 	expect(screen.getByText(/^These came first/)).toBeVisible();
-	expect(screen.getByText("The items are arriving")).toBeVisible();
+	expect(screen.getByRole("heading", { name: "The items are arriving" })).toBeVisible();
+	expect(screen.queryByLabelText(/^Ancestor path/)).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Stop waiting" }));
 	await waitFor(() => expect(screen.queryByRole("grid")).toBeNull());
+	expect(screen.getByLabelText(/^Ancestor path/)).toHaveValue("/");
 });
 
 it("fills its frame with rows before the frame is measured at the height that they give it", async () => {

@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from "@mantine/core";
+import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemRow, SiteId } from "@/bridge";
@@ -9,18 +9,34 @@ import { GridRow, rowHeight } from "./grid-row";
 import classes from "./item-grid.module.css";
 import { columnsName } from "./use-kept";
 
+interface FirstToComeProps {
+	site: SiteId;
+	rows: readonly ItemRow[];
+	onStop: () => void;
+}
+
 /** What came first of a long answer. It can only be read: the table takes its place when all of it is there. */
-export function FirstToCome({ site, rows }: { site: SiteId; rows: readonly ItemRow[] }) {
-	const { t } = useTranslation("findItems");
+export function FirstToCome({ site, rows, onStop }: FirstToComeProps) {
+	const { t } = useTranslation(["findItems", "run", "common"]);
 	const frame = useRef<HTMLDivElement>(null);
 	const height = useFillHeight(frame);
 	const choice = useDraft<ColumnChoice>(columnsName(site)).kept ?? usualColumns;
 	const columns = shownColumns(choice);
 	return (
-		<Stack gap="xs">
-			<Text size="sm" c="dimmed" role="status">
-				{t("arriving")}
-			</Text>
+		<Stack gap="sm">
+			<Group justify="space-between" align="flex-start" gap="sm">
+				<Stack gap={0} miw={0} flex="1 1 240px" role="status">
+					<Title order={2} size="h4">
+						{t("common:step.arriving")}
+					</Title>
+					<Text size="sm" c="dimmed">
+						{t("arriving")}
+					</Text>
+				</Stack>
+				<Button variant="default" onClick={onStop}>
+					{t("run:stop")}
+				</Button>
+			</Group>
 			<Box
 				ref={frame}
 				className={classes.frame ?? ""}

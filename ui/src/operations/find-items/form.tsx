@@ -57,6 +57,7 @@ export function FindItems({ site }: { site: SiteView }) {
 		handle.start(sought.form);
 	}, [brings, place]);
 	const { running, state } = handle;
+	const arriving = state.kind === "running" && state.step?.kind === "arriving" ? state.step.first : null;
 	const folded = held !== null && held.total > 0 && !unfolded && state.kind !== "problem";
 	const actions = folded ? (
 		<>
@@ -95,15 +96,11 @@ export function FindItems({ site }: { site: SiteView }) {
 			keepForm
 			form={
 				<>
-					{folded ? null : <Filters site={site} handle={handle} types={held?.types ?? []} />}
+					{folded || arriving ? null : <Filters site={site} handle={handle} types={held?.types ?? []} />}
 					{running || state.kind === "done" ? null : results}
 				</>
 			}
-			arriving={
-				state.kind === "running" && state.step?.kind === "arriving" ? (
-					<FirstToCome site={site.id} rows={state.step.first} />
-				) : null
-			}
+			arriving={arriving ? <FirstToCome site={site.id} rows={arriving} onStop={handle.stop} /> : null}
 			report={() => results}
 			findOut={() => t("unknown")}
 			again={t("again")}
