@@ -51,7 +51,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		"This was done on another server",
 		/server “Imagery”.*Choose that server/,
 	],
-	[{ kind: "declined", why: { kind: "searchGone" } }, "These items are not held any more", /Search again/],
+	[{ kind: "declined", why: { kind: "searchGone" } }, "The program no longer holds these items", /Search again/],
 	[
 		{ kind: "unexpected", message: "index out of range" },
 		"Something unexpected happened in the program",

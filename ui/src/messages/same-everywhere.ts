@@ -44,5 +44,5 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"in {{left}}",
 		"{{portal}} in {{collaboration}}",
 	]),
-	es: new Set([...everywhere, "Ctrl", "No", "portal", "portal {{version}}"]),
+	es: new Set([...everywhere, "Ctrl", "Data stores", "Host", "No", "portal", "portal {{version}}"]),
 };

@@ -96,7 +96,7 @@ test("a download shows how far it is, goes on while the page is away, and can be
 });
 
 const faults: [UpdateFault, string, RegExp][] = [
-	[{ kind: "unreachable", said: "HTTP status 404" }, "The new versions could not be asked for", /Check the network/],
+	[{ kind: "unreachable", said: "HTTP status 404" }, "The program could not ask for new versions", /Check the network/],
 	[{ kind: "notUnderstood", said: "expected value" }, "The answer cannot be understood", /A proxy may have answered/],
 	[{ kind: "notForThisSystem" }, "There is a newer version, and none for this system", /Try again later/],
 	[{ kind: "cut", said: "5 bytes came" }, "The download broke off", /thrown away/],
