@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconLogout, IconSettings, IconUserCircle, IconUserShare } from "@tabler/icons-react";
+import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { formatTime } from "@/lib/format";
@@ -29,7 +30,7 @@ export function TopBar({ site, session }: TopBarProps) {
 			px="md"
 			gap="md"
 			wrap="nowrap"
-			style={{ background: siteGround(site.color) }}
+			style={{ "--site-ground": siteGround(site.color) } as CSSProperties}
 		>
 			<SiteName site={site} />
 			<ReadOnlyButton site={site} />
