@@ -132,8 +132,11 @@ impl Window {
         for _ in 0..20 {
             let element = self.see_any(path).await?;
             element.scroll_into_view().await.ok();
-            self.hold_still(&element).await?;
-            match element.click().await {
+            let pressed = match self.hold_still(&element).await {
+                Ok(()) => element.click().await,
+                Err(error) => Err(error),
+            };
+            match pressed {
                 Ok(()) => return Ok(()),
                 Err(error) if passes_by_itself(&error) => tokio::time::sleep(BLINK).await,
                 Err(error) => return Err(error.into()),
@@ -144,7 +147,7 @@ impl Window {
 
     /// Waits until an element stands where it will stay and nothing lies over it. A dialog that slides in is
     /// pressed where it was, otherwise, and not where it is.
-    async fn hold_still(&self, element: &WebElement) -> Result<()> {
+    async fn hold_still(&self, element: &WebElement) -> WebDriverResult<()> {
         // A busy machine draws the first frames of a movement late: they look alike, and the movement is known already.
         let script = "const [element, done] = arguments;
             let before = '';
