@@ -31,12 +31,17 @@ async fn the_restarted_program_finds_its_site_its_token_and_its_history() {
 
 /// Adds a site as “City GIS” by its addresses, signs in as its administrator and goes to its overview.
 pub(crate) async fn add_site(window: &Window, ready: &Ready, kind: &str) {
+    add_site_as(window, ready, kind, "City GIS").await;
+}
+
+/// The same under any name.
+pub(crate) async fn add_site_as(window: &Window, ready: &Ready, kind: &str, name: &str) {
     let administrator = administrator(ready);
     let certificate = ready.ca_certificate.as_ref().unwrap().display().to_string();
     window.press("Add a site").await.unwrap();
     window.press("Enter the addresses by hand").await.unwrap();
     window.press("Proxy and certificates").await.unwrap();
-    window.fill("Name", "City GIS").await.unwrap();
+    window.fill("Name", name).await.unwrap();
     window.choose(kind).await.unwrap();
     window.fill("Portal address", &ready.portal).await.unwrap();
     window.fill("Server address", &ready.server).await.unwrap();
