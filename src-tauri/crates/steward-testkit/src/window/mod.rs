@@ -3,6 +3,7 @@
 
 mod acts;
 mod axe;
+mod desktop;
 mod driver;
 mod keyboard;
 mod screen;
@@ -17,7 +18,7 @@ use thirtyfour::error::WebDriverErrorInner;
 use thirtyfour::prelude::*;
 
 use driver::Driver;
-pub use screen::{answer_open_dialog, answer_save_dialog, dismiss_dialog};
+pub use screen::{Area, answer_open_dialog, answer_save_dialog, dismiss_dialog, first_ground};
 
 /// How long the window may take to show what is awaited. A debug build on a busy machine needs some.
 const PATIENCE: Duration = Duration::from_secs(30);
