@@ -1,23 +1,33 @@
+use std::os::unix::fs::PermissionsExt;
+
 use practice_site::PracticeSite;
-use steward_testkit::window::{Window, answer_save_dialog, dismiss_dialog};
+use steward_testkit::window::{Window, answer_open_dialog, answer_save_dialog, dismiss_dialog};
 
 use crate::practice::Desk;
 use crate::restart::add_site;
 
 #[tokio::test]
-async fn on_production_an_import_wants_the_name_typed_and_can_be_undone() {
+async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_that_can_be_undone() {
     let desk = Desk::new();
     let site = PracticeSite::start(desk.site_options()).await.unwrap();
     let server = desk.site_database("server/server.db");
-    let services =
-        || server.query_row("SELECT count(*) FROM services", [], |row| row.get::<_, i64>(0)).unwrap();
+    let count = |sql: &str| server.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    let services = || count("SELECT count(*) FROM services");
+    let stored = || count("SELECT count(*) FROM uploads");
     let window = desk.window().await;
     add_site(&window, site.ready(), "Production").await;
 
+    // The place is asked for first: a dialog that is closed costs nothing.
     window.press("Server export").await.unwrap();
     window.press("Choose a place and export server").await.unwrap();
-    answer_save_dialog("Save the server export", &desk.place("city.agssite")).await.unwrap();
+    dismiss_dialog("Save the server export").await.unwrap();
+    window.see("The dialog was closed, so nothing was sent to City GIS.").await.unwrap();
+    assert_eq!(stored(), 0);
+    let file = desk.place("city.agssite");
+    window.press("Choose a place and export server").await.unwrap();
+    answer_save_dialog("Save the server export", &file).await.unwrap();
     window.see("Exported City GIS and saved it on this computer").await.unwrap();
+    assert_eq!(stored(), 1);
     let exported = services();
     // What came after the export: the import takes it away, its undoing brings it back.
     server
@@ -31,7 +41,23 @@ async fn on_production_an_import_wants_the_name_typed_and_can_be_undone() {
         .unwrap();
 
     window.press("Server import").await.unwrap();
-    window.choose_stored_file().await.unwrap();
+    window.choose("On this computer").await.unwrap();
+    window.press("Choose and upload a file").await.unwrap();
+    dismiss_dialog("Choose the file to upload").await.unwrap();
+    window.see("Upload the file first.").await.unwrap();
+    window.press("Choose and upload a file").await.unwrap();
+    answer_open_dialog("Choose the file to upload", &file).await.unwrap();
+    // Servers take no such files until an administrator says so.
+    window.see("The server takes no files of the type “agssite”").await.unwrap();
+    assert_eq!((stored(), services()), (1, exported + 1));
+    let allow =
+        "UPDATE settings SET value = json_set(value, '$.uploadFileExtensionAllowedList', 'csv,agssite')
+                 WHERE name = 'properties'";
+    assert_eq!(server.execute(allow, []).unwrap(), 1);
+    window.press("Choose and upload a file").await.unwrap();
+    answer_open_dialog("Choose the file to upload", &file).await.unwrap();
+    window.see("city.agssite is on the server").await.unwrap();
+    assert_eq!((stored(), services()), (2, exported + 1), "nothing is imported by that");
     window.see("Type the site's name first.").await.unwrap();
     window.fill("Type “City GIS” to confirm", "City").await.unwrap();
     assert!(locked(&window, "Import into City GIS").await);
@@ -110,7 +136,7 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
 }
 
 #[tokio::test]
-async fn a_lost_answer_leads_into_the_check_and_a_dismissed_dialog_keeps_the_invitation() {
+async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsaved_can_be_saved_later() {
     let desk = Desk::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
@@ -152,7 +178,126 @@ async fn a_lost_answer_leads_into_the_check_and_a_dismissed_dialog_keeps_the_inv
     answer_save_dialog("Save the invitation", &file).await.unwrap();
     window.see_none("1 refreshed invitation is not saved yet").await.unwrap();
     assert!(serde_json::from_slice::<serde_json::Value>(&std::fs::read(&file).unwrap()).is_ok());
+
+    save_an_export_that_did_not_arrive(&desk, &window).await;
     window.close().await.unwrap();
+}
+
+/// The export is whole on the server; its way to this computer takes three attempts.
+async fn save_an_export_that_did_not_arrive(desk: &Desk, window: &Window) {
+    const DIALOG: &str = "Save the server export";
+    window
+        .order_mishap("A page comes instead of an answer", "Download of a stored export", &[])
+        .await
+        .unwrap();
+    window.press("Server export").await.unwrap();
+    window.press("Choose a place and export server").await.unwrap();
+    let file = desk.place("late.agssite");
+    answer_save_dialog(DIALOG, &file).await.unwrap();
+    window.see("but the file is not on this computer yet").await.unwrap();
+    assert!(!file.exists());
+    window.press("Save again").await.unwrap();
+    dismiss_dialog(DIALOG).await.unwrap();
+    window.see("The save dialog was closed, so the file is not on this computer yet.").await.unwrap();
+    window.press("Save…").await.unwrap();
+    answer_save_dialog(DIALOG, &file).await.unwrap();
+    window.see("and saved it on this computer").await.unwrap();
+    assert!(std::fs::read(&file).unwrap().starts_with(b"PK"));
+}
+
+#[tokio::test]
+async fn many_contacts_and_many_invitations_are_shown_first_and_each_has_its_own_end() {
+    let desk = Desk::new();
+    let window = desk.window().await;
+    window.start_practice().await.unwrap();
+    contacts_from_a_sheet(&desk, &window).await;
+    invitations_into_one_folder(&desk, &window).await;
+    window.close().await.unwrap();
+}
+
+async fn contacts_from_a_sheet(desk: &Desk, window: &Window) {
+    let portal = desk.writable("portal/portal.db");
+    let contact = |participant: &str| {
+        let find = "SELECT contact_email FROM participants WHERE name = ?1 AND role = 'Guest'";
+        portal.query_row(find, [participant], |row| row.get::<_, String>(0)).unwrap()
+    };
+    let board = contact("Regional Water Board");
+    let sheet = desk.place("contacts.csv");
+    std::fs::write(
+        &sheet,
+        "Portal;Collaboration;First name;Last name;E-mail address\r\n\
+         Rivers County;Flood Response;Kim;Harbour;kim.harbour@example.net\r\n\
+         Regional Water Board;Flood Response;Toni;Ridge;toni.ridge@example.net\r\n\
+         Elderbrook University;Shared Tree Register;Sam;Orchard;\r\n\
+         Nobody;Flood Response;Jo;Heath;jo.heath@example.net\r\n",
+    )
+    .unwrap();
+
+    window.press("Participants").await.unwrap();
+    window.press("Contact sheet").await.unwrap();
+    window.press("Choose a contact sheet").await.unwrap();
+    answer_open_dialog("Choose a contact sheet", &sheet).await.unwrap();
+    window.see("contacts.csv: 4 rows").await.unwrap();
+    window.see("Nothing was sent yet.").await.unwrap();
+    for row in [
+        "[contains(., 'alex.meadow@county.example.net')][contains(., 'kim.harbour@example.net')]",
+        "[contains(., 'robin.brook@waterboard.example.com')][contains(., 'toni.ridge@example.net')]",
+        "[contains(., 'Elderbrook University')][contains(., 'The portal has this contact already.')]",
+        "[contains(., 'Nobody')][contains(., 'No participant agrees with what this row says.')]",
+    ] {
+        window.see_any(&format!("//table[@aria-label='Rows of the sheet']//tr{row}")).await.unwrap();
+    }
+
+    window.press("Update 2 contacts").await.unwrap();
+    window.see("2 rows are left alone").await.unwrap();
+    // One of the two leaves the collaboration before its row is sent.
+    let leave = "UPDATE participants SET portal_id = 'elsewhere' WHERE name = 'Regional Water Board'";
+    assert_eq!(portal.execute(leave, []).unwrap(), 1);
+    window.press_at("//*[@role='dialog']//button[normalize-space(.)='Update 2 contacts']").await.unwrap();
+    window.see("Updated 1 of 2 contacts on Practice").await.unwrap();
+    for row in [
+        "[contains(., 'Rivers County')][contains(., 'Succeeded')]",
+        "[contains(., 'Regional Water Board')][contains(., 'Failed')][contains(., 'was not found')]",
+    ] {
+        window.see_any(&format!("//table[@aria-label='What came of each contact']//tr{row}")).await.unwrap();
+    }
+    assert_eq!(contact("Rivers County"), "kim.harbour@example.net");
+    assert_eq!(contact("Regional Water Board"), board);
+}
+
+async fn invitations_into_one_folder(desk: &Desk, window: &Window) {
+    const DIALOG: &str = "Choose a folder for the invitations";
+    const FRESH: &str =
+        "SELECT count(*) FROM invitations WHERE expiration > (unixepoch() + 71 * 3600) * 1000";
+    let fresh = || desk.portal_database().query_row(FRESH, [], |row| row.get::<_, i64>(0)).unwrap();
+    let folder = desk.place("invitations");
+    std::fs::create_dir(&folder).unwrap();
+
+    window.press("Invitations").await.unwrap();
+    for place in [1, 2] {
+        let box_of_one = "//tbody//input[@type='checkbox'][not(starts-with(@aria-label, 'All of '))]";
+        window.press_at(&format!("({box_of_one})[{place}]")).await.unwrap();
+    }
+    window.press("Refresh 2 invitations").await.unwrap();
+    dismiss_dialog(DIALOG).await.unwrap();
+    window.see("The dialog was closed, so nothing was sent to Practice.").await.unwrap();
+    assert_eq!(fresh(), 0);
+    // What was picked still is.
+    window.press("Refresh 2 invitations").await.unwrap();
+    answer_open_dialog(DIALOG, &folder).await.unwrap();
+    window.see("Refreshed 2 of 2 invitations on Practice").await.unwrap();
+    assert_eq!(fresh(), 2);
+
+    let files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap()).collect();
+    assert_eq!(files.len(), 2);
+    for file in files {
+        let name = file.file_name().into_string().unwrap();
+        let row = format!("//table[@aria-label='What came of each invitation']//tr[contains(., '{name}')]");
+        window.see_any(&format!("{row}[contains(., 'Succeeded')]")).await.unwrap();
+        let saved: serde_json::Value = serde_json::from_slice(&std::fs::read(file.path()).unwrap()).unwrap();
+        assert!(saved["invitationRequest"].is_object(), "{saved}");
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
 }
 
 /// Whether a button stands there and cannot be pressed.

@@ -1,7 +1,10 @@
+use practice_site::PracticeSite;
 use rusqlite::Connection;
 use steward_testkit::window::Window;
 
 use crate::practice::Desk;
+use crate::restart::add_site_as;
+use crate::screens::visit;
 
 /// What would become an element, a script, a translation or another line, if somewhere a text were not a text.
 const CORPUS: [&str; 8] = [
@@ -24,9 +27,10 @@ const PAGES: [(&str, &str); 4] = [
 ];
 
 #[tokio::test]
-async fn what_a_site_says_is_text_and_never_markup() {
+async fn what_a_site_says_and_what_it_is_called_is_text_and_never_markup() {
     let desk = Desk::new();
     let window = desk.window().await;
+    window.focus().await.unwrap();
     window.start_practice().await.unwrap();
     let server = desk.writable("server/server.db");
     // The report says where the data of a service was not found.
@@ -35,6 +39,7 @@ async fn what_a_site_says_is_text_and_never_markup() {
     window.import_server().await.unwrap();
     window.see(&hostile("/no/such/data", 1)).await.unwrap();
     no_markup(&window, "import report").await;
+    refusal(&window).await;
 
     plant_at_the_server(&server);
     plant_at_the_portal(&desk.writable("portal/portal.db"));
@@ -50,10 +55,110 @@ async fn what_a_site_says_is_text_and_never_markup() {
         window.see(&hostile(field, 4)).await.unwrap();
         no_markup(&window, page).await;
     }
+    item_details(&window).await;
+    contact_in_question(&window).await;
+    webhooks_in_question(&window).await;
+    history(&window).await;
+
+    let site = PracticeSite::start(desk.site_options()).await.unwrap();
+    let name = hostile("site", 1);
+    visit(&window, "ctrl+shift+s").await;
+    add_site_as(&window, site.ready(), "Production", &name).await;
+    site_of_that_name(&window, &name).await;
+    window.close().await.unwrap();
+    site.stop().await;
+}
+
+/// The site says the folder in its own words, and the folded details say all of it.
+async fn refusal(window: &Window) {
+    let folder = hostile("/no/such/folder", 1);
+    window.press("Portal export").await.unwrap();
+    window.fill("Folder the portal can write to", &folder).await.unwrap();
+    window.press("Export portal").await.unwrap();
+    window.see(&format!("Unable to write to the location {folder};")).await.unwrap();
+    window.press_at("//*[@role='alert']//button[normalize-space(.)='Details']").await.unwrap();
+    window.see_any(&format!("//*[@role='alert']//pre[contains(., \"{folder}\")]")).await.unwrap();
+    no_markup(window, "refusal").await;
+}
+
+async fn item_details(window: &Window) {
+    let item = hostile("item", 1);
+    window.press("Data items").await.unwrap();
+    window.fill("Filter these items", "onerror").await.unwrap();
+    window
+        .press_at(&format!("//*[@role='row']//*[@role='gridcell'][contains(., \"{item}\")]"))
+        .await
+        .unwrap();
+    window.see_any(&format!("//*[@role='dialog']//td[contains(., \"{item}\")]")).await.unwrap();
+    no_markup(window, "details of a data item").await;
+    window.press("Close").await.unwrap();
+}
+
+async fn contact_in_question(window: &Window) {
+    window.press("Participants").await.unwrap();
+    window.choose_guest().await.unwrap();
+    window.fill("E-mail address", "kim.harbour@example.net").await.unwrap();
+    window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await.unwrap();
+    dialog_says(window, &hostile("participant", 4)).await;
+    window.see_any("//*[@role='dialog']//td[contains(., 'onload=')]").await.unwrap();
+    no_markup(window, "difference of a contact").await;
+    window.press("Cancel").await.unwrap();
+}
+
+async fn webhooks_in_question(window: &Window) {
+    let service = format!("Hosted/{}.FeatureServer", hostile_service(1));
+    window.press("Webhooks").await.unwrap();
+    window.tick(&service).await.unwrap();
+    window.press("What will be sent").await.unwrap();
+    window.see(&format!("POST /admin/services/{service}/webhooks/deactivateAll")).await.unwrap();
+    no_markup(window, "what will be sent").await;
+    window.press("Deactivate webhooks of 1 service").await.unwrap();
+    dialog_says(window, &service).await;
+    dialog_says(window, &hostile("webhook", 1)).await;
+    no_markup(window, "question about webhooks").await;
+    window.press("Deactivate webhooks").await.unwrap();
+    window.see("are silent").await.unwrap();
+    window.see_any(&format!("//main//th[contains(., \"{service}\")]")).await.unwrap();
+    no_markup(window, "silenced services").await;
+}
+
+async fn history(window: &Window) {
     window.press("History").await.unwrap();
     window.see_any("//*[@role='grid']//*[normalize-space(.)='Server import']").await.unwrap();
-    no_markup(&window, "history").await;
-    window.close().await.unwrap();
+    no_markup(window, "history").await;
+    window.press_at("(//*[@role='row']//*[normalize-space(.)='Webhooks'])[1]").await.unwrap();
+    dialog_says(window, &hostile_service(1)).await;
+    no_markup(window, "details of a record").await;
+    window.press("Close").await.unwrap();
+}
+
+/// Overview, cards, the question before it is removed, and the palette.
+async fn site_of_that_name(window: &Window, name: &str) {
+    window.see_any(&format!("//main//h1[.=\"{name}\"]")).await.unwrap();
+    no_markup(window, "overview").await;
+    visit(window, "ctrl+shift+s").await;
+    window.see_any(&format!("//main//h2[.=\"{name}\"]")).await.unwrap();
+    no_markup(window, "cards of sites").await;
+    window.press(&format!("More for {name}")).await.unwrap();
+    window.press("Remove").await.unwrap();
+    dialog_says(window, &format!("Remove {name}?")).await;
+    no_markup(window, "question before a site is removed").await;
+    window.press("Cancel").await.unwrap();
+
+    window.key("ctrl+k").await.unwrap();
+    window.has_focus("Search sites, operations, pages and acts").await.unwrap();
+    // The letters that are searched for are marked in what is found.
+    window.type_text("onerror").await.unwrap();
+    window.see_any("//*[@role='dialog']//mark[.='onerror']").await.unwrap();
+    dialog_says(window, name).await;
+    no_markup(window, "palette").await;
+    window.key("Escape").await.unwrap();
+}
+
+/// Waits until the dialog or the drawer that is open says this.
+async fn dialog_says(window: &Window, text: &str) {
+    let path = format!("//*[@role='dialog'][contains(., \"{text}\")]");
+    window.see_any(&path).await.unwrap();
 }
 
 async fn no_markup(window: &Window, page: &str) {
@@ -66,10 +171,14 @@ fn hostile(field: &str, number: usize) -> String {
     format!("{field} {}", CORPUS[number])
 }
 
+/// A service's folder ends at the first stroke.
+fn hostile_service(number: usize) -> String {
+    hostile("service", number).replace('/', "")
+}
+
 fn plant_at_the_server(server: &Connection) {
     for number in 0..CORPUS.len() {
-        // A service's folder ends at the first stroke.
-        let service = hostile("service", number).replace('/', "");
+        let service = hostile_service(number);
         server
             .execute(
                 "INSERT INTO services (folder, name, type, description, configuration, data_path,
@@ -93,6 +202,14 @@ fn plant_at_the_server(server: &Connection) {
             )
             .unwrap();
     }
+    server
+        .execute(
+            "INSERT INTO webhooks (id, service_id, name, hook_url, active, paused, settings, created, modified)
+             SELECT 'hostile', services.id, '', hook_url, 1, 0, settings, created, modified
+             FROM webhooks, services WHERE services.name = ?1 LIMIT 1",
+            [hostile_service(1)],
+        )
+        .unwrap();
     let webhook = hostile("webhook", 1);
     server.execute("UPDATE webhooks SET name = ?1 || id, hook_url = ?1", [webhook]).unwrap();
 }

@@ -14,6 +14,8 @@ mod keyboard;
 mod keyring;
 mod languages;
 mod lap;
+#[cfg(target_os = "linux")]
+mod manners;
 mod opened;
 mod policy;
 mod refusals;

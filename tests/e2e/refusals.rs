@@ -1,3 +1,5 @@
+use steward_testkit::window::Window;
+
 use crate::practice::Desk;
 
 const NOWHERE: &str = "/no/such/folder";
@@ -35,12 +37,16 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
     assert_eq!(window.value("Path of the file on the server").await.unwrap(), "/no/such/file.agssite");
     assert_eq!(count("SELECT count(*) FROM services"), services);
 
-    // A token that is refused is renewed once without a question; what is refused again is said.
-    window.order_mishap("The token has expired", "Webhooks", &[("How many times", "9")]).await.unwrap();
     let active = count(ACTIVE);
     assert!(active > 0);
+    what_is_gone_meanwhile_is_refused(&desk, &window).await;
+    assert_eq!(count(ACTIVE), active);
+
+    // A token that is refused is renewed once without a question; what is refused again is said.
+    window.order_mishap("The token has expired", "Webhooks", &[("How many times", "9")]).await.unwrap();
     window.press("Webhooks").await.unwrap();
-    window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
+    window.press("Refresh the list").await.unwrap();
+    // What was ticked before the first refusal still is.
     window.press("Deactivate webhooks of 1 service").await.unwrap();
     window.press("Deactivate webhooks").await.unwrap();
     window.see("Sign in to go on").await.unwrap();
@@ -67,11 +73,44 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
 
     window.press("History").await.unwrap();
     // Where the portal cannot write it is not asked to export.
-    for operation in ["Server export", "Server import", "Webhooks", "Invitations"] {
+    for operation in ["Server export", "Server import", "Webhooks", "Participants", "Invitations"] {
         let failed = format!(
             "//*[@role='row'][.//*[normalize-space(.)='{operation}']][.//*[normalize-space(.)='Failed']]"
         );
         window.see_any(&failed).await.unwrap();
     }
     window.close().await.unwrap();
+}
+
+/// The form is right and the list came; what it named is no longer there when the request arrives.
+async fn what_is_gone_meanwhile_is_refused(desk: &Desk, window: &Window) {
+    const PATH: &str = "/fileShares/survey";
+    let (portal, server) = (desk.writable("portal/portal.db"), desk.writable("server/server.db"));
+
+    window.press("Webhooks").await.unwrap();
+    window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
+    server.execute_batch("UPDATE services SET name = 'Gone' WHERE name = 'Hydrants'").unwrap();
+    window.press("Deactivate webhooks of 1 service").await.unwrap();
+    window.press("Deactivate webhooks").await.unwrap();
+    window.see("The service Hosted/Hydrants.FeatureServer was not found.").await.unwrap();
+    server.execute_batch("UPDATE services SET name = 'Hydrants' WHERE name = 'Gone'").unwrap();
+
+    window.press("Data items").await.unwrap();
+    window.fill("Parent path", PATH).await.unwrap();
+    server.execute_batch("ALTER TABLE data_items RENAME TO gone").unwrap();
+    window.press("Find data items").await.unwrap();
+    window.see("The operation failed. The log of the practice site holds the reason.").await.unwrap();
+    assert_eq!(window.value("Parent path").await.unwrap(), PATH);
+    server.execute_batch("ALTER TABLE gone RENAME TO data_items").unwrap();
+    window.fill("Parent path", "").await.unwrap();
+
+    window.press("Participants").await.unwrap();
+    window.choose_guest().await.unwrap();
+    window.fill("E-mail address", "kim.harbour@example.net").await.unwrap();
+    portal.execute_batch("UPDATE participants SET portal_id = 'gone ' || portal_id").unwrap();
+    window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await.unwrap();
+    window.press("Update contact").await.unwrap();
+    window.see_any("//blockquote[contains(., 'was not found.')]").await.unwrap();
+    assert_eq!(window.value("E-mail address").await.unwrap(), "kim.harbour@example.net");
+    portal.execute_batch("UPDATE participants SET portal_id = substr(portal_id, 6)").unwrap();
 }

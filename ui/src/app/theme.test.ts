@@ -8,6 +8,14 @@ test("no style sheet chooses its colours in a way that the build breaks", () => 
 	expect(sheets.filter((file) => readFileSync(`.${file}`, "utf8").includes("light-dark("))).toEqual([]);
 });
 
+test("what the program paints before the page does is the page's own ground", () => {
+	const program = readFileSync("../src-tauri/src/window/mod.rs", "utf8");
+	const grounds = [...program.matchAll(/Color\(0x(..), 0x(..), 0x(..), 0xff\)/g)].map(
+		([, ...parts]) => `#${parts.join("")}`,
+	);
+	expect(grounds).toEqual([DEFAULT_THEME.colors.dark[7], DEFAULT_THEME.white.replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3")]);
+});
+
 /** As in `var(--mantine-color-gray-6)`. */
 function colour(name: string | undefined): string {
 	const [, family = "", shade = ""] = /^var\(--mantine-color-(\w+)-(\d)\)$/.exec(name ?? "") ?? [];

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconLogout, IconSettings, IconUserCircle, IconUserShare } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { formatTime } from "@/lib/format";
@@ -31,7 +31,7 @@ export function TopBar({ site, session, children }: TopBarProps) {
 			px="md"
 			gap="sm"
 			wrap="nowrap"
-			style={site ? { background: siteGround(site.color) } : {}}
+			style={site ? ({ "--site-ground": siteGround(site.color) } as CSSProperties) : {}}
 		>
 			{site ? <OfSite site={site} session={session} /> : <OfNone />}
 			{children}

@@ -1,9 +1,13 @@
 import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { SiteView } from "@/bridge";
+import { siteEdge } from "@/lib/site-color";
 
 interface ConfirmDialogProps extends Pick<ModalProps, "opened" | "onClose" | "title"> {
 	size?: ModalProps["size"];
+	/** The one that is changed; none where it is about this computer. */
+	site?: SiteView;
 	/** A verb with its object. */
 	confirm: string;
 	onConfirm: () => void;
@@ -17,6 +21,7 @@ export function ConfirmDialog({
 	onClose,
 	title,
 	size = "lg",
+	site,
 	confirm,
 	onConfirm,
 	children,
@@ -28,6 +33,7 @@ export function ConfirmDialog({
 			onClose={onClose}
 			title={title}
 			size={size}
+			styles={site ? siteEdge(site.color) : {}}
 			closeButtonProps={{ "aria-label": t("action.close") }}
 		>
 			<Stack>

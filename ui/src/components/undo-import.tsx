@@ -8,6 +8,7 @@ import { type Millis, type RecordId, type SiteView, useBackend } from "@/bridge"
 import { formatTime } from "@/lib/format";
 import { obstacleAdvice, obstacleWords } from "@/lib/obstacle-words";
 import { queryKeys } from "@/lib/queries";
+import { siteEdge } from "@/lib/site-color";
 import { useReadOnly } from "@/lib/use-read-only";
 import { useUndone } from "@/lib/use-undone";
 import { Outcome } from "./outcome";
@@ -90,6 +91,7 @@ function Confirm({ site, takenAt, onClose, onConfirm }: ConfirmProps) {
 			opened
 			onClose={onClose}
 			title={t("undoImport.ask", { site: site.name })}
+			styles={siteEdge(site.color)}
 			closeButtonProps={{ "aria-label": t("common:action.close") }}
 		>
 			<form

@@ -17,6 +17,11 @@ export function siteGround(color: SiteColor): string {
 	return `color-mix(in srgb, var(--mantine-color-${shades[color]}) 84%, black)`;
 }
 
+/** Along the top of a dialog that asks before this site is changed: it lies over the bar. */
+export function siteEdge(color: SiteColor) {
+	return { content: { borderBlockStart: `6px solid ${siteGround(color)}` } };
+}
+
 /** For dots and edges. */
 export function siteAccent(color: SiteColor): string {
 	return `var(--mantine-color-${color}-6)`;

@@ -1,12 +1,12 @@
 import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { SilenceView } from "@/bridge";
+import type { SilenceView, SiteView } from "@/bridge";
+import { siteEdge } from "@/lib/site-color";
 
 interface AskRestoreProps {
 	/** `null`: nothing is asked. */
 	entry: SilenceView | null;
-	/** The site's name. */
-	site: string;
+	site: SiteView;
 	onCancel: () => void;
 	onConfirm: (entry: SilenceView) => void;
 }
@@ -19,7 +19,8 @@ export function AskRestore({ entry, site, onCancel, onConfirm }: AskRestoreProps
 		<Modal
 			opened={entry !== null}
 			onClose={onCancel}
-			title={t("restore.title", { count: active.length, site })}
+			title={t("restore.title", { count: active.length, site: site.name })}
+			styles={siteEdge(site.color)}
 			closeButtonProps={{ "aria-label": t("close") }}
 		>
 			<Stack>

@@ -1,16 +1,15 @@
 import { Box, Button, Group, List, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { SiteView } from "@/bridge";
 import { formatList } from "@/lib/format";
+import { siteEdge } from "@/lib/site-color";
 import { type Chosen, countFalling } from "./webhooks";
 
 interface ConfirmProps {
 	/** Empty: nothing is asked. */
 	services: readonly Chosen[];
-	/** The site's name. */
-	site: string;
-	/** The name that a production site wants typed; empty for none. */
-	toType: string;
+	site: SiteView;
 	why: string;
 	onWhy: (why: string) => void;
 	onCancel: () => void;
@@ -21,10 +20,11 @@ interface ConfirmProps {
 const most = 50;
 
 /** Names what falls silent, before it does. */
-export function Confirm({ services, site, toType, why, onWhy, onCancel, onConfirm }: ConfirmProps) {
+export function Confirm({ services, site, why, onWhy, onCancel, onConfirm }: ConfirmProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const [typed, setTyped] = useState("");
 	const falling = countFalling(services);
+	const toType = site.kind === "production" ? site.name : "";
 	const ready = typed.trim() === toType.trim();
 	const close = (then: () => void) => {
 		// The confirmation is typed each time.
@@ -37,9 +37,10 @@ export function Confirm({ services, site, toType, why, onWhy, onCancel, onConfir
 			onClose={() => close(onCancel)}
 			title={
 				falling === null
-					? t("confirmUnlisted", { count: services.length, site })
-					: t("confirmTitle", { count: falling, site })
+					? t("confirmUnlisted", { count: services.length, site: site.name })
+					: t("confirmTitle", { count: falling, site: site.name })
 			}
+			styles={siteEdge(site.color)}
 			closeButtonProps={{ "aria-label": t("close") }}
 		>
 			<form

@@ -62,7 +62,7 @@ export function Ledger({ site, restore }: { site: SiteView; restore: Restore }) 
 			</Stack>
 			<AskRestore
 				entry={readOnly ? null : asking}
-				site={site.name}
+				site={site}
 				onCancel={() => setAsking(null)}
 				onConfirm={(entry) => {
 					setAsking(null);

@@ -44,9 +44,8 @@ export function Send({ site, handle, choice, chosen, first }: SendProps) {
 			</Group>
 			<Confirm
 				services={asking ? chosen : []}
-				site={site.name}
+				site={site}
 				onCancel={() => setAsking(false)}
-				toType={site.kind === "production" ? site.name : ""}
 				why={choice.why}
 				onWhy={choice.setWhy}
 				onConfirm={(confirmation) => {

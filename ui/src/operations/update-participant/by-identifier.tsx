@@ -84,6 +84,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 			<ConfirmDialog
 				opened={asked}
 				onClose={close}
+				site={site}
 				title={t("confirmTitle", { portal: participantId, site: site.name })}
 				confirm={t("confirm")}
 				onConfirm={() => {

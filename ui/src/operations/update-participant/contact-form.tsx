@@ -72,6 +72,7 @@ export function ContactForm({ site, participant, handle }: ContactFormProps) {
 			<ConfirmDialog
 				opened={asked}
 				onClose={close}
+				site={site}
 				title={t("confirmTitle", { portal, site: site.name })}
 				confirm={t("confirm")}
 				onConfirm={() => handle.start({ kind: "one", form: formOf({ participant, contact: form.values }) })}

@@ -90,6 +90,7 @@ export function SheetPreview({ site, sheet, handle, other }: SheetPreviewProps) 
 			<ConfirmDialog
 				opened={asked}
 				onClose={close}
+				site={site}
 				title={t("changeTitle", { count, site: site.name })}
 				confirm={t("change", { count })}
 				onConfirm={() => handle.start({ kind: "several", changes })}

@@ -96,6 +96,7 @@ export function SheetReport({ site, at, changes, report, onAgain }: SheetReportP
 			<ConfirmDialog
 				opened={asked && !readOnly}
 				onClose={close}
+				site={site}
 				title={t("changeTitle", { count: rest.length, site: site.name })}
 				confirm={t("change", { count: rest.length })}
 				onConfirm={() => onAgain(rest)}

@@ -3,6 +3,7 @@
 
 mod acts;
 mod axe;
+mod desktop;
 mod driver;
 mod keyboard;
 mod screen;
@@ -17,7 +18,7 @@ use thirtyfour::error::WebDriverErrorInner;
 use thirtyfour::prelude::*;
 
 use driver::Driver;
-pub use screen::{answer_open_dialog, answer_save_dialog, dismiss_dialog};
+pub use screen::{Area, answer_open_dialog, answer_save_dialog, dismiss_dialog, first_ground};
 
 /// How long the window may take to show what is awaited. A debug build on a busy machine needs some.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -132,8 +133,11 @@ impl Window {
         for _ in 0..20 {
             let element = self.see_any(path).await?;
             element.scroll_into_view().await.ok();
-            self.hold_still(&element).await?;
-            match element.click().await {
+            let pressed = match self.hold_still(&element).await {
+                Ok(()) => element.click().await,
+                Err(error) => Err(error),
+            };
+            match pressed {
                 Ok(()) => return Ok(()),
                 Err(error) if passes_by_itself(&error) => tokio::time::sleep(BLINK).await,
                 Err(error) => return Err(error.into()),
@@ -144,7 +148,7 @@ impl Window {
 
     /// Waits until an element stands where it will stay and nothing lies over it. A dialog that slides in is
     /// pressed where it was, otherwise, and not where it is.
-    async fn hold_still(&self, element: &WebElement) -> Result<()> {
+    async fn hold_still(&self, element: &WebElement) -> WebDriverResult<()> {
         // A busy machine draws the first frames of a movement late: they look alike, and the movement is known already.
         let script = "const [element, done] = arguments;
             let before = '';

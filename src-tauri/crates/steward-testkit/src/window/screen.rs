@@ -23,9 +23,15 @@ pub(super) async fn picture(file: &Path) -> Result<()> {
     bail!("no picture could be taken for {}", file.display())
 }
 
-/// The program's window, as the window system numbers it.
+/// The program's window, as the window system numbers it. One that was brought forward comes a moment later.
 pub(super) async fn window() -> Result<String> {
-    seen().await?.context("the window is not on the screen")
+    for _ in 0..50 {
+        if let Some(window) = seen().await? {
+            return Ok(window);
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    bail!("the window is not on the screen")
 }
 
 async fn seen() -> Result<Option<String>> {
@@ -35,6 +41,55 @@ async fn seen() -> Result<Option<String>> {
 /// The process that the program's window belongs to.
 pub(super) async fn process() -> Result<String> {
     first_line(&["getwindowpid", &window().await?]).await?.context("the window belongs to no process")
+}
+
+/// Where a window is on the screen, without its frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Area {
+    /// From the left edge of the screen.
+    pub x: i32,
+    /// From its upper edge.
+    pub y: i32,
+    /// How wide it is.
+    pub width: i32,
+    /// How high it is.
+    pub height: i32,
+}
+
+/// Where the program's window is.
+pub(super) async fn area() -> Result<Area> {
+    let lines = answer(&["getwindowgeometry", "--shell", &window().await?]).await?;
+    let number = |name: &str| -> Result<i32> {
+        let line = lines.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+        Ok(line.with_context(|| format!("the window has no {name}"))?.parse()?)
+    };
+    Ok(Area { x: number("X")?, y: number("Y")?, width: number("WIDTH")?, height: number("HEIGHT")? })
+}
+
+/// The colour of the program's window near its lower left corner, as in `#242424`; what stands there is the ground.
+pub(super) async fn ground() -> Result<String> {
+    let below = area().await?.height - 8;
+    let mut import = Command::new("import");
+    import.args(["-window", &window().await?, "-crop", &format!("1x1+8+{below}"), "-depth", "8", "txt:-"]);
+    let output =
+        import.output().await.context("import could not be started; `cargo xtask test` installs it")?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let color = text.split_whitespace().find(|word| word.starts_with('#') && word.len() > 1);
+    color.map(ToOwned::to_owned).with_context(|| format!("the window has no colour: {text}"))
+}
+
+/// The ground of the next window that the program shows, looked at as soon as it is on the screen.
+///
+/// # Errors
+/// When no window comes, or it has no colour.
+pub async fn first_ground() -> Result<String> {
+    let start = Instant::now();
+    while seen().await?.is_none() {
+        if start.elapsed() > Duration::from_secs(30) {
+            bail!("no window came");
+        }
+    }
+    ground().await
 }
 
 /// Waits until the program's window is no more.
@@ -135,10 +190,14 @@ async fn find(title: &str) -> Result<Option<String>> {
 
 /// The first line that xdotool answers; it answers nothing when it finds nothing.
 async fn first_line(arguments: &[&str]) -> Result<Option<String>> {
+    Ok(answer(arguments).await?.lines().next().map(ToOwned::to_owned))
+}
+
+/// What xdotool answers.
+pub(super) async fn answer(arguments: &[&str]) -> Result<String> {
     let output = Command::new("xdotool").args(arguments).output().await;
     let output = output.context("xdotool could not be started; `cargo xtask test` installs it")?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    Ok(text.lines().next().map(ToOwned::to_owned))
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 pub(super) async fn xdotool(arguments: &[&str]) -> Result<()> {

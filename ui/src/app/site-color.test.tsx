@@ -1,0 +1,52 @@
+import { screen } from "@testing-library/react";
+import { UndoImport } from "@/components/undo-import";
+import { lastAt, renderWith, signedInSite } from "@/test/render";
+import { App } from "./app";
+
+function open(color: "red" | "teal") {
+	const { site, world } = signedInSite();
+	const coloured = { ...site, color, kind: "test" as const };
+	return renderWith(<App />, { world: { ...world, sites: [coloured] } }, lastAt(site.id));
+}
+
+const first = (all: HTMLElement[]) => all.find((one) => !(one as HTMLInputElement).disabled) as HTMLElement;
+
+describe.each(["red", "teal"] as const)("a site that is %s shows it", (color) => {
+	const shows = (one: Element | null | undefined) => expect(one?.getAttribute("style")).toContain(`-color-${color}-`);
+
+	test("on its bar, beside its name and on its card", async () => {
+		const { user } = open(color);
+		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		shows(screen.getByRole("banner").firstElementChild);
+		const choice = screen.getByRole("button", { name: "Choose a site: City GIS" });
+		shows(choice.querySelector(".mantine-ColorSwatch-colorOverlay"));
+		await user.keyboard("{Control>}{Shift>}S{/Shift}{/Control}");
+		const card = await screen.findByRole("listitem", { name: "City GIS" });
+		shows(card.querySelector(".mantine-Paper-root"));
+		shows(card.querySelector(".mantine-ColorSwatch-colorOverlay"));
+	});
+
+	test("along the question before its webhooks fall silent", async () => {
+		const { user } = open(color);
+		await user.click(await screen.findByRole("button", { name: "Webhooks" }));
+		await user.click(first(await screen.findAllByRole("checkbox", { name: /Server$/ })));
+		await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+		shows(await screen.findByRole("dialog"));
+	});
+
+	test("along the question before a contact is changed", async () => {
+		const { user } = open(color);
+		await user.click(await screen.findByRole("button", { name: "Participants" }));
+		await user.click(first(await screen.findAllByRole("radio")));
+		await user.type(await screen.findByLabelText("First name"), "x");
+		await user.click(screen.getByRole("button", { name: /^Update contact of / }));
+		shows(await screen.findByRole("dialog"));
+	});
+
+	test("along the question before an import is undone", async () => {
+		const { site, world } = signedInSite();
+		const { user } = renderWith(<UndoImport site={{ ...site, color }} record="import" />, { world });
+		await user.click(await screen.findByRole("button", { name: "Undo this import" }));
+		shows(await screen.findByRole("dialog"));
+	});
+});
