@@ -93,15 +93,16 @@ function Form({ site, session, handle }: FormProps) {
 							spellCheck={false}
 							{...form.getInputProps("container")}
 						/>
+						<TextInput label={t("accountEndpoint")} spellCheck={false} {...form.getInputProps("accountEndpoint")} />
 						<Group grow align="flex-start">
 							<TextInput label={t("accountName")} spellCheck={false} {...form.getInputProps("accountName")} />
-							<TextInput label={t("accountEndpoint")} spellCheck={false} {...form.getInputProps("accountEndpoint")} />
+							<SecretInput
+								label={t("accountKey")}
+								description={t("accountKeyHint")}
+								inputWrapperOrder={["label", "input", "description", "error"]}
+								{...form.getInputProps("accountKey")}
+							/>
 						</Group>
-						<SecretInput
-							label={t("accountKey")}
-							description={t("accountKeyHint")}
-							{...form.getInputProps("accountKey")}
-						/>
 					</>
 				) : null}
 				<FolderField
