@@ -38,8 +38,6 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program) 
             window.see("What the portal warns of").await
         })
         .await;
-    // The next portal export finds an empty form again.
-    album.stop(window, "export-form-again", window.press("Export again")).await;
 }
 
 async fn begin(window: &Window, target: &str) -> Result<()> {

@@ -9,11 +9,11 @@ use crate::album::Album;
 use crate::{collaborations, exports, refused, uploads, world};
 
 pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
-    if album.chapter("caution") {
-        caution(album, window).await;
-    }
     if album.chapter("exports") {
         exports::show(album, window, program).await;
+    }
+    if album.chapter("caution") {
+        caution(album, window).await;
     }
     if album.chapter("report") {
         report(album, window).await;
@@ -22,7 +22,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
         mishaps(album, window).await;
     }
     if album.chapter("uploads") {
-        uploads::show(album, window, desk).await;
+        uploads::show(album, window, program, desk).await;
     }
     if album.chapter("data") {
         data(album, window, program).await;
@@ -43,7 +43,7 @@ async fn caution(album: &mut Album, window: &Window) {
     album
         .stop(window, "refusal", async {
             window.press("Portal export").await?;
-            window.press("Export again").await?;
+            back_to_the_form(window, "Export again").await?;
             window.fill("Folder the portal can write to", "/no/such/folder").await?;
             window.press("Export portal").await?;
             window.see("/no/such/folder").await
@@ -160,6 +160,8 @@ async fn mishaps(album: &mut Album, window: &Window) {
         })
         .await;
     album.leave(window).await;
+    // What follows has the whole window again.
+    album.stop(window, "unknown-later", window.press("Later")).await;
 }
 
 async fn start_import(window: &Window) -> Result<()> {

@@ -69,7 +69,7 @@ pub(crate) async fn read_only(album: &mut Album, window: &Window) {
         .await;
     album
         .stop(window, "read-only-operation", async {
-            window.press("Webhooks").await?;
+            window.press("Participants").await?;
             window.see("This site is read-only").await
         })
         .await;

@@ -124,13 +124,17 @@ async fn help(album: &mut Album, window: &Window) {
     album.stop(window, "help-search", window.fill("Search the help", "token")).await;
 }
 
-/// Puts a part of a page at the top.
+/// Puts a part of a page at the top, and the focus there: every look shows what has it.
 pub(crate) async fn show_heading(window: &Window, words: &str) -> Result<()> {
     window.see(words).await?;
     window
         .ask_page(&format!(
-            "[...document.querySelectorAll('main h2')].find((one) => one.textContent.trim() === '{words}')
-                ?.scrollIntoView({{ block: 'start' }});"
+            "const title = [...document.querySelectorAll('main h2')].find((one) => one.textContent.trim() === '{words}');
+             const part = title?.closest('section') ?? title;
+             part.tabIndex = -1;
+             part.style.outline = 'none';
+             part.focus({{ preventScroll: true }});
+             part.scrollIntoView({{ block: 'start' }});"
         ))
         .await
         .map(drop)

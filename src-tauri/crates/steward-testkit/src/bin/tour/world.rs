@@ -103,6 +103,16 @@ pub(crate) fn many_services(program: &Program, count: i64) -> Result<()> {
     Ok(all.commit()?)
 }
 
+/// As an administrator does who wants to import: a server takes no exports at first.
+pub(crate) fn allow_uploads(program: &Program) -> Result<()> {
+    database(program, "server/server.db")?.execute(
+        "UPDATE settings SET value = json_set(value, '$.uploadFileExtensionAllowedList', 'agssite')
+         WHERE name = 'properties'",
+        [],
+    )?;
+    Ok(())
+}
+
 /// Takes the content of some items away: an export says which.
 pub(crate) fn lose_content(program: &Program, count: usize) -> Result<()> {
     let content = program.folder().join("practice/portal/content");
