@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
 import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
@@ -153,6 +153,17 @@ describe("at a site", () => {
 		expect(await axeFindings()).toEqual([]);
 		await user.click(screen.getByRole("button", { name: "Sign in as someone else" }));
 		expect(await screen.findByRole("dialog", { name: "Sign in to City GIS" })).toBeInTheDocument();
+	});
+
+	test("the sidebar shows where one is, also when the window becomes lower", async () => {
+		const { user } = openAtSite();
+		await heading("City GIS");
+		await user.click(sidebar().getByRole("button", { name: "Settings" }));
+		await heading("Settings");
+		const shown = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
+		window.innerHeight = 300;
+		fireEvent(window, new Event("resize"));
+		await waitFor(() => expect(shown.mock.contexts).toEqual([sidebar().getByRole("button", { name: "Settings" })]));
 	});
 
 	test("signing out asks to sign in again", async () => {

@@ -46,11 +46,12 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 	const step = useStepWords(run.step);
 	const names = { operation: useHistoryName()(run.act ?? run.operation), site: run.siteName };
 	const elapsed = formatClock(now - run.startedAt);
+	const uploading = run.step.kind === "uploading";
 	return (
 		<Row>
 			<Loader size={16} aria-hidden />
 			<Way to={{ page: "operation", site: run.site, key: run.operation }} label={t("dock.open", names)}>
-				{t(run.step.kind === "uploading" ? "dock.upload" : "dock.run", names)}
+				{t(uploading ? "dock.upload" : "dock.run", names)}
 			</Way>
 			<Text size="sm" c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} role="status" title={step}>
 				{step}
@@ -58,8 +59,14 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 			<Text size="sm" className={classes.clock ?? ""} role="timer" aria-label={t("dock.elapsed")}>
 				{run.usual === null ? elapsed : t("dock.usually", { elapsed, usual: formatDuration(rounded(run.usual)) })}
 			</Text>
-			<Button size="compact-sm" variant="default" flex="none" onClick={onStop} aria-label={t("dock.stopLabel", names)}>
-				{t("dock.stop")}
+			<Button
+				size="compact-sm"
+				variant="default"
+				flex="none"
+				onClick={onStop}
+				aria-label={t(uploading ? "dock.stopUploadLabel" : "dock.stopLabel", names)}
+			>
+				{t(uploading ? "dock.stopUploadConfirm" : "dock.stop")}
 			</Button>
 		</Row>
 	);

@@ -42,9 +42,11 @@ export function FileDrops({ site }: { site: SiteId | null }) {
 	if (!over) return null;
 	return (
 		<Overlay fixed zIndex={500} backgroundOpacity={0.55}>
-			<Center h="100%">
+			<Center h="100%" p="md">
 				<Paper p="xl" withBorder role="status">
-					<Text fw={600}>{over.file ? t(`drop.${over.file.kind}`, { file: over.file.name }) : t("drop.unusable")}</Text>
+					<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+						{over.file ? t(`drop.${over.file.kind}`, { file: over.file.name }) : t("drop.unusable")}
+					</Text>
 				</Paper>
 			</Center>
 		</Overlay>

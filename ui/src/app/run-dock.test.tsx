@@ -40,6 +40,17 @@ test("a run says how long it usually takes on this site", async () => {
 	expect(await (await dock()).findByRole("timer")).toHaveTextContent(/^0:\d\d, usually 14 min$/);
 });
 
+test("stopping an upload is called so, and ends it", async () => {
+	const backend = memoryBackend({ world, endless: ["uploadForImport"] });
+	const ended = backend.uploadForImport(site.id, "run", { kind: "choose", partMebibytes: 10 });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: "Stop the upload for Server import on City GIS" }));
+	const question = within(await screen.findByRole("dialog", { name: "Stop the upload for Server import?" }));
+	expect(question.getByRole("button", { name: "Go on uploading" })).toHaveFocus();
+	await user.click(question.getByRole("button", { name: "Stop the upload" }));
+	expect(await ended).toMatchObject({ kind: "stopped" });
+});
+
 test("what has ended stays with its outcome until it is dismissed, over a reload of the window too", async () => {
 	const backend = memoryBackend({ world });
 	await backend.exportPortal(site.id, "run", folder);

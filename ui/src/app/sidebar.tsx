@@ -1,4 +1,5 @@
 import { AppShell, Badge, NavLink, ScrollArea, Stack, Text, Tooltip } from "@mantine/core";
+import { useViewportSize } from "@mantine/hooks";
 import { IconBolt, IconHelp, IconHistory, IconHome, IconLock, IconSettings } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -30,10 +31,12 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 	const readOnly = useReadOnly(site);
 	const practice = usePractice().data?.site.id;
 	const list = useRef<HTMLDivElement>(null);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: whoever comes by a key or a link sees where that is
+	const { height } = useViewportSize();
+	// biome-ignore lint/correctness/useExhaustiveDependencies: whoever comes by a key or a link sees where that is, also after zooming
 	useEffect(() => {
-		list.current?.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest" });
-	}, [place]);
+		const { current } = list;
+		current?.parentElement?.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest" });
+	}, [place, height]);
 	return (
 		<>
 			<AppShell.Section p="xs" pb={4}>

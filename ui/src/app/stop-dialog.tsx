@@ -14,6 +14,8 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 		},
 		onSuccess: onClose,
 	});
+	// An upload ends with it; whatever else runs goes on without us.
+	const uploading = run?.step.kind === "uploading";
 	const bodies = { uploading: "dock.stopUpload", several: "dock.stopSeveral" } as const;
 	const kind = run?.step.kind;
 	const body = kind === "uploading" || kind === "several" ? bodies[kind] : "dock.stopBody";
@@ -23,7 +25,7 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 		<Modal
 			opened={run !== null}
 			onClose={onClose}
-			title={t("dock.stopTitle", { operation })}
+			title={t(uploading ? "dock.stopUploadTitle" : "dock.stopTitle", { operation })}
 			closeButtonProps={{ "aria-label": t("action.close") }}
 		>
 			<Stack>
@@ -31,10 +33,10 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 				{stop.error ? <ProblemNotice problem={stop.error} /> : null}
 				<Group justify="flex-end" gap="xs">
 					<Button variant="default" onClick={onClose} data-autofocus>
-						{t("dock.stopKeep")}
+						{t(uploading ? "dock.stopUploadKeep" : "dock.stopKeep")}
 					</Button>
 					<Button color="red" loading={stop.isPending} onClick={() => stop.mutate()}>
-						{t("dock.stopConfirm")}
+						{t(uploading ? "dock.stopUploadConfirm" : "dock.stopConfirm")}
 					</Button>
 				</Group>
 			</Stack>

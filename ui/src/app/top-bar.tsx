@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconChevronDown, IconLogout, IconSettings, IconUserCircle, IconUserShare } from "@tabler/icons-react";
 import type { CSSProperties, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -111,6 +112,7 @@ function TokenLife({ session }: { session: SessionView | null }) {
 		<Tooltip label={t("bar.tokenEnds", { at: formatTime(session.expiresAt) })}>
 			<Badge
 				flex="none"
+				className={life.urgent ? "" : (classes.token ?? "")}
 				variant={life.urgent ? "white" : "transparent"}
 				color={life.urgent ? "red.9" : "white"}
 				tt="none"
@@ -126,9 +128,12 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 	const { t } = useTranslation();
 	const askToSignIn = useSignInRequest();
 	const signOut = useSignOut(site.id);
+	// Half a role says nothing.
+	const narrow = useMediaQuery("(max-width: 48em)");
 	if (!session) {
 		return <Text size="sm">{t("bar.notSignedIn")}</Text>;
 	}
+	const person = t("bar.person", { username: session.username, role: roleWords(t, session.role) });
 	return (
 		<Menu position="bottom-end" width={220}>
 			<Menu.Target>
@@ -137,12 +142,12 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 					variant="transparent"
 					c="white"
 					className={classes.account ?? ""}
-					title={t("bar.person", { username: session.username, role: roleWords(t, session.role) })}
+					title={person}
 					leftSection={<IconUserCircle size={16} aria-hidden />}
 					rightSection={<IconChevronDown size={14} aria-hidden />}
 				>
 					<Text span inherit truncate>
-						{t("bar.person", { username: session.username, role: roleWords(t, session.role) })}
+						{narrow ? session.username : person}
 					</Text>
 				</Button>
 			</Menu.Target>

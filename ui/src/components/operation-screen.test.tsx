@@ -45,3 +45,21 @@ it("begins the form at its first line again, wherever the result was scrolled to
 	expect(scrollTo).toHaveBeenCalledWith({ top: 0 });
 	expect(main).toHaveFocus();
 });
+
+it("shows the news where the head of the page fills the window, and leaves it alone where there is room", async () => {
+	const scrolled = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
+	const place = vi.spyOn(HTMLElement.prototype, "getBoundingClientRect");
+	place.mockReturnValue(new DOMRect(0, window.innerHeight - 20, 600, 400));
+	const { user } = renderWith(<Exporting />, { world });
+	await user.click(screen.getByRole("button", { name: "send" }));
+	expect(await screen.findByText("it is done")).toBeVisible();
+	expect(scrolled.mock.contexts.at(-1)).toHaveTextContent("it is done");
+	expect(scrolled.mock.contexts.at(-1)).toHaveFocus();
+
+	await user.click(screen.getByRole("button", { name: "Once more" }));
+	place.mockReturnValue(new DOMRect(0, 200, 600, 400));
+	scrolled.mockClear();
+	await user.click(screen.getByRole("button", { name: "send" }));
+	expect(await screen.findByText("it is done")).toBeVisible();
+	expect(scrolled).not.toHaveBeenCalled();
+});

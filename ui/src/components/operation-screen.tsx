@@ -159,14 +159,20 @@ interface FocusedProps {
 	take?: boolean;
 }
 
+/** So much of the news is above the dock and can be read. */
+const enough = 180;
+
 /** Takes the focus when it appears, so that keyboard and screen reader are where the news is. */
 function Focused({ children, reveal = false, take = true }: FocusedProps) {
 	const ref = useRef<HTMLDivElement>(null);
 	useEffect(() => {
 		if (!take) return;
+		const news = ref.current;
 		// The browser would scroll a tall report by its middle and hide its first line.
-		ref.current?.focus({ preventScroll: true });
-		if (reveal) ref.current?.scrollIntoView({ block: "nearest" });
+		news?.focus({ preventScroll: true });
+		if (reveal) news?.scrollIntoView({ block: "nearest" });
+		// Zoomed, the head of the page fills a low window.
+		else if (news && news.getBoundingClientRect().top > window.innerHeight - enough) news.scrollIntoView();
 	}, [reveal, take]);
 	return (
 		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>

@@ -22,7 +22,7 @@ export function Page({ title, description, width = "column", head = "page", acti
 		<Box component="section" aria-label={title} maw={width === "column" ? column : undefined} w="100%">
 			<Stack gap="lg">
 				<Group justify="space-between" align="flex-start" gap="md" maw={head === "column" ? column : undefined}>
-					<Stack gap={2} miw={0} flex="1 1 200px">
+					<Stack gap={2} miw={0} flex="1 1 8rem">
 						<Title order={1} size="h2">
 							{title}
 						</Title>

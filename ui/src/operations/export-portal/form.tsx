@@ -1,4 +1,4 @@
-import { Button, Group, Input, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Input, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -44,6 +44,9 @@ export function ExportPortal({ site, session }: { site: SiteView; session: Sessi
 	);
 }
 
+/** Two fields in a line where both have room. */
+const pair = { type: "container", cols: { base: 1, "20em": 2 } } as const;
+
 interface FormProps {
 	site: SiteView;
 	session: SessionView;
@@ -80,10 +83,10 @@ function Form({ site, session, handle }: FormProps) {
 					/>
 				</Input.Wrapper>
 				{kind === "bucket" ? (
-					<Group grow align="flex-start">
+					<SimpleGrid {...pair}>
 						<TextInput label={t("bucketName")} spellCheck={false} {...form.getInputProps("bucket")} />
 						<TextInput label={t("region")} spellCheck={false} {...form.getInputProps("region")} />
-					</Group>
+					</SimpleGrid>
 				) : null}
 				{kind === "blob" ? (
 					<>
@@ -93,15 +96,16 @@ function Form({ site, session, handle }: FormProps) {
 							spellCheck={false}
 							{...form.getInputProps("container")}
 						/>
-						<Group grow align="flex-start">
+						<TextInput label={t("accountEndpoint")} spellCheck={false} {...form.getInputProps("accountEndpoint")} />
+						<SimpleGrid {...pair}>
 							<TextInput label={t("accountName")} spellCheck={false} {...form.getInputProps("accountName")} />
-							<TextInput label={t("accountEndpoint")} spellCheck={false} {...form.getInputProps("accountEndpoint")} />
-						</Group>
-						<SecretInput
-							label={t("accountKey")}
-							description={t("accountKeyHint")}
-							{...form.getInputProps("accountKey")}
-						/>
+							<SecretInput
+								label={t("accountKey")}
+								description={t("accountKeyHint")}
+								inputWrapperOrder={["label", "input", "description", "error"]}
+								{...form.getInputProps("accountKey")}
+							/>
+						</SimpleGrid>
 					</>
 				) : null}
 				<FolderField

@@ -8,6 +8,7 @@ import {
 	Stack,
 	TagsInput,
 	TextInput,
+	type TextInputProps,
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useEffect, useId } from "react";
@@ -30,6 +31,9 @@ interface FiltersProps {
 	/** The types that were found last. */
 	types: readonly TypeCount[];
 }
+
+/** Fields side by side stay in line, however long what is said about one of them. */
+const below = ["label", "input", "description", "error"] satisfies TextInputProps["inputWrapperOrder"];
 
 /** The five filters. */
 export function Filters({ site, handle, types }: FiltersProps) {
@@ -70,6 +74,7 @@ export function Filters({ site, handle, types }: FiltersProps) {
 					<Autocomplete
 						label={t("parentPath")}
 						description={t("parentPathHint")}
+						inputWrapperOrder={below}
 						spellCheck={false}
 						data={roots}
 						{...form.getInputProps("parentPath")}
@@ -77,6 +82,7 @@ export function Filters({ site, handle, types }: FiltersProps) {
 					<Autocomplete
 						label={t("ancestorPath")}
 						description={t("ancestorPathHint")}
+						inputWrapperOrder={below}
 						spellCheck={false}
 						data={["/", ...roots.filter((root) => root !== "/")]}
 						{...form.getInputProps("ancestorPath")}
@@ -84,6 +90,7 @@ export function Filters({ site, handle, types }: FiltersProps) {
 					<TagsInput
 						label={t("types")}
 						description={t("typesHint")}
+						inputWrapperOrder={below}
 						spellCheck={false}
 						acceptValueOnBlur
 						data={[
@@ -93,10 +100,17 @@ export function Filters({ site, handle, types }: FiltersProps) {
 						renderOption={({ option }) => typeWords(words, option.value)}
 						{...form.getInputProps("types")}
 					/>
-					<TextInput label={t("id")} description={t("idHint")} spellCheck={false} {...form.getInputProps("id")} />
+					<TextInput
+						label={t("id")}
+						description={t("idHint")}
+						inputWrapperOrder={below}
+						spellCheck={false}
+						{...form.getInputProps("id")}
+					/>
 					<Input.Wrapper
 						label={t("isManaged")}
 						description={t("isManagedHint")}
+						inputWrapperOrder={below}
 						labelElement="div"
 						labelProps={{ id: managedId }}
 					>

@@ -68,8 +68,7 @@ function Adding({ onDiscard }: { onDiscard: () => void }) {
 			actions={
 				isBegun && !site ? (
 					<Button
-						variant="subtle"
-						color="gray"
+						variant="default"
 						onClick={() => {
 							keepDraft(null);
 							onDiscard();

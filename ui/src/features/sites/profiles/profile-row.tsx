@@ -24,6 +24,8 @@ interface ProfileRowProps {
 export function ProfileRow({ view: { profile, samePlace }, row, hopeless, onChange }: ProfileRowProps) {
 	const { t } = useTranslation(["sites", "common", "problems"]);
 	const fault = row.problem?.kind === "form" ? t(`common:fault.${row.problem.fault}`) : null;
+	// Of what is there already and is not picked, the name matters to nobody.
+	const nameMatters = !hopeless && !row.added && (row.picked || samePlace === null);
 	const { route } = profile;
 	const notes = [
 		samePlace === null || row.added ? null : t("profiles.samePlace", { site: samePlace }),
@@ -53,7 +55,7 @@ export function ProfileRow({ view: { profile, samePlace }, row, hopeless, onChan
 					leftSection={<SiteDot color={profile.color} />}
 					spellCheck={false}
 					value={row.name}
-					error={hopeless || row.added ? null : fault}
+					error={nameMatters ? fault : null}
 					onChange={(event) => onChange({ name: event.currentTarget.value, problem: null, picked: true })}
 				/>
 			</Table.Td>

@@ -5,6 +5,9 @@ use std::time::Duration;
 use anyhow::Result;
 use steward_testkit::window::Window;
 
+const WIDE: (u32, u32) = (1280, 800);
+const SMALL: (u32, u32) = (900, 600);
+
 pub(crate) struct Look {
     pub(crate) name: &'static str,
     size: (u32, u32),
@@ -12,14 +15,17 @@ pub(crate) struct Look {
     dark: bool,
 }
 
-/// The first is the one that a stop is made in.
-pub(crate) const LOOKS: [Look; 6] = [
-    Look { name: "light", size: (1280, 800), zoom: 100, dark: false },
-    Look { name: "dark", size: (1280, 800), zoom: 100, dark: true },
-    Look { name: "light-200", size: (1280, 800), zoom: 200, dark: false },
-    Look { name: "small-dark-200", size: (900, 600), zoom: 200, dark: true },
-    Look { name: "small-dark", size: (900, 600), zoom: 100, dark: true },
-    Look { name: "small-light", size: (900, 600), zoom: 100, dark: false },
+/// The first is the one that a stop is made in. They follow each other so that as little as can be changes between two:
+/// another theme is an attribute, another size or zoom draws the whole window anew.
+pub(crate) const LOOKS: [Look; 8] = [
+    Look { name: "light", size: WIDE, zoom: 100, dark: false },
+    Look { name: "dark", size: WIDE, zoom: 100, dark: true },
+    Look { name: "dark-200", size: WIDE, zoom: 200, dark: true },
+    Look { name: "light-200", size: WIDE, zoom: 200, dark: false },
+    Look { name: "small-light-200", size: SMALL, zoom: 200, dark: false },
+    Look { name: "small-dark-200", size: SMALL, zoom: 200, dark: true },
+    Look { name: "small-dark", size: SMALL, zoom: 100, dark: true },
+    Look { name: "small-light", size: SMALL, zoom: 100, dark: false },
 ];
 
 impl Look {
@@ -46,6 +52,8 @@ impl Look {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
+        // Zoomed, little of a page is in sight: the part that the stop is about has the focus.
+        window.ask_page("document.activeElement.scrollIntoView({ block: 'nearest' })").await?;
         window.settle().await
     }
 }

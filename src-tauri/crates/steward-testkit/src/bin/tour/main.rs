@@ -2,14 +2,20 @@
 //! shows every other screen.
 //!
 //! `tour --app PROGRAM --out FOLDER` leaves pictures, an `index.html` over them and `tour.json` in the folder. Its exit
-//! status says whether all seven succeeded. Named chapters are shown alone: `first`, `operations`, `caution`, `report`,
-//! `mishaps`, `data`, `contacts`, `invitations`, `window`, `languages`, `sites`.
+//! status says whether all seven succeeded. Named chapters are shown alone: `first`, `operations`, `caution`, `exports`,
+//! `report`, `mishaps`, `uploads`, `data`, `contacts`, `invitations`, `role`, `window`, `languages`, `sites`.
 
 mod album;
+mod collaborations;
+mod exports;
 mod look;
 mod operations;
+mod own_sites;
 mod practice;
+mod profiles;
+mod refused;
 mod sites;
+mod uploads;
 mod window;
 mod world;
 
@@ -18,8 +24,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use practice_site::{Options, PracticeSite};
+use practice_site::{Options, PracticeSite, Ready};
 use steward_testkit::window::{Program, Window};
+use steward_testkit::{Fault, FaultProxy};
 
 use album::Album;
 
@@ -58,22 +65,33 @@ async fn main() -> Result<ExitCode> {
 
     if album.chapter("sites") {
         let program = Program::new(app, desk.path().join("sites"));
-        world::many_sites(&program)?;
-        let other = PracticeSite::start(Options {
-            data_dir: desk.path().join("other"),
-            listen: (Ipv4Addr::LOCALHOST, 0).into(),
-            http: false,
-            deliver_anywhere: false,
-        })
-        .await?;
+        let found = practice_site(desk.path().join("found"), false).await?;
+        let older = practice_site(desk.path().join("older"), true).await?;
+        let way = as_of_10_9_1(older.ready()).await?;
+        own_sites::save(&program, &format!("http://{}", way.address()))?;
         let shown = Window::open(&program).await?;
-        sites::show(&mut album, &shown, &other.ready().portal).await;
+        sites::show(&mut album, &shown, &program, found.ready(), older.ready(), desk.path()).await;
         shown.close().await?;
-        other.stop().await;
+        found.stop().await;
+        older.stop().await;
     }
 
     album.bind()?;
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+async fn practice_site(data_dir: PathBuf, http: bool) -> Result<PracticeSite> {
+    let listen = (Ipv4Addr::LOCALHOST, 0).into();
+    PracticeSite::start(Options { data_dir, listen, http, deliver_anywhere: false }).await
+}
+
+/// A way to a site on which its server says that it is an old one.
+async fn as_of_10_9_1(site: &Ready) -> Result<FaultProxy> {
+    let address = site.portal.trim_start_matches("http://").trim_end_matches("/portal");
+    let server =
+        r#"{"resources":["services","data","uploads"],"currentVersion":10.91,"fullVersion":"10.9.1"}"#;
+    let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{server}", server.len());
+    Ok(FaultProxy::to(address, "/server/admin?", Fault::Instead(answer.into_bytes())).await?)
 }
 
 fn arguments() -> Result<(PathBuf, PathBuf, Vec<String>)> {

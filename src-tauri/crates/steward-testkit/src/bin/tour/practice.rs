@@ -3,12 +3,15 @@
 use std::path::Path;
 
 use anyhow::Result;
-use steward_testkit::window::{Program, Window, answer_open_dialog};
+use steward_testkit::window::{Program, Window};
 
 use crate::album::Album;
-use crate::world;
+use crate::{collaborations, exports, refused, uploads, world};
 
 pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
+    if album.chapter("exports") {
+        exports::show(album, window, program).await;
+    }
     if album.chapter("caution") {
         caution(album, window).await;
     }
@@ -18,14 +21,20 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
     if album.chapter("mishaps") {
         mishaps(album, window).await;
     }
+    if album.chapter("uploads") {
+        uploads::show(album, window, program, desk).await;
+    }
     if album.chapter("data") {
         data(album, window, program).await;
     }
     if album.chapter("contacts") {
-        contact_sheet(album, window, program, desk).await;
+        collaborations::contact_sheet(album, window, program, desk).await;
     }
     if album.chapter("invitations") {
-        invitations(album, window).await;
+        collaborations::invitations(album, window, program, desk).await;
+    }
+    if album.chapter("role") {
+        refused::by_role(album, window).await;
     }
 }
 
@@ -34,7 +43,7 @@ async fn caution(album: &mut Album, window: &Window) {
     album
         .stop(window, "refusal", async {
             window.press("Portal export").await?;
-            window.press("Export again").await?;
+            back_to_the_form(window, "Export again").await?;
             window.fill("Folder the portal can write to", "/no/such/folder").await?;
             window.press("Export portal").await?;
             window.see("/no/such/folder").await
@@ -151,6 +160,8 @@ async fn mishaps(album: &mut Album, window: &Window) {
         })
         .await;
     album.leave(window).await;
+    // What follows has the whole window again.
+    album.stop(window, "unknown-later", window.press("Later")).await;
 }
 
 async fn start_import(window: &Window) -> Result<()> {
@@ -160,7 +171,7 @@ async fn start_import(window: &Window) -> Result<()> {
     window.press("Import into Practice").await
 }
 
-/// The data grid: nothing, ten thousand, one in detail.
+/// Long lists of the server: data items, none, ten thousand, one in detail; and many services.
 async fn data(album: &mut Album, window: &Window, program: &Program) {
     album
         .stop(window, "data-items-empty", async {
@@ -188,76 +199,22 @@ async fn data(album: &mut Album, window: &Window, program: &Program) {
         })
         .await;
     album.leave(window).await;
-}
-
-/// Many contacts at once: what the sheet would change, and what became of it.
-async fn contact_sheet(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
-    let sheet = desk.join("contacts.csv");
     album
-        .stop(window, "participants-many", async {
-            world::many_participants(program)?;
-            world::contact_sheet(program, &sheet)?;
-            window.press("Participants").await?;
-            if is_there(window, "Back to the participants").await? {
-                window.press("Back to the participants").await?;
-            }
-            window.press("Refresh the list").await
-        })
-        .await;
-    album.stop(window, "contact-sheet", window.press("Contact sheet")).await;
-    album
-        .stop(window, "contact-sheet-preview", async {
-            window.press("Choose a contact sheet").await?;
-            answer_open_dialog("Choose a contact sheet", &sheet).await?;
-            window.see("contacts.csv").await
-        })
-        .await;
-    album
-        .stop(window, "contact-sheet-confirm", async {
-            window
-                .press_at("//button[starts-with(normalize-space(.), 'Update ')][contains(., 'contact')]")
-                .await?;
-            window.see("You can stop between").await
-        })
-        .await;
-    album
-        .stop(window, "contact-sheet-result", async {
-            window
-                .press_at("(//*[@role='dialog']//button[starts-with(normalize-space(.), 'Update ')])[1]")
-                .await?;
-            window.see_any("//table[@aria-label='What came of each contact']").await.map(drop)
+        .stop(window, "webhooks-many", async {
+            world::many_services(program, 1_000)?;
+            window.press("Webhooks").await?;
+            back_to_the_form(window, "Back to the services").await?;
+            window.press("Refresh the list").await?;
+            window.see("With webhooks (1,0").await
         })
         .await;
 }
 
-/// The board of invitations, and the way back to the sign-in.
-async fn invitations(album: &mut Album, window: &Window) {
-    album
-        .stop(window, "invitations-board", async {
-            window.press("Invitations").await?;
-            if is_there(window, "Back to the invitations").await? {
-                window.press("Back to the invitations").await?;
-            }
-            window.see("Less than 72 hours left").await
-        })
-        .await;
-    album.stop(window, "invitations-picked", window.press_at("(//tbody//input[@type='checkbox'])[1]")).await;
-    album
-        .stop(window, "sign-in", async {
-            window.key("ctrl+k").await?;
-            window.type_text("Sign in as someone").await?;
-            window.key("Return").await?;
-            window.see("Sign in to").await
-        })
-        .await;
-    album.leave(window).await;
-}
-
-/// Whether a button is there at this moment: what a chapter finds depends on those before it.
-async fn is_there(window: &Window, button: &str) -> Result<bool> {
+/// Leaves what came of an operation for its form. Which of both is there depends on the chapters before.
+pub(crate) async fn back_to_the_form(window: &Window, button: &str) -> Result<()> {
     window.settle().await?;
-    let script = format!(
+    let is_there = format!(
         "return [...document.querySelectorAll('main button')].some((one) => one.textContent.trim() === '{button}')"
     );
-    Ok(window.ask_page(&script).await? == true)
+    if window.ask_page(&is_there).await? == true { window.press(button).await } else { Ok(()) }
 }

@@ -1,11 +1,35 @@
 //! Many sites, and the ways to another.
 
-use steward_testkit::window::Window;
+use std::path::Path;
+
+use anyhow::Context;
+use practice_site::Ready;
+use steward_testkit::window::{Program, Window};
 
 use crate::album::Album;
+use crate::refused::sign_in;
+use crate::window::show_heading;
+use crate::{own_sites, profiles, refused};
 
-/// `found`: the address of a site that answers, with a certificate that nobody trusts yet.
-pub(crate) async fn show(album: &mut Album, window: &Window, found: &str) {
+/// `found` answers, with a certificate that nobody trusts yet. `older` is where the last of the saved sites is.
+pub(crate) async fn show(
+    album: &mut Album,
+    window: &Window,
+    program: &Program,
+    found: &Ready,
+    older: &Ready,
+    desk: &Path,
+) {
+    many(album, window, program).await;
+    profiles::show(album, window, desk).await;
+    adding(album, window, found).await;
+    refused::read_only(album, window).await;
+    trust(album, window, found).await;
+    refused::by_version(album, window, older).await;
+}
+
+/// As somebody has them who looks after a dozen, for years.
+async fn many(album: &mut Album, window: &Window, program: &Program) {
     album
         .stop(window, "sites-many", async {
             window.key("ctrl+shift+s").await?;
@@ -18,6 +42,8 @@ pub(crate) async fn show(album: &mut Album, window: &Window, found: &str) {
             window.see("Sign in to Regional").await
         })
         .await;
+    album.stop(window, "sign-in-browser", window.press("Browser")).await;
+    album.stop(window, "sign-in-token", window.press("Pasted token")).await;
     album.stop(window, "sites-again", window.key("ctrl+shift+s")).await;
     album.stop(window, "site-menu", window.press("More for City GIS")).await;
     album.stop(window, "site-edit", window.press("Edit")).await;
@@ -31,6 +57,32 @@ pub(crate) async fn show(album: &mut Album, window: &Window, found: &str) {
             window.see("cannot be reached").await
         })
         .await;
+    album
+        .stop(window, "history-many", async {
+            own_sites::remember(program, 10_000)?;
+            window.press("History").await?;
+            window.see("Portal export").await
+        })
+        .await;
+    album
+        .stop(window, "history-search", async {
+            window.fill("Search", "robin 99").await?;
+            window.see_none("gisadmin").await
+        })
+        .await;
+    album
+        .stop(window, "site-removal", async {
+            window.key("ctrl+shift+s").await?;
+            window.press("More for Water").await?;
+            window.press("Remove").await?;
+            window.see("Remove Water?").await
+        })
+        .await;
+    album.leave(window).await;
+}
+
+/// A site of somebody's own: not found, not trusted, found, added, and signed in to.
+async fn adding(album: &mut Album, window: &Window, found: &Ready) {
     album
         .stop(window, "add-site", async {
             window.key("ctrl+shift+s").await?;
@@ -47,7 +99,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, found: &str) {
     album.stop(window, "add-site-by-hand", window.press("Enter the addresses by hand")).await;
     album
         .stop(window, "add-site-trust", async {
-            window.fill("Address of the site", found).await?;
+            window.fill("Address of the site", &found.portal).await?;
             window.press("Find the site").await?;
             window.see("is not trusted").await
         })
@@ -66,12 +118,53 @@ pub(crate) async fn show(album: &mut Album, window: &Window, found: &str) {
         })
         .await;
     album
-        .stop(window, "site-removal", async {
-            window.key("ctrl+shift+s").await?;
-            window.press("More for Water").await?;
-            window.press("Remove").await?;
-            window.see("Remove Water?").await
+        .stop(window, "add-site-signed-in", async {
+            sign_in(window, found).await?;
+            window.see("Signed in as").await
         })
         .await;
-    album.leave(window).await;
+    album
+        .stop(window, "site-overview", async {
+            window
+                .press_at(
+                    "//main//button[contains(., 'go to the overview') or contains(., 'Go to the overview')]",
+                )
+                .await?;
+            window.see("What can be done here as").await
+        })
+        .await;
+}
+
+/// Whom a site and the program trust, and the ways there.
+async fn trust(album: &mut Album, window: &Window, found: &Ready) {
+    album
+        .stop(window, "site-edit-trust", async {
+            window.press("Edit site").await?;
+            show_heading(window, "Proxy and certificates").await?;
+            window.see("Certificates that you trusted").await
+        })
+        .await;
+    album
+        .stop(window, "settings-proxy", async {
+            window.press("Settings").await?;
+            window.choose("Through a proxy").await?;
+            show_heading(window, "Connection").await
+        })
+        .await;
+    album
+        .stop(window, "settings-certificate-refused", async {
+            window.choose("Directly").await?;
+            window.fill("CA certificate (optional)", "/no/such/authority.pem").await?;
+            window.press("Save connection").await?;
+            window.see("The file cannot be used").await
+        })
+        .await;
+    album
+        .stop(window, "settings-certificate", async {
+            let certificate = found.ca_certificate.as_ref().context("the site has no certificate")?;
+            window.fill("CA certificate (optional)", &certificate.display().to_string()).await?;
+            window.press("Save connection").await?;
+            window.see("goes this way").await
+        })
+        .await;
 }

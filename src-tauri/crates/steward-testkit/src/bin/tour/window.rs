@@ -56,6 +56,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
         })
         .await;
     album.leave(window).await;
+    dragged(album, window).await;
     settings(album, window).await;
     help(album, window).await;
     album
@@ -67,6 +68,25 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
         })
         .await;
     broken(album, window).await;
+}
+
+/// A file that is dragged over the window. No driver can bring one in from outside, so the page is told of it as the
+/// program tells it.
+async fn dragged(album: &mut Album, window: &Window) {
+    let file = "{ path: '/home/robin/elderbrook-server-before-the-upgrade.agssite',
+                  name: 'elderbrook-server-before-the-upgrade.agssite', kind: 'siteFile' }";
+    for (name, drag) in [
+        ("drag-import", format!("{{ kind: 'over', file: {file} }}")),
+        ("drag-unusable", "{ kind: 'over', file: null }".to_owned()),
+        ("drag-left", "{ kind: 'left' }".to_owned()),
+    ] {
+        let tell = format!(
+            "const internal = (what) => window[`__internal_unstable_listeners_${{what}}_id__`];
+             const ids = Object.getOwnPropertyNames(internal('object')['file-drag']);
+             internal('function')({{ event: 'file-drag', payload: {drag} }}, ids);"
+        );
+        album.stop(window, name, async { window.ask_page(&tell).await.map(drop) }).await;
+    }
 }
 
 async fn settings(album: &mut Album, window: &Window) {
@@ -104,12 +124,17 @@ async fn help(album: &mut Album, window: &Window) {
     album.stop(window, "help-search", window.fill("Search the help", "token")).await;
 }
 
-async fn show_heading(window: &Window, words: &str) -> Result<()> {
+/// Puts a part of a page at the top, and the focus there: every look shows what has it.
+pub(crate) async fn show_heading(window: &Window, words: &str) -> Result<()> {
     window.see(words).await?;
     window
         .ask_page(&format!(
-            "[...document.querySelectorAll('main h2')].find((one) => one.textContent.trim() === '{words}')
-                ?.scrollIntoView({{ block: 'start' }});"
+            "const title = [...document.querySelectorAll('main h2')].find((one) => one.textContent.trim() === '{words}');
+             const part = title?.closest('section') ?? title;
+             part.tabIndex = -1;
+             part.style.outline = 'none';
+             part.focus({{ preventScroll: true }});
+             part.scrollIntoView({{ block: 'start' }});"
         ))
         .await
         .map(drop)

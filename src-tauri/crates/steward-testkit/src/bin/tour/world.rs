@@ -1,4 +1,4 @@
-//! Content that the practice site does not come with: many, long names, sites of somebody's own.
+//! Content that the practice site does not come with: many, long names, what is missing.
 
 use std::path::Path;
 
@@ -7,7 +7,13 @@ use rusqlite::{Connection, OpenFlags, params};
 use serde_json::json;
 use steward_testkit::window::Program;
 
-const LONG: &str = "Regional Administration for Surveying, Inspection of Underground Utilities and Manholes";
+pub(crate) const LONG: &str =
+    "Regional Administration for Surveying, Inspection of Underground Utilities and Manholes";
+/// The same without a place to break it.
+const LONG_WORD: &str = "RegionalAdministrationForSurveyingAndInspectionOfUndergroundUtilities";
+/// And as a host may be called.
+const LONG_HOST: &str = "regional-administration-for-surveying-and-inspection-of-utilities";
+const HOUR: i64 = 60 * 60 * 1000;
 
 fn database(program: &Program, name: &str) -> Result<Connection> {
     let file = program.folder().join("practice").join(name);
@@ -38,10 +44,10 @@ pub(crate) fn many_items(program: &Program, count: usize) -> Result<()> {
     Ok(all.commit()?)
 }
 
-pub(crate) fn many_participants(program: &Program) -> Result<()> {
+pub(crate) fn many_participants(program: &Program, count: usize) -> Result<()> {
     let mut portal = database(program, "portal/portal.db")?;
     let all = portal.transaction()?;
-    for number in 0..60 {
+    for number in 0..count {
         let name = if number % 10 == 0 { LONG.to_owned() } else { format!("Municipality {number}") };
         all.execute(
             "INSERT INTO participants SELECT collaboration_id, ?1, ?2, ?3, description, 'guest', status,
@@ -51,6 +57,69 @@ pub(crate) fn many_participants(program: &Program) -> Result<()> {
         )?;
     }
     Ok(all.commit()?)
+}
+
+/// Some have run out, most end within the next days.
+pub(crate) fn many_invitations(program: &Program, count: i64) -> Result<()> {
+    let mut portal = database(program, "portal/portal.db")?;
+    let all = portal.transaction()?;
+    for number in 0..count {
+        let host = if number % 10 == 0 { LONG_HOST } else { "portal" };
+        all.execute(
+            "INSERT INTO invitations SELECT ?1, collaboration_id, guest_portal_id, ?2, status, request,
+                 unixepoch() * 1000 + ?3, created, modified
+             FROM invitations WHERE guest_portal_url LIKE 'https://rescue.%'",
+            params![
+                format!("tour{number:028}"),
+                format!("https://{host}.municipality{number}.example.net/portal"),
+                (number % 24 - 2) * 3 * HOUR,
+            ],
+        )?;
+    }
+    Ok(all.commit()?)
+}
+
+/// Fifty in a folder, each with two webhooks.
+pub(crate) fn many_services(program: &Program, count: i64) -> Result<()> {
+    let mut server = database(program, "server/server.db")?;
+    let all = server.transaction()?;
+    for number in 0..count {
+        let name =
+            if number % 10 == 0 { format!("{LONG_WORD}_{number}") } else { format!("Survey_{number}") };
+        all.execute(
+            "INSERT INTO services (folder, name, type, description, configuration, data_path, configured_state,
+                 real_time_state)
+             SELECT ?1, ?2, type, description, configuration, data_path, configured_state, real_time_state
+             FROM services WHERE name = 'StreetTrees'",
+            params![format!("District_{:02}", number / 50), name],
+        )?;
+        all.execute(
+            "INSERT INTO webhooks SELECT webhooks.id || ?1, ?2, webhooks.name, hook_url, active, paused, settings,
+                 created, modified
+             FROM webhooks JOIN services ON services.id = service_id WHERE services.name = 'StreetTrees'",
+            params![number, all.last_insert_rowid()],
+        )?;
+    }
+    Ok(all.commit()?)
+}
+
+/// As an administrator does who wants to import: a server takes no exports at first.
+pub(crate) fn allow_uploads(program: &Program) -> Result<()> {
+    database(program, "server/server.db")?.execute(
+        "UPDATE settings SET value = json_set(value, '$.uploadFileExtensionAllowedList', 'agssite')
+         WHERE name = 'properties'",
+        [],
+    )?;
+    Ok(())
+}
+
+/// Takes the content of some items away: an export says which.
+pub(crate) fn lose_content(program: &Program, count: usize) -> Result<()> {
+    let content = program.folder().join("practice/portal/content");
+    for item in std::fs::read_dir(content)?.take(count) {
+        std::fs::remove_dir_all(item?.path())?;
+    }
+    Ok(())
 }
 
 /// A sheet with a change, a row that is as it is, a bad address and nobody.
@@ -72,48 +141,4 @@ pub(crate) fn contact_sheet(program: &Program, file: &Path) -> Result<()> {
     }
     text.push_str("nobody,nowhere,Kim,Harbour,kim@example.net\r\n");
     Ok(std::fs::write(file, text)?)
-}
-
-/// Sites as somebody has them who looks after a dozen; none of them can be reached.
-pub(crate) fn many_sites(program: &Program) -> Result<()> {
-    let colors = ["red", "blue", "teal", "green", "orange", "grape", "gray"];
-    let names = [
-        "City GIS",
-        "City GIS test",
-        LONG,
-        "Water",
-        "Forestry",
-        "Harbour",
-        "Roads",
-        "Parks",
-        "Land register",
-    ];
-    let sites: Vec<_> = names
-        .iter()
-        .enumerate()
-        .map(|(number, name)| {
-            json!({
-                "id": format!("00000000-0000-4000-8000-{number:012}"),
-                "name": name.chars().take(60).collect::<String>(),
-                "kind": if number % 2 == 0 { "production" } else { "test" },
-                "color": colors[number % colors.len()],
-                "flavour": "enterprise",
-                "portal": { "address": format!("http://127.0.0.1:9/gis{number}/portal"), "direct": null },
-                "servers": [{
-                    "id": "server", "name": "127.0.0.1", "address": format!("http://127.0.0.1:9/gis{number}/server"),
-                    "public": null, "direct": null, "flavour": { "kind": "gis" }, "role": "HOSTING_SERVER",
-                }],
-                "chosenServer": null, "caCertificate": null, "clientCertificate": null, "pins": [],
-                "route": { "kind": "direct" }, "clientId": null,
-                "username": if number == 0 { Some("gisadmin") } else { None },
-                "readOnly": number == 0,
-                "seen": if number == 0 {
-                    json!({ "portalVersion": "11.1", "serverVersion": "11.1", "at": 1_790_000_000_000_i64 })
-                } else { json!(null) },
-            })
-        })
-        .collect();
-    std::fs::create_dir_all(program.folder())?;
-    let saved = json!({ "version": 2, "sites": sites });
-    Ok(std::fs::write(program.folder().join("sites.json"), serde_json::to_vec_pretty(&saved)?)?)
 }

@@ -1,0 +1,101 @@
+//! Collaborations: many contacts from a sheet, and invitations, one, several and many.
+
+use std::path::Path;
+
+use anyhow::Result;
+use steward_testkit::window::{Program, Window, answer_open_dialog, dismiss_dialog};
+
+use crate::album::Album;
+use crate::practice::back_to_the_form;
+use crate::world;
+
+/// Many contacts at once: what the sheet would change, and what became of it.
+pub(crate) async fn contact_sheet(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
+    let sheet = desk.join("contacts.csv");
+    album
+        .stop(window, "participants-many", async {
+            world::many_participants(program, 3_000)?;
+            world::contact_sheet(program, &sheet)?;
+            window.press("Participants").await?;
+            back_to_the_form(window, "Back to the participants").await?;
+            window.press("Refresh the list").await?;
+            window.see("of 3,0").await
+        })
+        .await;
+    album.stop(window, "contact-sheet", window.press("Contact sheet")).await;
+    album
+        .stop(window, "contact-sheet-preview", async {
+            window.press("Choose a contact sheet").await?;
+            answer_open_dialog("Choose a contact sheet", &sheet).await?;
+            window.see("contacts.csv").await
+        })
+        .await;
+    album
+        .stop(window, "contact-sheet-confirm", async {
+            window
+                .press_at("//button[starts-with(normalize-space(.), 'Update ')][contains(., 'contact')]")
+                .await?;
+            window.see("You can stop between").await
+        })
+        .await;
+    album
+        .stop(window, "contact-sheet-result", async {
+            window
+                .press_at("(//*[@role='dialog']//button[starts-with(normalize-space(.), 'Update ')])[1]")
+                .await?;
+            window.see_any("//table[@aria-label='What came of each contact']").await.map(drop)
+        })
+        .await;
+}
+
+/// The board of invitations: some into one folder, one whose file is not saved, thousands.
+pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
+    let folder = desk.join("invitations");
+    album.stop(window, "invitations-board", board(window)).await;
+    album
+        .stop(window, "invitations-picked", async {
+            for group in ["Less than 24 hours left", "Less than 72 hours left"] {
+                window.choose(&format!("All of “{group}”")).await?;
+            }
+            window.see("invitations picked").await
+        })
+        .await;
+    album
+        .stop(window, "invitations-into-folder", async {
+            std::fs::create_dir_all(&folder)?;
+            window
+                .press_at("//button[starts-with(normalize-space(.), 'Refresh ')][contains(., 'invitations')]")
+                .await?;
+            answer_open_dialog("Choose a folder for the invitations", &folder).await?;
+            window.see("Folder of the files").await
+        })
+        .await;
+    album
+        .stop(window, "invitation-not-saved", async {
+            board(window).await?;
+            window.choose_invitation().await?;
+            window.press("Refresh invitation").await?;
+            dismiss_dialog("Save the invitation").await?;
+            window.see("its file is not saved yet").await
+        })
+        .await;
+    album
+        .stop(window, "invitations-waiting", async {
+            board(window).await?;
+            window.see("1 refreshed invitation is not saved yet").await
+        })
+        .await;
+    album
+        .stop(window, "invitations-many", async {
+            world::many_invitations(program, 1_000)?;
+            window.press("Refresh the list").await?;
+            window.see("of 1,0").await
+        })
+        .await;
+}
+
+async fn board(window: &Window) -> Result<()> {
+    window.press("Invitations").await?;
+    back_to_the_form(window, "Back to the invitations").await?;
+    window.see("Less than 72 hours left").await
+}

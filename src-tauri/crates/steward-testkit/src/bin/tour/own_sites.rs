@@ -1,0 +1,86 @@
+//! Sites as somebody has them who looks after a dozen, and what was done there.
+
+use anyhow::Result;
+use rusqlite::{Connection, params};
+use serde_json::json;
+use steward_testkit::window::Program;
+
+use crate::world::LONG;
+
+const COLORS: [&str; 7] = ["red", "blue", "teal", "green", "orange", "grape", "gray"];
+const NAMES: [&str; 9] =
+    ["City GIS", "City GIS test", LONG, "Water", "Forestry", "Harbour", "Roads", "Parks", "Land register"];
+const MINUTE: i64 = 60 * 1000;
+
+fn id(number: usize) -> String {
+    format!("00000000-0000-4000-8000-{number:012}")
+}
+
+fn name(number: usize) -> String {
+    NAMES[number].chars().take(60).collect()
+}
+
+/// None of them can be reached but the last, which is at `answering`.
+pub(crate) fn save(program: &Program, answering: &str) -> Result<()> {
+    let sites: Vec<_> = (0..NAMES.len())
+        .map(|number| {
+            let nowhere = format!("http://127.0.0.1:9/gis{number}");
+            let base = if number + 1 == NAMES.len() { answering } else { &nowhere };
+            json!({
+                "id": id(number),
+                "name": name(number),
+                "kind": if number % 2 == 0 { "production" } else { "test" },
+                "color": COLORS[number % COLORS.len()],
+                "flavour": "enterprise",
+                "portal": { "address": format!("{base}/portal"), "direct": null },
+                "servers": [{
+                    "id": "server", "name": "127.0.0.1", "address": format!("{base}/server"),
+                    "public": null, "direct": null, "flavour": { "kind": "gis" }, "role": "HOSTING_SERVER",
+                }],
+                "chosenServer": null, "caCertificate": null, "clientCertificate": null, "pins": [],
+                "route": { "kind": "direct" }, "clientId": null,
+                "username": if number == 0 { Some("gisadmin") } else { None },
+                "readOnly": number == 0,
+                "seen": if number == 0 {
+                    json!({ "portalVersion": "11.1", "serverVersion": "11.1", "at": 1_790_000_000_000_i64 })
+                } else { json!(null) },
+            })
+        })
+        .collect();
+    std::fs::create_dir_all(program.folder())?;
+    let saved = json!({ "version": 2, "sites": sites });
+    Ok(std::fs::write(program.folder().join("sites.json"), serde_json::to_vec_pretty(&saved)?)?)
+}
+
+/// What somebody did there in two years. Straight into the journal's file, as years of it are there at once.
+pub(crate) fn remember(program: &Program, count: usize) -> Result<()> {
+    let mut journal = Connection::open(program.folder().join("journal.db"))?;
+    let all = journal.transaction()?;
+    let mut add = all.prepare(
+        "INSERT INTO record (id, site, site_name, site_kind, site_version, operation, username, parameters,
+             started_at, ended_at, elapsed, outcome, note)
+         SELECT ?1, ?2, ?3, 'production', '11.1', ?4, ?5, ?6, began, began + ?7, ?7, ?8, ?9
+         FROM (SELECT unixepoch() * 1000 - ?10 AS began)",
+    )?;
+    let operations = ["export_portal", "export_server", "refresh_invitation", "export_server"];
+    let outcomes = ["succeeded", "succeeded", "succeeded", "warnings", "succeeded", "failed", "unknown"];
+    let people = ["gisadmin", "robin.field@city.example.net", "gisadmin"];
+    for number in 0..count {
+        let place = format!("/backups/city/{number}/elderbrook.agssite");
+        let back = i64::try_from(count - number)?;
+        add.execute(params![
+            format!("tour-{number}"),
+            id(number % NAMES.len()),
+            name(number % NAMES.len()),
+            operations[number % operations.len()],
+            people[number % people.len()],
+            json!([["location", place]]).to_string(),
+            (back % 90 + 2) * MINUTE / 10,
+            outcomes[number % outcomes.len()],
+            place,
+            back * 100 * MINUTE,
+        ])?;
+    }
+    drop(add);
+    Ok(all.commit()?)
+}

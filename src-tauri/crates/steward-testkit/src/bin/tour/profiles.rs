@@ -1,0 +1,53 @@
+//! Sites that are taken elsewhere in a file, and come back from one.
+
+use std::path::Path;
+
+use steward_testkit::window::{Window, answer_open_dialog, answer_save_dialog};
+
+use crate::album::Album;
+
+pub(crate) async fn show(album: &mut Album, window: &Window, desk: &Path) {
+    let file = desk.join("sites-of-the-city.json");
+    album
+        .stop(window, "profiles-menu", async {
+            window.key("ctrl+shift+s").await?;
+            window.press("More for all sites").await
+        })
+        .await;
+    album
+        .stop(window, "profiles-saved", async {
+            window.press_at("//*[@role='menuitem'][starts-with(normalize-space(.), 'Export ')]").await?;
+            answer_save_dialog("Save the site profiles", &file).await?;
+            window.see("The profiles are saved").await
+        })
+        .await;
+    album
+        .stop(window, "profiles-import", async {
+            window.press("More for all sites").await?;
+            window.press("Import profiles").await?;
+            window.see("You see what is in it").await
+        })
+        .await;
+    album
+        .stop(window, "profiles-preview", async {
+            window.press("Choose a file").await?;
+            answer_open_dialog("Open site profiles", &file).await?;
+            window.see("is at this address already").await
+        })
+        .await;
+    album
+        .stop(window, "profiles-name-taken", async {
+            window.choose("Pick Harbour").await?;
+            window.press("Add 1 site").await?;
+            window.see("already has this name").await
+        })
+        .await;
+    album
+        .stop(window, "profiles-added", async {
+            window.fill("Name of Harbour", "Harbour from the file").await?;
+            window.press("Add 1 site").await?;
+            window.see("1 site is added.").await
+        })
+        .await;
+    album.leave(window).await;
+}
