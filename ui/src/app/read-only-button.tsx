@@ -1,4 +1,5 @@
 import { Button, Tooltip } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconLock, IconLockOpen } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
@@ -13,9 +14,13 @@ export function ReadOnlyButton({ site }: { site: SiteView }) {
 	const { t } = useTranslation();
 	const { go } = useNavigation();
 	const now = useNow(1_000);
+	// The site's name and the person's have the room then; the sign and the clock say enough.
+	const narrow = useMediaQuery("(max-width: 36em)");
 	if (!site.readOnly) return null;
 	const until = unlockedUntil(site, now);
 	const Icon = until === null ? IconLock : IconLockOpen;
+	const clock = until === null ? null : formatClock(until - now);
+	const words = clock === null ? t("bar.readOnly") : t("bar.unlocked", { left: clock });
 	return (
 		<Tooltip label={until === null ? t("bar.readOnlyHint") : t("bar.unlockedHint", { at: formatTime(until) })}>
 			<Button
@@ -24,9 +29,10 @@ export function ReadOnlyButton({ site }: { site: SiteView }) {
 				color={until === null ? "white" : "dark"}
 				className={classes.mark ?? ""}
 				leftSection={<Icon size={16} aria-hidden />}
+				aria-label={words}
 				onClick={() => go({ page: "overview", site: site.id })}
 			>
-				{until === null ? t("bar.readOnly") : t("bar.unlocked", { left: formatClock(until - now) })}
+				{narrow ? clock : words}
 			</Button>
 		</Tooltip>
 	);

@@ -66,7 +66,7 @@ export function Connection() {
 								{...locked.part("route")}
 								{...form.getInputProps("address")}
 							/>
-							<SimpleGrid cols={2}>
+							<SimpleGrid type="container" cols={{ base: 1, "20em": 2 }}>
 								<TextInput
 									label={t("settings.proxyUser")}
 									autoComplete="off"

@@ -149,16 +149,18 @@ function Begun({ upload, onGoOn, onDiscard }: BegunProps) {
 	const { t } = useTranslation("importServer");
 	const { path } = upload;
 	return (
-		<Group gap="xs">
+		<Stack gap={4}>
 			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
 				{t("upload.unfinished", { path, done: formatSize(upload.done), size: formatSize(upload.size) })}
 			</Text>
-			<Button size="xs" variant="default" aria-label={t("upload.goOnLabel", { path })} onClick={onGoOn}>
-				{t("upload.goOn")}
-			</Button>
-			<Button size="xs" variant="subtle" aria-label={t("upload.discardLabel", { path })} onClick={onDiscard}>
-				{t("upload.discard")}
-			</Button>
-		</Group>
+			<Group gap="xs">
+				<Button size="xs" variant="default" aria-label={t("upload.goOnLabel", { path })} onClick={onGoOn}>
+					{t("upload.goOn")}
+				</Button>
+				<Button size="xs" variant="subtle" aria-label={t("upload.discardLabel", { path })} onClick={onDiscard}>
+					{t("upload.discard")}
+				</Button>
+			</Group>
+		</Stack>
 	);
 }

@@ -71,7 +71,7 @@ function ProxyFields({ form, kept }: { form: UseFormReturnType<SiteForm>; kept: 
 				spellCheck={false}
 				{...form.getInputProps("connection.route.address")}
 			/>
-			<SimpleGrid cols={2}>
+			<SimpleGrid type="container" cols={{ base: 1, "20em": 2 }}>
 				<TextInput
 					label={t("connection.user")}
 					description={t("connection.userHint")}

@@ -53,24 +53,6 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
     let folder = desk.join("invitations");
     album.stop(window, "invitations-board", board(window)).await;
     album
-        .stop(window, "invitations-picked", async {
-            for group in ["Less than 24 hours left", "Less than 72 hours left"] {
-                window.choose(&format!("All of “{group}”")).await?;
-            }
-            window.see("invitations picked").await
-        })
-        .await;
-    album
-        .stop(window, "invitations-into-folder", async {
-            std::fs::create_dir_all(&folder)?;
-            window
-                .press_at("//button[starts-with(normalize-space(.), 'Refresh ')][contains(., 'invitations')]")
-                .await?;
-            answer_open_dialog("Choose a folder for the invitations", &folder).await?;
-            window.see("Folder of the files").await
-        })
-        .await;
-    album
         .stop(window, "invitation-not-saved", async {
             board(window).await?;
             window.choose_invitation().await?;
@@ -86,7 +68,31 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
         })
         .await;
     album
+        .stop(window, "invitation-discard", async {
+            window.press_at("//button[starts-with(@aria-label, 'Discard ')]").await?;
+            window.see("Another one comes from refreshing").await
+        })
+        .await;
+    album.stop(window, "invitations-discarded", window.press("Discard the file")).await;
+    album
+        .stop(window, "invitations-picked", async {
+            window.choose("All of “Less than 72 hours left”").await?;
+            window.see("invitations picked").await
+        })
+        .await;
+    album
+        .stop(window, "invitations-into-folder", async {
+            std::fs::create_dir_all(&folder)?;
+            window
+                .press_at("//button[starts-with(normalize-space(.), 'Refresh ')][contains(., 'invitations')]")
+                .await?;
+            answer_open_dialog("Choose a folder for the invitations", &folder).await?;
+            window.see("Folder of the files").await
+        })
+        .await;
+    album
         .stop(window, "invitations-many", async {
+            board(window).await?;
             world::many_invitations(program, 1_000)?;
             window.press("Refresh the list").await?;
             window.see("of 1,0").await

@@ -53,7 +53,12 @@ impl Look {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         // Zoomed, little of a page is in sight: the part that the stop is about has the focus.
-        window.ask_page("document.activeElement.scrollIntoView({ block: 'nearest' })").await?;
+        window
+            .ask_page(
+                "const part = document.activeElement;
+                 part.scrollIntoView({ block: part.offsetHeight > window.innerHeight ? 'start' : 'nearest' });",
+            )
+            .await?;
         window.settle().await
     }
 }
