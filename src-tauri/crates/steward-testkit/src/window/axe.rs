@@ -8,10 +8,17 @@ use super::Window;
 const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../ui/node_modules/axe-core/axe.min.js");
 
 /// Told in words that say where to look; what is hidden from everybody is not looked at. Targets that are too small for
-/// a finger are looked for as well: axe leaves that out unless it is asked.
+/// a finger are looked for as well: axe leaves that out unless it is asked. A frame that lies over the window for the eye
+/// alone is taken away meanwhile, because axe judges no colour that something lies over.
 const LOOK: &str = "const done = arguments[0];
+    const frames = [...document.querySelectorAll('[aria-hidden=true]')].filter((one) => {
+        const { position, pointerEvents } = getComputedStyle(one);
+        return position === 'fixed' && pointerEvents === 'none';
+    });
+    const show = (display) => frames.forEach((frame) => { frame.style.display = display });
     const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } };
-    window.axe.run(document, options).then(
+    show('none');
+    window.axe.run(document, options).finally(() => show('')).then(
         ({ violations }) => done(violations.flatMap(({ id, help, nodes }) =>
             nodes.map((node) => `${id}: ${help}: ${node.html} ${node.failureSummary}`))),
         (error) => done([`axe failed: ${error}`]));";
