@@ -30,14 +30,15 @@ pub(crate) fn csv(report: &ImportReport, words: &Words) -> String {
     file
 }
 
-/// A page to read and to print, in the language of these words. The texts come from a server and are never markup.
-pub(crate) fn html(report: &ImportReport, words: &Words) -> String {
+/// A page to read and to print, in the language of these words. `facts` is markup: the table that says of which import it is.
+/// The texts of the report come from a server and are never markup.
+pub(crate) fn html(report: &ImportReport, facts: &str, words: &Words) -> String {
     let say = |name: &str| html_text(&words.say(&format!("reportFile.{name}"), &[]));
     let title = say("title");
     let mut page = format!(
         "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\"><title>{title}</title>\
          <style>body{{font:14px system-ui;margin:2em}}td,th{{border:1px solid #ccc;padding:4px 8px;\
-         text-align:left;vertical-align:top}}table{{border-collapse:collapse}}</style><h1>{title}</h1><ul>",
+         text-align:left;vertical-align:top}}table{{border-collapse:collapse}}</style><h1>{title}</h1>{facts}<ul>",
         language = words.language()
     );
     let counts = &report.counts;
@@ -120,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_message_from_a_server_is_never_markup_in_a_saved_page() {
-        assert!(!html(&report("<img src=x onerror=alert(1)>"), &Words::of("en")).contains("<img"));
+        assert!(!html(&report("<img src=x onerror=alert(1)>"), "", &Words::of("en")).contains("<img"));
     }
 
     #[test]
@@ -143,7 +144,7 @@ mod tests {
         let mut report = report("a note");
         report.sources.push(ReportSource { source: "Services".to_owned(), messages: vec![failed] });
 
-        for file in [csv(&report, &Words::of("en")), html(&report, &Words::of("en"))] {
+        for file in [csv(&report, &Words::of("en")), html(&report, "", &Words::of("en"))] {
             let at = |text: &str| file.find(text).unwrap();
             assert!(at("Zoning") < at("a note"), "{file}");
         }
@@ -154,7 +155,7 @@ mod tests {
         let report = report("Sites are");
         let [english, german, spanish] = ["en", "de", "es"].map(|language| {
             let words = Words::of(language);
-            (html(&report, &words), csv(&report, &words))
+            (html(&report, "", &words), csv(&report, &words))
         });
 
         for (page, table) in [&english, &german, &spanish] {

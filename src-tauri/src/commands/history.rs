@@ -20,6 +20,7 @@ use crate::views::history_key::HistoryKey;
 use crate::views::import_report::ImportReport;
 use crate::views::numbers::Millis;
 use crate::views::saved_file::Saving;
+use crate::words::Words;
 
 /// Records that the window is given at once.
 const MOST: u32 = 5_000;
@@ -182,13 +183,14 @@ pub async fn save_report(
     format: ReportFormat,
 ) -> Result<Saving, Problem> {
     let whole = host.journal(move |journal| journal.whole(&record.0)).await?;
-    let intent = whole.record.intent;
     let report = as_report(whole.report)?;
+    let words = host.spoken.words();
     let (extension, content) = match format {
-        ReportFormat::Html => ("html", report_file::html(&report, &host.spoken.words())),
-        ReportFormat::Csv => ("csv", report_file::csv(&report, &host.spoken.words())),
+        ReportFormat::Html => ("html", report_file::html(&report, &facts_of(&whole.record, &words), &words)),
+        ReportFormat::Csv => ("csv", report_file::csv(&report, &words)),
         ReportFormat::Json => ("json", report_file::json(&report)?),
     };
+    let intent = whole.record.intent;
     let name = saving::dated_name(
         &format!("{} import report", intent.site_name),
         Millis(intent.started_at),
@@ -252,17 +254,10 @@ pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Proble
     });
     let page = report.and_then(|report| serde_json::from_value(report).ok());
     let words = host.spoken.words();
-    let page = page.map(|report: ImportReport| report_file::html(&report, &words));
+    let facts = facts_of(&whole.record, &words);
+    let page = page.map(|report: ImportReport| report_file::html(&report, &facts, &words));
     let archive = in_background(move || {
-        let say = |name: &str| match name.split_once('.') {
-            // One of the seven, or an act of another kind.
-            Some(("operation", key)) if Key::named(key).is_some() => {
-                words.say(&format!("operation.{key}.name"), &[])
-            }
-            Some(("operation", key)) => words.say(&format!("act.{key}"), &[]),
-            Some(_) => words.say(name, &[]),
-            None => words.say(&format!("recordPage.{name}"), &[]),
-        };
+        let say = |name: &str| say(&words, name);
         let words = evidence::Words { language: words.language(), say: &say };
         evidence::write(Cursor::new(Vec::new()), &whole, page, &words).map_err(anyhow::Error::from)
     })
@@ -272,6 +267,24 @@ pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Proble
         host.lap.saw(LapStep::SaveEvidence);
     }
     Ok(saving)
+}
+
+fn facts_of(record: &Record, words: &Words) -> String {
+    let words = evidence::Words { language: words.language(), say: &|name: &str| say(words, name) };
+    evidence::facts_table(&record.redacted(), &words)
+}
+
+/// The words for a name that the journal's pages use.
+fn say(words: &Words, name: &str) -> String {
+    match name.split_once('.') {
+        // One of the seven, or an act of another kind.
+        Some(("operation", key)) if Key::named(key).is_some() => {
+            words.say(&format!("operation.{key}.name"), &[])
+        }
+        Some(("operation", key)) => words.say(&format!("act.{key}"), &[]),
+        Some(_) => words.say(name, &[]),
+        None => words.say(&format!("recordPage.{name}"), &[]),
+    }
 }
 
 /// Saves all records that a search finds.

@@ -3,7 +3,7 @@ import { IconFileZip } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type RecordId, type SentRequest, useBackend } from "@/bridge";
+import { type RecordDetails, type RecordId, type SentRequest, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
 import { CopyButton } from "./copy-button";
 import { CopyField } from "./copy-field";
@@ -84,7 +84,7 @@ function Wire({ record }: { record: RecordId }) {
 					// biome-ignore lint/suspicious/noArrayIndexKey: a record never changes, and may hold one request twice
 					<OneRequest key={index} request={request} />
 				))}
-				{details.data ? <Answer text={details.data.answer} cut={details.data.answerCut} /> : null}
+				{details.data ? <Answer details={details.data} /> : null}
 			</Stack>
 		</Foldable>
 	);
@@ -110,12 +110,12 @@ function OneRequest({ request }: { request: SentRequest }) {
 	);
 }
 
-function Answer({ text, cut }: { text: string | null; cut: boolean }) {
+function Answer({ details: { entry, answer: text, answerCut: cut } }: { details: RecordDetails }) {
 	const { t } = useTranslation("run");
 	if (text === null)
 		return (
 			<Text size="sm" c="dimmed">
-				{t("wire.noAnswer")}
+				{t(entry.hasReport ? "wire.answerIsReport" : "wire.noAnswer")}
 			</Text>
 		);
 	return (

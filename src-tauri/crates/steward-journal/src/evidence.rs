@@ -8,7 +8,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use crate::page;
-pub use crate::page::Words;
+pub use crate::page::{Words, facts_table};
 use crate::record::{Answer, Whole};
 use crate::redact;
 use crate::tables;

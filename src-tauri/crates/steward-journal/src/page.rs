@@ -22,15 +22,13 @@ pub(crate) fn html(whole: &Whole, words: &Words<'_>) -> String {
         "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\"><title>{title}</title>\
          <style>body{{font:14px system-ui;margin:2em}}td,th{{border:1px solid #ccc;padding:4px 8px;\
          text-align:left;vertical-align:top}}table{{border-collapse:collapse}}\
-         pre{{white-space:pre-wrap;overflow-wrap:anywhere}}</style><h1>{title}</h1><table>",
+         pre{{white-space:pre-wrap;overflow-wrap:anywhere}}</style><h1>{title}</h1>{facts}",
         language = words.language,
         title = say("title"),
+        facts = facts_table(record, words),
     );
-    for (name, value) in facts(record, words) {
-        // Writing to a string cannot fail.
-        let _ = write!(page, "<tr><th>{}<td>{}", say(name), text(&value));
-    }
-    let _ = write!(page, "</table><h2>{}</h2><table>", say("parameters"));
+    // Writing to a string cannot fail.
+    let _ = write!(page, "<h2>{}</h2><table>", say("parameters"));
     for (name, value) in &record.intent.parameters {
         let _ = write!(page, "<tr><th>{}<td>{}", text(name), text(value));
     }
@@ -53,6 +51,17 @@ pub(crate) fn html(whole: &Whole, words: &Words<'_>) -> String {
     }
     page.push_str("</html>\n");
     page
+}
+
+/// Where, when, by whom and with what outcome: a table for a page. Every text may come from a server and is never markup.
+#[must_use]
+pub fn facts_table(record: &Record, words: &Words<'_>) -> String {
+    let mut table = String::from("<table>");
+    for (name, value) in facts(record, words) {
+        // Writing to a string cannot fail.
+        let _ = write!(table, "<tr><th>{}<td>{}", text(&(words.say)(name)), text(&value));
+    }
+    table + "</table>"
 }
 
 fn facts(record: &Record, words: &Words<'_>) -> [(&'static str, String); 11] {

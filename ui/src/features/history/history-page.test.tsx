@@ -290,7 +290,7 @@ test("what the program kept for itself has words, and what was sent has the name
 		{ name: "wayBackSavedAs", value: "/home/sam/before.agssite" },
 	];
 	const { user } = open({ world: { history: [entry({ operation: "import_server", parameters })] } });
-	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "What was sent" }));
+	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "Particulars" }));
 	expect(sent.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
 		"location",
 		"Way back (stored upload)",

@@ -35,7 +35,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
             window
                 .press_at("(//*[@role='grid']//*[@role='row'][contains(., 'Server import')])[last()]")
                 .await?;
-            window.see("What was sent").await
+            window.see("Particulars").await
         })
         .await;
     album.leave(window).await;
