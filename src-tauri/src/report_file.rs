@@ -120,6 +120,14 @@ mod tests {
     }
 
     #[test]
+    fn a_saved_page_says_of_which_import_it_is_before_what_it_says_of_it() {
+        let page = html(&report("a note"), "<table><tr><th>Site<td>City GIS</table>", &Words::of("en"));
+
+        let at = |text: &str| page.find(text).unwrap();
+        assert!(at("</h1>") < at("City GIS") && at("City GIS") < at("Services that did not start"), "{page}");
+    }
+
+    #[test]
     fn a_message_from_a_server_is_never_markup_in_a_saved_page() {
         assert!(!html(&report("<img src=x onerror=alert(1)>"), "", &Words::of("en")).contains("<img"));
     }

@@ -193,6 +193,10 @@ it("saves the report and says where", async () => {
 	await user.click(await screen.findByRole("button", { name: "Save report" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Save as HTML" }));
 	expect(await screen.findByText(/\.html$/)).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Save report" }));
+	await user.click(await screen.findByRole("menuitem", { name: "Save as evidence for a ticket (ZIP)" }));
+	expect(await screen.findByText("Saved evidence")).toBeVisible();
+	expect(screen.getByText(/\.zip$/)).toBeVisible();
 });
 
 it("exports first unless that is ticked off, and undoes the import after the name is typed", async () => {
