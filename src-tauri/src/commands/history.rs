@@ -254,8 +254,8 @@ pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Proble
     });
     let page = report.and_then(|report| serde_json::from_value(report).ok());
     let words = host.spoken.words();
-    let facts = facts_of(&whole.record, &words);
-    let page = page.map(|report: ImportReport| report_file::html(&report, &facts, &words));
+    let page =
+        page.map(|report: ImportReport| report_file::html(&report, &facts_of(&whole.record, &words), &words));
     let archive = in_background(move || {
         let say = |name: &str| say(&words, name);
         let words = evidence::Words { language: words.language(), say: &say };
