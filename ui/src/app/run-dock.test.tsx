@@ -74,7 +74,7 @@ test("what its own screen shows needs no line in the dock", async () => {
 	const backend = memoryBackend({ world });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
-	await user.click(sidebar.getByRole("button", { name: "Portal export" }));
+	await user.click(await sidebar.findByRole("button", { name: "Portal export" }));
 	await user.type(await screen.findByLabelText(/^Folder the portal can write to/), "/srv");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	await screen.findByText(/^Exported City GIS in/);

@@ -9,16 +9,14 @@ import { CommandCenter } from "./command-center";
 import { Content } from "./content";
 import { ErrorBoundary } from "./error-boundary";
 import { FileDrops } from "./file-drops";
-import { PracticeFrame, PracticeStrip, practiceStripHeight } from "./practice-frame";
-import { dockHeight, RunDock } from "./run-dock";
+import { Layout } from "./layout";
+import { PracticeFrame, PracticeStrip } from "./practice-frame";
 import classes from "./shell.module.css";
 import { Sidebar } from "./sidebar";
 import sidebar from "./sidebar.module.css";
-import { TopBar, topBarHeight } from "./top-bar";
-import { useDock } from "./use-dock";
+import { TopBar } from "./top-bar";
 import { usePolicyNotice } from "./use-policy-notice";
 import { useSetAsideNotice } from "./use-set-aside-notice";
-import { useUploadNotices } from "./use-upload-notices";
 
 export function Shell() {
 	const { t } = useTranslation();
@@ -29,12 +27,10 @@ export function Shell() {
 	const chosen = place.page === "add-site" ? null : siteId;
 	const site = sites?.find(({ id }) => id === chosen) ?? null;
 	const session = useSession(site?.id ?? null).data ?? null;
-	const dock = useDock();
 	const main = useRef<HTMLElement>(null);
 	const practice = site?.kind === "practice";
 	const beforeSites = place.page !== "settings" && place.page !== "add-site" && place.page !== "help";
 	const welcome = sites !== undefined && sites.length === 0 && beforeSites;
-	useUploadNotices();
 	usePolicyNotice();
 	useSetAsideNotice();
 
@@ -64,15 +60,7 @@ export function Shell() {
 
 	return (
 		<>
-			<AppShell
-				padding={0}
-				className={classes.shell ?? ""}
-				mod={{ framed: practice }}
-				header={{ height: topBarHeight + (practice ? practiceStripHeight : 0) }}
-				navbar={{ width: { base: 168, xs: 216 }, breakpoint: 0, collapsed: { desktop: welcome, mobile: welcome } }}
-				footer={{ height: dockHeight(dock), collapsed: dock.empty }}
-				transitionDuration={0}
-			>
+			<Layout practice={practice} welcome={welcome}>
 				<Anchor href="#content" className={classes.skip ?? ""}>
 					{t("nav.skip")}
 				</Anchor>
@@ -92,12 +80,10 @@ export function Shell() {
 						<Content />
 					</ErrorBoundary>
 				</AppShell.Main>
-				<AppShell.Footer>
-					<RunDock dock={dock} />
-				</AppShell.Footer>
-				<FileDrops site={site?.id ?? null} />
+				{/* What was opened with the program belongs to the site on screen, which nobody knows before. */}
+				{usable ? <FileDrops site={site?.id ?? null} /> : null}
 				<CloseDialog />
-			</AppShell>
+			</Layout>
 			{practice ? <PracticeFrame color={site.color} /> : null}
 		</>
 	);

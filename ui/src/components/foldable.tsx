@@ -21,6 +21,8 @@ export function Foldable({ title, onOpen, wanted = false, children }: FoldablePr
 			chevronPosition="left"
 			chevronSize={16}
 			styles={foldableStyles}
+			// Few open it, and every form has one.
+			keepMounted={false}
 			value={value}
 			onChange={(opened) => {
 				setValue(opened);

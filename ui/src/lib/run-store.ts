@@ -115,7 +115,8 @@ export class RunStore {
 		const name = slot(run.operation, run.site);
 		const state = this.#states.get(name) ?? idle;
 		if (state.kind === "running" && state.run === run.id) {
-			this.#states.set(name, { ...state, step: run.step });
+			// Its screen is not drawn again for what another run does.
+			if (JSON.stringify(state.step) !== JSON.stringify(run.step)) this.#states.set(name, { ...state, step: run.step });
 		} else if (state.kind === "idle") {
 			const { id, startedAt, step } = run;
 			this.#states.set(name, { kind: "running", run: id, startedAt, step, form: null });

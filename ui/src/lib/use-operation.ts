@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { type Ended, type Fault, type Key, type RunId, type SiteView, useBackend } from "@/bridge";
 import type { OperationState } from "./run-store";
 import { useRunStore } from "./runs";
@@ -36,7 +36,15 @@ export function useOperation<T, F = void>(
 	const store = useRunStore();
 	const state = useSyncExternalStore(store.subscribe, () => store.state<T, F>(key, site.id));
 
-	const start = useCallback((form: F) => void store.start(key, site.id, form, call), [store, key, site.id, call]);
+	// Stays the same function, so that a long form need not be drawn again for it.
+	const latest = useRef(call);
+	useEffect(() => {
+		latest.current = call;
+	});
+	const start = useCallback(
+		(form: F) => void store.start(key, site.id, form, (run, sent: F) => latest.current(run, sent)),
+		[store, key, site.id],
+	);
 	const reset = useCallback(() => store.reset(key, site.id), [store, key, site.id]);
 	const run = state.kind === "running" ? state.run : null;
 	const stop = useCallback(() => {

@@ -11,7 +11,7 @@ import {
 	type TextInputProps,
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useEffect, useId } from "react";
+import { memo, useEffect, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { FindItemsForm, FoundItems, SiteView, TypeCount } from "@/bridge";
 import { SentPreview } from "@/components/sent-preview";
@@ -25,9 +25,8 @@ import { EarlierFilters } from "./earlier-filters";
 import { knownTypes, typeWords } from "./type-words";
 import { broughtValues, everything, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
 
-interface FiltersProps {
+interface FiltersProps extends Pick<OperationHandle<FoundItems, FindItemsForm>, "start" | "running" | "faults"> {
 	site: SiteView;
-	handle: OperationHandle<FoundItems, FindItemsForm>;
 	/** The types that were found last. */
 	types: readonly TypeCount[];
 }
@@ -35,8 +34,8 @@ interface FiltersProps {
 /** Fields side by side stay in line, however long what is said about one of them. */
 const below = ["label", "input", "description", "error"] satisfies TextInputProps["inputWrapperOrder"];
 
-/** The five filters. */
-export function Filters({ site, handle, types }: FiltersProps) {
+/** The five filters. They are not drawn again for each step of a search: its first rows would come later. */
+export const Filters = memo(function Filters({ site, start, running, faults, types }: FiltersProps) {
 	const { t } = useTranslation(["findItems", "common"]);
 	const { t: words } = useTranslation("findItems");
 	const draft = useDraft<Values>(`${site.id} find_items`);
@@ -46,7 +45,7 @@ export function Filters({ site, handle, types }: FiltersProps) {
 		// The specification: at least one filter must be defined.
 		validate: { parentPath: (_, values) => (isEmpty(values) ? t("common:fault.oneFilterNeeded") : null) },
 	});
-	useFaults(form, handle.faults);
+	useFaults(form, faults);
 	const brought = useBrought(site.id, "find_items");
 	const values = brought ? JSON.stringify(brought.values) : null;
 	const { place } = useNavigation();
@@ -65,10 +64,10 @@ export function Filters({ site, handle, types }: FiltersProps) {
 	const showAll = () => {
 		form.setValues(everything);
 		form.clearErrors();
-		handle.start(request(everything));
+		start(request(everything));
 	};
 	return (
-		<form noValidate onSubmit={form.onSubmit((filled) => handle.start(request(filled)))}>
+		<form noValidate onSubmit={form.onSubmit((filled) => start(request(filled)))}>
 			<Stack gap="sm">
 				<SimpleGrid type="container" cols={{ base: 1, "20em": 2, "46em": 3 }} verticalSpacing="sm">
 					<Autocomplete
@@ -124,10 +123,10 @@ export function Filters({ site, handle, types }: FiltersProps) {
 					</Input.Wrapper>
 				</SimpleGrid>
 				<Group>
-					<Button type="submit" disabled={handle.running}>
+					<Button type="submit" disabled={running}>
 						{t("submit")}
 					</Button>
-					<Button variant="default" disabled={handle.running} onClick={showAll}>
+					<Button variant="default" disabled={running} onClick={showAll}>
 						{t("all")}
 					</Button>
 					<EarlierFilters
@@ -149,4 +148,4 @@ export function Filters({ site, handle, types }: FiltersProps) {
 			</Stack>
 		</form>
 	);
-}
+});

@@ -22,6 +22,7 @@ export function FirstToCome({ site, rows, onStop }: FirstToComeProps) {
 	const height = useFillHeight(frame);
 	const choice = useDraft<ColumnChoice>(columnsName(site)).kept ?? usualColumns;
 	const columns = shownColumns(choice);
+	const inSight = rows.slice(0, Math.ceil(height / rowHeight));
 	return (
 		<Stack gap="sm">
 			<Group justify="space-between" align="flex-start" gap="sm">
@@ -54,8 +55,8 @@ export function FirstToCome({ site, rows, onStop }: FirstToComeProps) {
 						</Box>
 					))}
 				</Box>
-				<Box className={classes.body ?? ""} role="rowgroup" h={rows.length * rowHeight}>
-					{rows.map((row, index) => (
+				<Box className={classes.body ?? ""} role="rowgroup" h={inSight.length * rowHeight}>
+					{inSight.map((row, index) => (
 						<GridRow
 							key={row.item}
 							row={row}

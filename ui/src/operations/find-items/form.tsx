@@ -3,7 +3,7 @@ import { IconAdjustments, IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type FindItemsForm, type ItemQuery, type SiteView, useBackend } from "@/bridge";
+import { type FindItemsForm, type ItemQuery, type SiteView, type TypeCount, useBackend } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
 import { useDraft } from "@/lib/drafts";
 import { useBrought } from "@/lib/last-parameters";
@@ -18,6 +18,8 @@ import { Results } from "./report";
 import { itemRowsOf, pageSize } from "./use-item-rows";
 import { orderName, usualOrder } from "./use-kept";
 import { asksTheSame, broughtValues, request } from "./values";
+
+const noTypes: readonly TypeCount[] = [];
 
 export function FindItems({ site }: { site: SiteView }) {
 	const { t } = useTranslation("findItems");
@@ -96,7 +98,15 @@ export function FindItems({ site }: { site: SiteView }) {
 			keepForm
 			form={
 				<>
-					{folded || arriving ? null : <Filters site={site} handle={handle} types={held?.types ?? []} />}
+					{folded || arriving ? null : (
+						<Filters
+							site={site}
+							start={handle.start}
+							running={running}
+							faults={handle.faults}
+							types={held?.types ?? noTypes}
+						/>
+					)}
 					{running || state.kind === "done" ? null : results}
 				</>
 			}

@@ -1,4 +1,3 @@
-import { Box } from "@mantine/core";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemColumn, ItemRow } from "@/bridge";
@@ -6,6 +5,9 @@ import { cellText, cellTitle, lastFolderAt } from "./cell-text";
 import classes from "./item-grid.module.css";
 
 export const rowHeight = 32;
+
+/** Hundreds of cells are drawn at once, and each of Mantine's parts looks through all its style properties first. */
+const Plain = "div";
 
 interface GridRowProps {
 	/** `null` while it is on its way. */
@@ -27,14 +29,13 @@ export function rowOf(target: EventTarget): number | null {
 export const GridRow = memo(function GridRow({ row, index, start, columns, takesFocus }: GridRowProps) {
 	const { t } = useTranslation("findItems");
 	return (
-		<Box
+		<Plain
 			className={`${classes.row} ${classes.item}`}
 			role="row"
 			aria-rowindex={index + 2}
 			aria-busy={row === null}
 			data-index={index}
-			h={rowHeight}
-			style={{ transform: `translateY(${start}px)` }}
+			style={{ height: rowHeight, transform: `translateY(${start}px)` }}
 			tabIndex={takesFocus ? 0 : -1}
 		>
 			{columns.map((column, place) => {
@@ -44,18 +45,18 @@ export const GridRow = memo(function GridRow({ row, index, start, columns, takes
 				const cell = { role: "gridcell", "aria-colindex": place + 1, title };
 				if (end === null) {
 					return (
-						<Box key={column} className={classes.cell ?? ""} {...cell}>
+						<Plain key={column} className={classes.cell ?? ""} {...cell}>
 							{text}
-						</Box>
+						</Plain>
 					);
 				}
 				return (
-					<Box key={column} className={`${classes.cell} ${classes.parted}`} {...cell} aria-label={text}>
+					<Plain key={column} className={`${classes.cell} ${classes.parted}`} {...cell} aria-label={text}>
 						<span className={classes.start}>{text.slice(0, end)}</span>
 						<span className={classes.end}>{text.slice(end)}</span>
-					</Box>
+					</Plain>
 				);
 			})}
-		</Box>
+		</Plain>
 	);
 });

@@ -215,7 +215,7 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Open its report" })).toBeVisible();
 	// What holds now stands on top; what the import had said is folded away.
-	await waitFor(() => expect(screen.queryByText(/^Imported/)).not.toBeVisible());
+	await waitFor(() => expect(screen.queryByText(/^Imported/)).not.toBeInTheDocument());
 	await user.click(screen.getByRole("button", { name: "What the import had reported" }));
 	expect(await screen.findByText(/^Imported/)).toBeVisible();
 	const history = await pastOf(backend);

@@ -1,0 +1,38 @@
+import { AppShell } from "@mantine/core";
+import type { ReactNode } from "react";
+import { practiceStripHeight } from "./practice-frame";
+import { dockHeight, RunDock } from "./run-dock";
+import classes from "./shell.module.css";
+import { topBarHeight } from "./top-bar";
+import { useDock } from "./use-dock";
+import { useUploadNotices } from "./use-upload-notices";
+
+interface LayoutProps {
+	practice: boolean;
+	/** Nothing is there to choose from yet. */
+	welcome: boolean;
+	/** The bar, the sidebar and the page. They are not drawn again whenever a run has come a step further. */
+	children: ReactNode;
+}
+
+/** The window's parts in their places, and the dock, which follows every run. */
+export function Layout({ practice, welcome, children }: LayoutProps) {
+	const dock = useDock();
+	useUploadNotices();
+	return (
+		<AppShell
+			padding={0}
+			className={classes.shell ?? ""}
+			mod={{ framed: practice }}
+			header={{ height: topBarHeight + (practice ? practiceStripHeight : 0) }}
+			navbar={{ width: { base: 168, xs: 216 }, breakpoint: 0, collapsed: { desktop: welcome, mobile: welcome } }}
+			footer={{ height: dockHeight(dock), collapsed: dock.empty }}
+			transitionDuration={0}
+		>
+			{children}
+			<AppShell.Footer>
+				<RunDock dock={dock} />
+			</AppShell.Footer>
+		</AppShell>
+	);
+}
