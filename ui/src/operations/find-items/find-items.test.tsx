@@ -118,12 +118,12 @@ it("narrows what was found by words and by type, says how many match, and saves 
 	await user.click(await showAll());
 	await shown();
 	await user.type(screen.getByLabelText("Filter these items"), "fileshares scans");
-	expect(await screen.findByText("1 of 8 matches")).toBeVisible();
+	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	await waitFor(async () => expect(await names()).toEqual(["cadastre-scans"]));
 	await user.clear(screen.getByLabelText("Filter these items"));
 	await user.click(screen.getByLabelText("Type", { selector: "input" }));
 	await user.click(await screen.findByRole("option", { name: "Enterprise geodatabase (egdb) · 3" }));
-	expect(await screen.findByText("3 of 8 match")).toBeVisible();
+	expect(await screen.findByText("3 of 8 items shown")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save as a file" }));
 	await user.click(await screen.findByRole("menuitem", { name: "3 matching items as CSV" }));
 	expect(await screen.findByText(/Saved to .*City GIS data items\.csv/)).toBeVisible();
@@ -378,7 +378,7 @@ function follow(narrow: string) {
 it("searches at once for what an import report names, shows what has those words and says whose they are", async () => {
 	const { user } = follow("cadastre-scans");
 	await user.click(screen.getByRole("button", { name: "arrive" }));
-	expect(await screen.findByText("1 of 8 matches")).toBeVisible();
+	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	expect(screen.getByLabelText("Filter these items")).toHaveValue("cadastre-scans");
 	expect(
 		screen.getByText("Filtered by “cadastre-scans”: the name the report gives for the missing data"),
@@ -441,9 +441,9 @@ it("does not search for it again when somebody only comes back", async () => {
 	);
 	const { user } = renderWith(page, backend);
 	await user.click(screen.getByRole("button", { name: "arrive" }));
-	expect(await screen.findByText("1 of 8 matches")).toBeVisible();
+	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "leave or come back" }));
 	await user.click(screen.getByRole("button", { name: "leave or come back" }));
-	expect(await screen.findByText("1 of 8 matches")).toBeVisible();
+	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	expect(search).toHaveBeenCalledTimes(1);
 });
