@@ -293,8 +293,8 @@ test("what the program kept for itself has words, and what was sent has the name
 	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "Particulars" }));
 	expect(sent.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
 		"location",
-		"Way back (stored upload)",
-		"Way back saved as",
+		"Safety export (stored upload)",
+		"Safety export saved as",
 	]);
 });
 
