@@ -66,6 +66,20 @@ it("puts the worst source first, and in it what did not start", async () => {
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("names the first services that did not start above all else, as plain text, and counts the others", () => {
+	const counts = { failedServices: 5, warnings: 0, notes: 0 };
+	const names = ["<b>A</b>.MapServer", "B.MapServer", "C.MapServer", "D.MapServer", "E.MapServer"];
+	const source = { source: "Services", messages: names.map((name) => failed(name, "no data")) };
+	const { container } = renderWith(
+		<ImportReportViewer report={{ status: "success", wayBack: null, counts, sources: [source] }} record={null} />,
+	);
+	const banner = within(screen.getAllByRole("status")[0] as HTMLElement);
+	expect(banner.getByText(/^Not started/)).toHaveTextContent(
+		"Not started: <b>A</b>.MapServer, B.MapServer, C.MapServer and 2 more",
+	);
+	expect(container.querySelector("b")).toBeNull();
+});
+
 it("is walked with the arrow keys, opened to the machines, and shows the details of where one is", async () => {
 	const { user } = renderWith(<ImportReportViewer report={report()} record={null} />);
 	tree().focus();
