@@ -211,14 +211,30 @@ test("details hold what was sent, and lead to the import report and back", async
 	expect(await screen.findByRole("grid", { name: "History" })).toBeInTheDocument();
 });
 
-function ToHistory() {
+function ToHistory({ report }: { report?: string }) {
 	const { go } = useNavigation();
 	return (
-		<button type="button" onClick={() => go({ page: "history" })}>
+		<button
+			type="button"
+			onClick={() => go(report ? { page: "history", record: report, report: true } : { page: "history" })}
+		>
 			to the history
 		</button>
 	);
 }
+
+test("whoever comes back to a report from what it led to sees that report", async () => {
+	const page = (
+		<>
+			<ToHistory report="r3" />
+			<HistoryPage sites={[site]} ImportReportViewer={Viewer} />
+		</>
+	);
+	const { user } = renderWith(page, filled);
+	await user.click(screen.getByRole("button", { name: "to the history" }));
+	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
+	expect(screen.queryByRole("dialog")).toBeNull();
+});
 
 test("whoever chooses the history once more is at its beginning, out of a report as well", async () => {
 	const page = (

@@ -44,7 +44,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 		setReport(null);
 		setChecked(place.page === "history" && place.check ? (place.record ?? null) : null);
 	}, [place]);
-	useWantedRecord(setOpen);
+	useWantedRecord(place.page === "history" && place.report ? setReport : setOpen);
 	const [text] = useDebouncedValue(filters.text, pause);
 	const search = searchFor({ ...filters, text });
 	const history = useHistory(search);

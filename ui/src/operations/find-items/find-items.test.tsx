@@ -7,6 +7,7 @@ import { manyItems } from "@/bridge/memory/items";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { WithPlace } from "@/test/where";
 import { lastFolderAt } from "./cell-text";
 import { FindItems } from "./form";
 
@@ -339,9 +340,10 @@ it("fills its frame with rows before the frame is measured at the height that th
 function Arrive({ path, narrow }: { path: string; narrow?: string }) {
 	const { go } = useNavigation();
 	const fill = [{ name: path === "/" ? "ancestorPath" : "parentPath", value: path }];
+	const report = { page: "history", record: "r9", report: true } as const;
 	const place = { page: "operation", site: "city", key: "find_items", fill } as const;
 	return (
-		<button type="button" onClick={() => go(narrow === undefined ? place : { ...place, narrow })}>
+		<button type="button" onClick={() => go(narrow === undefined ? place : { ...place, narrow, report })}>
 			arrive
 		</button>
 	);
@@ -367,10 +369,10 @@ it("takes up a path that another screen sends along, also beside what was found 
 function follow(narrow: string) {
 	const { site, world } = signedInSite();
 	return renderWith(
-		<>
+		<WithPlace>
 			<Arrive path="/" narrow={narrow} />
 			<FindItems site={site} />
-		</>,
+		</WithPlace>,
 		{ world },
 	);
 }
@@ -384,6 +386,9 @@ it("searches at once for what an import report names, shows what has those words
 		screen.getByText("Filtered by “cadastre-scans”: the name the report gives for the missing data"),
 	).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Back to the report" }));
+	expect(screen.getByTestId("place")).toHaveTextContent("history r9 true");
+	expect(screen.queryByRole("button", { name: "Back to the report" })).toBeNull();
 });
 
 it("says what to do when the report names no path, also above what was found before", async () => {
