@@ -10,13 +10,12 @@ use crate::problem::Problem;
 use crate::runs::{Run, RunStep};
 use crate::saving;
 use crate::sites::SiteId;
-use crate::views::numbers::Bytes;
+use crate::views::numbers::{Bytes, Millis};
 use crate::views::saved_file::Saving;
 
 /// Asks where to; `None` when the dialog was closed.
 pub(crate) async fn ask_place(host: &Host, site_name: &str) -> Result<Option<PathBuf>, Problem> {
-    let now = jiff::Zoned::now().strftime("%b-%d-%Y_%H-%M-%S").to_string();
-    let name = saving::safe_name(&format!("{site_name} {now}.agssite"), "agssite");
+    let name = saving::dated_name(site_name, Millis::now(), "agssite");
     host.dialogs.save_file(Title::SaveServerExport, &name).await
 }
 

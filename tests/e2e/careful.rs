@@ -63,7 +63,7 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
     assert!(locked(&window, "Import into City GIS").await);
     window.fill("Type “City GIS” to confirm", "City GIS").await.unwrap();
     window.press("Import into City GIS").await.unwrap();
-    window.see("The way back").await.unwrap();
+    window.see("This import can be undone").await.unwrap();
     assert_eq!(services(), exported);
 
     window.press("Undo this import").await.unwrap();

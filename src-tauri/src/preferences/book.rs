@@ -147,7 +147,7 @@ fn write(file: &Path, kept: &Kept) -> Result<(), Problem> {
 
 /// Moves the file to a name that is not taken, and says which.
 fn put_aside(file: &Path) -> Option<PathBuf> {
-    let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
+    let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H-%M-%SZ");
     let named = |more: String| file.with_file_name(format!("preferences-unreadable-{now}{more}.json"));
     let aside = (2..100)
         .map(|number| format!("-{number}"))

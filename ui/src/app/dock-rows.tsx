@@ -8,6 +8,7 @@ import { formatClock, formatDuration, formatTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-words";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useStepWords } from "@/lib/step-words";
+import { stopKind } from "@/lib/stop-kind";
 import { useNow } from "@/lib/use-now";
 import classes from "./run-dock.module.css";
 
@@ -46,12 +47,12 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 	const step = useStepWords(run.step);
 	const names = { operation: useHistoryName()(run.act ?? run.operation), site: run.siteName };
 	const elapsed = formatClock(now - run.startedAt);
-	const uploading = run.step.kind === "uploading";
+	const stop = stopKind(run.step);
 	return (
 		<Row>
 			<Loader size={16} aria-hidden />
 			<Way to={{ page: "operation", site: run.site, key: run.operation }} label={t("dock.open", names)}>
-				{t(uploading ? "dock.upload" : "dock.run", names)}
+				{t(stop === "uploading" ? "dock.upload" : "dock.run", names)}
 			</Way>
 			<Text size="sm" c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} role="status" title={step}>
 				{step}
@@ -64,9 +65,9 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 				variant="default"
 				flex="none"
 				onClick={onStop}
-				aria-label={t(uploading ? "dock.stopUploadLabel" : "dock.stopLabel", names)}
+				aria-label={t(`dock.stop.${stop}.label`, names)}
 			>
-				{t(uploading ? "dock.stopUploadConfirm" : "dock.stop")}
+				{t(`dock.stop.${stop}.button`)}
 			</Button>
 		</Row>
 	);

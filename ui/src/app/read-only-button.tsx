@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { IconLock, IconLockOpen } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
-import { formatClock, formatTime } from "@/lib/format";
+import { formatDuration, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { unlockedUntil } from "@/lib/unlocked-until";
 import { useNow } from "@/lib/use-now";
@@ -14,13 +14,13 @@ export function ReadOnlyButton({ site }: { site: SiteView }) {
 	const { t } = useTranslation();
 	const { go } = useNavigation();
 	const now = useNow(1_000);
-	// The site's name and the person's have the room then; the sign and the clock say enough.
+	// The site's name and the person's have the room then; the sign and the time say enough.
 	const narrow = useMediaQuery("(max-width: 36em)");
 	if (!site.readOnly) return null;
 	const until = unlockedUntil(site, now);
 	const Icon = until === null ? IconLock : IconLockOpen;
-	const clock = until === null ? null : formatClock(until - now);
-	const words = clock === null ? t("bar.readOnly") : t("bar.unlocked", { left: clock });
+	const left = until === null ? null : formatDuration(whole(until - now));
+	const words = left === null ? t("bar.readOnly") : t("bar.unlocked", { left });
 	return (
 		<Tooltip label={until === null ? t("bar.readOnlyHint") : t("bar.unlockedHint", { at: formatTime(until) })}>
 			<Button
@@ -32,8 +32,14 @@ export function ReadOnlyButton({ site }: { site: SiteView }) {
 				aria-label={words}
 				onClick={() => go({ page: "overview", site: site.id })}
 			>
-				{narrow ? clock : words}
+				{narrow ? left : words}
 			</Button>
 		</Tooltip>
 	);
+}
+
+/** Whole minutes, and seconds in the last one. */
+function whole(left: number): number {
+	const unit = left < 60_000 ? 1_000 : 60_000;
+	return Math.max(unit, left - (left % unit));
 }

@@ -137,6 +137,13 @@ describe("once it is unlocked", () => {
 		expect((await pastOf(backend))[0]).toMatchObject({ operation: "unlock", note: "Planned maintenance" });
 	});
 
+	test("the bar says for how long, in words that are no time of day", async () => {
+		openAt(unlockedFor(12 * minute + 4_000));
+		const mark = await screen.findByRole("button", { name: "Unlocked for 12 min" });
+		vi.setSystemTime(Date.now() + 11 * minute + 34_000);
+		await waitFor(() => expect(mark).toHaveTextContent("Unlocked for 30 s"), { timeout: 3_000 });
+	});
+
 	test("it locks itself while somebody types, and what was typed is there after the next unlock", async () => {
 		const { user } = openAt(unlockedFor(10 * minute));
 		await goTo(user, "Invitations");

@@ -51,6 +51,28 @@ test("stopping an upload is called so, and ends it", async () => {
 	expect(await ended).toMatchObject({ kind: "stopped" });
 });
 
+test("several contacts are stopped between two of them, and are called so", async () => {
+	const backend = memoryBackend({ world, endless: ["updateParticipants"] });
+	const contact = { contactFirstname: "Kim", contactLastname: "Harbour", contactEmailAddress: "kim@example.net" };
+	const forms = ["p-1", "p-2"].map((participantId) => ({ collaborationId: "c", participantId, ...contact }));
+	void backend.updateParticipants(site.id, "run", forms);
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: "Stop after this one: Participants on City GIS" }));
+	const question = within(await screen.findByRole("dialog", { name: "Stop Participants after this one?" }));
+	expect(question.getByText(/is finished first, and no other is sent/)).toBeVisible();
+	expect(question.getByRole("button", { name: "Stop after this one" })).toBeEnabled();
+});
+
+test("a stop between services says that the next ones are not sent", async () => {
+	const backend = memoryBackend({ world, endless: ["deactivateWebhooks"] });
+	const form = { services: ["A.MapServer", "B.MapServer"], why: "", confirmation: site.name };
+	void backend.deactivateWebhooks(site.id, "run", form);
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: "Stop Webhooks on City GIS" }));
+	const question = within(await screen.findByRole("dialog", { name: "Stop Webhooks?" }));
+	expect(question.getByText(/no other is sent, and nothing is undone/)).toBeVisible();
+});
+
 test("what has ended stays with its outcome until it is dismissed, over a reload of the window too", async () => {
 	const backend = memoryBackend({ world });
 	await backend.exportPortal(site.id, "run", folder);

@@ -121,7 +121,7 @@ describe("a file that is opened with the program", () => {
 });
 
 test("settings that could not be read are said at the start", async () => {
-	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-20261120-214000.json";
+	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-2026-11-20T21-40-00Z.json";
 	renderWith(<App />, { world }, { ...lastAt(site.id), setAside });
 	expect(await screen.findByText(/^The settings could not be read, so/)).toBeInTheDocument();
 });
@@ -158,6 +158,6 @@ test("an unlocked site says for how long", async () => {
 	const unlocked = { ...site, readOnly: true, unlockedUntil: Date.now() + 14 * 60_000 };
 	renderWith(<App />, memoryBackend({ world: { ...world, sites: [unlocked] } }), lastAt(site.id));
 	const bar = within(await screen.findByRole("banner"));
-	expect(await bar.findByRole("button", { name: /^Unlocked 1[34]:\d\d$/ })).toBeInTheDocument();
+	expect(await bar.findByRole("button", { name: /^Unlocked for 1[34] min$/ })).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 });

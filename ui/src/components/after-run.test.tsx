@@ -17,6 +17,7 @@ it("saves the evidence and says where", async () => {
 	const { user } = await show();
 	await user.click(screen.getByRole("button", { name: "Save evidence" }));
 	expect(await screen.findByText("/home/sam/Documents/City GIS evidence.zip")).toBeVisible();
+	expect(screen.getByRole("button", { name: "Show in folder" })).toBeVisible();
 	expect(screen.getByRole("button", { name: "Export again" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);
 });

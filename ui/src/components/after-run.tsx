@@ -1,15 +1,16 @@
 import { Button, Code, Group, Stack, Table, Text } from "@mantine/core";
 import { IconFileZip } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type RecordDetails, type RecordId, type SentRequest, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
+import { useSaveRecord } from "@/lib/use-save-record";
 import { CopyButton } from "./copy-button";
-import { CopyField } from "./copy-field";
 import { Foldable } from "./foldable";
 import { LoadingRows } from "./loading-rows";
 import { ProblemNotice } from "./problem-notice";
+import { SaveNews } from "./save-news";
 
 interface AfterRunProps {
 	/** The record in the history; `null` when there is none. */
@@ -21,14 +22,7 @@ interface AfterRunProps {
 /** Below every result: run again, evidence for a ticket, and what went over the wire. */
 export function AfterRun({ record, again }: AfterRunProps) {
 	const { t } = useTranslation("run");
-	const backend = useBackend();
-	const queries = useQueryClient();
-	const save = useMutation({
-		mutationFn: (of: RecordId) => backend.saveEvidence(of),
-		// Evidence is a step of the guided lap.
-		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.lap }),
-	});
-	const problem = save.error ?? (save.data?.kind === "failed" ? save.data.problem : null);
+	const save = useSaveRecord(record);
 	if (record === null && again === null) return null;
 	return (
 		<Stack gap="xs" maw={720}>
@@ -43,23 +37,13 @@ export function AfterRun({ record, again }: AfterRunProps) {
 						variant="default"
 						leftSection={<IconFileZip size={16} aria-hidden />}
 						loading={save.isPending}
-						onClick={() => save.mutate(record)}
+						onClick={() => save.mutate("evidence")}
 					>
 						{t("evidence.save")}
 					</Button>
 				) : null}
 			</Group>
-			{save.data?.kind === "saved" ? (
-				<Stack gap={0} role="status">
-					<CopyField label={t("evidence.saved")} value={save.data.file.path} copyLabel={t("saving.copyPath")} />
-				</Stack>
-			) : null}
-			{save.data?.kind === "dismissed" ? (
-				<Text size="sm" role="status">
-					{t("evidence.dismissed")}
-				</Text>
-			) : null}
-			{problem ? <ProblemNotice problem={problem} /> : null}
+			<SaveNews save={save} label={t("evidence.saved")} dismissed={t("evidence.dismissed")} />
 			{record ? <Wire record={record} /> : null}
 		</Stack>
 	);

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { Activity, type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,7 +12,7 @@ import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
 import { Notice } from "./notice";
 import { Outcome } from "./outcome";
-import { Page } from "./page";
+import { Page, pageWidths } from "./page";
 import { ProblemNotice } from "./problem-notice";
 import { ReadOnly } from "./read-only";
 import { RunPanel } from "./run-panel";
@@ -120,7 +120,11 @@ function Writes({ site, children }: { site: SiteView; children: ReactNode }) {
 	}, [readOnly]);
 	return (
 		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
-			{readOnly ? <ReadOnly site={site} /> : null}
+			{readOnly ? (
+				<Box maw={pageWidths.column}>
+					<ReadOnly site={site} />
+				</Box>
+			) : null}
 			<Activity mode={readOnly ? "hidden" : "visible"}>{children}</Activity>
 		</div>
 	);

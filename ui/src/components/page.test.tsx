@@ -9,6 +9,16 @@ function headOf(title: string): string | undefined {
 	return head instanceof HTMLElement ? head.style.maxWidth : undefined;
 }
 
+it("ends with its head where its cards end", () => {
+	renderWith(
+		<Page title="City GIS" width="wide" actions={<button type="button">Edit</button>}>
+			<p>cards</p>
+		</Page>,
+	);
+	expect(screen.getByRole("region", { name: "City GIS" }).style.maxWidth).toContain("60rem");
+	expect(headOf("City GIS")).toBe("");
+});
+
 it("keeps what stands beside the title where it is on narrower pages, however wide the page", () => {
 	renderWith(
 		<>

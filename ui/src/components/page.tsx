@@ -5,8 +5,8 @@ interface PageProps {
 	title: string;
 	/** One line below the title. */
 	description?: string | undefined;
-	/** `full` for tables; forms keep to one readable column. */
-	width?: "column" | "full";
+	/** `full` for tables, `wide` for cards in two columns; forms keep to one readable column. */
+	width?: "column" | "wide" | "full";
 	/** `column` keeps the buttons in one place on every page of a kind, however wide what stands below them is. */
 	head?: "page" | "column";
 	/** Buttons beside the title. */
@@ -14,14 +14,19 @@ interface PageProps {
 	children: ReactNode;
 }
 
-/** One readable column. */
-const column = 720;
+/** The edges that everything on a page keeps to, its head as well. */
+export const pageWidths = { column: 720, wide: 960, full: undefined };
 
 export function Page({ title, description, width = "column", head = "page", actions, children }: PageProps) {
 	return (
-		<Box component="section" aria-label={title} maw={width === "column" ? column : undefined} w="100%">
+		<Box component="section" aria-label={title} maw={pageWidths[width]} w="100%">
 			<Stack gap="lg">
-				<Group justify="space-between" align="flex-start" gap="md" maw={head === "column" ? column : undefined}>
+				<Group
+					justify="space-between"
+					align="flex-start"
+					gap="md"
+					maw={head === "column" ? pageWidths.column : undefined}
+				>
 					<Stack gap={2} miw={0} flex="1 1 8rem">
 						<Title order={1} size="h2">
 							{title}

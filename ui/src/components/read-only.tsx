@@ -17,7 +17,7 @@ export function ReadOnly({ site }: { site: SiteView }) {
 	if (!site.readOnly) return null;
 	const until = unlockedUntil(site, now);
 	return (
-		<Paper withBorder p="md" maw={960} component="section" aria-label={t("form.readOnly")}>
+		<Paper withBorder p="md" component="section" aria-label={t("form.readOnly")}>
 			{until !== null ? <Unlocked site={site} until={until} now={now} /> : <Locked site={site} />}
 		</Paper>
 	);

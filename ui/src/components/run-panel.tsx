@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Key, SiteView } from "@/bridge";
 import { formatClock } from "@/lib/format";
 import { useStepWords } from "@/lib/step-words";
+import { stopKind } from "@/lib/stop-kind";
 import { useNow } from "@/lib/use-now";
 import type { OperationState } from "@/lib/use-operation";
 
@@ -14,13 +15,14 @@ interface RunPanelProps {
 	stop: () => void;
 }
 
-/** What runs now, for how long, and the way to stop waiting for it. */
+/** What runs now, for how long, and the way to stop it. */
 export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 	const { t } = useTranslation(["run", "common"]);
 	const now = useNow(1_000);
 	const step = useStepWords(state.step);
 	// Of several, Stop ends none in the middle.
 	const several = state.step?.kind === "several" ? state.step : null;
+	const kind = stopKind(state.step);
 	const [stopping, setStopping] = useState(false);
 	return (
 		<Paper withBorder p="md" maw={720}>
@@ -39,7 +41,7 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 					<Progress value={(several.done / several.total) * 100} aria-label={t("progress")} transitionDuration={200} />
 				) : null}
 				<Text size="sm" c="dimmed">
-					{t("elsewhere")} {t(several ? "stopAfterHint" : "stopHint", { site: site.name })}
+					{t("elsewhere")} {t(`stopHint.${kind === "uploading" ? "waiting" : kind}`, { site: site.name })}
 				</Text>
 				<Group>
 					<Button
@@ -51,7 +53,7 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 							stop();
 						}}
 					>
-						{t(stopping ? "stopping" : several ? "stopAfter" : "stop")}
+						{stopping ? t("stopping") : t(`common:dock.stop.${kind}.button`)}
 					</Button>
 				</Group>
 			</Stack>

@@ -1,10 +1,9 @@
-import { Button, type ButtonProps, Stack, Text } from "@mantine/core";
+import { Button, type ButtonProps, Stack } from "@mantine/core";
 import { IconTableExport } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Saving } from "@/bridge";
-import { CopyField } from "./copy-field";
-import { ProblemNotice } from "./problem-notice";
+import { SaveNews } from "./save-news";
 
 interface SaveTableProps extends Pick<ButtonProps, "variant" | "disabled"> {
 	label: string;
@@ -15,7 +14,6 @@ interface SaveTableProps extends Pick<ButtonProps, "variant" | "disabled"> {
 export function SaveTable({ label, save, variant = "default", disabled = false }: SaveTableProps) {
 	const { t } = useTranslation("run");
 	const saving = useMutation({ mutationFn: save });
-	const problem = saving.error ?? (saving.data?.kind === "failed" ? saving.data.problem : null);
 	return (
 		<Stack gap="xs" align="flex-start" miw={0}>
 			<Button
@@ -27,15 +25,7 @@ export function SaveTable({ label, save, variant = "default", disabled = false }
 			>
 				{label}
 			</Button>
-			{saving.data?.kind === "saved" ? (
-				<CopyField label={t("saving.path")} value={saving.data.file.path} copyLabel={t("saving.copyPath")} />
-			) : null}
-			{saving.data?.kind === "dismissed" ? (
-				<Text size="sm" c="dimmed" role="status">
-					{t("saving.tableDismissed")}
-				</Text>
-			) : null}
-			{problem ? <ProblemNotice problem={problem} /> : null}
+			<SaveNews save={saving} label={t("saving.path")} dismissed={t("saving.tableDismissed")} />
 		</Stack>
 	);
 }

@@ -12,12 +12,21 @@ export type Place =
 	/**
 	 * `from`: the record to fill the form from; `fill`: parameters by their names in the request. See `LastSent`.
 	 * `narrow`: searches for what was filled in at once, and shows of it what has these words; empty for all of it.
+	 * `report`: where the report is that wants it.
 	 */
-	| { page: "operation"; site: SiteId; key: Key; from?: RecordId; fill?: readonly Parameter[]; narrow?: string }
+	| {
+			page: "operation";
+			site: SiteId;
+			key: Key;
+			from?: RecordId;
+			fill?: readonly Parameter[];
+			narrow?: string;
+			report?: Place;
+	  }
 	/** The mishaps of a practice site, and its reset. */
 	| { page: "practice"; site: SiteId }
-	/** `record`: the one to show at once; `check`: looks at once at what became of it. */
-	| { page: "history"; record?: RecordId; check?: true }
+	/** `record`: the one to show at once; `check`: looks at once at what became of it; `report`: at its report. */
+	| { page: "history"; record?: RecordId; check?: true; report?: true }
 	| { page: "settings" }
 	/** `from`: where the way back leads. */
 	| { page: "help"; topic: HelpTopic; from?: Place | undefined };

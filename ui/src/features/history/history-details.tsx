@@ -7,7 +7,9 @@ import { OutcomeBadge } from "@/components/outcome";
 import { UndoImport } from "@/components/undo-import";
 import { formatDuration, formatExactTime } from "@/lib/format";
 import { useEntryName } from "@/lib/history-words";
+import { parameterOf } from "@/lib/last-parameters";
 import { EntryActions } from "./entry-actions";
+import { Origin } from "./origin";
 import { OutcomeCheck, Settlement } from "./outcome-check";
 
 interface HistoryDetailsProps {
@@ -102,7 +104,14 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 					{entry.programVersion ? <Line name={t("details.programVersion")}>{entry.programVersion}</Line> : null}
 				</Table.Tbody>
 			</Table>
-			{entry.note ? <CopyField label={t("details.note")} value={entry.note} /> : null}
+			{entry.note ? (
+				<Stack gap={4}>
+					<CopyField label={t("details.note")} value={entry.note} />
+					{entry.note === parameterOf(entry.parameters, "location") ? (
+						<Origin entry={entry} name="location" value={entry.note} />
+					) : null}
+				</Stack>
+			) : null}
 			<Stack gap="xs">
 				<Title order={3} size="h4">
 					{t("details.parameters")}
@@ -117,6 +126,7 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 							{entry.parameters.map(({ name, value }) => (
 								<Line key={`${name} ${value}`} name={isOwn(name) ? t(`details.own.${name}`) : name}>
 									{value}
+									<Origin entry={entry} name={name} value={value} />
 								</Line>
 							))}
 						</Table.Tbody>

@@ -4,7 +4,7 @@ import type { HistoryEntry, ImportReport } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/memory";
 import { importReport } from "@/bridge/memory/import-report";
 import { practiceSite } from "@/bridge/memory/world";
-import { formatFullDate, formatTimeOfDay } from "@/lib/format";
+import { formatFullDate, formatTime, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
@@ -211,14 +211,30 @@ test("details hold what was sent, and lead to the import report and back", async
 	expect(await screen.findByRole("grid", { name: "History" })).toBeInTheDocument();
 });
 
-function ToHistory() {
+function ToHistory({ report }: { report?: string }) {
 	const { go } = useNavigation();
 	return (
-		<button type="button" onClick={() => go({ page: "history" })}>
+		<button
+			type="button"
+			onClick={() => go(report ? { page: "history", record: report, report: true } : { page: "history" })}
+		>
 			to the history
 		</button>
 	);
 }
+
+test("whoever comes back to a report from what it led to sees that report", async () => {
+	const page = (
+		<>
+			<ToHistory report="r3" />
+			<HistoryPage sites={[site]} ImportReportViewer={Viewer} />
+		</>
+	);
+	const { user } = renderWith(page, filled);
+	await user.click(screen.getByRole("button", { name: "to the history" }));
+	expect(await screen.findByText("2 failed services")).toBeInTheDocument();
+	expect(screen.queryByRole("dialog")).toBeNull();
+});
 
 test("whoever chooses the history once more is at its beginning, out of a report as well", async () => {
 	const page = (
@@ -293,9 +309,30 @@ test("what the program kept for itself has words, and what was sent has the name
 	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "Particulars" }));
 	expect(sent.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
 		"location",
-		"Way back (stored upload)",
-		"Way back saved as",
+		"Safety export (stored upload)",
+		"Safety export saved as",
 	]);
+});
+
+test("an identifier of an import has beside it what it stands for", async () => {
+	const parameters = [
+		{ name: "location", value: "i7" },
+		{ name: "wayBack", value: "i90b1" },
+		{ name: "undoes", value: "r-before" },
+	];
+	const file = [{ name: "file", value: "C:\\exports\\city.agssite" }];
+	const history = [
+		entry({ id: "r-now", operation: "import_server", parameters, note: "i7" }),
+		entry({ id: "r-safe", operation: "export_server", note: "https://gis.example.org/server/admin/uploads/i90b1" }),
+		entry({ id: "r-file", operation: "upload", parameters: file, note: "city.agssite (i7)" }),
+		entry({ id: "r-before", operation: "import_server", parameters: [{ name: "location", value: "/srv/a.agssite" }] }),
+	];
+	const { user } = open({ world: { sites: [site], history } });
+	const table = within(within(await details(user, /^Undoing an import/)).getByRole("table", { name: "Particulars" }));
+	expect(await table.findByText(`city.agssite, uploaded ${formatTime(start)}`)).toBeVisible();
+	expect(await table.findByText(`Server export of ${formatTime(start)}`)).toBeVisible();
+	expect(await table.findByText(`Server import of ${formatTime(start)}`)).toBeVisible();
+	expect(screen.getAllByText(`city.agssite, uploaded ${formatTime(start)}`)).toHaveLength(2);
 });
 
 test("an unknown outcome says that the site may have finished", async () => {

@@ -7,6 +7,7 @@ import { type HistoryEntry, type HistoryFormat, type RecordId, type SiteView, us
 import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SaveNews } from "@/components/save-news";
 import { useDraft } from "@/lib/drafts";
 import { formatAgo } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
@@ -18,7 +19,6 @@ import { HistoryDetails } from "./history-details";
 import { HistoryFilters } from "./history-filters";
 import { HistoryReport } from "./history-report";
 import { SaveList } from "./save-list";
-import { Saved } from "./saved";
 import { useHistory } from "./use-history";
 
 interface HistoryPageProps {
@@ -44,7 +44,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 		setReport(null);
 		setChecked(place.page === "history" && place.check ? (place.record ?? null) : null);
 	}, [place]);
-	useWantedRecord(setOpen);
+	useWantedRecord(place.page === "history" && place.report ? setReport : setOpen);
 	const [text] = useDebouncedValue(filters.text, pause);
 	const search = searchFor({ ...filters, text });
 	const history = useHistory(search);
@@ -69,7 +69,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			actions={<SaveList save={save} disabled={entries.length === 0} />}
 		>
 			<HistoryFilters filters={filters} onChange={change} sites={sites} />
-			<Saved save={save} />
+			<SaveNews save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
 			{history.error ? (
 				<Stack gap="xs">
 					<ProblemNotice problem={history.error} onRetry={() => void history.refetch()} />

@@ -2,7 +2,9 @@ import { ActionIcon, Collapse, Group, Menu, Paper, Progress, Text, Title } from 
 import { IconChevronDown, IconChevronUp, IconDots, IconRoute } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { SiteId } from "@/bridge";
+import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { useNavigation } from "@/lib/navigation";
 import classes from "./lap-panel.module.css";
 import { LapSteps } from "./lap-steps";
 import { useLap, useLapAct } from "./use-lap";
@@ -10,6 +12,7 @@ import { useLap, useLapAct } from "./use-lap";
 /** Once around the practice site. Shown above its pages while somebody is on the lap; folded, it is one line. */
 export function LapPanel({ site }: { site: SiteId }) {
 	const { t } = useTranslation("lap");
+	const { place } = useNavigation();
 	const lap = useLap().data;
 	const fold = useLapAct((backend, folded: boolean) => backend.foldLap(folded));
 	const end = useLapAct((backend) => backend.endLap());
@@ -25,7 +28,7 @@ export function LapPanel({ site }: { site: SiteId }) {
 			px="md"
 			py="xs"
 			mb="md"
-			maw={960}
+			maw={place.page === "overview" ? pageWidths.wide : pageWidths.column}
 			component="aside"
 			aria-label={t("title")}
 			className={classes.panel ?? ""}

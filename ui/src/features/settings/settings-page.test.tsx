@@ -61,7 +61,7 @@ test("a proxy that is none is a fault under its field; a right one is saved", as
 
 test("settings that could not be read are said, with where they are now", async () => {
 	const { preferences } = await memoryBackend().preferences();
-	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-20261120-214000.json";
+	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-2026-11-20T21-40-00Z.json";
 	renderWith(<SettingsPage site={null} />, {}, { preferences, setAside, policy: null });
 	expect(screen.getByText("The earlier settings could not be read")).toBeInTheDocument();
 	expect(screen.getByText(setAside)).toBeInTheDocument();

@@ -7,6 +7,7 @@ import { manyItems } from "@/bridge/memory/items";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { WithPlace } from "@/test/where";
 import { lastFolderAt } from "./cell-text";
 import { FindItems } from "./form";
 
@@ -118,12 +119,12 @@ it("narrows what was found by words and by type, says how many match, and saves 
 	await user.click(await showAll());
 	await shown();
 	await user.type(screen.getByLabelText("Filter these items"), "fileshares scans");
-	expect(await screen.findByText("1 of 8 matches")).toBeVisible();
+	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	await waitFor(async () => expect(await names()).toEqual(["cadastre-scans"]));
 	await user.clear(screen.getByLabelText("Filter these items"));
 	await user.click(screen.getByLabelText("Type", { selector: "input" }));
 	await user.click(await screen.findByRole("option", { name: "Enterprise geodatabase (egdb) · 3" }));
-	expect(await screen.findByText("3 of 8 match")).toBeVisible();
+	expect(await screen.findByText("3 of 8 items shown")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save as a file" }));
 	await user.click(await screen.findByRole("menuitem", { name: "3 matching items as CSV" }));
 	expect(await screen.findByText(/Saved to .*City GIS data items\.csv/)).toBeVisible();
@@ -340,9 +341,10 @@ it("fills its frame with rows before the frame is measured at the height that th
 function Arrive({ path, narrow }: { path: string; narrow?: string }) {
 	const { go } = useNavigation();
 	const fill = [{ name: path === "/" ? "ancestorPath" : "parentPath", value: path }];
+	const report = { page: "history", record: "r9", report: true } as const;
 	const place = { page: "operation", site: "city", key: "find_items", fill } as const;
 	return (
-		<button type="button" onClick={() => go(narrow === undefined ? place : { ...place, narrow })}>
+		<button type="button" onClick={() => go(narrow === undefined ? place : { ...place, narrow, report })}>
 			arrive
 		</button>
 	);
@@ -368,10 +370,10 @@ it("takes up a path that another screen sends along, also beside what was found 
 function follow(narrow: string) {
 	const { site, world } = signedInSite();
 	return renderWith(
-		<>
+		<WithPlace>
 			<Arrive path="/" narrow={narrow} />
 			<FindItems site={site} />
-		</>,
+		</WithPlace>,
 		{ world },
 	);
 }
@@ -379,12 +381,15 @@ function follow(narrow: string) {
 it("searches at once for what an import report names, shows what has those words and says whose they are", async () => {
 	const { user } = follow("cadastre-scans");
 	await user.click(screen.getByRole("button", { name: "arrive" }));
-	expect(await screen.findByText("1 of 8 matches")).toBeVisible();
+	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	expect(screen.getByLabelText("Filter these items")).toHaveValue("cadastre-scans");
 	expect(
 		screen.getByText("Filtered by “cadastre-scans”: the name the report gives for the missing data"),
 	).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Back to the report" }));
+	expect(screen.getByTestId("place")).toHaveTextContent("history r9 true");
+	expect(screen.queryByRole("button", { name: "Back to the report" })).toBeNull();
 });
 
 it("says what to do when the report names no path, also above what was found before", async () => {
@@ -442,9 +447,9 @@ it("does not search for it again when somebody only comes back", async () => {
 	);
 	const { user } = renderWith(page, backend);
 	await user.click(screen.getByRole("button", { name: "arrive" }));
-	expect(await screen.findByText("1 of 8 matches")).toBeVisible();
+	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "leave or come back" }));
 	await user.click(screen.getByRole("button", { name: "leave or come back" }));
-	expect(await screen.findByText("1 of 8 matches")).toBeVisible();
+	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	expect(search).toHaveBeenCalledTimes(1);
 });

@@ -35,7 +35,7 @@ export function FirstToCome({ site, rows, onStop }: FirstToComeProps) {
 					</Text>
 				</Stack>
 				<Button variant="default" onClick={onStop}>
-					{t("run:stop")}
+					{t("common:dock.stop.waiting.button")}
 				</Button>
 			</Group>
 			<Box

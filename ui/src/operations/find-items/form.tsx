@@ -10,6 +10,7 @@ import { useBrought } from "@/lib/last-parameters";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { queryKeys, useItemSearch } from "@/lib/queries";
 import { useOperation } from "@/lib/use-operation";
+import { BackToReport } from "./back-to-report";
 import { ChangedSince, useChangedSince } from "./changed-since";
 import { Filters } from "./filters";
 import { FirstToCome } from "./first-to-come";
@@ -96,6 +97,7 @@ export function FindItems({ site }: { site: SiteView }) {
 			handle={handle}
 			width="full"
 			keepForm
+			above={<BackToReport />}
 			form={
 				<>
 					{folded || arriving ? null : (

@@ -32,7 +32,7 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const query: ItemQuery = { ...order, filter, type };
 	const narrowed = filter !== "" || type !== null;
 	const save = useSaveItems(site, search);
-	const count = t("shown", { count: matching, total: search.total });
+	const count = t("shown", { shown: matching, count: search.total });
 	return (
 		<Stack gap="xs">
 			<Group justify="space-between" gap="xs">

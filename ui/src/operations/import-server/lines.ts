@@ -108,7 +108,7 @@ export function rank({ severity }: Pick<Line, "severity">): number {
 }
 
 /** A level that nobody knows is a warning: what is not understood must not look harmless. */
-function severityOf({ level, service }: ReportMessage): Severity {
+export function severityOf({ level, service }: ReportMessage): Severity {
 	if (service && ["FAILED", "STOPPED"].includes(service.state.toUpperCase())) return "failed";
 	return level.toUpperCase() === "INFO" ? "note" : "warning";
 }

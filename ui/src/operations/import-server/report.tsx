@@ -8,6 +8,7 @@ import { Outcome } from "@/components/outcome";
 import { formatDuration } from "@/lib/format";
 import { useUndone } from "@/lib/use-undone";
 import { outcomeOf, useCounts } from "./counts";
+import { FailedNames } from "./failed-names";
 import { UndoneSince } from "./undone-since";
 import { ImportReportViewer } from "./viewer";
 import { WayBack } from "./way-back";
@@ -33,6 +34,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 		<Outcome outcome={outcomeOf(report.counts)} title={title}>
 			<DoneAt at={done.at} />
 			<Text size="sm">{counts}</Text>
+			<FailedNames report={report} />
 			<Text size="sm" c="dimmed">
 				{t(record === null ? "notKept" : "kept")}
 			</Text>

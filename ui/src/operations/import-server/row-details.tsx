@@ -2,9 +2,9 @@ import { Anchor, Badge, Checkbox, Group, Stack, Text, Title } from "@mantine/cor
 import { IconDatabase } from "@tabler/icons-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { MachineStart, Parameter, SiteId } from "@/bridge";
+import type { MachineStart, Parameter, RecordId, SiteId } from "@/bridge";
 import { Breakable } from "@/components/breakable";
-import { useNavigation } from "@/lib/navigation";
+import { type Place, useNavigation } from "@/lib/navigation";
 import type { Ticks } from "@/lib/use-ticks";
 import { dataPathsOf, folderOf, parentPathOf } from "./data-paths";
 import { isOpenMatter, type Line, machinesIn, reasonOf, titleOf } from "./lines";
@@ -16,10 +16,12 @@ interface RowDetailsProps {
 	ticks: Ticks;
 	/** Where data items are looked for; `null` when the site is not known. */
 	site: SiteId | null;
+	/** Of the import; `null` when the history does not have it. */
+	record: RecordId | null;
 }
 
 /** All that stands in the row that is chosen. */
-export const RowDetails = memo(function RowDetails({ row, ticks, site }: RowDetailsProps) {
+export const RowDetails = memo(function RowDetails({ row, ticks, site, record }: RowDetailsProps) {
 	const { t } = useTranslation("importServer");
 	if (row.kind === "source") {
 		const { failed, warning, note } = row.counts;
@@ -51,7 +53,7 @@ export const RowDetails = memo(function RowDetails({ row, ticks, site }: RowDeta
 					onChange={(event) => ticks.set(line.id, event.currentTarget.checked)}
 				/>
 			) : null}
-			{site === null ? null : <DataItems line={line} site={site} />}
+			{site === null ? null : <DataItems line={line} site={site} record={record} />}
 			{row.kind === "machine" ? <Machine machine={row.machine} /> : <Machines line={line} />}
 		</Stack>
 	);
@@ -93,19 +95,25 @@ function Machine({ machine }: { machine: MachineStart }) {
 }
 
 /** From what did not start to the item that holds its data: the one thing that a person looks for next. */
-function DataItems({ line, site }: { line: Line; site: SiteId }) {
+function DataItems({ line, site, record }: { line: Line; site: SiteId; record: RecordId | null }) {
 	const { t } = useTranslation("importServer");
 	const paths = dataPathsOf(line);
 	if (paths.length === 0 && line.message.service && isOpenMatter(line)) {
 		// Most servers name a file or nothing: which item holds it shows only among all of them.
 		return (
-			<ToItems site={site} filter={{ name: "ancestorPath", value: "/" }} narrow={folderOf(line) ?? ""}>
+			<ToItems site={site} record={record} filter={{ name: "ancestorPath", value: "/" }} narrow={folderOf(line) ?? ""}>
 				{t("findData")}
 			</ToItems>
 		);
 	}
 	return paths.map((path) => (
-		<ToItems key={path} site={site} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
+		<ToItems
+			key={path}
+			site={site}
+			record={record}
+			filter={{ name: "parentPath", value: parentPathOf(path) }}
+			narrow={path}
+		>
 			{t("findItem", { path })}
 		</ToItems>
 	));
@@ -113,14 +121,16 @@ function DataItems({ line, site }: { line: Line; site: SiteId }) {
 
 interface ToItemsProps {
 	site: SiteId;
+	record: RecordId | null;
 	filter: Parameter;
 	/** The words by which it is seen among what is found. */
 	narrow: string;
 	children: string;
 }
 
-function ToItems({ site, filter, narrow, children }: ToItemsProps) {
-	const { go } = useNavigation();
+function ToItems({ site, record, filter, narrow, children }: ToItemsProps) {
+	const { place, go } = useNavigation();
+	const report = reportAt(place, record);
 	return (
 		<Anchor
 			component="button"
@@ -128,12 +138,19 @@ function ToItems({ site, filter, narrow, children }: ToItemsProps) {
 			size="sm"
 			ta="start"
 			style={{ overflowWrap: "anywhere" }}
-			onClick={() => go({ page: "operation", site, key: "find_items", fill: [filter], narrow })}
+			onClick={() => go({ page: "operation", site, key: "find_items", fill: [filter], narrow, report })}
 		>
 			<IconDatabase size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 6 }} />
 			{children}
 		</Anchor>
 	);
+}
+
+/** Where this report can be found again: in the history, or as the result of the import that has just ended. */
+function reportAt(place: Place, record: RecordId | null): Place {
+	if (place.page === "history" && record !== null) return { page: "history", record, report: true };
+	// What was brought to the form then would begin it anew.
+	return place.page === "operation" ? { page: "operation", site: place.site, key: place.key } : place;
 }
 
 function Heading({ children }: { children: string }) {

@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ImportReport, ReportMessage } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
-import { useNavigation } from "@/lib/navigation";
+import { type Place, useNavigation } from "@/lib/navigation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ImportReportViewer } from "./report";
 
@@ -64,6 +65,20 @@ it("puts the worst source first, and in it what did not start", async () => {
 	]);
 	expect(container.querySelector("img")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("names the first services that did not start above all else, as plain text, and counts the others", () => {
+	const counts = { failedServices: 5, warnings: 0, notes: 0 };
+	const names = ["<b>A</b>.MapServer", "B.MapServer", "C.MapServer", "D.MapServer", "E.MapServer"];
+	const source = { source: "Services", messages: names.map((name) => failed(name, "no data")) };
+	const { container } = renderWith(
+		<ImportReportViewer report={{ status: "success", wayBack: null, counts, sources: [source] }} record={null} />,
+	);
+	const banner = within(screen.getAllByRole("status")[0] as HTMLElement);
+	expect(banner.getByText(/^Not started/)).toHaveTextContent(
+		"Not started: <b>A</b>.MapServer, B.MapServer, C.MapServer and 2 more",
+	);
+	expect(container.querySelector("b")).toBeNull();
 });
 
 it("is walked with the arrow keys, opened to the machines, and shows the details of where one is", async () => {
@@ -150,6 +165,15 @@ it("says why an earlier report cannot be read, and keeps this one", async () => 
 	expect(rows()).toHaveLength(6);
 });
 
+function GoTo({ place }: { place: Place }) {
+	const { go } = useNavigation();
+	return (
+		<button type="button" onClick={() => go(place)}>
+			go there
+		</button>
+	);
+}
+
 function WhereNow() {
 	return <output>{JSON.stringify(useNavigation().place)}</output>;
 }
@@ -195,6 +219,34 @@ it("leads from a folder in a message to the data items that name it", async () =
 	const place = JSON.parse(screen.getByText(/find_items/).textContent ?? "");
 	expect(place.fill).toEqual([{ name: "ancestorPath", value: "/" }]);
 	expect(place.narrow).toBe("zoning");
+});
+
+it("is where the data items lead back to, in the history and as the result of an import", async () => {
+	const { backend, record } = await inHistory();
+	const find = async (user: UserEvent) => {
+		await screen.findByRole("combobox", { name: "Compare with" });
+		tree().focus();
+		await user.keyboard("{ArrowDown}");
+		await user.click(screen.getByRole("button", { name: "Find /enterpriseDatabases/parcels among the data items" }));
+		return JSON.parse(screen.getByText(/find_items/).textContent ?? "").report;
+	};
+	const city = { page: "operation", site: "city", key: "import_server" } as const;
+	for (const [at, back] of [
+		[{ page: "history" }, { page: "history", record, report: true }],
+		[{ ...city, from: "r-1" }, city],
+	] as [Place, Place][]) {
+		const page = (
+			<>
+				<ImportReportViewer report={report()} record={record} />
+				<GoTo place={at} />
+				<WhereNow />
+			</>
+		);
+		const { user, unmount } = renderWith(page, backend);
+		await user.click(screen.getByRole("button", { name: "go there" }));
+		expect(await find(user)).toEqual(back);
+		unmount();
+	}
 });
 
 it("cannot save a report that the history does not have", () => {

@@ -2,6 +2,7 @@ import { Stack } from "@mantine/core";
 import { Outcome } from "@/components/outcome";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { outcomeOf, useCounts } from "./counts";
+import { FailedNames } from "./failed-names";
 import { Workbench } from "./workbench";
 
 /** A report that the history keeps: how it ended in a line, and the workbench. */
@@ -9,7 +10,9 @@ export function ImportReportViewer({ report, record }: ImportReportViewerProps) 
 	const counts = useCounts(report.counts);
 	return (
 		<Stack>
-			<Outcome outcome={outcomeOf(report.counts)} title={counts} />
+			<Outcome outcome={outcomeOf(report.counts)} title={counts}>
+				<FailedNames report={report} />
+			</Outcome>
 			<Workbench report={report} record={record} />
 		</Stack>
 	);

@@ -2,7 +2,7 @@ import { Box, Group, Stack, Text } from "@mantine/core";
 import { useDebouncedValue, useElementSize } from "@mantine/hooks";
 import { type CSSProperties, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SiteId } from "@/bridge";
+import type { RecordId, SiteId } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { type Ticks, useTicks } from "@/lib/use-ticks";
@@ -35,7 +35,14 @@ export function Workbench({ report, record }: ImportReportViewerProps) {
 			{save.news}
 			{comparison.problem ? <ProblemNotice problem={comparison.problem} /> : null}
 			{ticks.problem ? <ProblemNotice problem={ticks.problem} /> : null}
-			<Shown lines={lines} filter={filter} ticks={ticks} site={comparison.site} toolsHeight={toolsHeight} />
+			<Shown
+				lines={lines}
+				filter={filter}
+				ticks={ticks}
+				site={comparison.site}
+				record={record}
+				toolsHeight={toolsHeight}
+			/>
 		</Stack>
 	);
 }
@@ -45,12 +52,13 @@ interface ShownProps {
 	filter: Filter;
 	ticks: Ticks;
 	site: SiteId | null;
+	record: RecordId | null;
 	/** Of what stays above the rows. */
 	toolsHeight: number;
 }
 
 /** What the filter leaves. Apart from the tools: these are not drawn again for another answer. */
-function Shown({ lines, filter, ticks, site, toolsHeight }: ShownProps) {
+function Shown({ lines, filter, ticks, site, record, toolsHeight }: ShownProps) {
 	const { t } = useTranslation("importServer");
 	const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
 	const [chosen, setChosen] = useState<string | null>(null);
@@ -90,7 +98,7 @@ function Shown({ lines, filter, ticks, site, toolsHeight }: ShownProps) {
 				<Box className={classes.halves ?? ""} style={{ "--tools": `${toolsHeight}px` } as CSSProperties}>
 					<ReportTree rows={rows} active={active} ticks={ticks} onActive={setChosen} onTurn={turn} />
 					<Box className={classes.details ?? ""} component="section" aria-label={t("details")} tabIndex={0}>
-						<RowDetails row={row} ticks={ticks} site={site} />
+						<RowDetails row={row} ticks={ticks} site={site} record={record} />
 					</Box>
 				</Box>
 			) : null}

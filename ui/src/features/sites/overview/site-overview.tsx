@@ -36,7 +36,7 @@ export function SiteOverview({ site, session, operationUis }: SiteOverviewProps)
 		<Page
 			title={site.name}
 			description={t("overview.description", { username: session.username })}
-			width="full"
+			width="wide"
 			actions={
 				// Practice has no pages for a browser.
 				site.kind === "practice" ? null : (
@@ -61,13 +61,13 @@ export function SiteOverview({ site, session, operationUis }: SiteOverviewProps)
 				)
 			}
 		>
-			<Stack gap="md" maw={960}>
+			<Stack gap="md">
 				{open.error ? <NotOpened problem={open.error} address={open.variables} /> : null}
 				<Facts site={site} session={session} />
 				<ReadOnly site={site} />
 				<Attention site={site} session={session} />
 			</Stack>
-			<SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" maw={960}>
+			<SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
 				{columns.map((groups) => (
 					<Stack key={groups[0]} gap="lg">
 						{groups.map((group) => (

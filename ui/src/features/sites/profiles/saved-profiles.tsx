@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { CopyField } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
+import { ShowInFolder } from "@/components/show-in-folder";
 import type { SaveProfiles } from "./use-save-profiles";
 
 /** What became of the file with the profiles. A closed dialog needs no words. */
@@ -15,6 +16,7 @@ export function SavedProfiles({ handle: { saving, error } }: { handle: SaveProfi
 	return (
 		<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t("profiles.saved")}>
 			<CopyField value={saving.file.path} copyLabel={t("profiles.copyPath")} />
+			<ShowInFolder path={saving.file.path} />
 			<Text size="sm">{t("profiles.without")}</Text>
 		</Notice>
 	);

@@ -32,9 +32,10 @@ export function SignInForm({ site, onDone }: { site: SiteView; onDone?: () => vo
 	return (
 		<Stack>
 			<Tabs value={way} onChange={(next) => setWay((next ?? "password") as Way)} keepMounted={false}>
-				<Tabs.List aria-label={t("signIn.ways")} mb="md">
+				{/* One line of tabs at every zoom: where there is little room, their words take two. */}
+				<Tabs.List aria-label={t("signIn.ways")} mb="md" style={{ flexWrap: "nowrap" }}>
 					{offered.map((one) => (
-						<Tabs.Tab key={one} value={one}>
+						<Tabs.Tab key={one} value={one} px="sm" lh={1.3} style={{ whiteSpace: "normal" }}>
 							{t(`signIn.way.${one}`)}
 						</Tabs.Tab>
 					))}

@@ -1,0 +1,63 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type Backend, type HistoryEntry, useBackend } from "@/bridge";
+import { formatTime } from "@/lib/format";
+import { parameterOf } from "@/lib/last-parameters";
+import { queryKeys } from "@/lib/queries";
+import { noFilters, searchFor } from "./filters";
+
+/** Parameters of an import whose value may be an identifier. */
+const identifiers = ["location", "wayBack", "undoes"] as const;
+type Identifier = (typeof identifiers)[number];
+
+interface OriginProps {
+	entry: HistoryEntry;
+	name: string;
+	value: string;
+}
+
+/** What an identifier in an import's record stands for, as far as the history knows where it came from. */
+export function Origin({ entry, name, value }: OriginProps) {
+	const { t } = useTranslation("history");
+	const backend = useBackend();
+	const wanted = identifiers.find((one) => one === name && entry.operation === "import_server" && !isPath(value));
+	const origin = useQuery({
+		queryKey: [...queryKeys.history, "origin", entry.site, wanted, value],
+		queryFn: () => originOf(backend, entry.site, wanted ?? "location", value),
+		enabled: wanted !== undefined,
+	}).data;
+	if (!origin) return null;
+	const at = formatTime(origin.startedAt);
+	return (
+		<Text size="xs" c="dimmed">
+			{origin.operation === "upload"
+				? t("details.origin.upload", { file: fileOf(origin), at })
+				: t(origin.operation === "import_server" ? "details.origin.import" : "details.origin.export", { at })}
+		</Text>
+	);
+}
+
+/** The record that brought it about; `null` when this history has none. */
+async function originOf(
+	backend: Backend,
+	site: HistoryEntry["site"],
+	name: Identifier,
+	value: string,
+): Promise<HistoryEntry | null> {
+	if (name === "undoes") return (await backend.recordDetails(value)).entry;
+	for (const operation of ["upload", "export_server"] as const) {
+		const search = { ...searchFor(noFilters), text: value, site, operation };
+		const [found] = (await backend.searchHistory(search, null, 1)).entries;
+		if (found) return found;
+	}
+	return null;
+}
+
+function fileOf({ parameters }: HistoryEntry): string {
+	return parameterOf(parameters, "file").split(/[\\/]/).at(-1) ?? "";
+}
+
+function isPath(value: string): boolean {
+	return /[\\/]/.test(value);
+}

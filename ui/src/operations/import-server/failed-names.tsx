@@ -1,0 +1,35 @@
+import { Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { ImportReport } from "@/bridge";
+import { Breakable } from "@/components/breakable";
+import { formatList } from "@/lib/format";
+import { severityOf } from "./lines";
+
+/** So many fit a line; the report below has them all. */
+const most = 3;
+
+/** Which services did not start: the first of them by name, and how many more. */
+export function FailedNames({ report }: { report: ImportReport }) {
+	const { t } = useTranslation("importServer");
+	const names = failedNames(report);
+	if (names.length === 0) return null;
+	const more = report.counts.failedServices - names.length;
+	return (
+		<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+			<Breakable>
+				{more > 0
+					? t("failedNamesMore", { names: names.join(", "), count: more })
+					: t("failedNames", { names: formatList(names) })}
+			</Breakable>
+		</Text>
+	);
+}
+
+function failedNames({ sources }: ImportReport): string[] {
+	const names: string[] = [];
+	for (const message of sources.flatMap(({ messages }) => messages)) {
+		if (names.length === most) break;
+		if (message.service?.service && severityOf(message) === "failed") names.push(message.service.service);
+	}
+	return names;
+}
