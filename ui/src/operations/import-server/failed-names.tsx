@@ -27,9 +27,11 @@ export function FailedNames({ report }: { report: ImportReport }) {
 
 function failedNames({ sources }: ImportReport): string[] {
 	const names: string[] = [];
-	for (const message of sources.flatMap(({ messages }) => messages)) {
-		if (names.length === most) break;
-		if (message.service?.service && severityOf(message) === "failed") names.push(message.service.service);
+	for (const { messages } of sources) {
+		for (const message of messages) {
+			if (names.length === most) return names;
+			if (message.service?.service && severityOf(message) === "failed") names.push(message.service.service);
+		}
 	}
 	return names;
 }

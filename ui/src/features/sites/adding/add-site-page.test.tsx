@@ -178,7 +178,8 @@ test("what was begun is there again after a reload, without passwords, until it 
 	const { user } = adding();
 	expect(screen.getByLabelText("Address of the site")).toHaveValue("gis.example.org");
 	expect(screen.getByLabelText("Portal address")).toHaveValue("https://gis.example.org/portal");
-	expect(screen.getByLabelText("Proxy address")).toHaveValue("http://proxy.example.org:3128");
+	await user.click(screen.getByRole("button", { name: "Proxy and certificates" }));
+	expect(await screen.findByLabelText("Proxy address")).toHaveValue("http://proxy.example.org:3128");
 	await user.click(screen.getByRole("button", { name: "Discard what was entered" }));
 	expect(screen.getByLabelText("Address of the site")).toHaveValue("");
 	expect(screen.queryByLabelText("Portal address")).toBeNull();
