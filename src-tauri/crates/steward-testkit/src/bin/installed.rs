@@ -1,5 +1,5 @@
-//! The installed program as a person uses it first: practice site, an export through the system's dialog, and the
-//! exported file opened from the desktop. `cargo xtask package --journey` plays it in a clean system.
+//! The installed program as a person uses it first: practice site, an export through the system's dialog, and a file of
+//! each of its types opened from the desktop. `cargo xtask package --journey` plays it in a clean system.
 //!
 //! `installed --app PROGRAM --home FOLDER`
 
@@ -9,8 +9,12 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use steward_testkit::window::{Program, Window};
 
-/// What the desktop knows server exports by.
-const TYPE: &str = "application/vnd.sitesteward.agssite";
+/// A file of each type that the package brings: its name, what the desktop knows it by, and what the window says to it.
+const FILES: &[(&str, &str, &str)] = &[
+    ("site.agssite", "application/vnd.sitesteward.agssite", "Upload site.agssite"),
+    ("site.portalsite", "application/vnd.sitesteward.portalsite", "site.portalsite is a portal export"),
+    ("guest.invite", "application/vnd.sitesteward.invite", "guest.invite is an invitation"),
+];
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -24,11 +28,21 @@ async fn main() -> Result<()> {
     let size = std::fs::metadata(&export).context("the export is not on the disk")?.len();
     println!("Exported a practice site, {size} bytes");
 
-    let about = said(Command::new("gio").args(["info", "--attributes=standard::content-type"]).arg(&export))?;
-    ensure!(about.contains(TYPE), "the desktop takes the export for something else: {about}");
-    said(Command::new("gio").arg("open").arg(&export))?;
-    window.see("Upload site.agssite").await.context("what is opened from the desktop does not come")?;
-    println!("Opened {} from the desktop, in the window that was there", export.display());
+    // A portal export is an archive too: the desktop must go by the name.
+    std::fs::copy(&export, home.join("site.portalsite"))?;
+    std::fs::write(home.join("guest.invite"), "invitation")?;
+    for (name, kind, answer) in FILES {
+        let file = home.join(name);
+        let about =
+            said(Command::new("gio").args(["info", "--attributes=standard::content-type"]).arg(&file))?;
+        ensure!(about.contains(kind), "the desktop takes {name} for something else: {about}");
+        said(Command::new("gio").arg("open").arg(&file))?;
+        window
+            .see(answer)
+            .await
+            .with_context(|| format!("{name} is opened from the desktop and does not come"))?;
+        println!("Opened {} from the desktop, in the window that was there", file.display());
+    }
     window.close().await
 }
 

@@ -38,7 +38,10 @@ pub(super) fn walk(project: &Project, deb: &Path) -> Result<ExitCode> {
     let installed = files_of(&root)?;
 
     println!("Installing what drives it");
-    root.install(&[packages::VIRTUAL_DESKTOP, &["desktop-file-utils", "libglib2.0-bin"]].concat())?;
+    root.install(
+        &[packages::VIRTUAL_DESKTOP, &["appstream", "desktop-file-utils", "libglib2.0-bin"]].concat(),
+    )?;
+    is_described_to_standard(&root, &installed)?;
     root.bring(&project.built("installed"), PLAYER)?;
     let mut player = root.person(PLAYER);
     player.args(["--app", PROGRAM, "--home", PERSON_HOME]);
@@ -76,6 +79,21 @@ fn brings_file_dialogs(root: &CleanRoot) -> Result<()> {
         offers.any(|offer| offer.contains("FileChooser")),
         "the package brings no portal with file dialogs"
     );
+    Ok(())
+}
+
+/// What menus and software centres read.
+fn is_described_to_standard(root: &CleanRoot, installed: &[String]) -> Result<()> {
+    // Without the network: the judge would ask for pages and pictures.
+    let judges: [(&str, &[&str]); 2] = [
+        (".desktop", &["desktop-file-validate", "--no-hints"]),
+        (".metainfo.xml", &["appstreamcli", "validate", "--no-net"]),
+    ];
+    for (ending, words) in judges {
+        let file = installed.iter().find(|file| file.ends_with(ending));
+        let file = file.with_context(|| format!("the package holds no {ending}"))?;
+        process::run(root.person(words[0]).args(&words[1..]).arg(file))?;
+    }
     Ok(())
 }
 
