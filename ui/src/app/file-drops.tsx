@@ -24,7 +24,8 @@ export function FileDrops({ site }: { site: SiteId | null }) {
 	useEffect(() => {
 		if (dropped === null) return;
 		const say = (message: string) =>
-			notifications.show({ message, closeButtonProps: { "aria-label": t("action.close") } });
+			// Said nowhere else, so it stays until somebody has read it.
+			notifications.show({ message, autoClose: false, closeButtonProps: { "aria-label": t("action.close") } });
 		if (dropped === "unusable") {
 			say(t("drop.unusable"));
 			forget();

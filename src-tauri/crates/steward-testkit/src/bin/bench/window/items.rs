@@ -70,10 +70,10 @@ pub(super) async fn measure(
         let sorted = act(window, &button, &turned).await?;
         sort.add_millis(sorted.whole);
         let words = fill("Filter these items", &format!("item00{run}77"));
-        let filtered = act(window, &words, &format!("{} && {ROWS}", shows(" match"))).await?;
+        let filtered = act(window, &words, &format!("{} && {ROWS}", shows(" items shown"))).await?;
         filter.add_millis(filtered.whole);
         elements = elements.max(filtered.elements).max(sorted.elements);
-        act(window, &fill("Filter these items", ""), &format!("!{} && {ROWS}", shows(" match"))).await?;
+        act(window, &fill("Filter these items", ""), &format!("!{} && {ROWS}", shows(" items shown"))).await?;
     }
 
     let (first, whole, begun, theirs) = (first.millis(), whole.millis(), begun.millis(), theirs.millis());
