@@ -73,7 +73,8 @@ pub(super) async fn measure(
         let filtered = act(window, &words, &format!("{} && {ROWS}", shows(" items shown"))).await?;
         filter.add_millis(filtered.whole);
         elements = elements.max(filtered.elements).max(sorted.elements);
-        act(window, &fill("Filter these items", ""), &format!("!{} && {ROWS}", shows(" items shown"))).await?;
+        act(window, &fill("Filter these items", ""), &format!("!{} && {ROWS}", shows(" items shown")))
+            .await?;
     }
 
     let (first, whole, begun, theirs) = (first.millis(), whole.millis(), begun.millis(), theirs.millis());
