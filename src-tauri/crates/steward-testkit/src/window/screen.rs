@@ -34,8 +34,17 @@ pub(super) async fn window() -> Result<String> {
     bail!("the window is not on the screen")
 }
 
+/// The largest: a tooltip is a window of its own as well.
 async fn seen() -> Result<Option<String>> {
-    first_line(&["search", "--onlyvisible", "--class", WINDOW_CLASS]).await
+    let mut largest: Option<(i32, String)> = None;
+    for window in answer(&["search", "--onlyvisible", "--class", WINDOW_CLASS]).await?.lines() {
+        // One that has gone meanwhile is nowhere.
+        let Ok(Area { width, height, .. }) = area_of(window).await else { continue };
+        if largest.as_ref().is_none_or(|(size, _)| *size < width * height) {
+            largest = Some((width * height, window.to_owned()));
+        }
+    }
+    Ok(largest.map(|(_, window)| window))
 }
 
 /// The process that the program's window belongs to.
@@ -58,7 +67,11 @@ pub struct Area {
 
 /// Where the program's window is.
 pub(super) async fn area() -> Result<Area> {
-    let lines = answer(&["getwindowgeometry", "--shell", &window().await?]).await?;
+    area_of(&window().await?).await
+}
+
+async fn area_of(window: &str) -> Result<Area> {
+    let lines = answer(&["getwindowgeometry", "--shell", window]).await?;
     let number = |name: &str| -> Result<i32> {
         let line = lines.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
         Ok(line.with_context(|| format!("the window has no {name}"))?.parse()?)
