@@ -85,6 +85,8 @@ async fn item_details(window: &Window) {
     let item = hostile("item", 1);
     window.press("Data items").await.unwrap();
     window.fill("Filter these items", "onerror").await.unwrap();
+    // The row stands elsewhere then.
+    window.see_any("//*[@role='status'][contains(., ' items shown')]").await.unwrap();
     window
         .press_at(&format!("//*[@role='row']//*[@role='gridcell'][contains(., \"{item}\")]"))
         .await
