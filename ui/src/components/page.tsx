@@ -7,7 +7,10 @@ interface PageProps {
 	description?: string | undefined;
 	/** `full` for tables, `wide` for cards in two columns; forms keep to one readable column. */
 	width?: "column" | "wide" | "full";
-	/** `column` keeps the buttons in one place on every page of a kind, however wide what stands below them is. */
+	/**
+	 * `column` keeps the buttons in one place on every page of a kind, however wide what stands below them is. They are
+	 * small there: the line below the title has the whole width.
+	 */
 	head?: "page" | "column";
 	/** Buttons beside the title. */
 	actions?: ReactNode;
@@ -18,23 +21,22 @@ interface PageProps {
 export const pageWidths = { column: 720, wide: 960, full: undefined };
 
 export function Page({ title, description, width = "column", head = "page", actions, children }: PageProps) {
+	const line = description ? <Text c="dimmed">{description}</Text> : null;
 	return (
 		<Box component="section" aria-label={title} maw={pageWidths[width]} w="100%">
 			<Stack gap="lg">
-				<Group
-					justify="space-between"
-					align="flex-start"
-					gap="md"
-					maw={head === "column" ? pageWidths.column : undefined}
-				>
-					<Stack gap={2} miw={0} flex="1 1 8rem">
-						<Title order={1} size="h2">
-							{title}
-						</Title>
-						{description ? <Text c="dimmed">{description}</Text> : null}
-					</Stack>
-					{actions ? <Group gap="xs">{actions}</Group> : null}
-				</Group>
+				<Stack gap={2} maw={head === "column" ? pageWidths.column : undefined}>
+					<Group justify="space-between" align="flex-start" gap="md">
+						<Stack gap={2} miw={0} flex="1 1 8rem">
+							<Title order={1} size="h2">
+								{title}
+							</Title>
+							{head === "page" ? line : null}
+						</Stack>
+						{actions ? <Group gap="xs">{actions}</Group> : null}
+					</Group>
+					{head === "column" ? line : null}
+				</Stack>
 				{children}
 			</Stack>
 		</Box>

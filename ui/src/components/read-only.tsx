@@ -81,7 +81,7 @@ function Locked({ site }: { site: SiteView }) {
 				mt="xs"
 				label={t("readOnly.reason")}
 				inputContainer={(input) => (
-					<Group gap="xs" wrap="nowrap" align="flex-end">
+					<Group gap="xs" wrap="nowrap" align="flex-start">
 						<div style={{ flex: 1 }}>{input}</div>
 						<Button type="submit" loading={unlock.isPending} style={{ flex: "none" }}>
 							{t("readOnly.unlock")}

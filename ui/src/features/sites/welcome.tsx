@@ -22,7 +22,7 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 						{t("welcome.description")}
 					</Text>
 				</Stack>
-				<SimpleGrid cols={2} spacing="md">
+				<SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
 					{practiceOffer}
 					<Paper withBorder p="lg">
 						<Stack h="100%">

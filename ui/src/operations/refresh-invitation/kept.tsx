@@ -28,7 +28,7 @@ export function KeptInvitations({ site }: { site: SiteView }) {
 	if (waiting.length === 0) return null;
 	return (
 		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("waiting", { count: waiting.length })}>
-			<Text size="sm">{t("waitingBody")}</Text>
+			<Text size="sm">{t("waitingBody", { count: waiting.length })}</Text>
 			<Stack gap="xs">
 				{waiting.map((one) => (
 					<Waiting

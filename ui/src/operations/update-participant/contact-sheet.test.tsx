@@ -174,7 +174,7 @@ it("tells what was refused and what was not sent from what is unknown, and sends
 	]);
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Update the other 2 contacts" }));
-	expect(await screen.findByRole("dialog")).toHaveAccessibleName("Update 2 contacts on City GIS");
+	expect(await screen.findByRole("dialog")).toHaveAccessibleName("Update 2 contacts on City GIS?");
 });
 
 it("can be stopped between two contacts", async () => {

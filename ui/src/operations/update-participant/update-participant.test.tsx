@@ -55,7 +55,7 @@ it("sends a corrected contact after the difference was confirmed", async () => {
 	expect(await axeFindings()).toEqual([]);
 	await user.click(submit());
 	const dialog = await screen.findByRole("dialog");
-	expect(dialog).toHaveAccessibleName("Update the contact of County portal on City GIS");
+	expect(dialog).toHaveAccessibleName("Update the contact of County portal on City GIS?");
 	const rows = within(within(dialog).getByRole("table", { name: "What changes" })).getAllByRole("row");
 	expect(rows.map((row) => row.textContent)).toEqual(["FieldNowNew", "First nameInesKim"]);
 	expect(await axeFindings()).toEqual([]);

@@ -2,6 +2,7 @@ import { Button, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@manti
 import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { SavedRoute, SiteForm } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { SecretInput } from "@/components/secret-input";
 import { usePreferences } from "@/lib/preferences";
 import { FileField } from "./file-field";
@@ -129,7 +130,7 @@ function Pins({ form }: { form: UseFormReturnType<SiteForm> }) {
 					<Stack gap={0} miw={0}>
 						<Text size="sm">{origin}</Text>
 						<Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: "anywhere" }}>
-							{fingerprint}
+							<Breakable>{fingerprint}</Breakable>
 						</Text>
 					</Stack>
 					<Button

@@ -6,6 +6,7 @@ import type { SessionView, SiteView } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
 import { BrowserSignIn } from "./browser-sign-in";
 import { PasswordSignIn } from "./password-sign-in";
+import classes from "./sign-in-form.module.css";
 import { TokenSignIn } from "./token-sign-in";
 
 export interface SignInWayProps {
@@ -32,8 +33,7 @@ export function SignInForm({ site, onDone }: { site: SiteView; onDone?: () => vo
 	return (
 		<Stack>
 			<Tabs value={way} onChange={(next) => setWay((next ?? "password") as Way)} keepMounted={false}>
-				{/* One line of tabs at every zoom: where there is little room, their words take two. */}
-				<Tabs.List aria-label={t("signIn.ways")} mb="md" style={{ flexWrap: "nowrap" }}>
+				<Tabs.List aria-label={t("signIn.ways")} mb="md" className={classes.ways ?? ""}>
 					{offered.map((one) => (
 						<Tabs.Tab key={one} value={one} px="sm" lh={1.3} style={{ whiteSpace: "normal" }}>
 							{t(`signIn.way.${one}`)}
