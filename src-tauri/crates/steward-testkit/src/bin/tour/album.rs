@@ -85,9 +85,9 @@ impl Album {
             return Ok(());
         }
         // A screen that is opened for the first time is read from the program first.
-        for _ in 0..50 {
+        for _ in 0..200 {
             let drawn = "return document.querySelector('main h1, main [role=alert]') !== null
-                && document.querySelector('main .mantine-Skeleton-root') === null";
+                && document.querySelector('main [role=status][aria-busy=true]') === null";
             if window.ask_page(drawn).await? == serde_json::Value::Bool(true) {
                 break;
             }
