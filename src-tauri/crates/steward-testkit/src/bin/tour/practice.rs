@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use steward_testkit::window::{Program, Window};
+use steward_testkit::window::{Program, Window, answer_save_dialog};
 
 use crate::album::Album;
 use crate::{collaborations, exports, refused, uploads, world};
@@ -16,7 +16,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
         caution(album, window).await;
     }
     if album.chapter("report") {
-        report(album, window).await;
+        report(album, window, desk).await;
     }
     if album.chapter("mishaps") {
         mishaps(album, window).await;
@@ -82,7 +82,7 @@ async fn caution(album: &mut Album, window: &Window) {
 }
 
 /// The report of an import, narrowed, ticked, compared, and the way back.
-async fn report(album: &mut Album, window: &Window) {
+async fn report(album: &mut Album, window: &Window, desk: &Path) {
     album
         .stop(window, "import-again", async {
             window.press("Server import").await?;
@@ -105,11 +105,21 @@ async fn report(album: &mut Album, window: &Window) {
     album.stop(window, "report-filtered", window.fill("Search the report", "data")).await;
     album.stop(window, "report-no-match", window.fill("Search the report", "no such word")).await;
     album
-        .stop(window, "undo-import", async {
+        .stop(window, "report-to-data-items", async {
             window.fill("Search the report", "").await?;
-            window.press("Undo this import").await
+            window.press("Find its data among the data items").await?;
+            window.see_any("//*[@role='gridcell']").await.map(drop)
         })
         .await;
+    album
+        .stop(window, "report-evidence", async {
+            window.press("Back to the report").await?;
+            window.press("Save evidence").await?;
+            answer_save_dialog("Save the evidence", &desk.join("evidence.zip")).await?;
+            window.see("Saved evidence").await
+        })
+        .await;
+    album.stop(window, "undo-import", window.press("Undo this import")).await;
     album.leave(window).await;
 }
 
