@@ -9,6 +9,7 @@ import { useSaveRecord } from "@/lib/use-save-record";
 import { CopyButton } from "./copy-button";
 import { Foldable } from "./foldable";
 import { LoadingRows } from "./loading-rows";
+import { pageWidths } from "./page";
 import { ProblemNotice } from "./problem-notice";
 import { SaveNews } from "./save-news";
 
@@ -25,7 +26,7 @@ export function AfterRun({ record, again }: AfterRunProps) {
 	const save = useSaveRecord(record);
 	if (record === null && again === null) return null;
 	return (
-		<Stack gap="xs" maw={720}>
+		<Stack gap="xs" maw={pageWidths.column}>
 			<Group gap="xs">
 				{again ? (
 					<Button variant="default" onClick={again.onAgain}>

@@ -2,6 +2,7 @@ import { Box, Group, Paper, Stack, Text } from "@mantine/core";
 import type { IconProps } from "@tabler/icons-react";
 import { type ComponentType, type CSSProperties, type ReactNode, useId } from "react";
 import classes from "./notice.module.css";
+import { pageWidths } from "./page";
 
 export type Tone = "succeeded" | "warnings" | "failed" | "unknown";
 
@@ -18,7 +19,15 @@ export function Notice({ tone, icon: Icon, title, role, children }: NoticeProps)
 	const titleId = useId();
 	const style = { "--notice-tone": `var(--tone-${tone})` } as CSSProperties;
 	return (
-		<Paper withBorder p="md" maw={720} role={role} aria-labelledby={titleId} className={classes.notice} style={style}>
+		<Paper
+			withBorder
+			p="md"
+			maw={pageWidths.column}
+			role={role}
+			aria-labelledby={titleId}
+			className={classes.notice}
+			style={style}
+		>
 			<Group align="flex-start" wrap="nowrap" gap="sm">
 				<Icon className={classes.icon} size={22} aria-hidden />
 				<Stack gap="xs" flex={1} miw={0}>

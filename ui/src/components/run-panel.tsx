@@ -7,6 +7,7 @@ import { useStepWords } from "@/lib/step-words";
 import { stopKind } from "@/lib/stop-kind";
 import { useNow } from "@/lib/use-now";
 import type { OperationState } from "@/lib/use-operation";
+import { pageWidths } from "./page";
 
 interface RunPanelProps {
 	operation: Key;
@@ -25,7 +26,7 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 	const kind = stopKind(state.step);
 	const [stopping, setStopping] = useState(false);
 	return (
-		<Paper withBorder p="md" maw={720}>
+		<Paper withBorder p="md" maw={pageWidths.column}>
 			<Stack gap="xs">
 				<Group wrap="nowrap" gap="sm">
 					<Loader size={20} aria-hidden />

@@ -2,6 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Problem, Saving } from "@/bridge";
 import { CopyField } from "./copy-field";
+import { pageWidths } from "./page";
 import { ProblemNotice } from "./problem-notice";
 import { ShowInFolder } from "./show-in-folder";
 
@@ -28,7 +29,7 @@ export function SaveNews({ save, label, dismissed }: SaveNewsProps) {
 	if (save.data?.kind !== "saved") return null;
 	const { path } = save.data.file;
 	return (
-		<Group align="flex-end" gap="xs" maw={720} role="status">
+		<Group align="flex-end" gap="xs" maw={pageWidths.column} role="status">
 			<Stack flex="1 1 14rem" miw={0}>
 				<CopyField label={label} value={path} copyLabel={t("saving.copyPath")} />
 			</Stack>

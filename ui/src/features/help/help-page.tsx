@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
-import { Page } from "@/components/page";
+import { Page, pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import type { HelpTopic } from "@/lib/help";
 import type { Language } from "@/messages/i18n";
@@ -75,7 +75,7 @@ function Article({ topic, text, onTopic }: ArticleProps) {
 			component="article"
 			ref={ref}
 			tabIndex={-1}
-			maw={720}
+			maw={pageWidths.column}
 			miw={0}
 			flex={1}
 			style={{ outline: "none", scrollMarginTop: "calc(var(--app-shell-header-offset, 0px) + 1rem)" }}

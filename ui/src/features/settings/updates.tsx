@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { type Release, type UpdateFault, type UpdateStage, type UpdateView, useBackend } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
+import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatDay, formatSize } from "@/lib/format";
 import { queryKeys, useUpdates } from "@/lib/queries";
@@ -18,7 +19,7 @@ export function Updates() {
 	if (!updates.data) return updates.error ? <ProblemNotice problem={updates.error} /> : null;
 	const { stage, fault } = updates.data;
 	return (
-		<Stack gap={stage.kind === "noKey" ? 2 : "sm"} component="section" aria-labelledby={title} maw={720}>
+		<Stack gap={stage.kind === "noKey" ? 2 : "sm"} component="section" aria-labelledby={title} maw={pageWidths.column}>
 			<Title order={3} size="sm" id={title}>
 				{t("title")}
 			</Title>

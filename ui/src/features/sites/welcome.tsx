@@ -2,6 +2,7 @@ import { Button, Center, Group, Paper, SimpleGrid, Stack, Text, Title } from "@m
 import { IconFileImport, IconMap2, IconPlus } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { pageWidths } from "@/components/page";
 import { useNavigation } from "@/lib/navigation";
 import { ImportProfiles } from "./profiles/import-profiles";
 
@@ -12,7 +13,7 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 	const [importing, setImporting] = useState(false);
 	return (
 		<Center mih="70vh">
-			<Stack gap="xl" maw={720} w="100%">
+			<Stack gap="xl" maw={pageWidths.column} w="100%">
 				<Stack gap="xs" align="center">
 					<IconMap2 size={44} stroke={1.25} color="var(--accent)" aria-hidden />
 					<Title order={1} ta="center">

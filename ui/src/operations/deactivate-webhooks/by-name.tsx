@@ -2,6 +2,7 @@ import { Stack, TagsInput, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, SiteView } from "@/bridge";
 import { LastSent } from "@/components/last-sent";
+import { pageWidths } from "@/components/page";
 import type { OperationHandle } from "@/lib/use-operation";
 import { Send } from "./send";
 import { useChoice } from "./use-choice";
@@ -16,7 +17,7 @@ export function ByName({ site, handle }: ByNameProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const choice = useChoice(site);
 	return (
-		<Stack maw={720}>
+		<Stack maw={pageWidths.column}>
 			<Text size="sm">{t("byName.hint")}</Text>
 			<LastSent site={site} operation="deactivate_webhooks" onFill={choice.fill} />
 			<TagsInput

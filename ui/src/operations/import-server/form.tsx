@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type ImportReport, type ImportServerForm, type Parameter, type SiteView, useBackend } from "@/bridge";
 import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
+import { pageWidths } from "@/components/page";
 import { SentPreview } from "@/components/sent-preview";
 import { Step } from "@/components/step";
 import { TokenOutlook } from "@/components/token-outlook";
@@ -85,7 +86,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 				}),
 			)}
 		>
-			<Stack gap="lg" maw={720}>
+			<Stack gap="lg" maw={pageWidths.column}>
 				<LastSent site={site} operation="import_server" onFill={fill} />
 				<Step number={1} title={t("step.file")}>
 					<FileChoice site={site} form={form} />

@@ -1,6 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView, WayBack as WayBackView } from "@/bridge";
+import { pageWidths } from "@/components/page";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { UndoImport } from "@/components/undo-import";
 import { formatSize, formatTime } from "@/lib/format";
@@ -15,7 +16,7 @@ interface WayBackProps {
 export function WayBack({ site, record, wayBack }: WayBackProps) {
 	const { t } = useTranslation("importServer");
 	return (
-		<Paper withBorder p="md" maw={720} component="section" aria-label={t("wayBack.title")}>
+		<Paper withBorder p="md" maw={pageWidths.column} component="section" aria-label={t("wayBack.title")}>
 			<Group justify="space-between" align="center" gap="md">
 				<Stack gap={2} flex="1 1 300px" miw={0}>
 					<Title order={2} size="h5">

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { RefreshInvitationForm, SiteView } from "@/bridge";
 import { LastSent } from "@/components/last-sent";
+import { pageWidths } from "@/components/page";
 import { SentPreview } from "@/components/sent-preview";
 import { useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
@@ -32,7 +33,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				handle.start({ kind: "one", form: wanted, invitation: null });
 			})}
 		>
-			<Stack maw={720}>
+			<Stack maw={pageWidths.column}>
 				<Text size="sm">{t("identifierHint")}</Text>
 				<LastSent
 					site={site}

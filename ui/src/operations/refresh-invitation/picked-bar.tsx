@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, SiteView } from "@/bridge";
+import { pageWidths } from "@/components/page";
 import { SentPreview } from "@/components/sent-preview";
 import { formOf, type Order, pathOf } from "./order";
 import classes from "./picked-bar.module.css";
@@ -42,7 +43,7 @@ export function PickedBar({ site, invitations, onClear, onOrder }: PickedBarProp
 				</Group>
 			</Paper>
 			{count > 0 ? (
-				<Stack gap="xs" maw={720}>
+				<Stack gap="xs" maw={pageWidths.column}>
 					<Text size="sm">{t(count > 1 ? "explainSeveral" : "explain")}</Text>
 					<Text size="sm" c="dimmed">
 						{t("permission")}

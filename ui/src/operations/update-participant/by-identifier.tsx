@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { SiteView, UpdateParticipantForm } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { LastSent } from "@/components/last-sent";
+import { pageWidths } from "@/components/page";
 import { SentPreview } from "@/components/sent-preview";
 import { useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
@@ -43,7 +44,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	};
 	return (
 		<form noValidate onSubmit={form.onSubmit(ask)}>
-			<Stack maw={720}>
+			<Stack maw={pageWidths.column}>
 				<Text size="sm">{t("identifierHint")}</Text>
 				<LastSent
 					site={site}

@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { type DroppedFile, type SheetReading, type SiteView, useBackend } from "@/bridge";
 import { Notice } from "@/components/notice";
+import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveTable } from "@/components/save-table";
 import type { OperationHandle } from "@/lib/use-operation";
@@ -51,7 +52,7 @@ export function ContactSheetPanel({ site, handle, reading, onReading, dropped }:
 	return (
 		<Stack>
 			{sheet ? null : (
-				<Stack maw={720} gap="xs">
+				<Stack maw={pageWidths.column} gap="xs">
 					<Text size="sm">{t("sheetIntro")}</Text>
 					<List type="ordered" size="sm" spacing={4}>
 						<List.Item>{t("sheetStep.save")}</List.Item>
