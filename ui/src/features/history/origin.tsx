@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Backend, type HistoryEntry, useBackend } from "@/bridge";
+import { fileName } from "@/lib/file-name";
 import { formatTime } from "@/lib/format";
 import { parameterOf } from "@/lib/last-parameters";
 import { queryKeys } from "@/lib/queries";
@@ -24,15 +25,14 @@ export function Origin({ entry, name, value }: OriginProps) {
 	const wanted = identifiers.find((one) => one === name && entry.operation === "import_server" && !isPath(value));
 	const origin = useQuery({
 		queryKey: [...queryKeys.history, "origin", entry.site, wanted, value],
-		queryFn: () => originOf(backend, entry.site, wanted ?? "location", value),
-		enabled: wanted !== undefined,
+		queryFn: wanted ? () => originOf(backend, entry.site, wanted, value) : skipToken,
 	}).data;
 	if (!origin) return null;
 	const at = formatTime(origin.startedAt);
 	return (
 		<Text size="xs" c="dimmed">
 			{origin.operation === "upload"
-				? t("details.origin.upload", { file: fileOf(origin), at })
+				? t("details.origin.upload", { file: fileName(parameterOf(origin.parameters, "file")), at })
 				: t(origin.operation === "import_server" ? "details.origin.import" : "details.origin.export", { at })}
 		</Text>
 	);
@@ -52,10 +52,6 @@ async function originOf(
 		if (found) return found;
 	}
 	return null;
-}
-
-function fileOf({ parameters }: HistoryEntry): string {
-	return parameterOf(parameters, "file").split(/[\\/]/).at(-1) ?? "";
 }
 
 function isPath(value: string): boolean {

@@ -19,10 +19,10 @@ export function cellText(t: TFunction<"findItems">, row: ItemRow, column: ItemCo
 	}
 }
 
-/** What is shown on hover: a cell may be too narrow, and a day is not a moment. */
-export function cellTitle(t: TFunction<"findItems">, row: ItemRow, column: ItemColumn): string {
+/** What is shown on hover of a cell with this text: it may be too narrow, and a day is not a moment. */
+export function cellTitle(text: string, row: ItemRow, column: ItemColumn): string {
 	const at = column === "modified" || column === "created" ? row[column] : null;
-	return at === null ? cellText(t, row, column) : formatExactTime(at);
+	return at === null ? text : formatExactTime(at);
 }
 
 /** Where the last folder of a path begins, which tells one from the next; `null` where there is little before it. */

@@ -16,6 +16,7 @@ import { Pages, usePages } from "@/components/pages";
 import { PartEnd } from "@/components/part";
 import { SaveTable } from "@/components/save-table";
 import { ShowInFolder } from "@/components/show-in-folder";
+import { fileName } from "@/lib/file-name";
 import { formatWeekday } from "@/lib/format";
 import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/parts";
 import { useProblemText } from "@/lib/problem-words";
@@ -145,7 +146,7 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 /** The name of the file that was saved; `null` where none was. */
 function fileOf(part: Part<RefreshReport>): string | null {
 	if (part.kind !== "done" || part.report.saving.kind !== "saved") return null;
-	return part.report.saving.file.path.split(/[\\/]/).at(-1) ?? null;
+	return fileName(part.report.saving.file.path);
 }
 
 function folderOf(path: string): string {

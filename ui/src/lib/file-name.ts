@@ -1,0 +1,4 @@
+/** The last part of a path, of whichever system it is. */
+export function fileName(path: string): string {
+	return path.split(/[\\/]/).at(-1) ?? "";
+}
