@@ -9,14 +9,14 @@ import { useUploadNotices } from "./use-upload-notices";
 
 interface LayoutProps {
 	practice: boolean;
-	/** Nothing is there to choose from yet. */
-	welcome: boolean;
+	/** Whether the sidebar stands beside the page. */
+	side: boolean;
 	/** The bar, the sidebar and the page. They are not drawn again whenever a run has come a step further. */
 	children: ReactNode;
 }
 
 /** The window's parts in their places, and the dock, which follows every run. */
-export function Layout({ practice, welcome, children }: LayoutProps) {
+export function Layout({ practice, side, children }: LayoutProps) {
 	const dock = useDock();
 	useUploadNotices();
 	return (
@@ -25,7 +25,7 @@ export function Layout({ practice, welcome, children }: LayoutProps) {
 			className={classes.shell ?? ""}
 			mod={{ framed: practice }}
 			header={{ height: topBarHeight + (practice ? practiceStripHeight : 0) }}
-			navbar={{ width: { base: 168, xs: 216 }, breakpoint: 0, collapsed: { desktop: welcome, mobile: welcome } }}
+			navbar={{ width: 216, breakpoint: 0, collapsed: { desktop: !side, mobile: !side } }}
 			footer={{ height: dockHeight(dock), collapsed: dock.empty }}
 			transitionDuration={0}
 		>

@@ -1,5 +1,6 @@
 import { Anchor, AppShell } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { useMediaQuery } from "@mantine/hooks";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
@@ -12,8 +13,8 @@ import { FileDrops } from "./file-drops";
 import { Layout } from "./layout";
 import { PracticeFrame, PracticeStrip } from "./practice-frame";
 import classes from "./shell.module.css";
+import { CalledSide, Side, SideButton } from "./side";
 import { Sidebar } from "./sidebar";
-import sidebar from "./sidebar.module.css";
 import { TopBar } from "./top-bar";
 import { usePolicyNotice } from "./use-policy-notice";
 import { useSetAsideNotice } from "./use-set-aside-notice";
@@ -31,6 +32,8 @@ export function Shell() {
 	const practice = site?.kind === "practice";
 	const beforeSites = place.page !== "settings" && place.page !== "add-site" && place.page !== "help";
 	const welcome = sites !== undefined && sites.length === 0 && beforeSites;
+	const narrow = useMediaQuery("(max-width: 36em)", false, { getInitialValueInEffect: false });
+	const [called, setCalled] = useState(false);
 	usePolicyNotice();
 	useSetAsideNotice();
 
@@ -56,24 +59,32 @@ export function Shell() {
 		// out once more for it.
 		if (before.current !== place) main.current?.scrollTo?.({ top: 0 });
 		before.current = place;
+		setCalled(false);
 	}, [place]);
 
+	const side = <Sidebar sites={sites ?? []} site={site} session={session} />;
 	return (
 		<>
-			<Layout practice={practice} welcome={welcome}>
+			<Layout practice={practice} side={!welcome && !narrow}>
 				<Anchor href="#content" className={classes.skip ?? ""}>
 					{t("nav.skip")}
 				</Anchor>
 				<AppShell.Header withBorder={false}>
-					<TopBar site={site} session={session}>
+					<TopBar
+						site={site}
+						session={session}
+						start={narrow && !welcome ? <SideButton called={called} onCall={setCalled} /> : null}
+					>
 						<CommandCenter sites={sites ?? []} site={site} session={session} />
 					</TopBar>
 					{practice ? <PracticeStrip color={site.color} /> : null}
 				</AppShell.Header>
-				{welcome ? null : (
-					<AppShell.Navbar className={sidebar.navbar ?? ""} aria-label={t("nav.main")}>
-						<Sidebar sites={sites ?? []} site={site} session={session} />
-					</AppShell.Navbar>
+				{welcome ? null : narrow ? (
+					<CalledSide called={called} onCall={setCalled}>
+						{side}
+					</CalledSide>
+				) : (
+					<Side>{side}</Side>
 				)}
 				<AppShell.Main ref={main} id="content" tabIndex={-1} className={classes.main ?? ""}>
 					<ErrorBoundary key={place.page === "help" ? place.page : where}>

@@ -19,12 +19,14 @@ export const topBarHeight = 44;
 interface TopBarProps {
 	site: SiteView | null;
 	session: SessionView | null;
+	/** What stands before the site. */
+	start: ReactNode;
 	/** What stands at its end. */
 	children: ReactNode;
 }
 
 /** The site's colour, name and kind, always; then its versions, who is signed in and for how long. */
-export function TopBar({ site, session, children }: TopBarProps) {
+export function TopBar({ site, session, start, children }: TopBarProps) {
 	return (
 		<Group
 			className={(site ? classes.bar : classes.plain) ?? ""}
@@ -34,6 +36,7 @@ export function TopBar({ site, session, children }: TopBarProps) {
 			wrap="nowrap"
 			style={site ? ({ "--site-ground": siteGround(site.color) } as CSSProperties) : {}}
 		>
+			{start}
 			{site ? <OfSite site={site} session={session} /> : <OfNone />}
 			{children}
 		</Group>
@@ -146,7 +149,7 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 					leftSection={<IconUserCircle size={16} aria-hidden />}
 					rightSection={<IconChevronDown size={14} aria-hidden />}
 				>
-					<Text span inherit truncate>
+					<Text span inherit truncate className={classes.who ?? ""}>
 						{narrow ? session.username : person}
 					</Text>
 				</Button>

@@ -3,14 +3,14 @@ import { Fragment } from "react";
 /** In hexadecimal, with colons as in a certificate or without. */
 const hash = /^([0-9a-f]{2}:?){16,}$/i;
 
-/** A slash that begins a path stays with what follows it. */
-const separator = /(?<=[/\\?&=_-])(?<!(?:^|\s)[/\\])(?![/\\])/;
+/** A slash that begins a path stays with what follows it. The type of a service stands after a dot. */
+const separator = /(?<=[/\\?&=_-])(?<!(?:^|\s)[/\\])(?![/\\])|(?=\.[A-Z])/;
 
 /** An e-mail address, and nothing beside it. */
 const mail = /^[^\s@/\\]+@[^\s@/\\]+$/;
 
 interface BreakableProps {
-	/** A path, an address, an e-mail address, a hash. */
+	/** A path, an address, a service, an e-mail address, a hash. */
 	children: string;
 }
 

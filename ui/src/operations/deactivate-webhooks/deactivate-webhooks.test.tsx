@@ -162,7 +162,7 @@ it("says of a result what holds now", async () => {
 	await restored(paths[0] ?? "");
 	expect(await screen.findByText("The webhooks of 2 services on City GIS were silenced")).toBeVisible();
 	expect(screen.getByText(/^1 of them is silent until/)).toBeVisible();
-	expect(screen.getByRole("row", { name: new RegExp(`${paths[0]} Restored`) })).toBeVisible();
+	expect(screen.getByRole("cell", { name: /^Restored/ }).closest("tr")).toHaveTextContent(paths[0] ?? "");
 	for (const path of paths.slice(1)) await restored(path);
 	expect(await screen.findByText(/^They were restored \(/)).toBeVisible();
 	expect(screen.queryByText("Silent")).toBeNull();

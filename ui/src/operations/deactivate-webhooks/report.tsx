@@ -2,6 +2,7 @@ import { Group, Stack, Table, Text } from "@mantine/core";
 import { IconBell, IconBellOff, IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, Problem, SilenceView, SiteView } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
@@ -50,7 +51,7 @@ export function Report({ site, done, restore }: ReportProps) {
 					{[...failed, ...silent].map(({ service, problem }) => (
 						<Table.Tr key={service}>
 							<Table.Th fw={500} w="50%" style={{ overflowWrap: "anywhere" }}>
-								{service}
+								<Breakable>{service}</Breakable>
 							</Table.Th>
 							<Table.Td>
 								{problem === null ? <Now end={ends.get(service) ?? null} /> : <Reason problem={problem} />}

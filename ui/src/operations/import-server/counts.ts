@@ -15,5 +15,6 @@ export function useCounts({ failedServices, warnings, notes }: ReportCounts): st
 		warnings > 0 ? t("countWarnings", { count: warnings }) : null,
 		notes > 0 ? t("countNotes", { count: notes }) : null,
 	].filter((part) => part !== null);
-	return parts.length > 0 ? parts.join(" · ") : t("emptyReport");
+	// A line may end with the dot, and never begins with it.
+	return parts.length > 0 ? parts.join("\u00a0· ") : t("emptyReport");
 }

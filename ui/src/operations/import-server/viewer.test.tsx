@@ -132,6 +132,10 @@ it("filters by words and by level, and says what is hidden", async () => {
 	await user.type(screen.getByLabelText("Search the report"), "nothing like it");
 	expect(await screen.findByText("No message matches the filter.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Show the whole report" }));
+	expect(await screen.findByText("Directories found.")).toBeVisible();
+	expect(screen.getByLabelText("Search the report")).toHaveValue("");
+	expect(screen.queryByRole("button", { name: "Show the whole report" })).toBeNull();
 });
 
 it("compares with an earlier import: what is new, the same and gone", async () => {

@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { useDebouncedValue, useElementSize } from "@mantine/hooks";
 import { type CSSProperties, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -38,6 +38,7 @@ export function Workbench({ report, record }: ImportReportViewerProps) {
 			<Shown
 				lines={lines}
 				filter={filter}
+				onEverything={() => setFilter(everything)}
 				ticks={ticks}
 				site={comparison.site}
 				record={record}
@@ -50,6 +51,7 @@ export function Workbench({ report, record }: ImportReportViewerProps) {
 interface ShownProps {
 	lines: readonly Line[];
 	filter: Filter;
+	onEverything: () => void;
 	ticks: Ticks;
 	site: SiteId | null;
 	record: RecordId | null;
@@ -58,7 +60,7 @@ interface ShownProps {
 }
 
 /** What the filter leaves. Apart from the tools: these are not drawn again for another answer. */
-function Shown({ lines, filter, ticks, site, record, toolsHeight }: ShownProps) {
+function Shown({ lines, filter, onEverything, ticks, site, record, toolsHeight }: ShownProps) {
 	const { t } = useTranslation("importServer");
 	const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
 	const [chosen, setChosen] = useState<string | null>(null);
@@ -83,11 +85,18 @@ function Shown({ lines, filter, ticks, site, record, toolsHeight }: ShownProps) 
 	return (
 		<>
 			<Group gap="lg" justify="space-between">
-				<Text size="sm" c="dimmed" role="status">
-					{lines.length === 0 ? t("emptyReport") : null}
-					{lines.length > 0 && shown.length === 0 ? t("noMatch") : null}
-					{shown.length > 0 ? (hidden > 0 ? t("hidden", { count: hidden }) : t("keys")) : null}
-				</Text>
+				<Group gap="xs">
+					<Text size="sm" c="dimmed" role="status">
+						{lines.length === 0 ? t("emptyReport") : null}
+						{lines.length > 0 && shown.length === 0 ? t("noMatch") : null}
+						{shown.length > 0 ? (hidden > 0 ? t("hidden", { count: hidden }) : t("keys")) : null}
+					</Text>
+					{hidden > 0 ? (
+						<Button size="compact-sm" variant="subtle" onClick={onEverything}>
+							{t("showWhole")}
+						</Button>
+					) : null}
+				</Group>
 				{matters.length > 0 ? (
 					<Text size="sm" c="dimmed">
 						{t("fixedCount", { done: fixed, total: matters.length })}
