@@ -7,12 +7,18 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod hostile;
 mod left;
+mod looking;
 mod program;
+mod seven;
 
 use std::process::Command;
 
-use left::CANARY;
+use site_steward::logs;
+
+use left::{CANARY, assert_clean, assert_clean_files};
+use program::Program;
 
 /// Set in the process that is searched.
 const INSIDE: &str = "STEWARD_CANARY_INSIDE";
@@ -24,7 +30,7 @@ const NAME: &str = "no_secret_leaves_the_program_but_to_the_site_and_the_keyring
 fn no_secret_leaves_the_program_but_to_the_site_and_the_keyring() {
     if std::env::var_os(INSIDE).is_some() {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-        runtime.block_on(program::everything());
+        runtime.block_on(everything());
         return;
     }
     let mut inside = Command::new(std::env::current_exe().unwrap());
@@ -40,5 +46,33 @@ fn no_secret_leaves_the_program_but_to_the_site_and_the_keyring() {
     let text = String::from_utf8_lossy(&said);
     assert!(output.status.success() && text.contains("1 passed"), "{text}");
     assert!(text.contains("started"), "the log is heard on the terminal too: {text}");
-    left::assert_clean("the terminal", &said, &[]);
+    assert_clean("the terminal", &said, &[]);
+}
+
+async fn everything() {
+    let folder = tempfile::tempdir().unwrap();
+    let (kept, saved) = (folder.path().join("program"), folder.path().join("saved"));
+    std::fs::create_dir_all(&saved).unwrap();
+    logs::start(&kept.join(logs::FOLDER));
+    let program = Program::new(folder.path()).await;
+
+    program.sign_in().await;
+    program.work_well(folder.path()).await;
+    program.work_with_a_site_that_repeats().await;
+    program.renew_with_a_site_that_repeats().await;
+    program.look_at_items_full_of_secrets(&saved).await;
+    program.examine().await;
+    let _ = std::thread::spawn(|| panic!("asked for https://gis.example.org/?token={CANARY}panic")).join();
+    program.take_out(&saved).await;
+
+    let secrets = program.secrets.lock().unwrap().clone();
+    assert!(secrets.len() >= 2, "the site issued tokens and an invitation");
+    let window = program.window.lock().unwrap().clone();
+    assert!(window.len() > 10_000, "{}", window.len());
+    assert_clean("what the window was told", &window, &secrets);
+    // With the journal's log beside it, before anything is folded into it.
+    let files = assert_clean_files(&kept, &secrets) + assert_clean_files(&saved, &secrets);
+    assert!(files >= 8, "{files} files");
+    let log = std::fs::read_to_string(kept.join("logs/site-steward.log")).unwrap();
+    assert!(log.contains("panicked at") && log.contains("started"), "{log}");
 }

@@ -45,14 +45,11 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 			<AppShell.Section grow ref={list} component={ScrollArea} type="auto" px="xs" className={classes.list ?? ""}>
 				{site ? (
 					<Stack gap={0}>
-						<NavLink
-							component="button"
-							className={classes.link ?? ""}
+						<PageLink
 							label={t("nav.overview")}
-							leftSection={<IconHome size={18} stroke={1.5} aria-hidden />}
+							icon={IconHome}
 							active={place.page === "overview"}
-							aria-current={place.page === "overview" ? "page" : undefined}
-							onClick={() => go({ page: "overview", site: site.id })}
+							onGo={() => go({ page: "overview", site: site.id })}
 						/>
 						{operationGroups.map((group) => (
 							<Group key={group} title={t(`group.${group}`)}>
@@ -76,43 +73,26 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 			</AppShell.Section>
 			<AppShell.Section p="xs" className={classes.foot ?? ""}>
 				{site && site.id === practice ? (
-					<NavLink
-						component="button"
-						className={classes.link ?? ""}
+					<PageLink
 						label={t("nav.mishaps")}
-						leftSection={<IconBolt size={18} stroke={1.5} aria-hidden />}
+						icon={IconBolt}
 						active={place.page === "practice"}
-						aria-current={place.page === "practice" ? "page" : undefined}
-						onClick={() => go({ page: "practice", site: site.id })}
+						onGo={() => go({ page: "practice", site: site.id })}
 					/>
 				) : null}
-				<NavLink
-					component="button"
-					className={classes.link ?? ""}
+				<PageLink
 					label={t("nav.history")}
-					leftSection={<IconHistory size={18} stroke={1.5} aria-hidden />}
+					icon={IconHistory}
 					active={place.page === "history"}
-					aria-current={place.page === "history" ? "page" : undefined}
-					onClick={() => go({ page: "history" })}
+					onGo={() => go({ page: "history" })}
 				/>
-				<NavLink
-					component="button"
-					className={classes.link ?? ""}
+				<PageLink
 					label={t("nav.settings")}
-					leftSection={<IconSettings size={18} stroke={1.5} aria-hidden />}
+					icon={IconSettings}
 					active={place.page === "settings"}
-					aria-current={place.page === "settings" ? "page" : undefined}
-					onClick={() => go({ page: "settings" })}
+					onGo={() => go({ page: "settings" })}
 				/>
-				<NavLink
-					component="button"
-					className={classes.link ?? ""}
-					label={t("nav.help")}
-					leftSection={<IconHelp size={18} stroke={1.5} aria-hidden />}
-					active={place.page === "help"}
-					aria-current={place.page === "help" ? "page" : undefined}
-					onClick={() => help("start")}
-				/>
+				<PageLink label={t("nav.help")} icon={IconHelp} active={place.page === "help"} onGo={() => help("start")} />
 			</AppShell.Section>
 		</>
 	);
@@ -126,6 +106,27 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 			</Text>
 			{children}
 		</Stack>
+	);
+}
+
+interface PageLinkProps {
+	label: string;
+	icon: OperationUi["icon"];
+	active: boolean;
+	onGo: () => void;
+}
+
+function PageLink({ label, icon: Icon, active, onGo }: PageLinkProps) {
+	return (
+		<NavLink
+			component="button"
+			className={classes.link ?? ""}
+			label={label}
+			leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
+			active={active}
+			aria-current={active ? "page" : undefined}
+			onClick={onGo}
+		/>
 	);
 }
 

@@ -1,22 +1,23 @@
 import type { Backend } from "./backend";
-import type { Ended, HistoryEntry, Problem, Reminder, RunId, SiteId, SiteView } from "./bindings";
+import type { Ended, Problem, Reminder, RunId, SiteId } from "./bindings";
 import { examination } from "./memory/doctor";
 import * as files from "./memory/files";
 import { federated, find } from "./memory/finding";
-import { asCommand, checked, details, pageOfHistory, unlocking } from "./memory/history";
+import { unlocking } from "./memory/history";
 import * as items from "./memory/items";
-import { lapOf } from "./memory/lap";
 import * as deeds from "./memory/operations";
+import { practising } from "./memory/practice";
 import { opened, profileOf } from "./memory/profiles";
+import { recording } from "./memory/records";
 import { RunBook, sleep } from "./memory/runs";
 import { seed } from "./memory/seed";
-import { openSession } from "./memory/sessions";
+import { enterAs } from "./memory/sessions";
 import * as several from "./memory/several";
 import { readSheet } from "./memory/sheet";
 import { chooseServer, refuseLocked, saveSite } from "./memory/sites";
 import { updating } from "./memory/updates";
 import { aroundTheWindow, type Happenings } from "./memory/window";
-import { practiceExports, practiceFolder, practiceSite, practiceSiteId, type World } from "./memory/world";
+import { practiceSiteId, siteIn, type World } from "./memory/world";
 
 export interface MemoryOptions {
 	/** Calls that reject with this problem, for as long as they stand here. */
@@ -65,17 +66,8 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 		return structuredClone(work());
 	}
 
-	function siteOf(id: SiteId): SiteView {
-		const site = world.sites.find((one) => one.id === id);
-		if (!site) throw { kind: "unexpected", message: `no site ${id}` } satisfies Problem;
-		return site;
-	}
-
-	function entryOf(record: string): HistoryEntry {
-		const entry = world.history.find((one) => one.id === record);
-		if (!entry) throw { kind: "unexpected", message: `the history has no record ${record}` } satisfies Problem;
-		return entry;
-	}
+	const siteOf = (id: SiteId) => siteIn(world, id);
+	const enter = (id: SiteId, username: string, role: string) => enterAs(world, siteOf(id), username, role);
 
 	function signedIn(id: SiteId): void {
 		if (!world.sessions.has(id)) throw { kind: "signIn", site: id } satisfies Problem;
@@ -107,23 +99,6 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 		return structuredClone(
 			await book.carryOut({ ...order, work, site, run }, options.endless?.includes(call) ?? false),
 		);
-	}
-
-	function practiceView() {
-		return {
-			site: siteOf(practiceSiteId),
-			users: world.practiceUsers,
-			dataFolder: practiceFolder,
-			exportFolder: practiceExports,
-		};
-	}
-
-	function enter(site: SiteView, username: string, role: string) {
-		const session = openSession(site, username, role);
-		world.sessions.set(site.id, session);
-		site.username = username;
-		site.seen = { portalVersion: session.portalVersion, serverVersion: session.serverVersion, at: Date.now() };
-		return session;
 	}
 
 	return {
@@ -186,24 +161,24 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 					throw { kind: "refused", code: 400, message: "Unable to generate token.", details } satisfies Problem;
 				}
 				const role = /viewer|publisher/.exec(form.username)?.[0] ?? "administrator";
-				return enter(siteOf(id), form.username.trim(), role);
+				return enter(id, form.username.trim(), role);
 			}),
 		signInInBrowser: (id) =>
 			answer("signInInBrowser", () => {
-				const session = enter(siteOf(id), "gisadmin", "administrator");
+				const session = enter(id, "gisadmin", "administrator");
 				return { kind: "signedIn", session };
 			}),
 		stopBrowserSignIn: () => answer("stopBrowserSignIn", () => undefined),
 		signInWithToken: (id, pasted) =>
 			answer("signInWithToken", () => {
 				if (!/\S{10,}/.test(pasted)) throw { kind: "form", field: "token", fault: "notAToken" } satisfies Problem;
-				return { ...enter(siteOf(id), "gisadmin", "administrator"), expiresAt: null };
+				return { ...enter(id, "gisadmin", "administrator"), expiresAt: null };
 			}),
 		openSignInPage: () => answer("openSignInPage", () => undefined),
 		signInWithCode: (id, pasted) =>
 			answer("signInWithCode", () => {
 				if (!/\S{6,}/.test(pasted)) throw { kind: "form", field: "code", fault: "notAToken" } satisfies Problem;
-				return enter(siteOf(id), "gisadmin", "administrator");
+				return enter(id, "gisadmin", "administrator");
 			}),
 		tokenOutlook: (id, operation) =>
 			answer(
@@ -222,67 +197,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 				world.itemSearches.delete(id);
 			}),
 
-		startPractice: () =>
-			answer("startPractice", () => {
-				world.practiceRunning = true;
-				if (!world.sites.some((site) => site.id === practiceSiteId)) {
-					world.sites = [...world.sites, practiceSite()];
-					world.lap.begun = Date.now();
-				}
-				return practiceView();
-			}),
-		practice: () => answer("practice", () => (world.practiceRunning ? practiceView() : null)),
-		signInToPractice: (username) =>
-			answer("signInToPractice", () => {
-				const user = world.practiceUsers.find((one) => one.username === username);
-				if (!user) throw { kind: "unexpected", message: `no practice user ${username}` } satisfies Problem;
-				return enter(siteOf(practiceSiteId), user.username, user.role);
-			}),
-		practicePassword: (username) => answer("practicePassword", () => `throw-away-${username}`),
-		stopPractice: () =>
-			answer("stopPractice", () => {
-				world.practiceRunning = false;
-				world.sessions.delete(practiceSiteId);
-			}),
-
-		listMishaps: () => answer("listMishaps", () => world.mishaps),
-		orderMishap: (order) =>
-			answer("orderMishap", () => {
-				if (!world.practiceRunning) {
-					throw { kind: "unexpected", message: "the practice site is not running" } satisfies Problem;
-				}
-				world.mishaps.push(order);
-				if (order.mishap === "serviceWillNotStart") world.lap.seen.push("orderMishap");
-				return world.mishaps;
-			}),
-		clearMishaps: () =>
-			answer("clearMishaps", () => {
-				world.mishaps = [];
-				return world.mishaps;
-			}),
-		resetPractice: () =>
-			answer("resetPractice", () => {
-				world.mishaps = [];
-				world.practiceRunning = true;
-				world.sessions.delete(practiceSiteId);
-				return practiceView();
-			}),
-		guidedLap: () => answer("guidedLap", () => lapOf(world)),
-		beginLap: () =>
-			answer("beginLap", () => {
-				world.lap = { begun: Date.now(), folded: false, seen: [] };
-				return lapOf(world);
-			}),
-		endLap: () =>
-			answer("endLap", () => {
-				world.lap = { begun: null, folded: false, seen: [] };
-				return lapOf(world);
-			}),
-		foldLap: (folded) =>
-			answer("foldLap", () => {
-				world.lap.folded = folded;
-				return lapOf(world);
-			}),
+		...practising(world, answer),
 
 		listServices: (id) => read("listServices", id, () => world.services),
 		listDataRoots: (id) => read("listDataRoots", id, () => world.dataRoots),
@@ -434,56 +349,8 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 		stopRun: (run) => answer("stopRun", () => book.stop(run)),
 		onRuns: (listener) => book.listen((runs, ended) => listener(structuredClone(runs), structuredClone(ended))),
 
-		searchHistory: (search, olderThan, limit) =>
-			answer("searchHistory", () => pageOfHistory(world.history, search, olderThan, limit)),
-		historyPeople: () =>
-			answer("historyPeople", () => [...new Set(world.history.map(({ username }) => username))].sort()),
-		saveHistory: (_search, format) =>
-			answer("saveHistory", () => deeds.savedFile(dialogs, `history.${format}`, 52_100)),
-		saveEvidence: (record) =>
-			answer("saveEvidence", () => {
-				const { site, siteName, operation } = entryOf(record);
-				if (site === practiceSiteId && operation === "import_server") world.lap.seen.push("saveEvidence");
-				return deeds.savedFile(dialogs, `${siteName} evidence.zip`, 9_700);
-			}),
-		recordAsCommand: (record, language) =>
-			answer("recordAsCommand", () => asCommand(entryOf(record), siteOf(entryOf(record).site), language)),
-		importReport: (record) =>
-			answer("importReport", () => {
-				const report = world.reports.get(record);
-				if (!report) throw { kind: "unexpected", message: `no report ${record}` } satisfies Problem;
-				return report;
-			}),
-		checkOutcome: (record) =>
-			answer("checkOutcome", () => {
-				const entry = entryOf(record);
-				return checked(entry, entry.site !== practiceSiteId || world.practiceRunning);
-			}),
-		settleOutcome: (record, outcome, note) =>
-			answer("settleOutcome", () => {
-				const entry = entryOf(record);
-				if (entry.outcome !== "unknown") {
-					throw { kind: "unexpected", message: `the outcome of ${record} is known` } satisfies Problem;
-				}
-				entry.outcome = outcome;
-				entry.isSettled = true;
-				world.settlements.set(record, { note: note.trim(), by: entry.username, at: Date.now() });
-			}),
-		settlement: (record) => answer("settlement", () => world.settlements.get(record) ?? null),
-		recordDetails: (record) =>
-			answer("recordDetails", () => details(entryOf(record), siteOf(entryOf(record).site), world.reports.get(record))),
-		ticks: (record) => answer("ticks", () => [...(world.ticks.get(record) ?? [])]),
-		setTick: (record, item, done) =>
-			answer("setTick", () => {
-				const ticks = world.ticks.get(entryOf(record).id) ?? new Set();
-				if (done) ticks.add(item);
-				else ticks.delete(item);
-				world.ticks.set(record, ticks);
-			}),
+		...recording(world, answer, dialogs),
 		showInFolder: () => answer("showInFolder", () => undefined),
-		saveReport: (record, format) =>
-			answer("saveReport", () => deeds.savedFile(dialogs, `import-report-${record}.${format}`, 18_400)),
-
 		...aroundTheWindow(world, answer),
 
 		about: () =>

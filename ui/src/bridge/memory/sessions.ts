@@ -7,6 +7,7 @@ import {
 	type SessionView,
 	type SiteView,
 } from "../bindings";
+import type { World } from "./world";
 
 function obstacle(site: SiteView, role: string, version: string, key: Key): Obstacle | null {
 	const operation = operations.find((one) => one.key === key);
@@ -46,4 +47,13 @@ export function openSession(site: SiteView, username: string, role: string, vers
 			return { operation: key, obstacles: found ? [found] : [], parameters: [] };
 		}),
 	};
+}
+
+/** Signs somebody in. */
+export function enterAs(world: World, site: SiteView, username: string, role: string): SessionView {
+	const session = openSession(site, username, role);
+	world.sessions.set(site.id, session);
+	site.username = username;
+	site.seen = { portalVersion: session.portalVersion, serverVersion: session.serverVersion, at: Date.now() };
+	return session;
 }

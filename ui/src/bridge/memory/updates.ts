@@ -1,8 +1,8 @@
 import type { Backend } from "../backend";
 import type { UpdateFault, UpdateStage, UpdateView } from "../bindings";
+import type { Answer } from "./answer";
 import type { World } from "./world";
 
-type Answer = <T>(call: keyof Backend, work: () => T) => Promise<T>;
 type Updating = Pick<
 	Backend,
 	"updateState" | "onUpdate" | "lookForUpdate" | "installUpdate" | "stopUpdate" | "restartForUpdate"

@@ -9,6 +9,7 @@ import type {
 	Problem,
 	SiteId,
 } from "../bindings";
+import type { Answer } from "./answer";
 import type { World } from "./world";
 
 /** What only the system can bring about; tests and the console of a browser do it with these. */
@@ -36,7 +37,6 @@ type Around = Pick<
 	| "onMenu"
 	| "openLink"
 >;
-type Answer = <T>(call: keyof Backend, work: () => T) => Promise<T>;
 
 export function aroundTheWindow(world: World, answer: Answer): Around & { happen: Happenings } {
 	const closing = listeners<undefined>();

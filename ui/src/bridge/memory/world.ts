@@ -15,6 +15,7 @@ import type {
 	ParticipantView,
 	PracticeUser,
 	PreferencesView,
+	Problem,
 	ProfileFile,
 	Release,
 	ServiceView,
@@ -118,4 +119,10 @@ export function practiceSite(): SiteView {
 export function done<T>(record: string, startedAt: number, report: T): Ended<T> {
 	const at = Date.now();
 	return { kind: "done", record, at, took: at - startedAt, report };
+}
+
+export function siteIn(world: World, id: SiteId): SiteView {
+	const site = world.sites.find((one) => one.id === id);
+	if (!site) throw { kind: "unexpected", message: `no site ${id}` } satisfies Problem;
+	return site;
 }

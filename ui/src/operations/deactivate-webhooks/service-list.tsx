@@ -1,8 +1,8 @@
-import { Button, Group, Paper, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
-import { IconRefresh, IconSearch } from "@tabler/icons-react";
+import { Button, Group, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView } from "@/bridge";
+import { ListTools } from "@/components/list-tools";
 import { FolderGroup } from "./folder-group";
 import { activeWebhooks, byFolder } from "./webhooks";
 
@@ -33,16 +33,14 @@ export function ServiceList({ services, ticked, onTick, refresh, refreshing }: S
 	const loud = matching.filter((service) => activeWebhooks(service).length > 0).map(({ path }) => path);
 	return (
 		<Stack gap="sm">
-			<Group gap="xs">
-				<TextInput
-					flex={1}
-					miw={160}
-					aria-label={t("search")}
-					placeholder={t("search")}
-					leftSection={<IconSearch size={16} aria-hidden />}
-					value={search}
-					onChange={(event) => setSearch(event.currentTarget.value)}
-				/>
+			<ListTools
+				label={t("search")}
+				search={search}
+				onSearch={setSearch}
+				refresh={t("refresh")}
+				refreshing={refreshing}
+				onRefresh={refresh}
+			>
 				<SegmentedControl
 					aria-label={t("which")}
 					value={which}
@@ -52,15 +50,7 @@ export function ServiceList({ services, ticked, onTick, refresh, refreshing }: S
 						{ value: "all", label: t("every", { count: services.length }) },
 					]}
 				/>
-				<Button
-					variant="default"
-					leftSection={<IconRefresh size={16} aria-hidden />}
-					loading={refreshing}
-					onClick={refresh}
-				>
-					{t("refresh")}
-				</Button>
-			</Group>
+			</ListTools>
 			<Group gap="xs">
 				<Button
 					size="xs"

@@ -1,8 +1,8 @@
-import { Stack, Tabs } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Backend, type Ended, type RunId, type SiteView, useBackend } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
+import { Ways } from "@/components/ways";
 import { useBrought } from "@/lib/last-parameters";
 import { useOperation } from "@/lib/use-operation";
 import { ByIdentifier } from "./by-identifier";
@@ -12,8 +12,7 @@ import { KeptInvitations } from "./kept";
 import { formOf, type Order, type Result } from "./order";
 import { Report } from "./report";
 
-const ways = ["list", "identifier"] as const;
-type Way = (typeof ways)[number];
+type Way = "list" | "identifier";
 
 export function RefreshInvitation({ site }: { site: SiteView }) {
 	const { t } = useTranslation("refreshInvitation");
@@ -41,30 +40,31 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 			width="full"
 			above={<KeptInvitations site={site} />}
 			form={
-				<Tabs value={way} onChange={(value) => setWay(value as Way)} keepMounted={false}>
-					<Stack>
-						<Tabs.List>
-							{ways.map((one) => (
-								<Tabs.Tab key={one} value={one}>
-									{t(`way.${one}`)}
-								</Tabs.Tab>
-							))}
-						</Tabs.List>
-						<Tabs.Panel value="list">
-							<InvitationList
-								site={site}
-								handle={handle}
-								picked={picked}
-								onPick={pick}
-								onPickNone={() => setPicked(new Set())}
-								onByIdentifier={() => setWay("identifier")}
-							/>
-						</Tabs.Panel>
-						<Tabs.Panel value="identifier">
-							<ByIdentifier site={site} handle={handle} />
-						</Tabs.Panel>
-					</Stack>
-				</Tabs>
+				<Ways
+					way={way}
+					onWay={setWay}
+					ways={[
+						{
+							way: "list",
+							label: t("way.list"),
+							form: (
+								<InvitationList
+									site={site}
+									handle={handle}
+									picked={picked}
+									onPick={pick}
+									onPickNone={() => setPicked(new Set())}
+									onByIdentifier={() => setWay("identifier")}
+								/>
+							),
+						},
+						{
+							way: "identifier",
+							label: t("way.identifier"),
+							form: <ByIdentifier site={site} handle={handle} />,
+						},
+					]}
+				/>
 			}
 			report={({ at, form, report }) =>
 				form.kind === "several" && report.kind === "several" ? (

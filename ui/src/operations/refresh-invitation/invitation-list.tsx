@@ -1,10 +1,11 @@
-import { Box, Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { IconMail, IconRefresh, IconSearch } from "@tabler/icons-react";
+import { Box, Button, Stack, Text } from "@mantine/core";
+import { IconMail } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis, SiteView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
+import { ListTools } from "@/components/list-tools";
 import { LoadingRows } from "@/components/loading-rows";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -95,26 +96,14 @@ function Choice({ all, readAt, now, picked, onPick, refreshing, onRefresh }: Cho
 	const ahead = clockAhead(all, readAt);
 	return (
 		<Stack gap="xs">
-			<Group gap="xs">
-				<TextInput
-					type="search"
-					flex="1 1 14rem"
-					maw={480}
-					aria-label={t("search")}
-					placeholder={t("search")}
-					leftSection={<IconSearch size={16} aria-hidden />}
-					value={search}
-					onChange={(event) => setSearch(event.currentTarget.value)}
-				/>
-				<Button
-					variant="default"
-					loading={refreshing}
-					leftSection={<IconRefresh size={16} aria-hidden />}
-					onClick={onRefresh}
-				>
-					{t("refreshList")}
-				</Button>
-			</Group>
+			<ListTools
+				label={t("search")}
+				search={search}
+				onSearch={setSearch}
+				refresh={t("refreshList")}
+				refreshing={refreshing}
+				onRefresh={onRefresh}
+			/>
 			{ahead === 0 ? null : (
 				<Text size="sm" c="dimmed">
 					{t(ahead > 0 ? "clock" : "clockBehind", { difference: aboutDuration(Math.abs(ahead)) })}

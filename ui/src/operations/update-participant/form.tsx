@@ -1,4 +1,3 @@
-import { Stack, Tabs } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -11,6 +10,7 @@ import {
 	useBackend,
 } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
+import { Ways } from "@/components/ways";
 import { useDraft } from "@/lib/drafts";
 import { useDroppedFile } from "@/lib/dropped-file";
 import { useBrought } from "@/lib/last-parameters";
@@ -23,8 +23,7 @@ import { ParticipantList } from "./participant-list";
 import { Report } from "./report";
 import { SheetReport } from "./sheet-report";
 
-const ways = ["list", "sheet", "identifier"] as const;
-type Way = (typeof ways)[number];
+type Way = "list" | "sheet" | "identifier";
 
 export function UpdateParticipant({ site }: { site: SiteView }) {
 	const { t } = useTranslation("updateParticipant");
@@ -57,38 +56,43 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 			handle={{ ...handle, reset: back }}
 			width="full"
 			form={
-				<Tabs value={way} onChange={(value) => setWay(value as Way)} keepMounted={false}>
-					<Stack>
-						<Tabs.List>
-							{ways.map((one) => (
-								<Tabs.Tab key={one} value={one}>
-									{t(`way.${one}`)}
-								</Tabs.Tab>
-							))}
-						</Tabs.List>
-						<Tabs.Panel value="list">
-							<ParticipantList
-								site={site}
-								handle={handle}
-								picked={picked}
-								onPick={setPicked}
-								onByIdentifier={() => setWay("identifier")}
-							/>
-						</Tabs.Panel>
-						<Tabs.Panel value="sheet">
-							<ContactSheetPanel
-								site={site}
-								handle={handle}
-								reading={reading}
-								onReading={setReading}
-								dropped={dropped}
-							/>
-						</Tabs.Panel>
-						<Tabs.Panel value="identifier">
-							<ByIdentifier site={site} handle={handle} />
-						</Tabs.Panel>
-					</Stack>
-				</Tabs>
+				<Ways
+					way={way}
+					onWay={setWay}
+					ways={[
+						{
+							way: "list",
+							label: t("way.list"),
+							form: (
+								<ParticipantList
+									site={site}
+									handle={handle}
+									picked={picked}
+									onPick={setPicked}
+									onByIdentifier={() => setWay("identifier")}
+								/>
+							),
+						},
+						{
+							way: "sheet",
+							label: t("way.sheet"),
+							form: (
+								<ContactSheetPanel
+									site={site}
+									handle={handle}
+									reading={reading}
+									onReading={setReading}
+									dropped={dropped}
+								/>
+							),
+						},
+						{
+							way: "identifier",
+							label: t("way.identifier"),
+							form: <ByIdentifier site={site} handle={handle} />,
+						},
+					]}
+				/>
 			}
 			report={({ at, form, report }) =>
 				form.kind === "several" && report.kind === "several" ? (

@@ -1,9 +1,10 @@
-import { Box, Button, Flex, Group, Stack, Text, TextInput } from "@mantine/core";
-import { IconRefresh, IconSearch, IconUsers } from "@tabler/icons-react";
+import { Box, Button, Flex, Stack, Text } from "@mantine/core";
+import { IconUsers } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ParticipantView, SiteView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
+import { ListTools } from "@/components/list-tools";
 import { LoadingRows } from "@/components/loading-rows";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -94,25 +95,14 @@ function Choice({ all, picked, onPick, refreshing, onRefresh }: ChoiceProps) {
 	const pages = usePages(found);
 	return (
 		<Stack gap="xs">
-			<Group gap="xs">
-				<TextInput
-					type="search"
-					flex="1 1 14rem"
-					aria-label={t("search")}
-					placeholder={t("search")}
-					leftSection={<IconSearch size={16} aria-hidden />}
-					value={search}
-					onChange={(event) => setSearch(event.currentTarget.value)}
-				/>
-				<Button
-					variant="default"
-					loading={refreshing}
-					leftSection={<IconRefresh size={16} aria-hidden />}
-					onClick={onRefresh}
-				>
-					{t("refresh")}
-				</Button>
-			</Group>
+			<ListTools
+				label={t("search")}
+				search={search}
+				onSearch={setSearch}
+				refresh={t("refresh")}
+				refreshing={refreshing}
+				onRefresh={onRefresh}
+			/>
 			{found.length === 0 ? (
 				<Text c="dimmed" size="sm" role="status" py="md" ta="center">
 					{t("notFound", { search })}

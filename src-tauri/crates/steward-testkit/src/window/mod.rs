@@ -283,12 +283,14 @@ impl Window {
         screen::picture(file).await
     }
 
-    /// Makes the window another size.
+    /// Makes the window another size. The pointer goes to its corner: where it was, something else stands then, whose
+    /// tooltip nobody wants.
     ///
     /// # Errors
     /// When the driver cannot.
     pub async fn resize(&self, width: u32, height: u32) -> Result<()> {
-        Ok(self.page.set_window_rect(0, 0, width, height).await?)
+        self.page.set_window_rect(0, 0, width, height).await?;
+        Ok(self.page.action_chain().move_to(1, 1).perform().await?)
     }
 
     /// Waits until nothing moves any more: fades and slides have ended and the page has been drawn since.

@@ -1,0 +1,42 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { IconRefresh, IconSearch } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+
+interface ListToolsProps {
+	/** What can be searched, as a placeholder and for a screen reader. */
+	label: string;
+	search: string;
+	onSearch: (search: string) => void;
+	refresh: string;
+	refreshing: boolean;
+	onRefresh: () => void;
+	/** Between the two. */
+	children?: ReactNode;
+}
+
+/** Above a list that the site gave: a search in it, and the way to a newer one. */
+export function ListTools({ label, search, onSearch, refresh, refreshing, onRefresh, children }: ListToolsProps) {
+	return (
+		<Group gap="xs">
+			<TextInput
+				type="search"
+				flex="1 1 14rem"
+				maw={480}
+				aria-label={label}
+				placeholder={label}
+				leftSection={<IconSearch size={16} aria-hidden />}
+				value={search}
+				onChange={(event) => onSearch(event.currentTarget.value)}
+			/>
+			{children}
+			<Button
+				variant="default"
+				leftSection={<IconRefresh size={16} aria-hidden />}
+				loading={refreshing}
+				onClick={onRefresh}
+			>
+				{refresh}
+			</Button>
+		</Group>
+	);
+}
