@@ -150,8 +150,9 @@ describe("once it is unlocked", () => {
 		await user.click(await screen.findByRole("tab", { name: "By identifier" }));
 		await user.type(screen.getByLabelText("Collaboration ID"), "c0ffee");
 		await timePasses();
-		expect(screen.queryByRole("textbox", { name: "Collaboration ID" })).toBeNull();
-		expect(await link("Invitations")).toHaveAccessibleDescription(`not available: ${why}`);
+		await waitFor(() => expect(screen.queryByRole("textbox", { name: "Collaboration ID" })).toBeNull());
+		const here = await link("Invitations");
+		await waitFor(() => expect(here).toHaveAccessibleDescription(`not available: ${why}`));
 		await unlock(user);
 		expect(screen.getByRole("textbox", { name: "Collaboration ID" })).toHaveValue("c0ffee");
 	});
