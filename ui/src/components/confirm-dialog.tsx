@@ -10,12 +10,14 @@ interface ConfirmDialogProps extends Pick<ModalProps, "opened" | "onClose" | "ti
 	site?: SiteView;
 	/** A verb with its object. */
 	confirm: string;
+	/** Whether something is gone afterwards. */
+	discards?: boolean;
 	onConfirm: () => void;
 	/** What will be another afterwards. */
 	children: ReactNode;
 }
 
-/** Asks before what can be changed back. */
+/** Asks before what can be changed back, or done anew. */
 export function ConfirmDialog({
 	opened,
 	onClose,
@@ -23,6 +25,7 @@ export function ConfirmDialog({
 	size = "lg",
 	site,
 	confirm,
+	discards = false,
 	onConfirm,
 	children,
 }: ConfirmDialogProps) {
@@ -43,6 +46,7 @@ export function ConfirmDialog({
 						{t("action.cancel")}
 					</Button>
 					<Button
+						color={discards ? "red" : "blue"}
 						onClick={() => {
 							onClose();
 							onConfirm();

@@ -71,6 +71,7 @@ function Waiting({ invitation, onSave, onDiscard }: WaitingProps) {
 				onClose={close}
 				title={t("discardTitle", { file })}
 				confirm={t("discardConfirm")}
+				discards
 				onConfirm={onDiscard}
 			>
 				<Text size="sm">{t("discardBody")}</Text>
