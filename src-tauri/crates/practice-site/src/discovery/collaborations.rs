@@ -18,7 +18,7 @@ pub(crate) async fn list(call: Call, Path(portal_id): Path<String>) -> Reply {
             collaborations::all(portal)
         })
         .await?;
-    json(page(&call.parameters, "collaborations", all.iter().map(collaboration_object).collect()))
+    json(page(&call.parameters, "collaborations", &all, collaboration_object))
 }
 
 pub(crate) async fn one(call: Call, Path((portal_id, id)): Path<(String, String)>) -> Reply {
@@ -45,7 +45,7 @@ pub(crate) async fn participants(call: Call, Path((portal_id, id)): Path<(String
             collaborations::participants(portal, &id)
         })
         .await?;
-    json(page(&call.parameters, "participants", all.iter().map(participant_object).collect()))
+    json(page(&call.parameters, "participants", &all, participant_object))
 }
 
 pub(crate) async fn participant(
@@ -75,8 +75,7 @@ pub(crate) async fn invitations(call: Call, Path((portal_id, id)): Path<(String,
             Ok((collaborations::invitations(portal, &id)?, host))
         })
         .await?;
-    let all = all.iter().map(|invitation| invitation_object(invitation, &host)).collect();
-    json(page(&call.parameters, "collaborationInvitations", all))
+    json(page(&call.parameters, "collaborationInvitations", &all, |one| invitation_object(one, &host)))
 }
 
 pub(crate) async fn invitation(

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 pub(crate) async fn list(call: Call, Path(portal_id): Path<String>) -> Reply {
     member_of(&call, portal_id).await?;
-    json(page(&call.parameters, "roles", Role::ALL.into_iter().filter_map(role_object).collect()))
+    let custom: Vec<Value> = Role::ALL.into_iter().filter_map(role_object).collect();
+    json(page(&call.parameters, "roles", &custom, Value::clone))
 }
 
 pub(crate) async fn one(call: Call, Path((portal_id, id)): Path<(String, String)>) -> Reply {

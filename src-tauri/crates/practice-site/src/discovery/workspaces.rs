@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 pub(crate) async fn list(call: Call, Path((portal_id, id)): Path<(String, String)>) -> Reply {
     let all = all_of(&call, portal_id, id).await?;
-    json(page(&call.parameters, "workspaces", all.iter().map(workspace_object).collect()))
+    json(page(&call.parameters, "workspaces", &all, workspace_object))
 }
 
 pub(crate) async fn one(

@@ -15,8 +15,7 @@ pub(crate) async fn of_service(call: Call, name: ServiceName) -> Reply {
         .server
         .read(move |server| webhooks::of_service(server, services::find(server, &service)?.id))
         .await?;
-    let all = webhooks.iter().map(|webhook| shown(&name, webhook)).collect();
-    json(page(&call.parameters, "webhooks", all))
+    json(page(&call.parameters, "webhooks", &webhooks, |webhook| shown(&name, webhook)))
 }
 
 /// The webhooks of all services in one list, as far as the caller may see those of a service.
@@ -24,8 +23,7 @@ pub(crate) async fn every(call: Call) -> Reply {
     let caller = call.caller_with(Area::Server, Capability::LookAroundServer).await?;
     let mut webhooks = call.app.server.read(webhooks::all).await?;
     webhooks.retain(|(service, _)| caller.may(Capability::for_webhooks_of(&service.kind)));
-    let all = webhooks.iter().map(|(service, webhook)| shown(service, webhook)).collect();
-    json(page(&call.parameters, "webhooks", all))
+    json(page(&call.parameters, "webhooks", &webhooks, |(service, webhook)| shown(service, webhook)))
 }
 
 pub(crate) async fn one(call: Call, name: ServiceName, WebhookId(id): WebhookId) -> Reply {

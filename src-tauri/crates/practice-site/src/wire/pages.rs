@@ -5,20 +5,19 @@ use serde_json::{Value, json};
 
 const LONGEST_PAGE: i64 = 100;
 
-/// One page of `all` under the key that the listing uses.
-pub(crate) fn page(parameters: &Parameters, key: &str, all: Vec<Value>) -> Value {
+/// One page of `all` under the key that the listing uses, each as the object that `shown` makes of it.
+pub(crate) fn page<T>(parameters: &Parameters, key: &str, all: &[T], shown: impl Fn(&T) -> Value) -> Value {
     let total = i64::try_from(all.len()).unwrap_or(i64::MAX);
     let start = parameters.number("start").unwrap_or(1).max(1);
     let num = parameters.number("num").unwrap_or(LONGEST_PAGE).clamp(1, LONGEST_PAGE);
     let next = start.saturating_add(num);
     let skip = usize::try_from(start - 1).unwrap_or(usize::MAX);
     let take = usize::try_from(num).unwrap_or(0);
-    let shown: Vec<Value> = all.into_iter().skip(skip).take(take).collect();
     json!({
         "total": total,
         "start": start,
         "num": num,
         "nextStart": if next <= total { next } else { -1 },
-        key: shown,
+        key: all.iter().skip(skip).take(take).map(shown).collect::<Vec<Value>>(),
     })
 }
