@@ -68,10 +68,14 @@ pub fn run() -> anyhow::Result<()> {
     let builder = bindings::builder();
     let mut context = tauri::generate_context!();
     updates::by_tauri::configure(context.config_mut());
-    let app = tauri::Builder::default()
-        .invoke_handler(builder.invoke_handler())
-        .build(context)
-        .context("the program could not be started")?;
+    let program = tauri::Builder::default().invoke_handler(builder.invoke_handler());
+    #[cfg(target_os = "macos")]
+    let program = program.on_web_content_process_terminate(|page| {
+        if let Err(error) = page.reload() {
+            tracing::error!(%error, "the process of the page has ended, and it could not be loaded again");
+        }
+    });
+    let app = program.build(context).context("the program could not be started")?;
     window::only_once(app.handle());
     logs::start(&app.path().app_data_dir()?.join(logs::FOLDER));
     builder.mount_events(&app);

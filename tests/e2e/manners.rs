@@ -169,6 +169,35 @@ async fn renderer(program: &Program, decided: Option<&str>) -> Option<String> {
     told
 }
 
+#[tokio::test]
+async fn a_page_whose_process_ends_is_loaded_again() {
+    let desk = Desk::new();
+    let mut command = Command::new(&desk.program.binary);
+    command.env("XDG_DATA_HOME", &desk.program.data).kill_on_drop(true);
+    let mut running = command.spawn().unwrap();
+    usable(&desk.program, 1).await;
+    let web = web_process(&Path::new("/proc").join(running.id().unwrap().to_string())).unwrap();
+    let killed = Command::new("kill").arg("-KILL").arg(web.file_name().unwrap()).status().await.unwrap();
+    assert!(killed.success());
+    usable(&desk.program, 2).await;
+    running.kill().await.unwrap();
+}
+
+/// Waits until the window has said so many times that it can be used.
+async fn usable(program: &Program, times: usize) {
+    let log = program.folder().join("logs/site-steward.log");
+    let said = timeout(LIMIT, async {
+        loop {
+            let lines = std::fs::read_to_string(&log).unwrap_or_default();
+            if lines.matches("the window can be used").count() >= times {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    });
+    said.await.unwrap();
+}
+
 /// The process that paints the page of a program.
 fn web_process(program: &Path) -> Option<PathBuf> {
     let threads = std::fs::read_dir(program.join("task")).ok()?;

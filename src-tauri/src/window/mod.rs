@@ -2,6 +2,8 @@
 
 mod close;
 mod drag;
+#[cfg(target_os = "linux")]
+mod lost_page;
 mod menu;
 mod notices;
 mod opened;
@@ -105,6 +107,8 @@ pub fn open(app: &tauri::App) -> anyhow::Result<()> {
         .theme(native(preferences.theme))
         .on_navigation(is_own_page)
         .build()?;
+    #[cfg(target_os = "linux")]
+    lost_page::watch(&window);
     place::restore(&window);
     app.state::<Appearance>().show(&preferences);
     menu::set(handle);

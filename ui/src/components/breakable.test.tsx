@@ -13,10 +13,6 @@ test("a path ends its lines after a separator, and keeps what begins it together
 	expect(pieces("\\\\nas\\gis-data")).toEqual(["\\\\", "nas\\", "gis-", "data"]);
 });
 
-test("a service ends its lines after its folder and before its type", () => {
-	expect(pieces("Hosted/Hydrants.FeatureServer")).toEqual(["Hosted/", "Hydrants", ".FeatureServer"]);
-});
-
 test("an e-mail address ends its lines after its sign and its dots", () => {
 	expect(pieces("anna.sample@gis.example.com")).toEqual(["anna.", "sample@", "gis.", "example.", "com"]);
 });

@@ -3,8 +3,8 @@ import { Fragment } from "react";
 /** In hexadecimal, with colons as in a certificate or without. */
 const hash = /^([0-9a-f]{2}:?){16,}$/i;
 
-/** A slash that begins a path stays with what follows it. The type of a service stands after a dot. */
-const separator = /(?<=[/\\?&=_-])(?<!(?:^|\s)[/\\])(?![/\\])|(?=\.[A-Z])/;
+/** A slash that begins a path stays with what follows it. */
+const separator = /(?<=[/\\?&=_-])(?<!(?:^|\s)[/\\])(?![/\\])/;
 
 /** An e-mail address, and nothing beside it. */
 const mail = /^[^\s@/\\]+@[^\s@/\\]+$/;
