@@ -25,7 +25,7 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 					</Text>
 				</Button>
 			</Menu.Target>
-			<Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
+			<Menu.Dropdown>
 				{sites.map((one) => (
 					<Menu.Item
 						key={one.id}

@@ -27,7 +27,11 @@ export const theme = createTheme({
 		Modal: { defaultProps: { centered: true, attributes: dialogHeader }, styles: dialogTitle },
 		Drawer: { defaultProps: { attributes: dialogHeader }, styles: dialogTitle },
 		// The placeholder would stand in the menu as a child that is no item.
-		Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+		Menu: {
+			defaultProps: { withInitialFocusPlaceholder: false },
+			// In a low window, or at a large zoom, what does not fit is reached by scrolling.
+			styles: { dropdown: { maxHeight: "calc(100dvh - 64px)", overflowY: "auto" } },
+		},
 	},
 });
 

@@ -44,7 +44,7 @@ export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImp
 	return (
 		<Stack gap="xs" align="flex-start">
 			{undo.data?.kind === "done" && !said ? (
-				<Undone site={site} counts={undo.data.report.counts} record={undo.data.record} />
+				<Undone site={site} report={undo.data.report} record={undo.data.record} />
 			) : null}
 			{before && !said && end !== "done" ? (
 				<Text size="sm">{t("undoImport.before", { at: formatTime(before.startedAt) })}</Text>

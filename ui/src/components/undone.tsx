@@ -1,24 +1,25 @@
 import { Button, Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { Millis, RecordId, ReportCounts, SiteView } from "@/bridge";
+import type { ImportReport, Millis, RecordId, SiteView } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { DoneAt } from "./done-at";
+import { FailedNames } from "./failed-names";
 import { Outcome } from "./outcome";
 
 interface UndoneProps {
 	site: SiteView;
-	counts: ReportCounts;
-	/** Of the undoing itself. */
+	/** Of the undoing. */
+	report: ImportReport;
 	record: RecordId | null;
 	/** When, where it is said apart from the act. */
 	at?: Millis;
 }
 
 /** It is an import, and can leave services that do not start like any other. */
-export function Undone({ site, counts, record, at }: UndoneProps) {
+export function Undone({ site, report, record, at }: UndoneProps) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();
-	const { failedServices, warnings } = counts;
+	const { failedServices, warnings } = report.counts;
 	if (failedServices + warnings === 0) {
 		return (
 			<Outcome outcome="succeeded" title={t("undoImport.undone", { site: site.name })}>
@@ -33,9 +34,10 @@ export function Undone({ site, counts, record, at }: UndoneProps) {
 	return (
 		<Outcome outcome="warnings" title={title}>
 			{at === undefined ? null : <DoneAt at={at} />}
+			<FailedNames report={report} />
 			{record ? (
 				<Group>
-					<Button size="xs" variant="default" onClick={() => go({ page: "history", record })}>
+					<Button size="xs" variant="default" onClick={() => go({ page: "history", record, report: true })}>
 						{t("undoImport.report")}
 					</Button>
 				</Group>

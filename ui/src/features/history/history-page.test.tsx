@@ -296,7 +296,7 @@ test("an import is undone only with the site's name typed", async () => {
 	expect(await screen.findByRole("row", { name: /Undoing an import/ })).toBeVisible();
 	const again = await details(user, /^Server import/);
 	expect(await within(again).findByText(/^This import was undone already/)).toBeInTheDocument();
-	expect(within(again).getByRole("button", { name: "Undo it once more" })).toBeInTheDocument();
+	expect(within(again).getByRole("button", { name: "Import the earlier export once more" })).toBeInTheDocument();
 });
 
 test("what the program kept for itself has words, and what was sent has the name by which it was sent", async () => {

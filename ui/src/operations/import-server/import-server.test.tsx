@@ -209,11 +209,15 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	expect(screen.getByRole("button", { name: "Undo the import" })).toBeDisabled();
 	expect(await axeFindings()).toEqual([]);
-	expect(screen.getByText(/with the export from before the import: as it was then \(\d.*\)\.$/)).toBeVisible();
+	expect(screen.getByText(/by the export that was made before the import \(\d.*\)\.$/)).toBeVisible();
 	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Open its report" })).toBeVisible();
+	// Which they are, and that it is done: nothing says any longer that it can be.
+	expect(screen.getAllByText(/^Not started: /).length).toBeGreaterThan(0);
+	expect(await screen.findByRole("region", { name: "The export from before this import" })).toBeVisible();
+	expect(screen.queryByText("This import can be undone")).not.toBeInTheDocument();
 	// What holds now stands on top; what the import had said is folded away.
 	await waitFor(() => expect(screen.queryByText(/^Imported/)).not.toBeInTheDocument());
 	await user.click(screen.getByRole("button", { name: "What the import had reported" }));

@@ -1,4 +1,5 @@
 import type { ImportReport, MachineStart, ReportMessage } from "@/bridge";
+import { didNotStart } from "@/lib/service-state";
 
 /** Worst first. */
 export const severities = ["failed", "warning", "note"] as const;
@@ -108,9 +109,9 @@ export function rank({ severity }: Pick<Line, "severity">): number {
 }
 
 /** A level that nobody knows is a warning: what is not understood must not look harmless. */
-export function severityOf({ level, service }: ReportMessage): Severity {
-	if (service && ["FAILED", "STOPPED"].includes(service.state.toUpperCase())) return "failed";
-	return level.toUpperCase() === "INFO" ? "note" : "warning";
+export function severityOf(message: ReportMessage): Severity {
+	if (didNotStart(message)) return "failed";
+	return message.level.toUpperCase() === "INFO" ? "note" : "warning";
 }
 
 function names(line: Line): string[] {

@@ -2,13 +2,13 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, ImportServerForm, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
+import { FailedNames } from "@/components/failed-names";
 import { Foldable } from "@/components/foldable";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { formatDuration } from "@/lib/format";
 import { useUndone } from "@/lib/use-undone";
 import { outcomeOf, useCounts } from "./counts";
-import { FailedNames } from "./failed-names";
 import { UndoneSince } from "./undone-since";
 import { ImportReportViewer } from "./viewer";
 import { WayBack } from "./way-back";
@@ -43,7 +43,9 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	return (
 		<Stack>
 			{undone ? <UndoneSince site={site} undone={undone} /> : before}
-			{report.wayBack && record ? <WayBack site={site} record={record} wayBack={report.wayBack} /> : null}
+			{report.wayBack && record ? (
+				<WayBack site={site} record={record} wayBack={report.wayBack} undone={undone !== null} />
+			) : null}
 			{undone ? (
 				<Foldable title={t("beforeUndone")}>
 					<Stack>

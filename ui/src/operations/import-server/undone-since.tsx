@@ -11,7 +11,7 @@ export function UndoneSince({ site, undone }: { site: SiteView; undone: HistoryE
 	const report = useImportReport(undone.hasReport ? undone.id : null);
 	if (undone.hasReport && report.isPending) return null;
 	const at = undone.endedAt ?? undone.startedAt;
-	if (report.data) return <Undone site={site} counts={report.data.counts} record={undone.id} at={at} />;
+	if (report.data) return <Undone site={site} report={report.data} record={undone.id} at={at} />;
 	const outcome = undone.outcome === "succeeded" ? "succeeded" : "warnings";
 	return <Outcome outcome={outcome} title={t("undoImport.before", { at: formatTime(at) })} />;
 }

@@ -1,8 +1,8 @@
 import { Stack } from "@mantine/core";
+import { FailedNames } from "@/components/failed-names";
 import { Outcome } from "@/components/outcome";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { outcomeOf, useCounts } from "./counts";
-import { FailedNames } from "./failed-names";
 import { Workbench } from "./workbench";
 
 /** A report that the history keeps: how it ended in a line, and the workbench. */

@@ -10,17 +10,20 @@ interface WayBackProps {
 	site: SiteView;
 	record: string;
 	wayBack: WayBackView;
+	/** Whether it was brought back already. */
+	undone: boolean;
 }
 
 /** The export that was made before the import, and the one command that brings it back. */
-export function WayBack({ site, record, wayBack }: WayBackProps) {
+export function WayBack({ site, record, wayBack, undone }: WayBackProps) {
 	const { t } = useTranslation("importServer");
+	const title = t(undone ? "wayBack.undone" : "wayBack.title");
 	return (
-		<Paper withBorder p="md" maw={pageWidths.column} component="section" aria-label={t("wayBack.title")}>
+		<Paper withBorder p="md" maw={pageWidths.column} component="section" aria-label={title}>
 			<Group justify="space-between" align="center" gap="md">
 				<Stack gap={2} flex="1 1 300px" miw={0}>
 					<Title order={2} size="h5">
-						{t("wayBack.title")}
+						{title}
 					</Title>
 					<Text size="sm">
 						{t("wayBack.body", { at: formatTime(wayBack.takenAt), size: formatSize(wayBack.size) })}
