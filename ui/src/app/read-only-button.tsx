@@ -15,7 +15,7 @@ export function ReadOnlyButton({ site }: { site: SiteView }) {
 	const { go } = useNavigation();
 	const now = useNow(1_000);
 	// The site's name and the person's have the room then; the sign and the time say enough.
-	const narrow = useMediaQuery("(max-width: 36em)");
+	const narrow = useMediaQuery("(max-width: 700px)");
 	if (!site.readOnly) return null;
 	const until = unlockedUntil(site, now);
 	const Icon = until === null ? IconLock : IconLockOpen;

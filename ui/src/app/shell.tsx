@@ -32,7 +32,7 @@ export function Shell() {
 	const practice = site?.kind === "practice";
 	const beforeSites = place.page !== "settings" && place.page !== "add-site" && place.page !== "help";
 	const welcome = sites !== undefined && sites.length === 0 && beforeSites;
-	const narrow = useMediaQuery("(max-width: 36em)", false, { getInitialValueInEffect: false });
+	const narrow = useMediaQuery("(max-width: 700px)", false, { getInitialValueInEffect: false });
 	const [called, setCalled] = useState(false);
 	usePolicyNotice();
 	useSetAsideNotice();

@@ -9,7 +9,7 @@ const name = "Site and operations";
 describe("in a window too narrow for the sidebar and the page", () => {
 	const wide = window.matchMedia;
 	beforeEach(() => {
-		window.matchMedia = (query) => ({ ...wide(query), matches: query === "(max-width: 36em)" });
+		window.matchMedia = (query) => ({ ...wide(query), matches: query === "(max-width: 700px)" });
 	});
 	afterEach(() => {
 		window.matchMedia = wide;

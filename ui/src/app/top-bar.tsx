@@ -132,7 +132,7 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 	const askToSignIn = useSignInRequest();
 	const signOut = useSignOut(site.id);
 	// Half a role says nothing.
-	const narrow = useMediaQuery("(max-width: 48em)");
+	const narrow = useMediaQuery("(max-width: 768px)");
 	if (!session) {
 		return <Text size="sm">{t("bar.notSignedIn")}</Text>;
 	}
