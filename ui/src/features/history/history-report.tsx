@@ -7,6 +7,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
+import { useEntryName } from "@/lib/history-words";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useImportReport } from "@/lib/queries";
 
@@ -18,11 +19,16 @@ interface HistoryReportProps {
 
 export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
 	const { t } = useTranslation("history");
+	const nameOf = useEntryName();
 	const report = useImportReport(entry.id);
 	return (
 		<Page
 			title={t("report.title")}
-			description={t("report.description", { site: entry.siteName, at: formatTime(entry.startedAt) })}
+			description={t("report.description", {
+				operation: nameOf(entry),
+				site: entry.siteName,
+				at: formatTime(entry.startedAt),
+			})}
 			width="full"
 			actions={
 				<Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>

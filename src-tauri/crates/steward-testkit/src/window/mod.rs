@@ -283,13 +283,14 @@ impl Window {
         screen::picture(file).await
     }
 
-    /// Makes the window another size. The pointer goes to its corner: where it was, something else stands then, whose
-    /// tooltip nobody wants.
+    /// Makes the window another size. The screen's pointer and the driver's go to its corner: where they were, something
+    /// else stands then, whose tooltip nobody wants.
     ///
     /// # Errors
     /// When the driver cannot.
     pub async fn resize(&self, width: u32, height: u32) -> Result<()> {
         self.page.set_window_rect(0, 0, width, height).await?;
+        screen::xdotool(&["mousemove", "0", "0"]).await?;
         Ok(self.page.action_chain().move_to(1, 1).perform().await?)
     }
 
