@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
-import { useNavigation } from "@/lib/navigation";
+import { type Place, useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
 import { CloseDialog } from "./close-dialog";
 import { CommandCenter } from "./command-center";
@@ -33,7 +33,9 @@ export function Shell() {
 	const beforeSites = place.page !== "settings" && place.page !== "add-site" && place.page !== "help";
 	const welcome = sites !== undefined && sites.length === 0 && beforeSites;
 	const narrow = useMediaQuery("(max-width: 700px)", false, { getInitialValueInEffect: false });
-	const [called, setCalled] = useState(false);
+	// Gone as soon as somewhere else is chosen.
+	const [calledAt, setCalledAt] = useState<Place | null>(null);
+	const call = { called: calledAt === place, onCall: (called: boolean) => setCalledAt(called ? place : null) };
 	usePolicyNotice();
 	useSetAsideNotice();
 
@@ -59,7 +61,6 @@ export function Shell() {
 		// out once more for it.
 		if (before.current !== place) main.current?.scrollTo?.({ top: 0 });
 		before.current = place;
-		setCalled(false);
 	}, [place]);
 
 	const side = <Sidebar sites={sites ?? []} site={site} session={session} />;
@@ -70,22 +71,12 @@ export function Shell() {
 					{t("nav.skip")}
 				</Anchor>
 				<AppShell.Header withBorder={false}>
-					<TopBar
-						site={site}
-						session={session}
-						start={narrow && !welcome ? <SideButton called={called} onCall={setCalled} /> : null}
-					>
+					<TopBar site={site} session={session} start={narrow && !welcome ? <SideButton {...call} /> : null}>
 						<CommandCenter sites={sites ?? []} site={site} session={session} />
 					</TopBar>
 					{practice ? <PracticeStrip color={site.color} /> : null}
 				</AppShell.Header>
-				{welcome ? null : narrow ? (
-					<CalledSide called={called} onCall={setCalled}>
-						{side}
-					</CalledSide>
-				) : (
-					<Side>{side}</Side>
-				)}
+				{welcome ? null : narrow ? <CalledSide {...call}>{side}</CalledSide> : <Side>{side}</Side>}
 				<AppShell.Main ref={main} id="content" tabIndex={-1} className={classes.main ?? ""}>
 					<ErrorBoundary key={place.page === "help" ? place.page : where}>
 						<Content />
