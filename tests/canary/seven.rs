@@ -188,13 +188,7 @@ pub(crate) fn first_rows() -> find_items::FirstRows {
 }
 
 pub(crate) fn everywhere() -> find_items::FindItemsForm {
-    find_items::FindItemsForm {
-        parent_path: String::new(),
-        ancestor_path: "/".to_owned(),
-        types: String::new(),
-        id: String::new(),
-        is_managed: None,
-    }
+    find_items::FindItemsForm { ancestor_path: "/".to_owned(), ..find_items::FindItemsForm::default() }
 }
 
 /// What in an invitation is as good as a key: its long opaque values.

@@ -10,13 +10,7 @@ use steward_vault::{Secret, SecretStore};
 use crate::desk::Desk;
 
 fn everything() -> find_items::FindItemsForm {
-    find_items::FindItemsForm {
-        parent_path: String::new(),
-        ancestor_path: "/".to_owned(),
-        types: String::new(),
-        id: String::new(),
-        is_managed: None,
-    }
+    find_items::FindItemsForm { ancestor_path: "/".to_owned(), ..find_items::FindItemsForm::default() }
 }
 
 #[tokio::test]
