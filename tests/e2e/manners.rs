@@ -76,9 +76,7 @@ async fn a_run_that_ends_unseen_is_told_by_the_system_and_who_asked_for_rest_see
     let told = notices.next().await;
     assert_eq!(told, ("Server export on Practice".to_owned(), "Succeeded.".to_owned()));
     // Whoever starts the program once more gets the window that is there.
-    let mut again = Command::new(&desk.program.binary);
-    let again = again.env("XDG_DATA_HOME", &desk.program.data).kill_on_drop(true).status();
-    assert!(timeout(LIMIT, again).await.unwrap().unwrap().success());
+    assert!(timeout(LIMIT, by_itself(&desk.program).status()).await.unwrap().unwrap().success());
     window.focus().await.unwrap();
     window.see("Exported Practice in").await.unwrap();
     window.key("ctrl+k").await.unwrap();
@@ -151,9 +149,8 @@ async fn blank_windows_are_worked_around_unless_a_person_decided_about_that() {
 /// What WebKit is told when the program is started with this. The desktop of the journeys has an answer of its own, so it
 /// is taken away first.
 async fn renderer(program: &Program, decided: Option<&str>) -> Option<String> {
-    let mut command = Command::new(&program.binary);
-    command.env("XDG_DATA_HOME", &program.data).env_remove(DMABUF).kill_on_drop(true);
-    command.envs(decided.map(|value| (DMABUF, value)));
+    let mut command = by_itself(program);
+    command.env_remove(DMABUF).envs(decided.map(|value| (DMABUF, value)));
     let mut running = command.spawn().unwrap();
     let started = Path::new("/proc").join(running.id().unwrap().to_string());
     let told = timeout(LIMIT, async {
@@ -172,15 +169,20 @@ async fn renderer(program: &Program, decided: Option<&str>) -> Option<String> {
 #[tokio::test]
 async fn a_page_whose_process_ends_is_loaded_again() {
     let desk = Desk::new();
-    let mut command = Command::new(&desk.program.binary);
-    command.env("XDG_DATA_HOME", &desk.program.data).kill_on_drop(true);
-    let mut running = command.spawn().unwrap();
+    let mut running = by_itself(&desk.program).spawn().unwrap();
     usable(&desk.program, 1).await;
     let web = web_process(&Path::new("/proc").join(running.id().unwrap().to_string())).unwrap();
     let killed = Command::new("kill").arg("-KILL").arg(web.file_name().unwrap()).status().await.unwrap();
     assert!(killed.success());
     usable(&desk.program, 2).await;
     running.kill().await.unwrap();
+}
+
+/// The program as its desktop entry starts it: without a driver.
+fn by_itself(program: &Program) -> Command {
+    let mut command = Command::new(&program.binary);
+    command.env("XDG_DATA_HOME", &program.data).kill_on_drop(true);
+    command
 }
 
 /// Waits until the window has said so many times that it can be used.

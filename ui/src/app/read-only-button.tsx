@@ -1,11 +1,11 @@
 import { Button, Tooltip } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { IconLock, IconLockOpen } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { formatDuration, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { unlockedUntil } from "@/lib/unlocked-until";
+import { useNarrow } from "@/lib/use-narrow";
 import { useNow } from "@/lib/use-now";
 import classes from "./top-bar.module.css";
 
@@ -15,7 +15,7 @@ export function ReadOnlyButton({ site }: { site: SiteView }) {
 	const { go } = useNavigation();
 	const now = useNow(1_000);
 	// The site's name and the person's have the room then; the sign and the time say enough.
-	const narrow = useMediaQuery("(max-width: 700px)");
+	const narrow = useNarrow();
 	if (!site.readOnly) return null;
 	const until = unlockedUntil(site, now);
 	const Icon = until === null ? IconLock : IconLockOpen;

@@ -1,10 +1,10 @@
 import { Anchor, AppShell } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
+import { useNarrow } from "@/lib/use-narrow";
 import { CloseDialog } from "./close-dialog";
 import { CommandCenter } from "./command-center";
 import { Content } from "./content";
@@ -32,7 +32,7 @@ export function Shell() {
 	const practice = site?.kind === "practice";
 	const beforeSites = place.page !== "settings" && place.page !== "add-site" && place.page !== "help";
 	const welcome = sites !== undefined && sites.length === 0 && beforeSites;
-	const narrow = useMediaQuery("(max-width: 700px)", false, { getInitialValueInEffect: false });
+	const narrow = useNarrow();
 	// Gone as soon as somewhere else is chosen.
 	const [calledAt, setCalledAt] = useState<Place | null>(null);
 	const call = { called: calledAt === place, onCall: (called: boolean) => setCalledAt(called ? place : null) };
@@ -56,9 +56,9 @@ export function Shell() {
 
 	const where = JSON.stringify(place);
 	const before = useRef(place);
-	useEffect(() => {
-		// A place begins at its top, also when it is chosen once more. Not the first, which does: the page would be laid
-		// out once more for it.
+	useLayoutEffect(() => {
+		// A place begins at its top, also when it is chosen once more, unless it then wants another part of it seen. Not
+		// the first, which does: the page would be laid out once more for it.
 		if (before.current !== place) main.current?.scrollTo?.({ top: 0 });
 		before.current = place;
 	}, [place]);

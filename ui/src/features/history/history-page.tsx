@@ -8,10 +8,10 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveNews } from "@/components/save-news";
-import { useDraft } from "@/lib/drafts";
 import { formatAgo } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
+import { useKept } from "@/lib/use-kept";
 import { useWantedRecord } from "@/lib/use-wanted-record";
 import { type Filters, isFiltered, noFilters, searchFor } from "./filters";
 import { Found } from "./found";
@@ -32,8 +32,7 @@ const pause = 150;
 export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
-	const { kept, keep } = useDraft<Filters>("history");
-	const [filters, setFilters] = useState(kept ?? noFilters);
+	const [filters, setFilters] = useKept<Filters>("history", noFilters);
 	const [open, setOpen] = useState<HistoryEntry | null>(null);
 	const [report, setReport] = useState<HistoryEntry | null>(null);
 	const { place } = useNavigation();
@@ -56,10 +55,6 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 
 	if (report) return <HistoryReport entry={report} onBack={() => setReport(null)} Viewer={ImportReportViewer} />;
 
-	const change = (next: Filters) => {
-		setFilters(next);
-		keep(next);
-	};
 	const entries = history.data?.pages.flatMap((page) => page.entries) ?? [];
 	return (
 		<Page
@@ -68,7 +63,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			width="full"
 			actions={<SaveList save={save} disabled={entries.length === 0} />}
 		>
-			<HistoryFilters filters={filters} onChange={change} sites={sites} />
+			<HistoryFilters filters={filters} onChange={setFilters} sites={sites} />
 			<SaveNews save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
 			{history.error ? (
 				<Stack gap="xs">
@@ -82,7 +77,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 					entries={entries}
 					more={hasNextPage}
 					filtered={isFiltered(filters)}
-					onClear={() => change(noFilters)}
+					onClear={() => setFilters(noFilters)}
 					onOpen={setOpen}
 					onEnd={readOn}
 				/>

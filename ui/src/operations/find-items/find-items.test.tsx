@@ -383,9 +383,7 @@ it("searches at once for what an import report names, shows what has those words
 	await user.click(screen.getByRole("button", { name: "arrive" }));
 	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	expect(screen.getByLabelText("Filter these items")).toHaveValue("cadastre-scans");
-	expect(
-		screen.getByText("Filtered by “cadastre-scans”: the name the report gives for the missing data"),
-	).toBeVisible();
+	expect(screen.getByText("Filtered by “cadastre-scans”, taken from the message in the report")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Back to the report" }));
 	expect(screen.getByTestId("place")).toHaveTextContent("history r9 true");

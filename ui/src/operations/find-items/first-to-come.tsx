@@ -7,7 +7,7 @@ import { useFillHeight } from "@/lib/use-fill-height";
 import { type ColumnChoice, gridStyle, shownColumns, usualColumns } from "./columns";
 import { GridRow, rowHeight } from "./grid-row";
 import classes from "./item-grid.module.css";
-import { columnsName } from "./use-kept";
+import { columnsName } from "./kept-names";
 
 interface FirstToComeProps {
 	site: SiteId;

@@ -15,9 +15,9 @@ import { ChangedSince, useChangedSince } from "./changed-since";
 import { Filters } from "./filters";
 import { FirstToCome } from "./first-to-come";
 import type { Order } from "./item-grid";
+import { orderName, usualOrder } from "./kept-names";
 import { Results } from "./report";
 import { itemRowsOf, pageSize } from "./use-item-rows";
-import { orderName, usualOrder } from "./use-kept";
 import { asksTheSame, broughtValues, request } from "./values";
 
 const noTypes: readonly TypeCount[] = [];

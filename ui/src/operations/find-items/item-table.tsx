@@ -3,13 +3,14 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
+import { useKept } from "@/lib/use-kept";
 import { ColumnMenu } from "./column-menu";
 import { type ColumnChoice, usualColumns } from "./columns";
 import { ItemDetails } from "./item-details";
 import { ItemGrid } from "./item-grid";
+import { columnsName, orderName, usualOrder } from "./kept-names";
 import { Narrow } from "./narrow";
 import { SavedItems, SaveItems, useSaveItems } from "./save-items";
-import { columnsName, orderName, useKept, usualOrder } from "./use-kept";
 
 interface ItemTableProps {
 	site: SiteView;

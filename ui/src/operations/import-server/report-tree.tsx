@@ -1,6 +1,6 @@
 import { Box } from "@mantine/core";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, memo, useId, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Ticks } from "@/lib/use-ticks";
 import { isOpenMatter } from "./lines";
@@ -26,6 +26,15 @@ export const ReportTree = memo(function ReportTree({ rows, active, ticks, onActi
 	const tree = useRef<HTMLDivElement>(null);
 	const prefix = useId();
 	const { items, height, reveal } = useDrawn(tree, rows, active);
+
+	const drawn = items.length > 0;
+	const left = useRef(active > 0);
+	useEffect(() => {
+		// Whoever comes back to the report finds the row from which they went.
+		if (!drawn || !left.current) return;
+		left.current = false;
+		tree.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+	}, [drawn]);
 
 	const tick = (row: Row) => {
 		if (row.kind === "line" && isOpenMatter(row.line)) ticks.set(row.id, !ticks.done.has(row.id));

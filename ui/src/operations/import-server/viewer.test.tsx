@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
+import { useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ImportReport, ReportMessage } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
@@ -252,6 +253,34 @@ it("is where the data items lead back to, in the history and as the result of an
 		unmount();
 	}
 });
+
+it("is found as it was left, at the row from which somebody went", async () => {
+	const { backend, record } = await inHistory();
+	const shown = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
+	const { user } = renderWith(<Away record={record} />, backend);
+	await screen.findByRole("combobox", { name: "Compare with" });
+	tree().focus();
+	await user.keyboard("{ArrowDown}");
+	await user.click(screen.getByRole("button", { name: "away" }));
+	expect(screen.queryByRole("tree")).toBeNull();
+	shown.mockClear();
+	await user.click(screen.getByRole("button", { name: "back" }));
+	await screen.findByRole("combobox", { name: "Compare with" });
+	expect(active()).toHaveTextContent("Parcels/Zoning.MapServer");
+	expect(shown.mock.contexts).toEqual([active()]);
+});
+
+function Away({ record }: { record: string }) {
+	const [away, setAway] = useState(false);
+	return (
+		<>
+			<button type="button" onClick={() => setAway(!away)}>
+				{away ? "back" : "away"}
+			</button>
+			{away ? null : <ImportReportViewer report={report()} record={record} />}
+		</>
+	);
+}
 
 it("cannot save a report that the history does not have", () => {
 	renderWith(<ImportReportViewer report={report()} record={null} />);

@@ -1,10 +1,11 @@
 import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { useDebouncedValue, useElementSize } from "@mantine/hooks";
-import { type CSSProperties, useCallback, useMemo, useState } from "react";
+import { type CSSProperties, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId, SiteId } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
+import { useKept } from "@/lib/use-kept";
 import { type Ticks, useTicks } from "@/lib/use-ticks";
 import { Controls } from "./controls";
 import { everything, type Filter, factsOf, isOpenMatter, type Line, matching } from "./lines";
@@ -15,6 +16,8 @@ import { rowsOf } from "./tree";
 import { useComparison } from "./use-comparison";
 import classes from "./workbench.module.css";
 
+const unturned: ReadonlySet<string> = new Set();
+
 /** The report to work with: filtered, compared, walked through, ticked off. */
 export function Workbench({ report, record }: ImportReportViewerProps) {
 	const { t } = useTranslation("importServer");
@@ -22,7 +25,7 @@ export function Workbench({ report, record }: ImportReportViewerProps) {
 	const { lines } = comparison;
 	const ticks = useTicks(record);
 	const save = useSaveReport(record);
-	const [filter, setFilter] = useState<Filter>(everything);
+	const [filter, setFilter] = useKept<Filter>(record && `${record} filter`, everything);
 	const { ref: tools, height: toolsHeight } = useElementSize();
 	const facts = useMemo(() => factsOf(lines), [lines]);
 	return (
@@ -62,8 +65,8 @@ interface ShownProps {
 /** What the filter leaves. Apart from the tools: these are not drawn again for another answer. */
 function Shown({ lines, filter, onEverything, ticks, site, record, toolsHeight }: ShownProps) {
 	const { t } = useTranslation("importServer");
-	const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
-	const [chosen, setChosen] = useState<string | null>(null);
+	const [turned, setTurned] = useKept<ReadonlySet<string>>(record && `${record} turned`, unturned);
+	const [chosen, setChosen] = useKept<string | null>(record && `${record} chosen`, null);
 	// The first letter is answered at once; a key that is held down, now and then.
 	const [applied] = useDebouncedValue(filter, 40, { leading: true });
 	const shown = useMemo(() => matching(lines, applied), [lines, applied]);
@@ -74,13 +77,16 @@ function Shown({ lines, filter, onEverything, ticks, site, record, toolsHeight }
 	const matters = useMemo(() => lines.filter(isOpenMatter), [lines]);
 	const fixed = useMemo(() => matters.filter(({ id }) => ticks.done.has(id)).length, [matters, ticks.done]);
 
-	const turn = useCallback((id: string) => {
-		setTurned((before) => {
-			const next = new Set(before);
-			if (!next.delete(id)) next.add(id);
-			return next;
-		});
-	}, []);
+	const turn = useCallback(
+		(id: string) => {
+			setTurned((before) => {
+				const next = new Set(before);
+				if (!next.delete(id)) next.add(id);
+				return next;
+			});
+		},
+		[setTurned],
+	);
 	const hidden = lines.length - shown.length;
 	return (
 		<>
