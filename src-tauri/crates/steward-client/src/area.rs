@@ -10,7 +10,7 @@ use url::Url;
 use crate::answer::Sent;
 use crate::decode;
 use crate::error::ClientError;
-use crate::http::Http;
+use crate::http::{Connection, Http};
 use crate::session::Session;
 use crate::turn::Turn;
 
@@ -140,7 +140,7 @@ impl Area {
             let request = request.form(&fields);
             if patience == Patience::Minute { request.timeout(MINUTE) } else { request }
         };
-        self.http.post(self.address(segments), fill).await
+        self.http.post(self.address(segments), Connection::Fresh, fill).await
     }
 
     /// Reads a resource.
@@ -202,6 +202,7 @@ impl Area {
         form: &[(&str, &str)],
         field: &str,
         file: reqwest::multipart::Part,
+        connection: Connection,
     ) -> Result<reqwest::Response, ClientError> {
         let mut fields = reqwest::multipart::Form::new().text("f", "json");
         // Before the file: some sites read no further when it is missing.
@@ -212,7 +213,7 @@ impl Area {
             fields = fields.text((*name).to_owned(), (*value).to_owned());
         }
         let fields = fields.part(field.to_owned(), file);
-        self.http.post(self.address(segments), |request| request.multipart(fields)).await
+        self.http.post(self.address(segments), connection, |request| request.multipart(fields)).await
     }
 
     /// What of a request must not be seen in the account of its answer.

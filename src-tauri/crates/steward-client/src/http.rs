@@ -28,6 +28,15 @@ enum Way {
     Canned(Canned),
 }
 
+/// What a POST goes over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Connection {
+    /// A fresh one, not used again: on a used one the library repeats a request that it believes was not begun.
+    Fresh,
+    /// One that an earlier request left, if there is one: for what does no harm when it is done twice.
+    Kept,
+}
+
 /// What a made-up site answers.
 type MadeUp = dyn Fn(&Url) -> http::Response<Vec<u8>> + Send + Sync;
 
@@ -61,18 +70,19 @@ impl Http {
         Self(Arc::new(Way::Canned(canned)))
     }
 
-    /// Posts, once. The connection is a fresh one and is not used again, since on a used one the library repeats
-    /// a request that it believes was not begun; and a redirect would carry token and form elsewhere.
+    /// Posts, and follows no redirect, which would carry token and form elsewhere.
     pub(crate) async fn post(
         &self,
         url: Url,
+        connection: Connection,
         fill: impl FnOnce(RequestBuilder) -> RequestBuilder,
     ) -> Result<Response, ClientError> {
         let response = match &*self.0 {
             Way::Canned(canned) => canned.answer(&url),
             Way::Network(clients) => {
-                let request = clients.of(encrypted(&url)?)?.once.post(url.clone());
-                fill(request).send().await.map_err(ClientError::while_sending)?
+                let clients = clients.of(encrypted(&url)?)?;
+                let client = if connection == Connection::Kept { clients.parts } else { clients.once };
+                fill(client.post(url.clone())).send().await.map_err(ClientError::while_sending)?
             }
         };
         match redirect(&url, &response) {

@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use crate::area::{Area, Patience};
 use crate::decode;
 use crate::error::{ClientError, Stage};
+use crate::http::Connection;
 use crate::listing::StoredUpload;
 use crate::turn::Turn;
 use crate::wire::texts;
@@ -68,10 +69,11 @@ pub async fn upload_part(
 ) -> Result<(), ClientError> {
     let path = ["admin", "uploads", id, "uploadPart"];
     let number = number.to_string();
-    // A part is small; that a server takes long for it means that its answer was lost.
-    let answer = Some(patience * 5);
-    let _: Value =
-        send(server, &path, &[("partNumber", &number)], ("partFile", "part"), part, patience, answer).await?;
+    // A part is small; that a server takes long for it means that its answer was lost. It takes the place of one of
+    // the same number.
+    let manner = Manner { patience, answer: Some(patience * 5), connection: Connection::Kept };
+    let form = [("partNumber", &*number)];
+    let _: Value = send(server, &path, &form, ("partFile", "part"), part, manner).await?;
     Ok(())
 }
 
@@ -100,7 +102,8 @@ pub async fn upload_whole(
 ) -> Result<StoredUpload, ClientError> {
     let path = ["admin", "uploads", "upload"];
     let form = [("description", description)];
-    let stored: Stored = send(server, &path, &form, ("itemFile", name), file, patience, None).await?;
+    let manner = Manner { patience, answer: None, connection: Connection::Fresh };
+    let stored: Stored = send(server, &path, &form, ("itemFile", name), file, manner).await?;
     Ok(stored.item)
 }
 
@@ -138,15 +141,23 @@ pub async fn allowed_extensions(server: &Area) -> Result<Vec<String>, ClientErro
     Ok(extensions.filter(|one| !one.is_empty()).collect())
 }
 
-/// Sends a file with a form. `answer` is how long the answer may take once all of it was sent.
+/// How a file is sent.
+struct Manner {
+    /// How long nothing of it may move.
+    patience: Duration,
+    /// How long the answer may take once all of it was sent.
+    answer: Option<Duration>,
+    connection: Connection,
+}
+
+/// Sends a file with a form.
 async fn send<R: serde::de::DeserializeOwned>(
     server: &Area,
     path: &[&str],
     form: &[(&str, &str)],
     (field, name): (&'static str, &str),
     file: Outgoing,
-    patience: Duration,
-    answer: Option<Duration>,
+    Manner { patience, answer, connection }: Manner,
 ) -> Result<R, ClientError> {
     let (moved, moves) = watch::channel(());
     let pieces = file.pieces.inspect(move |_| {
@@ -157,7 +168,7 @@ async fn send<R: serde::de::DeserializeOwned>(
     let mut turn = Turn::first(server).await;
     let signed = turn.area();
     let sent = async {
-        let response = signed.send_file(path, form, field, part).await?;
+        let response = signed.send_file(path, form, field, part, connection).await?;
         decode::json(response, &signed.sent(form), "the stored upload").await
     };
     let reply = tokio::select! {

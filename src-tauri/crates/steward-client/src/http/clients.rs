@@ -1,4 +1,4 @@
-//! The library's clients, one pair for each origin: what a person accepted for one is unknown to the others.
+//! The library's clients, a few for each origin: what a person accepted for one is unknown to the others.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,11 +18,13 @@ use crate::trust::{Accepted, Fingerprint, KeyPair, Pin, Trust, Verifier};
 
 /// The clients of one origin.
 #[derive(Debug, Clone)]
-pub(crate) struct Pair {
+pub(super) struct Origin {
     /// Keeps connections: for reading.
-    pub(crate) pooled: reqwest::Client,
+    pub(super) pooled: reqwest::Client,
     /// A connection for each request: for whatever may have an effect.
-    pub(crate) once: reqwest::Client,
+    pub(super) once: reqwest::Client,
+    /// Keeps connections, and has one request at a time on each: for the parts of a file, each of which may be sent twice.
+    pub(super) parts: reqwest::Client,
 }
 
 /// Makes the clients of an origin when they are first needed.
@@ -32,7 +34,7 @@ pub(super) struct Clients {
     identity: Option<KeyPair>,
     pins: Vec<Pin>,
     way: route::Way,
-    pairs: Mutex<HashMap<String, Pair>>,
+    origins: Mutex<HashMap<String, Origin>>,
 }
 
 impl std::fmt::Debug for Clients {
@@ -50,7 +52,7 @@ impl Clients {
             identity: trust.identity.as_ref().map(crate::trust::Identity::read).transpose()?,
             pins: trust.pins.clone(),
             way: route.way()?,
-            pairs: Mutex::default(),
+            origins: Mutex::default(),
         };
         // A key that does not fit is said now, not at the first request.
         clients.tls(None, &[])?;
@@ -58,27 +60,26 @@ impl Clients {
     }
 
     /// The clients for the origin of `url`.
-    pub(super) fn of(&self, url: &Url) -> Result<Pair, SetupFault> {
+    pub(super) fn of(&self, url: &Url) -> Result<Origin, SetupFault> {
         let origin = url.origin().ascii_serialization();
         // Single inserts only; none can be left half done.
-        let mut pairs = self.pairs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pair) = pairs.get(&origin) {
-            return Ok(pair.clone());
+        let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(clients) = origins.get(&origin) {
+            return Ok(clients.clone());
         }
         let accepted = self.accepted(&origin, url);
         let pooled = self.tls(accepted.clone(), &["h2", "http/1.1"])?;
         let once = self.tls(accepted, &["http/1.1"])?;
-        let pair = Pair {
-            // Servers forget idle connections after five seconds and more; a reading must not meet one at that time.
-            pooled: self
-                .client(url, pooled)
-                .pool_idle_timeout(Duration::from_secs(4))
-                .build()
-                .map_err(library)?,
-            once: self.client(url, once).http1_only().pool_max_idle_per_host(0).build().map_err(library)?,
+        // Servers forget idle connections after five seconds and more; no request must meet one at that time.
+        let kept = Duration::from_secs(4);
+        let single = || self.client(url, once.clone()).http1_only();
+        let clients = Origin {
+            pooled: self.client(url, pooled).pool_idle_timeout(kept).build().map_err(library)?,
+            once: single().pool_max_idle_per_host(0).build().map_err(library)?,
+            parts: single().pool_idle_timeout(kept).build().map_err(library)?,
         };
-        pairs.insert(origin, pair.clone());
-        Ok(pair)
+        origins.insert(origin, clients.clone());
+        Ok(clients)
     }
 
     fn accepted(&self, origin: &str, url: &Url) -> Option<Accepted> {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use steward_client::uploads::{self, Outgoing};
 use steward_client::{ClientError, Stage, Trust};
 
 use crate::support::{DONE, Reply, Site, accepting, area, get, post, self_signed};
@@ -88,6 +89,21 @@ async fn a_connection_that_a_post_was_sent_on_is_not_used_again() {
     }
 
     assert_eq!((site.connections(), site.requests().len()), (5, 5));
+}
+
+#[tokio::test]
+async fn the_parts_of_a_file_share_a_connection_and_what_follows_them_has_its_own() {
+    let site = Site::plain(|_| Reply::json(DONE)).await;
+    let area = area(&Trust::default(), &site.root());
+
+    for number in 1..=5 {
+        let part = Outgoing::of(vec![b'x'; 1 << 16]);
+        uploads::upload_part(&area, "i1", number, part, Duration::from_secs(20)).await.unwrap();
+    }
+    assert_eq!((site.connections(), site.requests().len()), (1, 5));
+
+    uploads::commit(&area, "i1", 5).await.unwrap();
+    assert_eq!((site.connections(), site.requests().len()), (2, 6));
 }
 
 #[tokio::test]
