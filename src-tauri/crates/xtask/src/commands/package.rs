@@ -50,6 +50,12 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
         [word, deb] if word == "--journey" => return journey::walk(project, Path::new(deb)),
         _ => {}
     }
+    // Before the installers of the last time are taken away for nothing.
+    if let Some(odd) = words.iter().find(|word| word.starts_with('-')) {
+        bail!(
+            "{odd} is no kind of installer; a deb for `--journey` comes after it, in quotes if its name has spaces"
+        );
+    }
     let kinds: Vec<&str> =
         if words.is_empty() { USUAL.to_vec() } else { words.iter().map(String::as_str).collect() };
     make(project, &kinds)?;

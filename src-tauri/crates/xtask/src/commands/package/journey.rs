@@ -24,6 +24,7 @@ const PLAYER: &str = "/tmp/installed";
 
 /// Walks it with this deb.
 pub(super) fn walk(project: &Project, deb: &Path) -> Result<ExitCode> {
+    ensure!(deb.is_file(), "{} is not there", deb.display());
     let what =
         ["--workspace", "--features", "site-steward/journeys,steward-testkit/window", "--bin", "installed"];
     process::run(project.cargo(&["build"]).args(what))?;
