@@ -149,7 +149,7 @@ describe("at a site", () => {
 		const link = sidebar().getByRole("button", { name: "Portal export" });
 		expect(link).toHaveAccessibleDescription("not available: Needs the default administrator role.");
 		await user.click(link);
-		expect(await screen.findByRole("heading", { name: "Portal export is not available here" })).toBeInTheDocument();
+		expect(await screen.findByRole("heading", { name: "Not available here" })).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
 		await user.click(screen.getByRole("button", { name: "Sign in as someone else" }));
 		expect(await screen.findByRole("dialog", { name: "Sign in to City GIS" })).toBeInTheDocument();

@@ -17,12 +17,11 @@ export function OperationPage({ site, session, operation }: { site: SiteView; se
 		const { View } = operationUis[operation];
 		return <View key={`${site.id} ${operation}`} site={site} session={session} />;
 	}
-	const name = t(`operation.${operation}.name`);
 	return (
-		<Page title={name} description={t(`operation.${operation}.what`)}>
+		<Page title={t(`operation.${operation}.name`)} description={t(`operation.${operation}.what`)}>
 			<EmptyState
 				icon={IconLock}
-				title={t("obstacle.title", { operation: name })}
+				title={t("obstacle.title")}
 				action={
 					obstacle.kind === "role" ? (
 						<Button variant="default" onClick={() => askToSignIn(site.id)}>

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Problem, SavedRoute } from "@/bridge";
+import { FileField } from "@/components/file-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
 import { usePreferences } from "@/lib/preferences";
@@ -91,9 +92,10 @@ export function Connection() {
 							/>
 						</>
 					) : null}
-					<TextInput
+					<FileField
 						label={t("settings.caCertificate")}
-						spellCheck={false}
+						chooseLabel={t("settings.chooseCa")}
+						onFile={(path) => form.setFieldValue("caCertificate", path)}
 						{...locked.field("caCertificate", t("settings.caCertificateHint"))}
 						{...form.getInputProps("caCertificate")}
 					/>

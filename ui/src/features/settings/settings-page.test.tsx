@@ -59,6 +59,17 @@ test("a proxy that is none is a fault under its field; a right one is saved", as
 	});
 });
 
+test("the certificate of an authority comes from the system's dialog, and is kept once it is saved", async () => {
+	const { user, backend } = open();
+	const connection = section("Connection");
+	await user.click(connection.getByRole("button", { name: "Choose the CA certificate" }));
+	const chosen = "/home/sam/certificates/city-root-ca.pem";
+	await waitFor(() => expect(connection.getByLabelText(/^CA certificate/)).toHaveValue(chosen));
+	expect((await kept(backend)).connection.caCertificate).toBe("");
+	await user.click(connection.getByRole("button", { name: "Save connection" }));
+	await waitFor(async () => expect((await kept(backend)).connection.caCertificate).toBe(chosen));
+});
+
 test("settings that could not be read are said, with where they are now", async () => {
 	const { preferences } = await memoryBackend().preferences();
 	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-2026-11-20T21-40-00Z.json";
@@ -112,6 +123,7 @@ test("under a locked proxy the password can still be typed, and nothing else", a
 	}
 	expect(fields.getByRole("radio", { name: "Directly" })).toBeDisabled();
 	expect(fields.getByLabelText(/^CA certificate/)).toHaveAttribute("readonly");
+	expect(fields.getByRole("button", { name: "Choose the CA certificate" })).toBeDisabled();
 	const save = vi.spyOn(backend, "savePreferences");
 	await user.type(fields.getByLabelText(/^Password at the proxy/), "seven seas");
 	await user.click(fields.getByRole("button", { name: "Save connection" }));

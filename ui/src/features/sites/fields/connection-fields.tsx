@@ -3,9 +3,9 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { SavedRoute, SiteForm } from "@/bridge";
 import { Breakable } from "@/components/breakable";
+import { FileField } from "@/components/file-field";
 import { SecretInput } from "@/components/secret-input";
 import { usePreferences } from "@/lib/preferences";
-import { FileField } from "./file-field";
 
 const emptyProxy: SavedRoute = { kind: "proxy", address: "", user: "", exceptions: [] };
 

@@ -2,7 +2,7 @@ import { Box, Button, Group, Stack, TextInput, type TextInputProps } from "@mant
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
-import { ProblemNotice } from "@/components/problem-notice";
+import { ProblemNotice } from "./problem-notice";
 
 interface FileFieldProps extends TextInputProps {
 	chooseLabel: string;
@@ -11,7 +11,7 @@ interface FileFieldProps extends TextInputProps {
 
 /** A file of this computer, by its path or from the system's dialog. */
 export function FileField({ chooseLabel, onFile, ...input }: FileFieldProps) {
-	const { t } = useTranslation("sites");
+	const { t } = useTranslation();
 	const backend = useBackend();
 	const choose = useMutation({
 		mutationFn: () => backend.chooseFile(),
@@ -28,10 +28,11 @@ export function FileField({ chooseLabel, onFile, ...input }: FileFieldProps) {
 							variant="default"
 							flex="none"
 							loading={choose.isPending}
+							disabled={input.readOnly ?? false}
 							aria-label={chooseLabel}
 							onClick={() => choose.mutate()}
 						>
-							{t("form.chooseFile")}
+							{t("file.choose")}
 						</Button>
 					</Group>
 				)}
