@@ -154,6 +154,7 @@ async fn an_import_with_a_parachute_is_undone_with_one_command() {
     assert_eq!(loud(&desk).await, fewer, "as it was before the import");
     let note = desk.history().await.remove(0).note;
     assert!(note.ends_with(&format!(".agssite ({})", way_back.upload)), "the file by its name: {note}");
+    assert!(note.starts_with("Parcels/Zoning.MapServer · "), "what did not start comes first: {note}");
 }
 
 /// The import is never sent when `fault` happens to requests that contain `on`.

@@ -236,6 +236,56 @@ async fn import(
     let outcome = if report.is_clean() { Outcome::Succeeded } else { Outcome::Warnings };
     // The site keeps no copy of its report.
     let kept = serde_json::to_value(&report).ok();
-    task.conclude(outcome, note, kept).await;
+    task.conclude(outcome, with_failed(&report, note), kept).await;
     Ok(task.done(report))
+}
+
+/// So many services are named in the history's list, which shows one line; the report names them all.
+const NAMED: usize = 3;
+
+/// What did not start, before `note`: it matters more than where the file lay.
+fn with_failed(report: &ImportReport, note: String) -> String {
+    let mut names: Vec<&str> = report.failed_services().map(|service| service.service.as_str()).collect();
+    if names.is_empty() {
+        return note;
+    }
+    if names.len() > NAMED {
+        names.truncate(NAMED);
+        names.push("…");
+    }
+    format!("{} · {note}", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::views::import_report::{ReportCounts, ReportMessage, ReportSource, ServiceStart};
+
+    fn with_failed_services(names: &[&str]) -> ImportReport {
+        let failed = |name: &&str| ReportMessage {
+            level: "WARNING".to_owned(),
+            message: String::new(),
+            service: Some(ServiceStart {
+                service: (*name).to_owned(),
+                state: "FAILED".to_owned(),
+                message: String::new(),
+                machines: Vec::new(),
+            }),
+        };
+        let messages = names.iter().map(failed).collect();
+        ImportReport {
+            status: "success".to_owned(),
+            counts: ReportCounts::default(),
+            sources: vec![ReportSource { source: "Services".to_owned(), messages }],
+            way_back: None,
+        }
+    }
+
+    #[test]
+    fn the_history_names_what_did_not_start_and_a_whole_site_that_is_down_stays_one_line() {
+        let note = |names: &[&str]| with_failed(&with_failed_services(names), "site.agssite".to_owned());
+        assert_eq!(note(&[]), "site.agssite");
+        assert_eq!(note(&["a", "b", "c"]), "a, b, c · site.agssite");
+        assert_eq!(note(&["a", "b", "c", "d", "e"]), "a, b, c, … · site.agssite");
+    }
 }
