@@ -10,7 +10,7 @@ const page = readFileSync(new URL("index.html", dist), "utf8");
 const files = [...new Set(page.match(/assets\/[\w-]+\.js/g))];
 const size = (names) =>
 	names.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(name, dist)), { level: 9 }).length, 0);
-const isTexts = (name) => name.startsWith("assets/i18n-");
+const isTexts = (name) => name.startsWith("assets/texts-");
 const [script, texts] = [size(files.filter((name) => !isTexts(name))), size(files.filter(isTexts))];
 console.log(`${files.length} files before the first screen: ${script} bytes of script, ${texts} of texts`);
 if (files.length === 0 || script > most) {

@@ -8,7 +8,24 @@ export default defineConfig({
 	resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
 	clearScreen: false,
 	server: { host: "127.0.0.1", port: 5173, strictPort: true },
-	build: { target: "es2022", outDir: "dist", emptyOutDir: true, sourcemap: false, chunkSizeWarningLimit: 900 },
+	build: {
+		target: "es2022",
+		outDir: "dist",
+		emptyOutDir: true,
+		sourcemap: false,
+		chunkSizeWarningLimit: 900,
+		// What the first screen needs is in two files: compressed as a whole, it is a tenth smaller than in seventy.
+		rolldownOptions: {
+			output: {
+				codeSplitting: {
+					groups: [
+						{ name: "texts", test: /\/messages\/en\//, tags: ["$initial"] },
+						{ name: "start", tags: ["$initial"] },
+					],
+				},
+			},
+		},
+	},
 	test: {
 		environment: "happy-dom",
 		globals: true,

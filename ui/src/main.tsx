@@ -10,6 +10,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app/app";
 import { Providers } from "./app/providers";
 import type { Backend } from "./bridge";
+import { tauriBackend } from "./bridge/tauri";
 import { spokenLanguage } from "./lib/language";
 import { usualPreferences } from "./lib/preferences";
 import { createQueryClient, sitesOf } from "./lib/queries";
@@ -17,7 +18,7 @@ import { speak } from "./messages/i18n";
 
 /** The real program inside its window; a small world in memory in an ordinary browser. */
 async function chooseBackend(): Promise<Backend> {
-	if ("__TAURI_INTERNALS__" in window) return (await import("./bridge/tauri")).tauriBackend();
+	if ("__TAURI_INTERNALS__" in window) return tauriBackend();
 	// Left out of the program: there is a real one around the window.
 	if (import.meta.env.PROD) throw new Error("This page works inside Site Steward alone");
 	const { memoryBackend } = await import("./bridge/memory");
@@ -31,22 +32,27 @@ if (nonce) setNonce(nonce);
 // WebKit for GTK draws its own scroll bars over whatever lies above what they scroll; see window.css.
 if (navigator.userAgent.includes("Linux")) document.documentElement.dataset.platform = "linux";
 
-const root = document.getElementById("root");
-if (!root) throw new Error("index.html has no #root");
+/**
+ * Draws the first screen as this person wants it, once, with the sites it shows. A program that cannot say so still has
+ * a window. No top-level await: whatever is fetched later imports this file, and would wait for it for ever.
+ */
+async function draw() {
+	const root = document.getElementById("root");
+	if (!root) throw new Error("index.html has no #root");
+	const backend = await chooseBackend();
+	const queries = createQueryClient();
+	const [preferences] = await Promise.all([
+		backend.preferences().catch(() => ({ preferences: usualPreferences, setAside: null, policy: null })),
+		queries.prefetchQuery(sitesOf(backend)),
+	]);
+	await speak(spokenLanguage(preferences.preferences.language)).catch(() => {});
+	createRoot(root).render(
+		<StrictMode>
+			<Providers backend={backend} queries={queries} preferences={preferences} nonce={nonce}>
+				<App />
+			</Providers>
+		</StrictMode>,
+	);
+}
 
-const backend = await chooseBackend();
-const queries = createQueryClient();
-// The first screen is already as this person wants it, and is drawn once, with the sites it shows. A program that
-// cannot say so still has a window.
-const [preferences] = await Promise.all([
-	backend.preferences().catch(() => ({ preferences: usualPreferences, setAside: null, policy: null })),
-	queries.prefetchQuery(sitesOf(backend)),
-]);
-await speak(spokenLanguage(preferences.preferences.language)).catch(() => {});
-createRoot(root).render(
-	<StrictMode>
-		<Providers backend={backend} queries={queries} preferences={preferences} nonce={nonce}>
-			<App />
-		</Providers>
-	</StrictMode>,
-);
+void draw();
