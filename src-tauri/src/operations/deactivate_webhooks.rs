@@ -130,8 +130,13 @@ async fn silence(
     if let Err(problem) = host.sites.get(&task.site.id).and_then(|site| host.may_write(&site)) {
         return Ok(Some(problem));
     }
-    // A server that does not tell which webhooks are active can silence them all the same.
-    let active = ServiceWebhooks::at(service).list(&task.area).await.ok();
+    // A server that refuses to tell which webhooks are active can silence them all the same. One that only did not
+    // answer is asked again by whoever tries again: what is not in the ledger now cannot be restored.
+    let active = match ServiceWebhooks::at(service).list(&task.area).await {
+        Ok(active) => Some(active),
+        Err(ClientError::Refused { .. }) => None,
+        Err(error) => return Ok(Some(Problem::from_client(&error, &task.site.id))),
+    };
     let entry = match silences::intend(host, task, service, why, active).await {
         Ok(entry) => entry,
         Err(problem) => return Ok(Some(problem)),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use super::{NotSaved, saved, temporary};
@@ -18,7 +18,8 @@ const WAITING: usize = 32;
 
 enum Order {
     Write(Bytes),
-    StartAgain,
+    /// What was written does not count. Told once the room it took is free.
+    StartAgain(oneshot::Sender<()>),
     /// It is complete. Whether the site could have said so had it been otherwise.
     Finish {
         end_is_certain: bool,
@@ -54,9 +55,10 @@ impl Disk {
         self.orders.send(Order::Write(piece)).await.is_ok()
     }
 
-    /// What was written does not count.
+    /// What was written does not count. The room that it took is free afterwards, and may be asked for.
     pub(super) async fn start_again(&self) -> bool {
-        self.orders.send(Order::StartAgain).await.is_ok()
+        let (done, is_done) = oneshot::channel();
+        self.orders.send(Order::StartAgain(done)).await.is_ok() && is_done.await.is_ok()
     }
 
     /// Gives the file its name, once all of it is on the disk.
@@ -95,9 +97,11 @@ fn carry_out(
                 hash.update(&piece);
                 size += piece.len() as u64;
             }
-            Order::StartAgain => {
+            Order::StartAgain(done) => {
                 file.rewind().and_then(|()| file.as_file().set_len(0)).map_err(NotSaved::Here)?;
                 (size, hash) = (0, Sha256::new());
+                // Nobody waits any more where the download was stopped.
+                let _ = done.send(());
             }
             Order::Finish { end_is_certain } => {
                 // A server or a proxy that announces too short a length is believed by HTTP: what goes beyond it is

@@ -24,21 +24,26 @@ pub(super) fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
 /// Gives a whole file its name.
 pub(super) fn put_in_place(file: NamedTempFile, path: &Path) -> std::io::Result<()> {
     file.persist(path).map_err(|error| error.error)?;
-    // The new name itself must survive a power cut. Windows keeps no such promise for folders.
-    #[cfg(unix)]
-    std::fs::File::open(folder_of(path))?.sync_all()?;
+    keep_name(path);
     Ok(())
 }
 
 /// The same, where no file has the name; where one has, the whole file comes back and the other stays as it is.
 pub(super) fn put_in_free_place(file: NamedTempFile, path: &Path) -> Result<(), tempfile::PersistError> {
     file.persist_noclobber(path)?;
-    // Its content is there; a folder that cannot be synchronised does not undo that.
-    #[cfg(unix)]
-    if let Err(error) = std::fs::File::open(folder_of(path)).and_then(|folder| folder.sync_all()) {
+    keep_name(path);
+    Ok(())
+}
+
+/// The new name itself must survive a power cut. The file is there by now: a folder that may be written to and not read
+/// cannot be synchronised, which undoes nothing. Windows keeps no such promise for folders.
+fn keep_name(path: &Path) {
+    let synchronise = || std::fs::File::open(folder_of(path))?.sync_all();
+    if cfg!(unix)
+        && let Err(error) = synchronise()
+    {
         tracing::warn!(%error, "a folder was not synchronised");
     }
-    Ok(())
 }
 
 pub(super) fn folder_of(path: &Path) -> &Path {

@@ -9,7 +9,7 @@ use crate::parachute::WayBack;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportReport {
-    /// The site's overall word. `success` even when services did not start.
+    /// The site's overall word. `success` even when services did not start; any other is among the messages too.
     pub status: String,
     /// What matters first.
     pub counts: ReportCounts,
@@ -102,7 +102,8 @@ pub(crate) enum Severity {
 
 impl ImportReport {
     pub(crate) fn of(reply: wire::ImportReply) -> Self {
-        let sources: Vec<ReportSource> = reply
+        let says_success = reply.says_success();
+        let mut sources: Vec<ReportSource> = reply
             .result
             .into_iter()
             .map(|source| ReportSource {
@@ -110,6 +111,12 @@ impl ImportReport {
                 messages: source.messages.into_iter().map(ReportMessage::of).collect(),
             })
             .collect();
+        // A report whose status is no success does not look like one, whatever its messages say.
+        if !says_success {
+            let (level, message) = ("WARNING".to_owned(), reply.status.clone());
+            let message = ReportMessage { level, message, service: None };
+            sources.push(ReportSource { source: "status".to_owned(), messages: vec![message] });
+        }
         Self { status: reply.status, counts: ReportCounts::of(&sources), sources, way_back: None }
     }
 
@@ -207,5 +214,17 @@ mod tests {
         let counts = ReportCounts::of(&[source]);
 
         assert_eq!(counts, ReportCounts { failed_services: 1, warnings: 2, notes: 2 });
+    }
+
+    #[test]
+    fn a_report_whose_status_is_no_success_does_not_look_like_one() {
+        let report = |status: &str| {
+            let json = format!(r#"{{"status":"{status}","result":[{{"source":"Site","messages":[]}}]}}"#);
+            ImportReport::of(serde_json::from_str(&json).unwrap())
+        };
+        assert!(report("success").is_clean() && report("").is_clean());
+        let failed = report("failed");
+        assert!(!failed.is_clean());
+        assert_eq!(failed.sources.last().unwrap().messages[0].message, "failed");
     }
 }

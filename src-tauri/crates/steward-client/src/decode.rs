@@ -152,7 +152,10 @@ pub(crate) fn refusal(value: &Value, status: u16, sent: &Sent) -> Option<ClientE
 fn error_in(value: &Value, status: u16) -> Option<(i32, String, Vec<String>)> {
     let object = value.as_object()?;
     let from_http = if status >= 400 { i32::from(status) } else { 500 };
-    if let Some(error) = object.get("error").filter(|error| !is_nothing(error)) {
+    // Gateways write JSON too, of their own making, about a site that may still be working.
+    let of_a_gateway = matches!(status, 408 | 502..=504);
+    let error = object.get("error").filter(|error| !is_nothing(error));
+    if let Some(error) = error.filter(|error| error.is_object() || !of_a_gateway) {
         // OAuth names the error and has its words beside it.
         let words = match error {
             Value::String(name) => {
@@ -169,7 +172,9 @@ fn error_in(value: &Value, status: u16) -> Option<(i32, String, Vec<String>)> {
         || object.get("success").is_some_and(is_no);
     // Newer services answer `{"code": 403, "message": …}` with a status to match.
     let bare = status >= 400 && object.contains_key("code") && object.contains_key("message");
-    if !failed && !bare {
+    // With an account of what was done it is no refusal, and the account is nowhere else.
+    let has_report = object.get("result").is_some_and(|report| !is_nothing(report));
+    if !(failed || bare) || has_report || (of_a_gateway && !object.contains_key("messages")) {
         return None;
     }
     let messages = object.get("messages").filter(|messages| !is_nothing(messages));
@@ -233,15 +238,20 @@ mod tests {
         );
         assert_eq!(refused(r#"{"error":"broken"}"#), Some((500, "broken".to_owned(), vec![])));
         assert_eq!(refused(r#"{"success":false}"#), Some((500, String::new(), vec![])));
-        assert_eq!(refused(r#"{"status":"FAILED","message":"no"}"#), Some((500, "no".to_owned(), vec![])));
+        for nothing in
+            [r#"{"status":"FAILED","message":"no"}"#, r#"{"status":"FAILED","message":"no","result":[]}"#]
+        {
+            assert_eq!(refused(nothing), Some((500, "no".to_owned(), vec![])));
+        }
     }
 
     #[test]
-    fn a_success_is_no_error() {
+    fn a_success_is_no_error_and_neither_is_a_report() {
         for answer in [
             r#"{"status":"success"}"#,
             r#"{"status":"success with warning","messages":["2 items have no content"]}"#,
             r#"{"items":[],"error":null}"#,
+            r#"{"status":"failed","result":[{"source":"Site","messages":["half of it is there"]}]}"#,
             r#"{"success":true}"#,
             r"[]",
             r#""success""#,
@@ -262,6 +272,24 @@ mod tests {
         assert_eq!(code(r#"{"error":{}}"#, 200), Some(500));
         assert_eq!(code(r#"{"code":"404","message":"not here"}"#, 404), Some(404));
         assert_eq!(code(r#"{"code":404,"message":"a report that has a code"}"#, 200), None);
+    }
+
+    #[test]
+    fn what_a_gateway_says_in_json_is_no_word_of_the_site() {
+        let said = |json: &str| refusal(&value(json.as_bytes()).unwrap(), 504, &Sent::default());
+        for gateway in [
+            r#"{"timestamp":1,"status":504,"error":"Gateway Timeout"}"#,
+            r#"{"status":"Failure","code":504,"message":"upstream"}"#,
+            r#"{"code":"101504","message":"upstream"}"#,
+        ] {
+            assert!(said(gateway).is_none(), "{gateway}");
+        }
+        for site in [
+            r#"{"error":{"code":504,"message":"the portal is busy"}}"#,
+            r#"{"status":"error","messages":["the server is busy"],"code":504}"#,
+        ] {
+            assert!(said(site).is_some(), "{site}");
+        }
     }
 
     #[test]

@@ -207,10 +207,8 @@ pub async fn describe_portal(portal: &Area) -> Result<PortalFacts, ClientError> 
     let version = match Version::release([itself.enterprise_version.as_str()]) {
         Some(version) => Some(version),
         None if is_online => Version::parse(&itself.current_version),
-        None => match portaladmin_version(portal).await {
-            Some(version) => Some(version),
-            None => Version::release([itself.current_version.as_str()]),
-        },
+        // Its `currentVersion` is that of the hosted service, as in 8.2, and would pass for an old release.
+        None => portaladmin_version(portal).await,
     };
     Ok(PortalFacts {
         id: itself.id,

@@ -152,7 +152,7 @@ impl ServiceWebhook {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Page {
-    #[serde(default)]
+    /// An answer without them says nothing of a service, and is not taken for one that has none.
     webhooks: Value,
     #[serde(default)]
     next_start: Value,

@@ -80,11 +80,14 @@ fn portal_roots(portal: &Looked, all: &[&Looked], flavour: Flavour) -> PortalRoo
     }
 }
 
-/// A portal's year is not its release, and is left out rather than compared with one.
+/// What a portal of one's own calls `currentVersion` is that of the hosted service, and is not compared with a release.
 fn portal_version(portal: &Looked, flavour: Flavour) -> Option<Version> {
-    let said = [version(&portal.portal_self), version(&portal.sharing.body)];
-    let mut said = said.into_iter().flatten();
-    said.find(|version| flavour == Flavour::Online || !version.is_yearly())
+    let bodies = [&portal.portal_self, &portal.sharing.body];
+    if flavour == Flavour::Online {
+        return bodies.into_iter().find_map(version);
+    }
+    let release = |body| said(body, "enterpriseVersion").as_deref().and_then(Version::parse);
+    bodies.into_iter().find_map(release)
 }
 
 /// What a portal calls itself: host and context, without a scheme.

@@ -49,6 +49,14 @@ impl TryFrom<ReplyWire> for ImportReply {
     }
 }
 
+impl ImportReply {
+    /// Whether the status says that it was done. A report that has none is taken by its messages.
+    #[must_use]
+    pub fn says_success(&self) -> bool {
+        self.status.is_empty() || is_success(&self.status)
+    }
+}
+
 /// What one area of the server reports.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(from = "Value")]
@@ -88,13 +96,13 @@ impl From<Value> for Message {
         }
         let level = texts(value.get("level")).join(" ");
         let mut message = texts(value.get("message"));
-        // An account of a service by the specification; null, a text or a list of texts elsewhere.
+        // An account of a service by the specification; null, a text or a list of texts elsewhere, or something else.
         let details = value.get_mut("details").map(Value::take).unwrap_or_default();
-        if !details.is_object() {
+        let account = ServiceStart::in_details(&details);
+        if account.is_none() {
             message.extend(texts(Some(&details)));
         }
-        let details = Some(details).filter(Value::is_object).and_then(|one| serde_json::from_value(one).ok());
-        Self { level, message: message.join(" "), details }
+        Self { level, message: message.join(" "), details: account }
     }
 }
 
@@ -114,6 +122,16 @@ pub struct ServiceStart {
     /// Each machine's account.
     #[serde(deserialize_with = "list")]
     pub machines: Vec<MachineStart>,
+}
+
+impl ServiceStart {
+    /// The account in the details of a message; `None` for an object that holds nothing of one.
+    fn in_details(details: &Value) -> Option<Self> {
+        let account: Self = serde_json::from_value(details.clone()).ok().filter(|_| details.is_object())?;
+        let says_something = [&account.service, &account.state, &account.message];
+        (says_something.iter().any(|text| !text.is_empty()) || !account.machines.is_empty())
+            .then_some(account)
+    }
 }
 
 /// How a service started on one machine.
@@ -170,7 +188,12 @@ mod tests {
         let whole = message(r#"{"level":"WARNING","message":"m","details":{"service":"a/b.MapServer"}}"#);
         assert_eq!(whole.details.map(|start| start.service), Some("a/b.MapServer".to_owned()));
 
-        for (details, words) in [("null", "m"), (r#""why""#, "m why"), (r#"["one","two"]"#, "m one two")] {
+        for (details, words) in [
+            ("null", "m"),
+            (r#""why""#, "m why"),
+            (r#"["one","two"]"#, "m one two"),
+            (r#"{"reason":"disk"}"#, r#"m {"reason":"disk"}"#),
+        ] {
             let read = message(&format!(r#"{{"level":"WARNING","message":"m","details":{details}}}"#));
             assert_eq!(read.message, words);
             assert!(read.details.is_none());

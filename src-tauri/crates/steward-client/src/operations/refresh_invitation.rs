@@ -84,14 +84,13 @@ impl RefreshInvitation {
     async fn read_from_record(&self, portal: &Area) -> Result<RefreshReply, ClientError> {
         let record =
             listing::invitation(portal, &self.portal_id, &self.collaboration_id, &self.invitation_id).await;
-        // It is refreshed already: a refusal now, of a token that just ended for one, must not pass for a
-        // refusal of the operation, which would be repeated.
-        let record = record.map_err(|error| match error {
-            ClientError::Refused { code, message, .. } => ClientError::unreadable(
+        // It is refreshed already: whatever goes wrong now must not pass for a refusal of the operation, or for one that
+        // never left, which would be repeated.
+        let record = record.map_err(|error| {
+            ClientError::unreadable(
                 EXPECTED,
-                format!("the portal says success and refuses the invitation ({code}): {message}"),
-            ),
-            other => other,
+                format!("the portal says success and hands out no invitation: {error}"),
+            )
         })?;
         if record.content.is_empty() {
             let words = "the portal says success and hands out no invitation";
@@ -103,7 +102,7 @@ impl RefreshInvitation {
 
 /// A page, or JSON that broke off: half an invitation is none.
 fn is_no_file(content: &[u8]) -> bool {
-    let content = content.trim_ascii_start();
+    let content = content.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(content).trim_ascii_start();
     content.starts_with(b"<") || content.starts_with(b"{")
 }
 
@@ -127,6 +126,14 @@ fn file_name(disposition: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_is_no_invitation_and_a_key_is() {
+        for page in ["<html>", " \n<html>", "\u{feff}<html>", "{\"half", "\u{feff} {"] {
+            assert!(is_no_file(page.as_bytes()), "{page}");
+        }
+        assert!(!is_no_file(b"eyJhbGciOiJub25lIn0.e30."));
+    }
 
     #[test]
     fn the_name_of_the_file_is_read_in_every_form() {
