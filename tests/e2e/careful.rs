@@ -198,7 +198,7 @@ async fn save_an_export_that_did_not_arrive(desk: &Desk, window: &Window) {
     assert!(!file.exists());
     window.press("Save again").await.unwrap();
     dismiss_dialog(DIALOG).await.unwrap();
-    window.see("The save dialog was closed, so the file is not on this computer yet.").await.unwrap();
+    window.see("The file is not on this computer yet.").await.unwrap();
     window.press("Save…").await.unwrap();
     answer_save_dialog(DIALOG, &file).await.unwrap();
     window.see("and saved it on this computer").await.unwrap();

@@ -47,7 +47,7 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 	const step = useStepWords(run.step);
 	const names = { operation: useHistoryName()(run.act ?? run.operation), site: run.siteName };
 	const elapsed = formatClock(now - run.startedAt);
-	const stop = stopKind(run.step);
+	const stop = stopKind(run.step, run.operation);
 	return (
 		<Row>
 			<Loader size={16} aria-hidden />

@@ -1,6 +1,6 @@
 import { Center, Overlay, Paper, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { DroppedKind, Key, SiteId } from "@/bridge";
 import { useDroppedFiles } from "@/lib/dropped-file";
@@ -21,8 +21,10 @@ export function FileDrops({ site }: { site: SiteId | null }) {
 	const { t } = useTranslation();
 	const { over, dropped, forget } = useDroppedFiles();
 	const { go } = useNavigation();
+	const led = useRef<typeof dropped>(null);
 	useEffect(() => {
-		if (dropped === null) return;
+		// Once: whoever leaves the page that takes it, or goes to another site, is not led back.
+		if (dropped === null || led.current === dropped) return;
 		const say = (message: string) =>
 			// Said nowhere else, so it stays until somebody has read it.
 			notifications.show({ message, autoClose: false, closeButtonProps: { "aria-label": t("action.close") } });
@@ -32,7 +34,10 @@ export function FileDrops({ site }: { site: SiteId | null }) {
 			return;
 		}
 		const { kind, name } = dropped;
-		if (site !== null) go({ page: "operation", site, key: pages[kind] });
+		if (site !== null) {
+			led.current = dropped;
+			go({ page: "operation", site, key: pages[kind] });
+		}
 		if (kind === "portalFile" || kind === "invitation") {
 			say(t(notForUs[kind], { file: name }));
 			forget();

@@ -15,7 +15,7 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 		},
 		onSuccess: onClose,
 	});
-	const kind = stopKind(run?.step ?? null);
+	const kind = stopKind(run?.step ?? null, run?.operation);
 	const nameOf = useHistoryName();
 	const operation = run ? nameOf(run.act ?? run.operation) : "";
 	return (

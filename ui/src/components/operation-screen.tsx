@@ -3,8 +3,9 @@ import { IconInfoCircle } from "@tabler/icons-react";
 import { Activity, type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type Key, operations, type RecordId, type SiteId, type SiteView } from "@/bridge";
+import { useDraft } from "@/lib/drafts";
 import { topicOfOperation } from "@/lib/help";
-import { useNavigation } from "@/lib/navigation";
+import { type Place, useNavigation } from "@/lib/navigation";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
 import { changesSite, useReadOnly } from "@/lib/use-read-only";
 import { AfterRun } from "./after-run";
@@ -149,9 +150,13 @@ function useFreshStart(site: SiteId, operation: Key, reset: () => void): void {
 	const { place } = useNavigation();
 	const here = place.page === "operation" && place.site === site && place.key === operation;
 	const brings = here && (place.from !== undefined || place.fill !== undefined);
+	const arrived = useDraft<Place>(`${site} ${operation} arrived`);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each arrival
 	useEffect(() => {
-		if (brings) reset();
+		// Back from the help, what came of the run is still meant.
+		if (!brings || arrived.kept === place) return;
+		arrived.keep(place);
+		reset();
 	}, [place]);
 }
 

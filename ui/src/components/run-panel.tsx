@@ -23,7 +23,7 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 	const step = useStepWords(state.step);
 	// Of several, Stop ends none in the middle.
 	const several = state.step?.kind === "several" ? state.step : null;
-	const kind = stopKind(state.step);
+	const kind = stopKind(state.step, operation);
 	const [stopping, setStopping] = useState(false);
 	return (
 		<Paper withBorder p="md" maw={pageWidths.column}>

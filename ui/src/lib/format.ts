@@ -22,10 +22,15 @@ export function formatFullDate(at: Millis): string {
 	return dateFormat({ dateStyle: "full" }).format(new Date(at));
 }
 
+/** By the calendar: what was late yesterday is a day ago this morning. */
+function daysApart(at: Millis, now: Millis): number {
+	const midnight = (moment: Millis) => new Date(moment).setHours(0, 0, 0, 0);
+	return Math.round((midnight(at) - midnight(now)) / 86_400_000);
+}
+
 /** "today", "yesterday"; nothing for what is further away. */
 export function formatDayAgo(at: Millis, now: Millis = Date.now()): string | null {
-	const midnight = (moment: Millis) => new Date(moment).setHours(0, 0, 0, 0);
-	const days = Math.round((midnight(at) - midnight(now)) / 86_400_000);
+	const days = daysApart(at, now);
 	return Math.abs(days) > 1 ? null : new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(days, "day");
 }
 
@@ -61,7 +66,7 @@ export function formatAgo(at: Millis, now: Millis = Date.now()): string {
 	if (Math.abs(minutes) < 60) return relative.format(minutes, "minute");
 	const hours = Math.round(minutes / 60);
 	if (Math.abs(hours) < 24) return relative.format(hours, "hour");
-	return relative.format(Math.round(hours / 24), "day");
+	return relative.format(daysApart(at, now), "day");
 }
 
 /** "14 min 12 s", "2 h 5 min", "0.4 s". */

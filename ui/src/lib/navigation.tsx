@@ -44,15 +44,14 @@ const NavigationContext = createContext<Navigation | null>(null);
 
 export function NavigationProvider({ children }: { children: ReactNode }) {
 	const { preferences, change } = usePreferences();
-	const site = preferences.lastSite;
-	const [place, setPlace] = useState<Place>(() => (site === null ? { page: "sites" } : { page: "overview", site }));
-
-	const remember = useCallback(
-		(next: SiteId | null) => {
-			if (next !== site) change({ lastSite: next });
-		},
-		[site, change],
+	const last = preferences.lastSite;
+	const [place, setPlace] = useState<Place>(() =>
+		last === null ? { page: "sites" } : { page: "overview", site: last },
 	);
+	// A page's own site goes before what is remembered: the name at the top must be that of what the page changes.
+	const site = "site" in place ? place.site : last;
+
+	const remember = useCallback((next: SiteId | null) => change({ lastSite: next }), [change]);
 	const go = useCallback(
 		(next: Place) => {
 			setPlace(next);

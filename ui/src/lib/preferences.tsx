@@ -48,7 +48,9 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
 	const isLocked = useCallback((setting: Setting) => policy?.locked.includes(setting) ?? false, [policy]);
 	const change = useCallback(
 		(changes: Partial<Preferences>) => {
-			const free = Object.entries(changes).filter(([name]) => !isLocked(name as Setting));
+			const isNew = (name: string, value: unknown) => latest.current[name as keyof Preferences] !== value;
+			const free = Object.entries(changes).filter(([name, value]) => !isLocked(name as Setting) && isNew(name, value));
+			if (free.length === 0) return;
 			take({ ...latest.current, ...Object.fromEntries(free) });
 			written.current = written.current
 				.then(() => backend.savePreferences(latest.current, null))
@@ -62,7 +64,10 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
 	const save = useCallback(
 		async (changes: Partial<Preferences>, proxyPassword: string | null) => {
 			await written.current;
-			take(await backend.savePreferences({ ...latest.current, ...changes }, proxyPassword));
+			const saved = await backend.savePreferences({ ...latest.current, ...changes }, proxyPassword);
+			// The keyring may take a minute. What was changed meanwhile stays.
+			const names = Object.keys(changes) as (keyof Preferences)[];
+			take({ ...latest.current, ...Object.fromEntries(names.map((name) => [name, saved[name]])) });
 			setProblem(null);
 		},
 		[backend, take],

@@ -62,6 +62,13 @@ export function sitesOf(backend: Backend) {
 	return queryOptions({ queryKey: queryKeys.sites, queryFn: () => backend.listSites() });
 }
 
+/** Another sign-in lasts longer and sees other things: what the site was asked before is asked again. */
+export async function takeSession(queries: QueryClient, session: SessionView) {
+	queries.setQueryData(queryKeys.session(session.site), session);
+	const stale = [queryKeys.sites, ["site", session.site]];
+	await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })));
+}
+
 export function useSites() {
 	return useQuery(sitesOf(useBackend()));
 }

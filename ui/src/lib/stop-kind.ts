@@ -1,9 +1,9 @@
-import type { RunStep } from "@/bridge";
+import type { Key, RunStep } from "@/bridge";
 
 /** What Stop does to a run, which is not the same for all of them. */
-export type StopKind = "waiting" | "uploading" | "services" | "several";
+export type StopKind = "waiting" | "securing" | "downloading" | "uploading" | "services" | "several";
 
-export function stopKind(step: RunStep | null): StopKind {
+export function stopKind(step: RunStep | null, operation: Key | undefined): StopKind {
 	switch (step?.kind) {
 		case "uploading":
 		case "several":
@@ -11,6 +11,12 @@ export function stopKind(step: RunStep | null): StopKind {
 		case "services":
 			// After the last one there is nothing left that would not be sent.
 			return step.done + 1 < step.total ? "services" : "waiting";
+		case "securing":
+		case "verifying":
+			return "securing";
+		case "downloading":
+			// What an import downloads is the export before it, and the import is not sent without.
+			return operation === "import_server" ? "securing" : "downloading";
 		default:
 			return "waiting";
 	}

@@ -1,6 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
+import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
 import { type ComponentType, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistoryEntry, type HistoryFormat, type RecordId, type SiteView, useBackend } from "@/bridge";
@@ -11,6 +11,7 @@ import { SaveNews } from "@/components/save-news";
 import { formatAgo } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
+import { queryKeys } from "@/lib/queries";
 import { useKept } from "@/lib/use-kept";
 import { useWantedRecord } from "@/lib/use-wanted-record";
 import { type Filters, isFiltered, noFilters, searchFor } from "./filters";
@@ -53,9 +54,16 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 		if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
 	}, [hasNextPage, isFetchingNextPage, fetchNextPage]);
 
+	const entries = history.data?.pages.flatMap((page) => page.entries) ?? [];
+	const listed = entries.find(({ id }) => id === open?.id);
+	// What the filters hide, or do not show any more once it was concluded, is read by itself.
+	const hidden = useQuery({
+		queryKey: queryKeys.record(open?.id ?? ""),
+		queryFn: open && !listed ? () => backend.recordDetails(open.id) : skipToken,
+	});
+
 	if (report) return <HistoryReport entry={report} onBack={() => setReport(null)} Viewer={ImportReportViewer} />;
 
-	const entries = history.data?.pages.flatMap((page) => page.entries) ?? [];
 	return (
 		<Page
 			title={t("title")}
@@ -83,7 +91,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 				/>
 			) : null}
 			<HistoryDetails
-				entry={entries.find(({ id }) => id === open?.id) ?? open}
+				entry={listed ?? (open && hidden.data?.entry) ?? open}
 				sites={sites}
 				checked={checked}
 				onClose={() => {

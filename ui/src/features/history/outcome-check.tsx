@@ -143,6 +143,7 @@ function Settle({ entry, onLeave }: SettleProps) {
 		mutationFn: (outcome: Outcome) => backend.settleOutcome(entry.id, outcome, note),
 		onSuccess: async () => {
 			await queries.invalidateQueries({ queryKey: queryKeys.settlement(entry.id) });
+			await queries.invalidateQueries({ queryKey: queryKeys.record(entry.id) });
 			await queries.invalidateQueries({ queryKey: queryKeys.history });
 			await queries.invalidateQueries({ queryKey: queryKeys.unknownOutcomes(entry.site) });
 		},

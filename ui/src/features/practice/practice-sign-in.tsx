@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type PracticeUser, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
-import { queryKeys, usePractice } from "@/lib/queries";
+import { takeSession, usePractice } from "@/lib/queries";
 import { usePracticeStart } from "@/lib/use-practice-start";
 
 /** Its people by role. No password is needed; the practice page shows them to whoever asks. */
@@ -40,8 +40,7 @@ function useEnter(onDone?: () => void) {
 	return useMutation({
 		mutationFn: (username: string) => backend.signInToPractice(username),
 		onSuccess: async (session) => {
-			queries.setQueryData(queryKeys.session(session.site), session);
-			await queries.invalidateQueries({ queryKey: queryKeys.sites });
+			await takeSession(queries, session);
 			onDone?.();
 		},
 	});

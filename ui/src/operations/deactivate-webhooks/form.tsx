@@ -29,7 +29,10 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
 	const draft = useDraft<string[]>(choiceOf(site));
+	const restore = useRestore(site);
 	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
+		// What was restored before may be silent again.
+		restore.reset();
 		const ended = await backend.deactivateWebhooks(site.id, run, form);
 		// What is silent now is done: restored later, it must not be ticked by itself.
 		if (ended.kind === "done") {
@@ -37,7 +40,6 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 		}
 		return ended;
 	});
-	const restore = useRestore(site);
 	return (
 		<OperationScreen
 			operation="deactivate_webhooks"

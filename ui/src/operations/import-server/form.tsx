@@ -11,6 +11,7 @@ import { Step } from "@/components/step";
 import { TokenOutlook } from "@/components/token-outlook";
 import { useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
+import { useUploads } from "@/lib/queries";
 import { useFaults } from "@/lib/use-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { Briefing, useBriefing } from "./briefing";
@@ -58,7 +59,10 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 	useFaults(form, handle.faults);
 	const briefing = useBriefing(site);
 	const toType = briefing.data?.confirmByTyping;
-	const location = locationOf(form.values);
+	const uploads = useUploads(site.id).data;
+	// What was sent last may have been removed from the server since.
+	const isGone = form.values.kind === "stored" && uploads?.every(({ id }) => id !== form.values.stored);
+	const location = isGone ? "" : locationOf(form.values);
 	const missing =
 		location === ""
 			? form.values.kind === "here"

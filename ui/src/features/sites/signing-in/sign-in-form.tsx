@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
-import { queryKeys } from "@/lib/queries";
+import { takeSession } from "@/lib/queries";
 import { BrowserSignIn } from "./browser-sign-in";
 import { PasswordSignIn } from "./password-sign-in";
 import classes from "./sign-in-form.module.css";
@@ -23,9 +23,8 @@ export function SignInForm({ site, onDone }: { site: SiteView; onDone?: () => vo
 	const queries = useQueryClient();
 	const [way, setWay] = useState<Way>("password");
 	const signedIn = async (session: SessionView) => {
-		queries.setQueryData(queryKeys.session(site.id), session);
 		onDone?.();
-		await queries.invalidateQueries({ queryKey: queryKeys.sites });
+		await takeSession(queries, session);
 	};
 	// A server without a portal has no page to sign in at.
 	const offered = (Object.keys(ways) as Way[]).filter((one) => one !== "browser" || site.portal !== null);
