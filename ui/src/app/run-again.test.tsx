@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import type { HistoryEntry, Key, Parameter } from "@/bridge";
+import type { HistoryEntry, Key, Parameter, SiteView } from "@/bridge";
 import { operations } from "@/bridge";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
@@ -37,9 +37,8 @@ const sent: Record<Key, { parameters: Parameter[]; filled: () => Promise<void> }
 	},
 };
 
-test.each(operations.map(({ key }) => key))("%s is filled in again from the history", async (key) => {
-	const { site, world } = signedInSite();
-	const entry: HistoryEntry = {
+function once(site: SiteView, key: Key): HistoryEntry {
+	return {
 		id: "once",
 		site: site.id,
 		siteName: site.name,
@@ -58,9 +57,28 @@ test.each(operations.map(({ key }) => key))("%s is filled in again from the hist
 		hasWayBack: false,
 		isSettled: false,
 	};
-	const { user } = renderWith(<App />, { world: { preferences: lastAt(site.id), ...world, history: [entry] } });
+}
+
+async function filledAgain(key: Key) {
+	const { site, world } = signedInSite();
+	const history = [once(site, key)];
+	const { user } = renderWith(<App />, { world: { preferences: lastAt(site.id), ...world, history } });
 	await user.click(await screen.findByRole("button", { name: /^History/ }));
 	await user.click(await screen.findByText("What came of it"));
 	await user.click(await screen.findByRole("button", { name: "Fill the form again" }));
 	await sent[key].filled();
+	return user;
+}
+
+test.each(operations.map(({ key }) => key))("%s is filled in again from the history", async (key) => {
+	await filledAgain(key);
+});
+
+test("what came of it is still there after a look into the help", async () => {
+	const user = await filledAgain("export_portal");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	expect(await screen.findByText(/^Exported City GIS in/)).toBeVisible();
+	await user.keyboard("{F1}");
+	await user.click(await screen.findByRole("button", { name: "Back" }));
+	expect(await screen.findByText(/^Exported City GIS in/)).toBeVisible();
 });

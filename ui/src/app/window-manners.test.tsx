@@ -61,6 +61,19 @@ describe("a file that is dragged onto the window", () => {
 		expect(screen.queryByText(/^Drop Nov-20/)).not.toBeInTheDocument();
 	});
 
+	test("leads there once: whoever goes to another site is not led back", async () => {
+		const other = { ...site, id: "other", name: "Water" };
+		const backend = memoryBackend({ world: { ...world, sites: [site, other] } });
+		const { user } = renderWith(<App />, backend, lastAt(site.id));
+		await screen.findByRole("heading", { level: 1, name: "City GIS" });
+		act(() => backend.happen.fileDrag({ kind: "dropped", file }));
+		await screen.findByRole("heading", { level: 1, name: "Server import" });
+		await user.click(screen.getByRole("button", { name: "Choose a site: City GIS" }));
+		await user.click(await screen.findByRole("menuitem", { name: /Water/ }));
+		expect(await screen.findByRole("heading", { level: 1, name: /Water/ })).toBeVisible();
+		expect(screen.queryByRole("heading", { level: 1, name: "Server import" })).toBeNull();
+	});
+
 	test("leads a contact sheet to the participants, and shows what is in it", async () => {
 		const { happen } = open(site.id);
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });

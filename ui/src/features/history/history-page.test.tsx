@@ -341,6 +341,18 @@ test("an unknown outcome says that the site may have finished", async () => {
 	expect(await screen.findByText(/may have finished it/)).toBeInTheDocument();
 });
 
+test("what was concluded is not shown as unknown because a filter does not show it any more", async () => {
+	const { user } = open(structuredClone(filled));
+	await user.click(await screen.findByRole("combobox", { name: "Outcome" }));
+	await user.click(await screen.findByRole("option", { name: "Unknown" }));
+	await screen.findByText("1 entry");
+	const drawer = await details(user, /^Portal export/);
+	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
+	await user.click(await within(drawer).findByRole("button", { name: "It was done" }));
+	expect(await within(drawer).findByText("Succeeded")).toBeVisible();
+	expect(within(drawer).queryByRole("button", { name: "Check what became of it" })).toBeNull();
+});
+
 test("a lost answer is checked and settled, and the facts stay", async () => {
 	const { user, backend } = open(filled);
 	const drawer = await details(user, /^Portal export/);

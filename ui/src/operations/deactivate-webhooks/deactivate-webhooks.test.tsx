@@ -45,7 +45,14 @@ it("restores what was silenced from the result as well", async () => {
 	const silenced = within(await screen.findByRole("region", { name: "Silenced from here" }));
 	await user.click(silenced.getByRole("button", { name: /^Restore/ }));
 	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: /^Activate/ }));
-	expect(await silenced.findByText(/^The webhooks of .* are as they were$/)).toBeVisible();
+	const restored = /^The webhooks of .* are as they were$/;
+	expect(await silenced.findByText(restored)).toBeVisible();
+	// Silenced once more, they are not.
+	await user.click(screen.getByRole("button", { name: "Back to the services" }));
+	await user.click(await firstLoud());
+	await silence(user, "1 service");
+	await screen.findByText("The webhooks of 1 service on City GIS are silent");
+	expect(screen.queryByText(restored)).toBeNull();
 });
 
 it("sends nothing when the confirmation is cancelled", async () => {
