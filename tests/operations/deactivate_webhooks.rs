@@ -8,6 +8,7 @@ use steward_journal::Outcome;
 use steward_testkit::Fault;
 
 use crate::desk::Desk;
+use crate::import_server::answer;
 use crate::stop::soon;
 
 fn form(services: &[&str]) -> DeactivateWebhooksForm {
@@ -104,4 +105,20 @@ async fn a_site_that_is_marked_read_only_in_the_middle_is_silenced_no_further() 
     assert_eq!(report.services[0].problem, None);
     assert!(matches!(report.services[1].problem, Some(Problem::ReadOnly { .. })), "{report:?}");
     assert_eq!(loud(&desk).await, before[1..]);
+}
+
+#[tokio::test]
+async fn webhooks_whose_list_does_not_come_are_not_silenced() {
+    for odd in [Fault::Reset, answer(r#"{"status":"success"}"#)] {
+        let desk = Desk::new().await;
+        let before = loud(&desk).await;
+        let way = desk.with_fault("/webhooks?", odd).await;
+
+        let ended = perform(&desk.host, &desk.site, desk.run(), form(&[&before[0]])).await;
+
+        assert!(ended.is_err() && way.met() > 0, "{ended:?}");
+        assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
+        let desk = desk.without_fault(way);
+        assert_eq!(loud(&desk).await, before, "which were active would be known to nobody");
+    }
 }

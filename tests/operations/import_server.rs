@@ -180,7 +180,7 @@ async fn unsent(also_here: Option<&Path>, on: &str, fault: Fault) -> (Problem, D
     (problem, desk)
 }
 
-fn answer(body: &str) -> Fault {
+pub(crate) fn answer(body: &str) -> Fault {
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\nconnection: close\r\n";
     Fault::Instead(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes())
 }
