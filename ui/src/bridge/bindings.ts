@@ -1056,7 +1056,7 @@ export type ImportCaution =
 
 /**  The report of an import. */
 export type ImportReport = {
-	/**  The site's overall word. `success` even when services did not start. */
+	/**  The site's overall word. `success` even when services did not start; any other is among the messages too. */
 	status: string,
 	/**  What matters first. */
 	counts: ReportCounts,
