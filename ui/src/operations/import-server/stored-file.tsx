@@ -48,6 +48,8 @@ export function StoredFile({ site, input }: StoredFileProps) {
 				label={t("storedFile")}
 				description={t("storedHint")}
 				placeholder={t("storedNone")}
+				// Whoever picks again what is picked means it.
+				allowDeselect={false}
 				data={newestFirst(uploads.data).map((upload) => ({ value: upload.id, label: labelOf(upload) }))}
 				{...input}
 			/>

@@ -154,7 +154,17 @@ async fn mishaps(album: &mut Album, window: &Window) {
         })
         .await;
     album
+        .stop(window, "securing", async {
+            window.order_mishap("The answer is slow", "Server export", &[]).await?;
+            start_import(window).await?;
+            window.see("Stopping calls the import off").await
+        })
+        .await;
+    album.stop(window, "stop-import", window.press("Stop Server import on Practice")).await;
+    album.leave(window).await;
+    album
         .stop(window, "unknown", async {
+            window.see("did not start").await?;
             window.press("Mishaps").await?;
             window.choose("The connection is cut").await?;
             window.press("Order mishap").await?;
