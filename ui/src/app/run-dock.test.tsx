@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import type { HistoryEntry } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
@@ -102,6 +102,22 @@ test("what its own screen shows needs no line in the dock", async () => {
 	await screen.findByText(/^Exported City GIS in/);
 	await waitFor(async () => expect(await backend.listEndedRuns()).toEqual([]));
 	expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument();
+});
+
+test("an undo that has ended is told beside the report of another import", async () => {
+	const undoable = record("r-1", { operation: "import_server" });
+	const backend = memoryBackend({ world: { ...world, history: [undoable] } });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
+	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
+	await user.click(await screen.findByText("Path on the server"));
+	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
+	await user.type(await screen.findByLabelText("Type “City GIS” to confirm"), site.name);
+	await user.click(screen.getByRole("button", { name: "Import into City GIS" }));
+	await screen.findByRole("button", { name: "Import again" });
+	await waitFor(async () => expect(await backend.listEndedRuns()).toEqual([]));
+	await act(() => backend.undoImport(site.id, "undo", undoable.id, site.name));
+	expect(await (await dock()).findByText("Server import on City GIS")).toBeVisible();
 });
 
 test("after a crash, what was never answered leads to the history", async () => {

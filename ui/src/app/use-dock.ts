@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { EndedRun, HistoryEntry, RunId, RunView } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useUnknownRecords } from "@/lib/queries";
+import type { OperationState } from "@/lib/run-store";
 import { useEndedRuns, useRunStore, useRuns } from "@/lib/runs";
 
 export interface Dock {
@@ -31,7 +32,7 @@ export function useDock(): Dock {
 			const inView = place.page === "operation" && place.key === run.operation && place.site === run.site;
 			const isNew = !seen.current.has(run.id);
 			seen.current.add(run.id);
-			if (isNew && inView && store.state(run.operation, run.site).kind !== "idle") store.dismiss(run.id);
+			if (isNew && inView && shows(store.state(run.operation, run.site), run)) store.dismiss(run.id);
 		}
 	}, [all, place, store]);
 
@@ -52,4 +53,13 @@ export function useDock(): Dock {
 			later: () => leave(unknown.map(({ id }) => id)),
 		};
 	}, [runs, all, records, later, store]);
+}
+
+/**
+ * Whether a screen in this state shows what came of this very run; an undo, say, is another one of the same operation.
+ * What is made of several has a record for each of them, and none as a whole.
+ */
+function shows(state: OperationState<unknown, unknown>, run: EndedRun): boolean {
+	const record = "record" in state ? state.record : null;
+	return record === null ? state.kind !== "idle" : record === run.record;
 }

@@ -4,10 +4,11 @@ import { IconArrowBackUp } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Millis, type RecordId, type SiteView, useBackend } from "@/bridge";
+import { type Millis, type RecordId, type RunId, type SiteView, useBackend } from "@/bridge";
 import { formatTime } from "@/lib/format";
 import { obstacleAdvice, obstacleWords } from "@/lib/obstacle-words";
 import { queryKeys } from "@/lib/queries";
+import { useRunStore } from "@/lib/runs";
 import { siteEdge } from "@/lib/site-color";
 import { useReadOnly } from "@/lib/use-read-only";
 import { useUndone } from "@/lib/use-undone";
@@ -32,12 +33,18 @@ export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImp
 	const readOnly = useReadOnly(site);
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const runs = useRunStore();
 	const [asking, { open, close }] = useDisclosure(false);
 	const undo = useMutation({
-		mutationFn: (typed: string) => backend.undoImport(site.id, crypto.randomUUID(), record, typed),
+		mutationFn: ({ run, typed }: { run: RunId; typed: string }) => backend.undoImport(site.id, run, record, typed),
 		onMutate: close,
 		onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.history }),
 	});
+	const send = (typed: string) => {
+		const run = crypto.randomUUID();
+		// What is shown here needs no line in the dock. This is not called once the page has been left.
+		undo.mutate({ run, typed }, { onSettled: () => runs.dismiss(run) });
+	};
 	const end = undo.data?.kind;
 	const before = useUndone(site, record);
 	const said = saidAbove && before !== null;
@@ -67,9 +74,7 @@ export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImp
 			) : null}
 			{end === "unknown" ? <Outcome outcome="unknown" title={t("undoImport.unknown", { site: site.name })} /> : null}
 			{undo.error ? <ProblemNotice problem={undo.error} /> : null}
-			{asking && !readOnly ? (
-				<Confirm site={site} takenAt={takenAt} onClose={close} onConfirm={(typed) => undo.mutate(typed)} />
-			) : null}
+			{asking && !readOnly ? <Confirm site={site} takenAt={takenAt} onClose={close} onConfirm={send} /> : null}
 		</Stack>
 	);
 }

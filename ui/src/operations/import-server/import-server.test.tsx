@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
 import { expect, it } from "vitest";
-import type { Backend, Problem } from "@/bridge";
+import type { Backend, Problem, UploadEnd } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { useNavigation } from "@/lib/navigation";
 import { pastOf } from "@/test/past";
@@ -150,6 +151,31 @@ it("shows how far an upload is, stops it, and goes on with it later", async () =
 	expect(await screen.findByText("The upload was stopped. Nothing on the site has changed.")).toBeVisible();
 	await user.click(await screen.findByRole("button", { name: "Go on with /home/sam/Documents/city.agssite" }));
 	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
+});
+
+it("takes what was uploaded while its page was left and entered again", async () => {
+	const { site, world } = signedInSite();
+	let end: (end: UploadEnd) => void = () => {};
+	const uploadForImport: Backend["uploadForImport"] = () => new Promise((resolve) => (end = resolve));
+	const Page = () => {
+		const [there, setThere] = useState(true);
+		return (
+			<>
+				<button type="button" onClick={() => setThere(!there)}>
+					{there ? "Leave" : "Enter"}
+				</button>
+				{there ? <ImportServer site={site} /> : null}
+			</>
+		);
+	};
+	const { user } = renderWith(<Page />, { ...memoryBackend({ world }), uploadForImport });
+	await choose(user);
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	expect(await screen.findByText("Upload the file first.")).toBeVisible();
+	end({ kind: "uploaded", item: "i9", name: "city.agssite", size: 214_600_000 });
+	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
+	expect(screen.getByText("Type the site's name first.")).toBeVisible();
 });
 
 it("says how a server can be made to take a type of file that it does not take", async () => {

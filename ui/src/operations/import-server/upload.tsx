@@ -1,9 +1,10 @@
 import { Button, Group, Progress, Select, Stack, Text } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type MutationState, useMutation, useMutationState, useQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
+	type Problem,
 	type RunView,
 	type SiteView,
 	type UnfinishedUpload,
@@ -24,6 +25,8 @@ const parts = [1, 10, 50, 100];
 /** A file of this computer that the server stores now. */
 export type Uploaded = Pick<Extract<UploadEnd, { kind: "uploaded" }>, "item" | "name" | "size">;
 
+type UploadState = MutationState<UploadEnd, Problem, UploadSource>;
+
 interface UploadProps {
 	site: SiteView;
 	uploaded: Uploaded | null;
@@ -41,23 +44,31 @@ export function Upload({ site, uploaded, onUploaded }: UploadProps) {
 		queryKey: ["site", site.id, "unfinishedUploads"],
 		queryFn: () => backend.listUnfinishedUploads(site.id),
 	});
+	const mutationKey = ["site", site.id, "upload"];
 	const upload = useMutation({
+		mutationKey,
 		mutationFn: (source: UploadSource) => backend.uploadForImport(site.id, crypto.randomUUID(), source),
-		onSuccess: (end) => {
-			if (end.kind === "uploaded") {
-				onUploaded({ item: end.item, name: end.name, size: end.size });
-				forget();
-			}
-			void unfinished.refetch();
-		},
+		onSuccess: () => void unfinished.refetch(),
+		// What a long upload came to waits for the person to come back.
+		gcTime: Number.POSITIVE_INFINITY,
 	});
+	// The last one of this site, also when the page was left and entered again since it began.
+	const last = useMutationState({ filters: { mutationKey }, select: ({ state }) => state as UploadState }).at(-1);
 	const discard = useMutation({
 		mutationFn: (item: string) => backend.discardUpload(site.id, item),
 		onSuccess: () => void unfinished.refetch(),
 	});
+	const end = last?.data;
+	const take = useEffectEvent(({ item, name, size }: Uploaded) => {
+		onUploaded({ item, name, size });
+		forget();
+	});
+	useEffect(() => {
+		if (end?.kind === "uploaded") take(end);
+	}, [end]);
 	if (running) return <Running run={running} />;
-	const end = upload.data;
-	const failed = end?.kind === "failed" ? end.problem : (upload.error ?? discard.error);
+	const isPending = last?.status === "pending";
+	const failed = end?.kind === "failed" ? end.problem : (last?.error ?? discard.error);
 	const partMebibytes = Number(part);
 	return (
 		<Stack gap="xs">
@@ -75,7 +86,7 @@ export function Upload({ site, uploaded, onUploaded }: UploadProps) {
 				{dropped ? (
 					<Button
 						leftSection={<IconUpload size={16} aria-hidden />}
-						loading={upload.isPending}
+						loading={isPending}
 						onClick={() => upload.mutate({ kind: "dropped", path: dropped.path, partMebibytes })}
 					>
 						{t("upload.dropped", { name: dropped.name })}
@@ -84,7 +95,7 @@ export function Upload({ site, uploaded, onUploaded }: UploadProps) {
 				<Button
 					variant="default"
 					leftSection={dropped ? null : <IconUpload size={16} aria-hidden />}
-					loading={upload.isPending}
+					loading={isPending}
 					onClick={() => upload.mutate({ kind: "choose", partMebibytes })}
 				>
 					{t(dropped || uploaded ? "upload.droppedOther" : "upload.choose")}

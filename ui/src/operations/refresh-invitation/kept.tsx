@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { type KeptInvitationView, type SiteView, useBackend } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
+import { SaveNews } from "@/components/save-news";
 import { formatAgo } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { useNow } from "@/lib/use-now";
@@ -15,6 +15,7 @@ import { useSaveInvitation } from "@/lib/use-save-invitation";
 /** Refreshed invitations that wait to be saved, also those of an earlier start of the program. */
 export function KeptInvitations({ site }: { site: SiteView }) {
 	const { t } = useTranslation("refreshInvitation");
+	const { t: run } = useTranslation("run");
 	const backend = useBackend();
 	const kept = useQuery({
 		queryKey: queryKeys.keptInvitations(site.id),
@@ -24,23 +25,29 @@ export function KeptInvitations({ site }: { site: SiteView }) {
 	const save = useMutation({ mutationFn: useSaveInvitation(site.id), ...change });
 	const discard = useMutation({ mutationFn: (one: string) => backend.discardKeptInvitation(one), ...change });
 	const waiting = kept.data ?? [];
-	const problem = save.error ?? discard.error ?? (save.data?.kind === "failed" ? save.data.problem : null);
-	if (waiting.length === 0) return null;
 	return (
-		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("waiting", { count: waiting.length })}>
-			<Text size="sm">{t("waitingBody", { count: waiting.length })}</Text>
-			<Stack gap="xs">
-				{waiting.map((one) => (
-					<Waiting
-						key={one.kept}
-						invitation={one}
-						onSave={() => save.mutate(one.kept)}
-						onDiscard={() => discard.mutate(one.kept)}
-					/>
-				))}
-			</Stack>
-			{problem ? <ProblemNotice problem={problem} /> : null}
-		</Notice>
+		<>
+			{waiting.length > 0 ? (
+				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("waiting", { count: waiting.length })}>
+					<Text size="sm">{t("waitingBody", { count: waiting.length })}</Text>
+					<Stack gap="xs">
+						{waiting.map((one) => (
+							<Waiting
+								key={one.kept}
+								invitation={one}
+								onSave={() => save.mutate(one.kept)}
+								onDiscard={() => discard.mutate(one.kept)}
+							/>
+						))}
+					</Stack>
+				</Notice>
+			) : null}
+			<SaveNews
+				save={{ data: save.data, error: save.error ?? discard.error }}
+				label={run("saving.path")}
+				dismissed={run("saving.tableDismissed")}
+			/>
+		</>
 	);
 }
 

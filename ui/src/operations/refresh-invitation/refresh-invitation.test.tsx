@@ -141,6 +141,7 @@ it("shows invitations that wait since an earlier start until they are saved or l
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Save museum.invite" }));
 	expect(await screen.findByText("1 refreshed invitation is not saved yet")).toBeVisible();
+	expect(screen.getByText("Saved file")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Discard harbour.invite" }));
 	const dialog = await screen.findByRole("dialog", { name: "Discard harbour.invite?" });
 	expect(await axeFindings()).toEqual([]);
