@@ -14,15 +14,20 @@ pub fn safe_name(name: &str, extension: &str) -> String {
         .collect();
     let stem = kept.strip_suffix(&format!(".{extension}")).unwrap_or(&kept);
     let stem = stem.trim_matches(['.', ' ']);
-    let device = ["con", "prn", "aux", "nul"].iter().any(|device| stem.eq_ignore_ascii_case(device))
-        || (stem.len() == 4
-            && ["com", "lpt"].iter().any(|port| stem.to_ascii_lowercase().starts_with(port))
-            && stem.ends_with(|digit: char| digit.is_ascii_digit()));
     match stem {
         "" => format!("file.{extension}"),
-        _ if device => format!("file-{stem}.{extension}"),
+        _ if is_device(stem) => format!("file-{stem}.{extension}"),
         _ => format!("{stem}.{extension}"),
     }
+}
+
+/// Whether Windows takes this name for one of its devices, which it does whatever follows the first dot.
+fn is_device(name: &str) -> bool {
+    let first = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    ["con", "prn", "aux", "nul"].contains(&first.as_str())
+        || (first.len() == 4
+            && ["com", "lpt"].iter().any(|port| first.starts_with(port))
+            && first.ends_with(|digit: char| digit.is_ascii_digit()))
 }
 
 /// A safe name with the moment that its content is of, so that two of them lie side by side and sort.
@@ -86,6 +91,8 @@ mod tests {
             (".bashrc", "bashrc.invite"),
             ("NUL.invite", "file-NUL.invite"),
             ("com1", "file-com1.invite"),
+            ("nul .x.invite", "file-nul .x.invite"),
+            ("nullarbor.invite", "nullarbor.invite"),
             ("a\u{202e}exe.invite", "aexe.invite"),
             ("run.exe", "run.exe.invite"),
             ("a\nb:c.invite", "a-b-c.invite"),

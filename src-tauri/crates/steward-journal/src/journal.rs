@@ -398,6 +398,20 @@ mod tests {
         assert_eq!(journal.usual("a", "export_server").unwrap(), None);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_on_this_computer_reads_the_journal() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        journal.intend(&intent("a")).unwrap();
+        let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(Result::unwrap).collect();
+        assert_eq!(files.len(), 3, "{files:?}");
+        for file in files {
+            assert_eq!(file.metadata().unwrap().permissions().mode() & 0o077, 0, "{file:?}");
+        }
+    }
+
     #[test]
     fn what_was_written_is_read_back_after_a_restart() {
         let folder = tempfile::tempdir().unwrap();

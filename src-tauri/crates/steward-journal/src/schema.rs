@@ -144,6 +144,8 @@ const STEPS: [&str; 4] = [
 /// Opens a journal and brings it to the present format. What an older program wrote is copied first.
 pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
     refuse_newer(path)?;
+    #[cfg(unix)]
+    make_private(path);
     let mut connection = Connection::open(path).map_err(SchemaError::Database)?;
     // FULL: the record must survive a power cut before the request is sent.
     connection
@@ -159,6 +161,15 @@ pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
     }
     migrate(&mut connection, done).map_err(SchemaError::Database)?;
     Ok(connection)
+}
+
+/// It tells who did what on which site, to its owner alone. SQLite gives the files that it keeps beside it the same
+/// rights. Where no file can be made, SQLite says so next, in its own words.
+#[cfg(unix)]
+fn make_private(path: &Path) {
+    let mut options = OpenOptions::new();
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    drop(options.create(true).append(true).open(path));
 }
 
 /// A file of a newer program is not even opened for writing: that alone would fold its log into it.

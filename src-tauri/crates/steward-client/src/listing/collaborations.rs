@@ -71,7 +71,8 @@ struct ParticipantWire {
     collaboration_role: String,
     #[serde(deserialize_with = "text")]
     status: String,
-    config: Contact,
+    /// Missing, or null, where nobody gave a contact.
+    config: Option<Contact>,
 }
 
 #[derive(Deserialize, Default)]
@@ -121,18 +122,7 @@ pub async fn participants(portal: &Area, portal_id: &str) -> Result<Vec<Particip
     for collaboration in collaborations(portal, portal_id).await? {
         let path = [&root(portal_id)[..], &[&collaboration.id, "participants"]].concat();
         let wires: Vec<ParticipantWire> = pages(portal, &path, "participants").await?;
-        all.extend(wires.into_iter().map(|wire| Participant {
-            collaboration_id: collaboration.id.clone(),
-            collaboration_name: collaboration.name.clone(),
-            portal_id: wire.portal_info.id,
-            portal_name: wire.portal_info.name,
-            portal_url: wire.portal_info.url,
-            role: wire.collaboration_role,
-            status: wire.status,
-            contact_firstname: wire.config.contact_firstname,
-            contact_lastname: wire.config.contact_lastname,
-            contact_email_address: wire.config.contact_email_address,
-        }));
+        all.extend(wires.into_iter().map(|wire| wire.of(&collaboration)));
     }
     Ok(all)
 }
@@ -164,6 +154,24 @@ pub async fn invitation(
     let path = [&root(portal_id)[..], &[collaboration_id, "invitations", invitation_id]].concat();
     let wire: InvitationWire = portal.get(&path, &[], "an invitation").await?;
     Ok(wire.of(&Collaboration { id: collaboration_id.to_owned(), name: String::new() }))
+}
+
+impl ParticipantWire {
+    fn of(self, collaboration: &Collaboration) -> Participant {
+        let contact = self.config.unwrap_or_default();
+        Participant {
+            collaboration_id: collaboration.id.clone(),
+            collaboration_name: collaboration.name.clone(),
+            portal_id: self.portal_info.id,
+            portal_name: self.portal_info.name,
+            portal_url: self.portal_info.url,
+            role: self.collaboration_role,
+            status: self.status,
+            contact_firstname: contact.contact_firstname,
+            contact_lastname: contact.contact_lastname,
+            contact_email_address: contact.contact_email_address,
+        }
+    }
 }
 
 impl InvitationWire {
@@ -208,4 +216,19 @@ async fn pages<T: DeserializeOwned>(
         }
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_participant_without_a_contact_is_listed_all_the_same() {
+        for config in ["null", "{}", r#"{ "contactFirstname": null }"#] {
+            let answer = format!(r#"[{{ "portalInfo": {{ "id": "2d4c" }}, "config": {config} }}]"#);
+            let wires: Vec<ParticipantWire> = elements(serde_json::from_str(&answer).unwrap());
+            let contact = wires.into_iter().next().unwrap().config.unwrap_or_default();
+            assert_eq!(contact.contact_firstname, "", "{config}");
+        }
+    }
 }
