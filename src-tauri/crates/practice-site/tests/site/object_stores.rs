@@ -209,6 +209,27 @@ async fn a_line_that_breaks_once_is_taken_up_again_and_one_that_stays_broken_is_
 }
 
 #[tokio::test]
+async fn a_store_that_answers_trouble_is_not_called_unreachable() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let store = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut client, _)) = listener.accept().await {
+            let mut request = [0; 4096];
+            let _read = client.read(&mut request).await;
+            let answer =
+                b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+            let _written = client.write_all(answer).await;
+        }
+    });
+    let (garage, _folder) = garage().await;
+    let site = rehearsal().await;
+    settle(&site, &garage, &store, garage.secret());
+    let answer = export(&site, &bucket(BUCKET, garage.region())).await;
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains("answered 503 Service Unavailable"), "{message}");
+}
+
+#[tokio::test]
 async fn an_export_to_a_blob_container_leaves_a_pointer_and_can_be_imported_through_it() {
     let folder = tempfile::tempdir().unwrap();
     let azurite = Azurite::start(folder.path()).await.unwrap();

@@ -23,9 +23,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tempfile::NamedTempFile;
 
-/// A store in trouble is given a moment, not minutes: somebody is waiting for the answer.
+/// A store in trouble is given a minute, not several: somebody is waiting for the answer. It must be longer than the
+/// 30 seconds that the library gives one request, or a request that got no answer would never be sent again.
 fn patience() -> RetryConfig {
-    RetryConfig { max_retries: 3, retry_timeout: Duration::from_secs(20), ..RetryConfig::default() }
+    RetryConfig { max_retries: 3, retry_timeout: Duration::from_secs(60), ..RetryConfig::default() }
 }
 
 /// A bucket or container, and how to call it when something is wrong with it.
@@ -155,6 +156,7 @@ impl Remote {
         let text = format!("{:#}", anyhow::Error::msg(chain(cause)));
         tracing::warn!("{}: {text}", self.named);
         let says = |codes: &[&str]| codes.iter().any(|code| text.contains(code));
+        let answered;
         let why = if says(&["NoSuchBucket", "ContainerNotFound"]) {
             "it is not there"
         } else if says(&["AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraint"]) {
@@ -175,6 +177,9 @@ impl Remote {
             "the store refuses access; check key, secret and what they may do"
         } else if matches!(cause, object_store::Error::NotFound { .. }) {
             "what was asked for is not there"
+        } else if let Some(status) = status(&text) {
+            answered = format!("the store answered {status}");
+            &answered
         } else {
             "it cannot be reached, or the connection was lost"
         };
@@ -183,6 +188,12 @@ impl Remote {
             self.named
         ))
     }
+}
+
+/// The HTTP status of an answer that says nothing better, as in `503 Service Unavailable`: the library keeps its own
+/// error private and tells it only in its text.
+fn status(text: &str) -> Option<&str> {
+    text.split_once("status code: ")?.1.split(':').next()
 }
 
 /// The error and everything that caused it.
