@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use super::test::WORKSPACE;
 use super::{Task, no_more};
 use crate::process;
 use crate::project::Project;
@@ -16,7 +17,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     no_more(words)?;
     packages::ensure(project, Purpose::Build)?;
     // The test that compares the file with the commands writes it when it is told to.
-    let mut test = project.cargo(&["test", "--package", "site-steward", "--test", "bindings"]);
-    process::run(test.env("WRITE_BINDINGS", "1"))?;
+    let mut test = project.cargo(&["test", "--test", "bindings"]);
+    process::run(test.args(WORKSPACE).env("WRITE_BINDINGS", "1"))?;
     Ok(ExitCode::SUCCESS)
 }

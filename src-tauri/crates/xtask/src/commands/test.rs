@@ -20,8 +20,8 @@ pub(super) const TASK: Task = Task {
     run,
 };
 
-/// The same for every step: with other features cargo would compile most of the libraries once more.
-const WORKSPACE: &[&str] =
+/// The same for every step and for the bindings: with other features cargo would compile most of the libraries once more.
+pub(super) const WORKSPACE: &[&str] =
     &["--workspace", "--features", "site-steward/journeys,steward-testkit/window,steward-testkit/bench"];
 
 /// The test target that opens windows; it wants them one after the other.
