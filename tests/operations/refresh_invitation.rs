@@ -17,7 +17,7 @@ use site_steward::views::numbers::Millis;
 use site_steward::views::saved_file::Saving;
 use steward_client::listing::{self, Invitation};
 use steward_journal::Outcome;
-use steward_testkit::Fault;
+use steward_testkit::{Fault, FaultProxy};
 use steward_vault::{MemoryStore, Secret};
 
 use crate::desk::{Desk, files_in};
@@ -124,6 +124,97 @@ async fn half_an_invitation_is_never_saved_as_one() {
 
     assert!(matches!(ended, Ended::Unknown { .. }), "{ended:?}");
     assert!(desk.dialogs.suggested().is_empty() && waiting(&desk.host, &desk.site).is_empty());
+}
+
+/// A response of several parts.
+fn multipart(body: &[u8]) -> Fault {
+    let head =
+        "HTTP/1.1 200 OK\r\ncontent-type: multipart/form-data; boundary=\"part\"\r\nconnection: close\r\n";
+    let head = format!("{head}content-length: {}\r\n\r\n", body.len());
+    Fault::Instead([head.as_bytes(), body].concat())
+}
+
+const PROPERTIES: &str = "--part\r\nContent-Disposition: form-data; name=\"result\"\r\n\
+                          Content-Type: application/json\r\n\r\n\
+                          {\"collaborationId\":\"c\",\"invitationId\":\"i\",\"success\":true}\r\n";
+
+const FILE: &str = "--part\r\nContent-Type: application/octet-stream\r\n\
+                    Content-Disposition: attachment; name=\"file\"; filename=\"guest one.invite\"\r\n\r\n";
+
+#[tokio::test]
+async fn an_invitation_that_comes_as_multipart_is_unpacked_byte_for_byte() {
+    let desk = Desk::new().await;
+    let invitation = invitation(&desk).await;
+    let content = b"a key\r\n\xff\0--par\r\n\n";
+    let body = [PROPERTIES.as_bytes(), FILE.as_bytes(), content, b"\r\n--part--\r\n"].concat();
+    let _way = desk.with_fault("/refresh", multipart(&body)).await;
+    let place = desk.folder("desk").join("guest.invite");
+    desk.dialogs.will_choose(&place);
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+
+    assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
+    assert_eq!(desk.dialogs.suggested(), ["guest one.invite"]);
+    assert_eq!(std::fs::read(&place).unwrap(), content);
+}
+
+#[tokio::test]
+async fn a_multipart_response_without_a_whole_file_is_replaced_by_the_record_of_the_invitation() {
+    let desk = Desk::new().await;
+    let invitation = invitation(&desk).await;
+    let cut = [PROPERTIES, FILE, "{\"invitationRequest\": {}"].concat();
+    let half = [PROPERTIES, FILE, "{\"invitationRequest\": {\r\n--part--\r\n"].concat();
+    let no_file = [PROPERTIES, "--part--\r\n"].concat();
+    let other_boundary = "--other\r\n\r\nx\r\n--other--\r\n".to_owned();
+    for body in [cut, half, no_file, other_boundary, String::new()] {
+        let way = desk.with_fault("/refresh", multipart(body.as_bytes())).await;
+        let place = desk.folder("desk").join("guest.invite");
+        desk.dialogs.will_choose(&place);
+
+        let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+
+        assert!(matches!(ended, Ended::Done { .. }), "{body}: {ended:?}");
+        let saved: serde_json::Value = serde_json::from_slice(&std::fs::read(&place).unwrap()).unwrap();
+        assert_eq!(saved["invitationRequest"]["id"], invitation.id, "{body}");
+        assert_eq!(way.met(), 1, "refreshed once");
+        std::fs::remove_file(place).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_multipart_response_that_cannot_be_read_and_no_record_is_said_and_nothing_is_saved() {
+    let desk = Desk::new().await;
+    let invitation = invitation(&desk).await;
+    let way = desk.with_fault("/refresh", multipart(b"--part\r\n")).await;
+    let no_record = b"HTTP/1.1 500 Broken\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec();
+    let record = format!("/invitations/{}?", invitation.id);
+    let both = FaultProxy::to(&way.address(), &record, Fault::Instead(no_record)).await.unwrap();
+    desk.go_through(&both.address());
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+
+    let Ended::Unknown { problem: Some(Problem::Unreadable { excerpt, .. }), .. } = ended else {
+        panic!("{ended:?}")
+    };
+    assert!(excerpt.starts_with("the multipart response cannot be read, and the record"), "{excerpt}");
+    assert!(desk.dialogs.suggested().is_empty() && waiting(&desk.host, &desk.site).is_empty());
+}
+
+#[tokio::test]
+async fn a_rejection_in_a_multipart_response_is_a_rejection() {
+    let desk = Desk::new().await;
+    let invitation = invitation(&desk).await;
+    let json = "--part\r\nContent-Type: application/json\r\n\r\n\
+                {\"error\":{\"code\":400,\"message\":\"Invitation was accepted.\"}}\r\n--part--\r\n";
+    let field = "--part\r\nContent-Disposition: form-data; name=\"success\"\r\n\r\nfalse\r\n--part--\r\n";
+    for body in [json, field] {
+        let _way = desk.with_fault("/refresh", multipart(body.as_bytes())).await;
+
+        let problem = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.err();
+
+        assert!(matches!(problem, Some(Problem::Refused { .. })), "{body}: {problem:?}");
+        assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
+    }
 }
 
 /// The program, its sites' file and its tokens in this folder.

@@ -18,6 +18,7 @@ mod http;
 mod item_fields;
 mod list_finder;
 pub mod listing;
+mod multipart;
 pub mod oauth;
 pub mod operations;
 mod peek;

@@ -1,9 +1,14 @@
 //! Specification 7: an invitation for another 72 hours.
 
+use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap};
+use serde_json::{Map, Value};
+
+use crate::answer::Sent;
 use crate::area::{Area, Patience};
 use crate::decode;
 use crate::error::ClientError;
 use crate::listing;
+use crate::multipart::{self, Part};
 use crate::turn::Turn;
 
 const EXPECTED: &str = "an invitation file";
@@ -57,13 +62,12 @@ impl RefreshInvitation {
         ];
         let response = portal.send_form(&path, &[], Patience::Minute).await?;
         let status = response.status();
-        let file_name = response
-            .headers()
-            .get(reqwest::header::CONTENT_DISPOSITION)
-            .and_then(|value| value.to_str().ok())
-            .and_then(file_name);
+        let headers = response.headers().clone();
         let sent = portal.sent(&[]);
         let content = decode::bytes(response, &sent, EXPECTED).await?;
+        if let Some(boundary) = boundary(&headers).filter(|_| status.is_success()) {
+            return self.unpack(portal, boundary, content, &sent).await;
+        }
 
         // The invitation is JSON itself, so the content type tells nothing; only an error or a bare success at
         // the top does.
@@ -76,12 +80,37 @@ impl RefreshInvitation {
         }
         // Some portals only say that they refreshed it; the content is in the invitation's own record.
         if json.is_some_and(|json| json.get("success").is_some() && json.get("invitationRequest").is_none()) {
-            return self.read_from_record(portal).await;
+            return self.read_from_record(portal, "the portal says success").await;
         }
-        Ok(RefreshReply { file_name, content })
+        Ok(RefreshReply { file_name: named_in(&headers), content })
     }
 
-    async fn read_from_record(&self, portal: &Area) -> Result<RefreshReply, ClientError> {
+    /// Version 10.5 sends the file and the properties of the response as parts. What cannot be unpacked is read from the
+    /// record of the invitation.
+    async fn unpack(
+        &self,
+        portal: &Area,
+        boundary: String,
+        content: Vec<u8>,
+        sent: &Sent,
+    ) -> Result<RefreshReply, ClientError> {
+        let Some(parts) = multipart::parts(content, boundary).await else {
+            return self.read_from_record(portal, "the multipart response cannot be read").await;
+        };
+        let rejections = said(&parts);
+        if let Some(refusal) = rejections.iter().find_map(|json| decode::refusal(json, 200, sent)) {
+            return Err(refusal);
+        }
+        match parts.into_iter().find(is_file) {
+            Some(Part { headers, content, .. }) => {
+                Ok(RefreshReply { file_name: named_in(&headers), content: content.to_vec() })
+            }
+            None => self.read_from_record(portal, "the multipart response holds no file").await,
+        }
+    }
+
+    /// Reads the invitation from its own record. `why` is what the response to the refresh said instead.
+    async fn read_from_record(&self, portal: &Area, why: &str) -> Result<RefreshReply, ClientError> {
         let record =
             listing::invitation(portal, &self.portal_id, &self.collaboration_id, &self.invitation_id).await;
         // It is refreshed already: whatever goes wrong now must not pass for a refusal of the operation, or for one that
@@ -89,11 +118,11 @@ impl RefreshInvitation {
         let record = record.map_err(|error| {
             ClientError::unreadable(
                 EXPECTED,
-                format!("the portal says success and hands out no invitation: {error}"),
+                format!("{why}, and the record of the invitation cannot be read: {error}"),
             )
         })?;
         if record.content.is_empty() {
-            let words = "the portal says success and hands out no invitation";
+            let words = format!("{why}, and the record of the invitation holds no invitation");
             return Err(ClientError::unreadable(EXPECTED, words));
         }
         Ok(RefreshReply { file_name: None, content: record.content.into_bytes() })
@@ -106,14 +135,57 @@ fn is_no_file(content: &[u8]) -> bool {
     content.starts_with(b"<") || content.starts_with(b"{")
 }
 
+/// What parts without a file say: each that is JSON, and the fields that are texts as one object.
+fn said(parts: &[Part]) -> Vec<Value> {
+    let mut fields = Map::new();
+    let mut all = Vec::new();
+    for part in parts.iter().filter(|part| named_in(&part.headers).is_none()) {
+        match (decode::value(&part.content), &part.name) {
+            (Some(json @ Value::Object(_)), _) => all.push(json),
+            (Some(value), Some(name)) => drop(fields.insert(name.clone(), value)),
+            (None, Some(name)) => {
+                let text = String::from_utf8_lossy(&part.content).into_owned();
+                fields.insert(name.clone(), Value::String(text));
+            }
+            (_, None) => {}
+        }
+    }
+    all.push(Value::Object(fields));
+    all
+}
+
+/// The part that is the invitation: a named file, or JSON with the invitation's own field.
+fn is_file(part: &Part) -> bool {
+    let json = decode::value(&part.content);
+    let is_invitation = json.as_ref().is_some_and(|json| json.get("invitationRequest").is_some());
+    let is_result = json.as_ref().is_some_and(|json| json.get("success").is_some());
+    let is_named = named_in(&part.headers).is_some() && !part.content.is_empty();
+    is_invitation || (is_named && !is_result && (json.is_some() || !is_no_file(&part.content)))
+}
+
+/// The boundary of a multipart response.
+fn boundary(headers: &HeaderMap) -> Option<String> {
+    let content_type = headers.get(CONTENT_TYPE)?.to_str().ok()?;
+    let is_multipart =
+        content_type.trim_start().get(..10).is_some_and(|kind| kind.eq_ignore_ascii_case("multipart/"));
+    is_multipart.then(|| parameter(content_type, "boundary").unwrap_or_default())
+}
+
+fn named_in(headers: &HeaderMap) -> Option<String> {
+    headers.get(CONTENT_DISPOSITION).and_then(|value| value.to_str().ok()).and_then(file_name)
+}
+
+/// A parameter of a header, without its quotes.
+fn parameter(header: &str, name: &str) -> Option<String> {
+    header.split(';').map(str::trim).find_map(|part| {
+        let (key, value) = part.split_once('=')?;
+        key.trim().eq_ignore_ascii_case(name).then(|| value.trim().trim_matches('"').to_owned())
+    })
+}
+
 /// The file name in a `Content-Disposition`, plain or in the encoded form.
 fn file_name(disposition: &str) -> Option<String> {
-    let parameter = |name: &str| {
-        disposition.split(';').map(str::trim).find_map(|part| {
-            let (key, value) = part.split_once('=')?;
-            key.trim().eq_ignore_ascii_case(name).then(|| value.trim().trim_matches('"').to_owned())
-        })
-    };
+    let parameter = |name: &str| parameter(disposition, name);
     if let Some(encoded) = parameter("filename*") {
         let text = encoded.rsplit('\'').next().unwrap_or_default();
         // Percent-decoding is what a query value undergoes too, `+` aside, which this form never means.
