@@ -32,6 +32,7 @@ mod reconcile;
 mod records;
 mod refresh_invitation;
 mod restart;
+mod services;
 mod sign_in;
 mod sites;
 mod stop;

@@ -25,7 +25,7 @@ use crate::scripted::{STORED, Scripted, Then};
 
 const BUFFER: &str = "Buffer.GPServer";
 
-fn json(body: &str) -> Vec<u8> {
+pub(crate) fn json(body: &str) -> Vec<u8> {
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
     format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
