@@ -1,13 +1,18 @@
 //! The site's own certificate: an authority made at first start, and an end entity that it signed. Serving the
 //! authority itself would be shorter, but careful clients refuse an authority as an end entity.
+//!
+//! The authority's key is kept nowhere: whoever had it could impersonate any site to a program that trusts the
+//! authority. A certificate that is about to expire is replaced together with its authority.
 
 use anyhow::Context as _;
-use jiff::{Span, Zoned};
+use jiff::{Span, Timestamp, Zoned};
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose, date_time_ymd,
 };
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use x509_parser::pem::parse_x509_pem;
 
 /// The files, all PEM.
 pub(crate) struct Files {
@@ -19,23 +24,51 @@ pub(crate) struct Files {
 const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 /// Verifiers of some platforms refuse an end entity that is good for more than 825 days.
 const DAYS: i64 = 820;
+/// A certificate with less time left is replaced at start: a site may run for weeks.
+const LEAST_DAYS_LEFT: i64 = 30;
 
-/// The files in `folder`, made when they are not there.
+/// The files in `folder`, made when they are not there, cannot be read or expire soon.
 pub(crate) fn prepare(folder: &Path) -> anyhow::Result<Files> {
     let files = Files {
         authority: folder.join("ca.pem"),
         server: folder.join("server.pem"),
         server_key: folder.join("server.key"),
     };
-    // Written last, so its presence says that all of them are there.
-    if !files.server.exists() {
+    if !is_usable(&files) {
         crate::app::private_folder(folder)?;
-        make(folder, &files).context("cannot make the practice site's certificate")?;
+        make(&files).context("cannot make the practice site's certificate")?;
+        tracing::info!("the practice site has a new certificate and a new authority");
+    }
+    // Earlier versions kept the authority's key.
+    match std::fs::remove_file(folder.join("ca.key")) {
+        Err(cause) if cause.kind() != ErrorKind::NotFound => {
+            tracing::warn!("the key of the practice site's authority stays: {cause}");
+        }
+        _ => {}
     }
     Ok(files)
 }
 
-fn make(folder: &Path, files: &Files) -> anyhow::Result<()> {
+/// Whether all of the files are there and the certificate is good for some time yet.
+fn is_usable(files: &Files) -> bool {
+    let Ok(pem) = std::fs::read(&files.server) else {
+        return false;
+    };
+    let Ok((_, pem)) = parse_x509_pem(&pem) else {
+        return false;
+    };
+    let Ok(certificate) = pem.parse_x509() else {
+        return false;
+    };
+    let validity = certificate.validity();
+    let now = Timestamp::now().as_second();
+    files.authority.is_file()
+        && files.server_key.is_file()
+        && validity.not_before.timestamp() <= now
+        && validity.not_after.timestamp() - now > LEAST_DAYS_LEFT * 24 * 60 * 60
+}
+
+fn make(files: &Files) -> anyhow::Result<()> {
     let authority_key = KeyPair::generate()?;
     let mut authority = params(Vec::new(), "Practice Site Authority")?;
     authority.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
@@ -52,7 +85,11 @@ fn make(folder: &Path, files: &Files) -> anyhow::Result<()> {
     let issuer = Issuer::from_params(&authority, &authority_key);
     let server_certificate = server.signed_by(&server_key, &issuer)?;
 
-    crate::users_file::write_private(&folder.join("ca.key"), authority_key.serialize_pem().as_bytes())?;
+    // Removed first and written last: while it is there, it belongs to the other two.
+    match std::fs::remove_file(&files.server) {
+        Err(cause) if cause.kind() != ErrorKind::NotFound => return Err(cause.into()),
+        _ => {}
+    }
     crate::users_file::write_private(&files.server_key, server_key.serialize_pem().as_bytes())?;
     std::fs::write(&files.authority, authority_certificate.pem())?;
     std::fs::write(&files.server, server_certificate.pem())?;

@@ -2,7 +2,7 @@
 //! host it believes in, and the page it acts for.
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, StatusCode, header, uri::Authority};
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header, uri::Authority};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -12,6 +12,12 @@ pub(crate) struct Guard {
     pub(crate) scheme: &'static str,
     pub(crate) port: u16,
 }
+
+/// The only page that a page of another site may open.
+const SIGN_IN_PAGE: &str = "/portal/sharing/rest/oauth2/authorize";
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+const SEC_FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
 const OWN_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
@@ -27,11 +33,33 @@ pub(crate) async fn keep_strangers_out(State(guard): State<Guard>, request: Requ
     {
         return (StatusCode::FORBIDDEN, "other web pages may not call this site").into_response();
     }
+    if is_sent_by_another_page(&request) {
+        return (StatusCode::FORBIDDEN, "other web pages may not call this site").into_response();
+    }
     next.run(request).await
 }
 
+/// Whether the browser says that a page of another site, or of another port of this computer, caused the request. A
+/// GET often names no origin, but browsers always name this.
+fn is_sent_by_another_page(request: &Request) -> bool {
+    let headers = request.headers();
+    match single(headers, SEC_FETCH_SITE) {
+        // Programs that are no browsers, addresses that a person opened, and our own pages.
+        None | Some("none" | "same-origin") => false,
+        // A program that runs in a browser sends the person to the sign-in page, which shows who asks.
+        Some("same-site" | "cross-site") => {
+            let is_sign_in =
+                request.method() == Method::GET && request.uri().path().trim_end_matches('/') == SIGN_IN_PAGE;
+            let is_page = single(headers, SEC_FETCH_MODE) == Some("navigate")
+                && single(headers, SEC_FETCH_DEST) == Some("document");
+            !(is_sign_in && is_page)
+        }
+        Some(_) => true,
+    }
+}
+
 /// The value of a header that may be given once. Twice, or unreadable, is as good as foreign.
-fn single(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
+fn single(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(&name).iter();
     match (values.next(), values.next()) {
         (Some(value), None) => Some(value.to_str().unwrap_or("unreadable")),

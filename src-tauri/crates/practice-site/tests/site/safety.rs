@@ -111,13 +111,110 @@ async fn https_works_with_the_sites_own_authority_and_not_without() {
     assert_eq!(std::fs::read(again.ready().ca_certificate.as_ref().unwrap()).unwrap(), before);
 }
 
+#[tokio::test]
+async fn the_key_of_the_authority_is_kept_nowhere_and_one_of_an_earlier_version_is_removed() {
+    let site = rehearsal().await;
+    let key = site.data().join("certificate/ca.key");
+    assert!(!key.exists());
+    std::fs::write(&key, "as an earlier version left it").unwrap();
+    let site = site.restarted().await;
+    assert!(!key.exists());
+    drop(site);
+}
+
+#[tokio::test]
+async fn a_certificate_that_has_expired_or_soon_will_is_renewed_at_start_with_its_authority() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = PracticeSite::start(options(folder.path(), false)).await.unwrap();
+    let authority = site.ready().ca_certificate.clone().unwrap();
+    site.stop().await;
+    for days in [Some(-10), Some(10), None] {
+        let certificate = folder.path().join("certificate");
+        match days {
+            Some(days) => {
+                let (pem, key) = certificate_for(days);
+                std::fs::write(certificate.join("server.pem"), &pem).unwrap();
+                std::fs::write(certificate.join("ca.pem"), &pem).unwrap();
+                std::fs::write(certificate.join("server.key"), key).unwrap();
+            }
+            // As a power cut may leave it.
+            None => std::fs::write(certificate.join("server.pem"), "").unwrap(),
+        }
+        let before = std::fs::read(certificate.join("ca.pem")).unwrap();
+        let site = PracticeSite::start(options(folder.path(), false)).await.unwrap();
+        // Whoever trusted the authority before finds the new one in the same place.
+        assert_eq!(site.ready().ca_certificate.clone().unwrap(), authority);
+        let now = std::fs::read(&authority).unwrap();
+        assert_ne!(now, before, "{days:?}");
+        let trusting =
+            Client::builder().tls_certs_only([Certificate::from_pem(&now).unwrap()]).build().unwrap();
+        let response = trusting.get(format!("{}/sharing/rest/info", site.ready().portal)).send().await;
+        assert_eq!(response.unwrap().status(), 200, "{days:?}");
+        site.stop().await;
+    }
+}
+
+/// A certificate of this machine that ends in so many days, and its key.
+fn certificate_for(days: i64) -> (String, String) {
+    let names = ["localhost", "127.0.0.1"].map(str::to_owned).to_vec();
+    let mut params = rcgen::CertificateParams::new(names).unwrap();
+    let day = |days: i64| {
+        let when = jiff::Zoned::now().checked_add(jiff::Span::new().days(days)).unwrap();
+        rcgen::date_time_ymd(
+            when.year().into(),
+            when.month().try_into().unwrap(),
+            when.day().try_into().unwrap(),
+        )
+    };
+    params.not_before = day(days - 100);
+    params.not_after = day(days);
+    let key = rcgen::KeyPair::generate().unwrap();
+    (params.self_signed(&key).unwrap().pem(), key.serialize_pem())
+}
+
+#[tokio::test]
+async fn what_a_page_of_another_site_causes_is_rejected_but_for_the_sign_in_page() {
+    let site = rehearsal().await;
+    let token = site.token("administrator").await;
+    let ask = async |path: &str, headers: &[(&'static str, &str)]| {
+        let request = headers
+            .iter()
+            .fold(site.http.get(site.address(path)), |request, (name, value)| request.header(*name, *value));
+        request.send().await.unwrap()
+    };
+    let folder = site.exports();
+    let export = format!("/server/admin/exportSite?token={token}&location={}", folder.to_str().unwrap());
+    let sign_in = "/portal/sharing/rest/oauth2/authorize?client_id=pythonapi&response_type=code\
+        &redirect_uri=urn:ietf:wg:oauth:2.0:oob";
+    for from in ["cross-site", "same-site", "CROSS-SITE", "unheard-of"] {
+        for (mode, dest) in
+            [("no-cors", "image"), ("cors", "empty"), ("navigate", "iframe"), ("navigate", "document")]
+        {
+            let headers = [("Sec-Fetch-Site", from), ("Sec-Fetch-Mode", mode), ("Sec-Fetch-Dest", dest)];
+            assert_eq!(ask(&export, &headers).await.status(), 403, "{headers:?}");
+            let known = matches!(from, "cross-site" | "same-site");
+            let opened = known && (mode, dest) == ("navigate", "document");
+            assert_eq!(ask(sign_in, &headers).await.status(), if opened { 200 } else { 403 }, "{headers:?}");
+        }
+        assert_eq!(ask(&export, &[("Sec-Fetch-Site", from)]).await.status(), 403, "{from}");
+    }
+    let twice = [("Sec-Fetch-Site", "none"), ("Sec-Fetch-Site", "cross-site")];
+    assert_eq!(ask(&export, &twice).await.status(), 403);
+    assert_eq!(site.exported_files(), [""; 0]);
+    // Opened by a person, by our own page, or by a program.
+    for own in [&[("Sec-Fetch-Site", "none")][..], &[("Sec-Fetch-Site", "same-origin")], &[]] {
+        assert_eq!(ask("/portal/sharing/rest/info", own).await.status(), 200, "{own:?}");
+        assert_eq!(ask(sign_in, own).await.status(), 200, "{own:?}");
+    }
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn keys_sign_ins_and_databases_are_for_this_account_only() {
     use std::os::unix::fs::PermissionsExt as _;
     let site = rehearsal().await;
     let mode = |path: &str| std::fs::metadata(site.data().join(path)).unwrap().permissions().mode() & 0o777;
-    for file in ["users.json", "certificate/server.key", "certificate/ca.key"] {
+    for file in ["users.json", "certificate/server.key"] {
         assert_eq!(mode(file), 0o600, "{file}");
     }
     for folder in ["portal", "server", "sessions", "certificate"] {
