@@ -1,19 +1,26 @@
 //! Names of files that others gave.
 
 /// Device names of Windows, without their numbers.
-const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
+const DEVICES: [&str; 8] = ["con", "conin$", "conout$", "prn", "aux", "nul", "com", "lpt"];
 
 /// No way out of a folder, and no meaning of its own, on any system's reading of a path. Segments are separated
 /// by `/`.
 pub(crate) fn is_plain(name: &str) -> bool {
     let device = |segment: &str| {
         let stem = segment.split('.').next().unwrap_or_default().to_ascii_lowercase();
-        DEVICES.contains(&stem.trim_end_matches(|c: char| c.is_ascii_digit()))
+        // Windows reads the superscripts of Latin-1 as digits, and does not look at spaces.
+        let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '¹' | '²' | '³');
+        DEVICES.contains(&stem.trim_end_matches(' ').trim_end_matches(is_digit))
     };
     !name.contains(|c: char| matches!(c, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || c.is_control())
         && name
             .split('/')
             .all(|segment| !segment.is_empty() && !segment.ends_with(['.', ' ']) && !device(segment))
+}
+
+/// The same, and a single segment.
+pub(crate) fn is_file_name(name: &str) -> bool {
+    is_plain(name) && !name.contains('/')
 }
 
 #[cfg(test)]
@@ -39,6 +46,9 @@ mod tests {
             "content/a/con",
             "NUL.txt",
             "content/com1.json",
+            "content/COM¹",
+            "CONIN$",
+            "nul .txt",
             "a.",
             "a ",
             "a?b",

@@ -5,7 +5,7 @@ mod register;
 mod validate;
 
 pub(crate) use cipher::Cipher;
-pub(crate) use register::{register_item, unregister_item};
+pub(crate) use register::{fault, register_item, unregister_item};
 pub(crate) use validate::{machines, validate_all, validate_item, validate_machine};
 
 use crate::sign_in::{Area, Capability};

@@ -58,19 +58,10 @@ pub(super) fn given_item(call: &Call) -> Result<Value, Refusal> {
 
 /// What a client leaves out is added, and secrets are locked before anything is stored.
 fn complete(app: &App, mut item: Value) -> Result<Value, Refusal> {
-    let path = item["path"].as_str().map(super::path).filter(|path| path.matches('/').count() >= 2);
-    let Some(path) = path else {
-        return Err(Refusal::bad_request(
-            "The item needs a 'path' below one of the roots, as in /fileShares/survey.",
-        ));
-    };
-    if path.chars().any(char::is_control)
-        || item["type"].as_str().is_none_or(str::is_empty)
-        || !(item["info"].is_object() || item["info"].is_null())
-    {
-        return Err(Refusal::bad_request(
-            "The item needs a 'type', an object as 'info', and a path without control characters.",
-        ));
+    let path = item["path"].as_str().map(super::path).unwrap_or_default();
+    item["path"] = json!(path);
+    if let Some(fault) = fault(&item) {
+        return Err(Refusal::bad_request(format!("The item cannot be registered: {fault}.")));
     }
     let now = now_ms();
     let usual = json!({
@@ -91,27 +82,39 @@ fn complete(app: &App, mut item: Value) -> Result<Value, Refusal> {
             item[name] = value.clone();
         }
     }
-    item["path"] = json!(path);
     item["info"]["isManaged"] = json!(false);
-    names_only_what_is_in_info(&item)?;
     app.cipher.lock_item(&mut item)?;
     Ok(item)
 }
 
-/// `encryptAttributes` names texts below `info`: an item whose path were encrypted could not be found again.
-fn names_only_what_is_in_info(item: &Value) -> Result<(), Refusal> {
-    let named = item["encryptAttributes"].as_array();
-    let good = named.is_some_and(|named| {
-        named.iter().all(|path| {
-            let path = path.as_str().filter(|path| path.starts_with("info."));
-            let value = path.and_then(|path| item.pointer(&format!("/{}", path.replace('.', "/"))));
-            path.is_some() && value.is_none_or(Value::is_string)
-        })
-    });
-    if good && item["id"].is_string() {
-        return Ok(());
+/// What keeps an item out of the store, whoever brings it.
+pub(crate) fn fault(item: &Value) -> Option<&'static str> {
+    let path = item["path"].as_str().unwrap_or_default();
+    if path != super::path(path) || path.matches('/').count() < 2 {
+        return Some("it needs a 'path' below one of the roots, as in /fileShares/survey");
     }
-    Err(Refusal::bad_request(
-        "'encryptAttributes' must be a list of paths to texts below info, and 'id' a text.",
-    ))
+    if path.chars().any(char::is_control)
+        || item["type"].as_str().is_none_or(str::is_empty)
+        || !(item["info"].is_object() || item["info"].is_null())
+    {
+        return Some("it needs a 'type', an object as 'info', and a path without control characters");
+    }
+    if !names_only_what_is_in_info(item) || !(item["id"].is_string() || item["id"].is_null()) {
+        return Some("'encryptAttributes' must be a list of paths to texts below info, and 'id' a text");
+    }
+    None
+}
+
+/// `encryptAttributes` names texts below `info`: an item whose path were encrypted could not be found again.
+fn names_only_what_is_in_info(item: &Value) -> bool {
+    let is_text_in_info = |path: &Value| {
+        let path = path.as_str().filter(|path| path.starts_with("info."));
+        let value = path.and_then(|path| item.pointer(&format!("/{}", path.replace('.', "/"))));
+        path.is_some() && value.is_none_or(Value::is_string)
+    };
+    match &item["encryptAttributes"] {
+        Value::Null => true,
+        Value::Array(named) => named.iter().all(is_text_in_info),
+        _ => false,
+    }
 }

@@ -15,6 +15,6 @@ mod subscribers;
 
 pub(crate) use courier::{Courier, run};
 pub(crate) use happening::{Happening, LayerEdits};
-pub(crate) use policy::Policy;
+pub(crate) use policy::{ATTEMPTS, DAYS, FAILURES, Policy, SETTING};
 pub(crate) use schedule::{DEFAULT_INTERVAL, FREQUENCIES};
 pub(crate) use subscribers::Subscribers;

@@ -1,11 +1,17 @@
 //! How often a delivery is tried, and when a webhook is deactivated because its deliveries fail.
 
 use crate::store::configuration;
+use crate::store::queue::FAILURES_KEPT;
 use crate::wire::Refusal;
 use rusqlite::{Connection, Transaction, params};
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
-const SETTING: &str = "webhookSettings";
+/// The name of the setting.
+pub(crate) const SETTING: &str = "webhookSettings";
+pub(crate) const ATTEMPTS: RangeInclusive<i64> = 1..=5;
+pub(crate) const FAILURES: RangeInclusive<i64> = 1..=FAILURES_KEPT;
+pub(crate) const DAYS: RangeInclusive<i64> = 1..=365;
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// The settings for all webhooks of all services. They are configuration: an export holds them.
@@ -38,6 +44,10 @@ impl Policy {
             params![SETTING, serde_json::to_string(self)?],
         )?;
         Ok(())
+    }
+
+    pub(crate) fn is_within_limits(&self) -> bool {
+        ATTEMPTS.contains(&self.attempts) && FAILURES.contains(&self.failures) && DAYS.contains(&self.days)
     }
 
     pub(super) fn window_ms(&self) -> i64 {

@@ -3,7 +3,7 @@
 use crate::app::{App, off_thread};
 use crate::mishaps::Mishap;
 use crate::sign_in::{Area, Capability};
-use crate::sitefile::{PortalContent, Target};
+use crate::sitefile::{Gaps, PortalContent, Target};
 use crate::wire::{Call, Refusal, Reply, json};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -16,8 +16,10 @@ pub(crate) async fn export_portal(call: Call) -> Reply {
         return Err(target.unable_to_write());
     }
     if only_check {
-        target.probe().await?;
-        return json(json!({ "status": "success" }));
+        return json(match target.probe().await? {
+            None => json!({ "status": "success" }),
+            Some(warning) => json!({ "status": "success with warning", "messages": [warning] }),
+        });
     }
     let work = export(Arc::clone(&call.app), target, caller.username);
     call.app.portal_desk.run("exportSite of the portal", call.parameters.request(), work).await
@@ -29,15 +31,20 @@ async fn export(app: Arc<App>, target: Target, by: String) -> Result<Value, Refu
         move || PortalContent::as_of_now(&app.portal, &app.folders, &app.stopping)
     })
     .await?;
-    let (written, missing) = target.write(content).await?;
+    let (written, Gaps { missing, left_out }) = target.write(content).await?;
     tracing::info!(location = %written.display(), missing = missing.len(), by, "portal exported");
-    if missing.is_empty() {
+    let mut messages = Vec::new();
+    for (what, gaps) in [
+        ("Items in the database that are missing from the content directory", missing),
+        ("Files in the content directory that are not in the export", left_out),
+    ] {
+        if !gaps.is_empty() {
+            messages.push(format!("{what}: {}.", gaps.len()));
+            messages.extend(gaps);
+        }
+    }
+    if messages.is_empty() {
         return Ok(json!({ "status": "success", "location": written }));
     }
-    let mut messages = vec![format!(
-        "Items in the database that are missing from the content directory: {}.",
-        missing.len()
-    )];
-    messages.extend(missing);
     Ok(json!({ "status": "success with warning", "location": written, "messages": messages }))
 }

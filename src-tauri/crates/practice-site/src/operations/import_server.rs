@@ -43,8 +43,12 @@ async fn locate(app: &App, location: String) -> Result<PathBuf, Refusal> {
 }
 
 fn import(app: &App, file: &Path, one_more_fails: bool) -> Result<Vec<Value>, Refusal> {
-    let configuration = read_server(file)?;
+    let mut configuration = read_server(file)?;
     directories_are_there(&configuration)?;
+    for item in &mut configuration.data_items {
+        // Exports of this site hold locked secrets only; what somebody wrote by hand may hold others.
+        app.cipher.lock_item(item)?;
+    }
 
     let mut report = describe(&configuration);
     // One transaction: a kill at any moment leaves the old site or the new one. Tokens, uploads and the primary

@@ -4,6 +4,7 @@ use super::manifest::PORTAL_FORMAT;
 use super::reader::{Archive, Format};
 use super::writer::{Packer, Unwritten, write_archive};
 use crate::app::Folders;
+use crate::names::is_file_name;
 use crate::random;
 use crate::store::Store;
 use crate::store::items::{self, Item};
@@ -55,47 +56,88 @@ impl PortalContent {
         Ok(PortalContent { snapshot, _scratch: scratch, content, stopping: stopping.clone() })
     }
 
-    /// Writes the archive, and names the items whose content is missing.
-    pub(crate) fn write<W: Write + Send>(&self, target: W) -> Result<(W, Vec<String>), Unwritten> {
-        let mut missing = Vec::new();
+    /// Writes the archive, and says what it lacks.
+    pub(crate) fn write<W: Write + Send>(&self, target: W) -> Result<(W, Gaps), Unwritten> {
+        let mut gaps = Gaps::default();
         let target =
-            write_archive(target, PORTAL_FORMAT, &self.stopping, |archive| self.fill(archive, &mut missing))?;
-        Ok((target, missing))
+            write_archive(target, PORTAL_FORMAT, &self.stopping, |archive| self.fill(archive, &mut gaps))?;
+        Ok((target, gaps))
     }
 
-    fn fill(&self, archive: &mut Packer, missing: &mut Vec<String>) -> Result<Value, Refusal> {
+    fn fill(&self, archive: &mut Packer, gaps: &mut Gaps) -> Result<Value, Refusal> {
         archive.add(DATABASE, File::open(&self.snapshot).context("the snapshot")?)?;
         // The items of the copy, not of the live database: archive and copy must agree.
         let snapshot = Connection::open_with_flags(&self.snapshot, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         items::for_each(&snapshot, |item| {
-            let folder = self.content.join(&item.id);
-            if folder.join(&item.file).is_file() {
-                add_folder(archive, &item, &folder)?;
-            } else {
-                missing.push(format!("{} ({}, {}) has no content.", item.title, item.kind, item.id));
+            let named = format!("{} ({}, {})", item.title, item.kind, item.id);
+            match folder_of(&self.content, &item) {
+                Some(folder) => {
+                    let mut left_out = Vec::new();
+                    add_folder(archive, &folder, &format!("{CONTENT}{}", item.id), &mut left_out)?;
+                    gaps.left_out.extend(left_out.into_iter().map(|what| format!("{named}: {what}")));
+                }
+                None => gaps.missing.push(format!("{named} has no content.")),
             }
             Ok(())
         })?;
         let mut counts = items::counts(&snapshot)?;
-        counts["itemsWithoutContent"] = missing.len().into();
+        counts["itemsWithoutContent"] = gaps.missing.len().into();
         Ok(counts)
     }
 }
 
-fn add_folder(archive: &mut Packer, item: &Item, folder: &Path) -> Result<(), Refusal> {
+/// What an archive lacks, each in words for a person.
+#[derive(Default)]
+pub(crate) struct Gaps {
+    /// Items that have no content.
+    pub(crate) missing: Vec<String>,
+    /// Files that no archive takes.
+    pub(crate) left_out: Vec<String>,
+}
+
+/// The folder of an item, when its main file is in it. A link could lead anywhere, and so could a name that an import
+/// of an earlier version has let in.
+fn folder_of(content: &Path, item: &Item) -> Option<PathBuf> {
+    let folder = content.join(&item.id);
+    let itself = |path: &Path| std::fs::symlink_metadata(path).ok();
+    (is_file_name(&item.id)
+        && is_file_name(&item.file)
+        && itself(&folder)?.is_dir()
+        && itself(&folder.join(&item.file))?.is_file())
+    .then_some(folder)
+}
+
+/// Adds what is in `folder`, and in the folders in it, below `name`.
+fn add_folder(
+    archive: &mut Packer,
+    folder: &Path,
+    name: &str,
+    left_out: &mut Vec<String>,
+) -> Result<(), Refusal> {
     let mut files = std::fs::read_dir(folder)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .with_context(|| format!("cannot list {}", folder.display()))?;
     files.sort_by_key(std::fs::DirEntry::file_name);
     for entry in files {
-        // Only what lies here itself; a link could lead anywhere.
-        if entry.file_type().context("the kind of a file")?.is_file() {
-            let name = entry.file_name();
-            let name =
-                name.to_str().with_context(|| format!("a file name of item {} is not text", item.id))?;
+        let kind = entry.file_type().context("the kind of a file")?;
+        if !kind.is_file() && !kind.is_dir() {
+            left_out.push(format!("{} is a link or no file.", entry.path().display()));
+            continue;
+        }
+        let file_name = entry.file_name();
+        let file_name =
+            file_name.to_str().with_context(|| format!("a file name in {} is not text", folder.display()))?;
+        if !is_file_name(file_name) {
+            left_out.push(format!("{} has a name that no import accepts.", entry.path().display()));
+            continue;
+        }
+        let name = format!("{name}/{file_name}");
+        if kind.is_dir() {
+            add_folder(archive, &entry.path(), &name, left_out)?;
+        } else {
             let content = File::open(entry.path())
                 .with_context(|| format!("cannot read {}", entry.path().display()))?;
-            archive.add(&format!("{CONTENT}{}/{name}", item.id), content)?;
+            archive.add(&name, content)?;
         }
     }
     Ok(())
@@ -157,7 +199,7 @@ impl Drop for UnpackedPortal {
     }
 }
 
-/// `portal.db`, or a file of an item: `content/<item>/<file>`.
+/// `portal.db`, or a file of an item: `content/<item>/<file>`, or deeper in the item's folder.
 fn is_ours(name: &str) -> bool {
-    name == DATABASE || (name.starts_with(CONTENT) && name.matches('/').count() == 2)
+    name == DATABASE || (name.starts_with(CONTENT) && name.matches('/').count() >= 2)
 }

@@ -10,7 +10,7 @@ use crate::store::configuration::{ServerConfiguration, ServiceRecord};
 use crate::wire::Refusal;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use tokio_util::sync::CancellationToken;
@@ -75,7 +75,7 @@ pub(crate) fn read_server(file: &Path) -> Result<ServerConfiguration, Refusal> {
             configuration.services.push(service);
         }
     }
-    agrees_with_itself(&configuration)?;
+    super::server_check::check(&configuration)?;
     Ok(configuration)
 }
 
@@ -95,17 +95,4 @@ fn is_ours(name: &str) -> bool {
 fn document<T: DeserializeOwned>(name: &str, content: &[u8]) -> Result<T, Refusal> {
     serde_json::from_slice(content)
         .map_err(|cause| cannot_import(format!("the entry {name} cannot be read ({cause})")))
-}
-
-/// What must be unique is: the database would refuse it too, but in words that help nobody.
-fn agrees_with_itself(configuration: &ServerConfiguration) -> Result<(), Refusal> {
-    let mut seen = HashSet::new();
-    let webhooks = configuration.services.iter().flat_map(|service| &service.webhooks);
-    let ids = webhooks.map(|webhook| webhook.id.as_str());
-    let items = configuration.data_items.iter().flat_map(|item| [&item["id"], &item["path"]]);
-    let mut keys = ids.chain(items.filter_map(Value::as_str));
-    match keys.find(|key| !seen.insert(*key)) {
-        Some(twice) => Err(cannot_import(format!("{twice} is in it twice"))),
-        None => Ok(()),
-    }
 }

@@ -1,7 +1,7 @@
 //! Where a portal export goes: a folder, or a store with a pointer to it in a folder.
 
 use super::remote::Remote;
-use super::{Place, PortalContent};
+use super::{Gaps, Place, PortalContent};
 use crate::app::{Folders, off_thread};
 use crate::wire::{Parameters, Refusal};
 use std::io::Write as _;
@@ -29,24 +29,24 @@ impl Target {
         self.place.unable_to_write()
     }
 
-    /// Whether an export could be written. Leaves nothing.
-    pub(crate) async fn probe(&self) -> Result<(), Refusal> {
+    /// Whether an export could be written. Leaves nothing, or says what it had to leave.
+    pub(crate) async fn probe(&self) -> Result<Option<String>, Refusal> {
         let place = Arc::clone(&self.place);
         off_thread(move || place.probe()).await?;
         match &self.remote {
             Some(remote) => remote.probe().await,
-            None => Ok(()),
+            None => Ok(None),
         }
     }
 
-    /// Writes the export, and answers the file at `location` with the names of items that have no content.
-    pub(crate) async fn write(&self, content: PortalContent) -> Result<(PathBuf, Vec<String>), Refusal> {
+    /// Writes the export, and answers the file at `location` with what the export lacks.
+    pub(crate) async fn write(&self, content: PortalContent) -> Result<(PathBuf, Gaps), Refusal> {
         let place = Arc::clone(&self.place);
         let Some(remote) = &self.remote else {
             return off_thread(move || {
                 let file = place.begin()?;
-                let (_, missing) = content.write(file.as_file()).map_err(|why| place.unwritten(why))?;
-                Ok((place.publish(file, EXTENSION)?, missing))
+                let (_, gaps) = content.write(file.as_file()).map_err(|why| place.unwritten(why))?;
+                Ok((place.publish(file, EXTENSION)?, gaps))
             })
             .await;
         };
@@ -56,7 +56,7 @@ impl Target {
             move || place.begin()
         })
         .await?;
-        let (pointer, missing) = remote.receive(EXTENSION, move |parts| content.write(parts)).await?;
+        let (pointer, gaps) = remote.receive(EXTENSION, move |parts| content.write(parts)).await?;
         let text = serde_json::to_vec_pretty(&pointer)?;
         let published = off_thread(move || {
             file.as_file().write_all(&text).map_err(|cause| place.failed(&cause))?;
@@ -66,6 +66,6 @@ impl Target {
         if published.is_err() {
             remote.remove(&pointer).await;
         }
-        Ok((published?, missing))
+        Ok((published?, gaps))
     }
 }

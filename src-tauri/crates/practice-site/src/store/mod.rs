@@ -8,6 +8,7 @@ pub(crate) mod grants;
 pub(crate) mod items;
 pub(crate) mod jobs;
 pub(crate) mod people;
+mod portal_check;
 pub(crate) mod portal_import;
 pub(crate) mod queue;
 pub(crate) mod services;

@@ -1,13 +1,12 @@
 //! Puts an exported portal database in the place of the present one.
 
-use super::Store;
-use super::people;
+use super::{Store, people, portal_check};
 use crate::wire::Refusal;
 use rusqlite::{Connection, TransactionBehavior, config::DbConfig};
 use std::path::Path;
 
 /// Every table, each before those that refer to it.
-const TABLES: [&str; 10] = [
+pub(super) const TABLES: [&str; 10] = [
     "portal",
     "users",
     "groups",
@@ -45,7 +44,8 @@ pub(crate) fn replace(portal: &Store, imported: &Path, content: &str) -> Result<
     Ok(before)
 }
 
-/// Attaches it, when it has the same tables as ours, column by column, nothing else, and nothing damaged.
+/// Attaches it, when it has the same tables as ours, column by column, nothing else, nothing damaged, and only values
+/// that this site can work with.
 fn check(connection: &Connection, imported: &Path) -> Result<(), String> {
     let unreadable = |cause: rusqlite::Error| format!("its database cannot be read ({cause})");
     connection.execute("ATTACH ?1 AS imported", [imported.to_string_lossy()]).map_err(unreadable)?;
@@ -65,7 +65,10 @@ fn check(connection: &Connection, imported: &Path) -> Result<(), String> {
     let portals: i64 = connection
         .query_row("SELECT count(*) FROM imported.portal", [], |row| row.get(0))
         .map_err(unreadable)?;
-    if portals == 1 { Ok(()) } else { Err("its database describes no portal".to_owned()) }
+    if portals != 1 {
+        return Err("its database describes no portal".to_owned());
+    }
+    portal_check::check(connection)
 }
 
 fn cannot_import(why: &str) -> Refusal {

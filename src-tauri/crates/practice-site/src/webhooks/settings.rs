@@ -1,15 +1,10 @@
 //! The settings for the webhooks of all services.
 
-use crate::deliveries::Policy;
+use crate::deliveries::{ATTEMPTS, DAYS, FAILURES, Policy};
 use crate::sign_in::{Area, Capability};
-use crate::store::queue::FAILURES_KEPT;
 use crate::wire::{Call, Refusal, Reply, json};
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
-
-const ATTEMPTS: RangeInclusive<i64> = 1..=5;
-const FAILURES: RangeInclusive<i64> = 1..=FAILURES_KEPT;
-const DAYS: RangeInclusive<i64> = 1..=365;
 
 pub(crate) async fn settings(call: Call) -> Reply {
     call.caller_with(Area::Server, Capability::LookAroundServer).await?;

@@ -21,5 +21,5 @@ pub(crate) use desk::Desk;
 pub(crate) use file_form::{FileForm, Targets};
 pub(crate) use guard::{Guard, keep_strangers_out};
 pub(crate) use pages::page;
-pub(crate) use parameters::Parameters;
+pub(crate) use parameters::{Parameters, is_too_deep};
 pub(crate) use refusal::Refusal;

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Default)]
 pub(crate) struct Parameters(BTreeMap<String, String>);
 
-/// How deep a JSON document in a parameter may be.
+/// How deep a JSON document in a parameter or in an import may be.
 const DEEPEST: usize = 32;
 
 /// How an answer is written.
@@ -51,7 +51,7 @@ impl Parameters {
         let unreadable = |_| Refusal::bad_request(format!("'{name}' is not readable as JSON."));
         let document: Option<Value> =
             self.text(name).map(serde_json::from_str).transpose().map_err(unreadable)?;
-        if document.as_ref().is_some_and(|document| is_deeper_than(document, DEEPEST)) {
+        if document.as_ref().is_some_and(is_too_deep) {
             return Err(Refusal::bad_request(format!("'{name}' is nested too deeply.")));
         }
         Ok(document)
@@ -115,6 +115,11 @@ impl Parameters {
         }
         Ok(())
     }
+}
+
+/// Whether a JSON document is nested too deeply to be stored inside of others.
+pub(crate) fn is_too_deep(document: &Value) -> bool {
+    is_deeper_than(document, DEEPEST)
 }
 
 fn is_deeper_than(document: &Value, levels: usize) -> bool {

@@ -169,6 +169,35 @@ async fn parameters_of_a_store_that_make_no_sense_are_refused() {
 }
 
 #[tokio::test]
+async fn an_account_endpoint_that_is_not_the_one_of_the_container_is_rejected() {
+    let site = rehearsal().await;
+    for (container, connection) in [
+        (
+            "http://127.0.0.1:9/siteacct/exports",
+            "{accountName: 'siteacct', accountKey: 'a2V5', accountEndpoint: '127.0.0.2:9'}",
+        ),
+        (
+            "http://127.0.0.1:9/siteacct/exports",
+            "{accountName: 'siteacct', accountKey: 'a2V5', accountEndpoint: 'http://127.0.0.1:8'}",
+        ),
+        ("http://127.0.0.1:9/siteacct/exports", "{accountName: 'another', accountKey: 'a2V5'}"),
+    ] {
+        for validate in ["true", "false"] {
+            let store = [
+                ("backupObjectStore", container),
+                ("backupObjectStoreConnectionStr", connection),
+                ("validate", validate),
+            ];
+            let answer = export(&site, &site.exports(), &store).await;
+            assert_eq!(error_code(&answer), 400, "{answer}");
+            let message = answer["error"]["message"].as_str().unwrap();
+            assert!(message.contains("accountEndpoint") && !message.contains("a2V5"), "{message}");
+        }
+    }
+    assert_eq!(site.exported_files(), [""; 0]);
+}
+
+#[tokio::test]
 async fn a_bucket_without_credentials_is_refused_and_says_where_they_belong() {
     let site = rehearsal().await;
     let bucket = [("backupObjectStore", "exports"), ("backupObjectStoreRegion", "eu-central-1")];

@@ -125,6 +125,55 @@ async fn an_import_brings_back_the_portal_that_was_exported_and_signs_everybody_
 }
 
 #[tokio::test]
+async fn sub_folders_of_an_item_are_exported_and_come_back() {
+    let site = rehearsal().await;
+    let item: String =
+        site.portal_db().query_row("SELECT id FROM items LIMIT 1", [], |row| row.get(0)).unwrap();
+    let folder = site.data().join("portal/content").join(&item);
+    std::fs::create_dir_all(folder.join("esriinfo/thumbnail")).unwrap();
+    std::fs::write(folder.join("esriinfo/metadata.xml"), "<metadata/>").unwrap();
+    std::fs::write(folder.join("esriinfo/thumbnail/small.png"), [7; 3000]).unwrap();
+    let file = exported(&site).await;
+    std::fs::remove_dir_all(&folder).unwrap();
+
+    assert_eq!(import(&site, &file).await, json!({ "status": "success" }));
+
+    let content: String =
+        site.portal_db().query_row("SELECT content FROM portal", [], |row| row.get(0)).unwrap();
+    let folder = site.data().join("portal").join(content).join(&item);
+    assert_eq!(std::fs::read(folder.join("esriinfo/metadata.xml")).unwrap(), b"<metadata/>");
+    assert_eq!(std::fs::read(folder.join("esriinfo/thumbnail/small.png")).unwrap(), [7; 3000]);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_no_archive_takes_is_left_out_with_a_warning_and_the_archive_can_be_imported() {
+    let site = rehearsal().await;
+    let item: String =
+        site.portal_db().query_row("SELECT id FROM items LIMIT 1", [], |row| row.get(0)).unwrap();
+    let folder = site.data().join("portal/content").join(&item);
+    std::os::unix::fs::symlink("/etc", folder.join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", folder.join("people.txt")).unwrap();
+    std::fs::write(folder.join("a:b.txt"), "a name that Windows does not know").unwrap();
+    std::fs::create_dir(folder.join("nul")).unwrap();
+    std::fs::write(folder.join("nul/inside.txt"), "x").unwrap();
+    let form = [("location", site.exports().to_str().unwrap().to_owned())];
+    let form = form.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let answer = site.post_as("administrator", "/portal/portaladmin/exportSite", &form).await;
+    assert_eq!(answer["status"], "success with warning", "{answer}");
+    let messages = answer["messages"].as_array().unwrap();
+    assert_eq!(messages.len(), 5, "{messages:?}");
+    assert!(messages[0].as_str().unwrap().contains("not in the export: 4"), "{messages:?}");
+    for name in ["elsewhere", "people.txt", "a:b.txt", "nul"] {
+        let named = |message: &Value| message.as_str().unwrap().contains(&format!("{item}/{name}"));
+        assert!(messages.iter().any(named), "{name}: {messages:?}");
+    }
+    let file = PathBuf::from(answer["location"].as_str().unwrap());
+    assert!(unpacked(&file).keys().all(|name| !name.contains("people") && !name.contains("elsewhere")));
+    assert_eq!(import(&site, &file).await, json!({ "status": "success" }));
+}
+
+#[tokio::test]
 async fn a_missing_file_is_refused_and_a_check_changes_nothing() {
     let site = rehearsal().await;
     let file = exported(&site).await;
@@ -166,7 +215,9 @@ async fn hostile_archives_are_refused_and_leave_nothing() {
     for name in [
         "content/../x/y",
         "/content/a/b",
-        "content/a/b/c",
+        "content/a//b",
+        "content/a/../b",
+        "content/a/b/../c",
         "portal.db-wal",
         "content/a/nul",
         "content/a\\b/c",

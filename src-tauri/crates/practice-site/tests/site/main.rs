@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it is")]
 
 mod archives;
+mod borrowed_credentials;
 mod capabilities;
+mod crafted_imports;
 mod data_store;
 mod deactivate_webhooks;
 mod deliveries;
@@ -24,6 +26,8 @@ mod oauth;
 // The storage servers are Unix programs.
 #[cfg(unix)]
 mod object_stores;
+#[cfg(unix)]
+mod odd_store;
 mod process;
 mod receiver;
 mod refresh_invitation;

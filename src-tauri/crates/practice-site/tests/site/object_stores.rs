@@ -1,6 +1,7 @@
 //! Operation 1 to buckets and blob containers: garage, which checks signature and region, and azurite.
 
 use crate::import_portal::{everything, import};
+use crate::odd_store::OddStore;
 use crate::support::{Rehearsal, error_code, rehearsal};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -100,7 +101,73 @@ async fn a_check_of_a_bucket_writes_nothing_that_stays() {
         export(&site, &[&bucket(BUCKET, garage.region())[..], &[("validate", "true")]].concat()).await;
     assert_eq!(answer, json!({ "status": "success" }));
     assert_eq!(garage.names(BUCKET).await.unwrap(), [""; 0]);
+    assert_eq!(garage.unfinished(BUCKET).await.unwrap(), [""; 0]);
     assert_eq!(site.exported_files(), [""; 0]);
+}
+
+fn settle_odd(site: &Rehearsal, store: &OddStore) {
+    let settings = json!({
+        "AWS_ACCESS_KEY_ID": "SITE",
+        "AWS_SECRET_ACCESS_KEY": "own",
+        "AWS_ENDPOINT_URL": store.endpoint,
+    });
+    std::fs::write(site.data().join("object-store.json"), settings.to_string()).unwrap();
+}
+
+#[tokio::test]
+async fn a_check_makes_no_object_that_stays_as_a_version_or_because_nobody_may_delete_it() {
+    let site = rehearsal().await;
+    let store = OddStore::start().await;
+    settle_odd(&site, &store);
+    let check = [&bucket(BUCKET, "practice-1")[..], &[("validate", "true")]].concat();
+    let answer = export(&site, &check).await;
+    assert_eq!(answer["status"], "success with warning", "{answer}");
+    let warning = answer["messages"][0].as_str().unwrap();
+    assert!(warning.contains("unfinished upload") && warning.contains(BUCKET), "{warning}");
+    let asked = store.asked();
+    let whole = asked.iter().find(|one| !one.contains("uploads") && !one.contains("uploadId"));
+    assert_eq!(whole, None, "{asked:?}");
+    assert!(asked.iter().any(|one| one.starts_with("DELETE")), "{asked:?}");
+
+    let blobs = OddStore::start().await;
+    let container = format!("{}/siteacct/backups", blobs.endpoint);
+    let connection = "{accountName: 'siteacct', accountKey: 'a2V5'}";
+    let check = [
+        ("backupObjectStore", &*container),
+        ("backupObjectStoreConnectionStr", connection),
+        ("validate", "true"),
+    ];
+    assert_eq!(export(&site, &check).await, json!({ "status": "success" }));
+    let asked = blobs.asked();
+    assert_eq!(asked.len(), 1, "{asked:?}");
+    assert!(asked[0].starts_with("PUT"), "{asked:?}");
+}
+
+#[tokio::test]
+async fn an_object_that_is_larger_than_its_pointer_says_is_not_read() {
+    let site = rehearsal().await;
+    let store = OddStore::start().await;
+    settle_odd(&site, &store);
+    let before = everything(&site.data());
+    let pointer = json!({
+        "format": "practice-site export pointer",
+        "version": 1,
+        "store": "bucket",
+        "bucket": BUCKET,
+        "region": "practice-1",
+        "object": "export.portalsite",
+        "size": 1000,
+        "sha256": "0".repeat(64),
+    });
+    let file = site.exports().join("pointer.portalsite");
+    std::fs::write(&file, pointer.to_string()).unwrap();
+    let answer = import(&site, &file).await;
+    assert_eq!(error_code(&answer), 500);
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains("is not what the file at 'location' points to"), "{message}");
+    // What fits into the buffers of a connection was on its way before it was closed.
+    assert!(store.sent() < 64 << 20, "{} bytes were read", store.sent());
+    assert!(everything(&site.data()) == before);
 }
 
 #[tokio::test]
@@ -250,6 +317,7 @@ async fn an_export_to_a_blob_container_leaves_a_pointer_and_can_be_imported_thro
     let check = export(&site, &[&target[..], &[("validate", "true")]].concat()).await;
     assert_eq!(check, json!({ "status": "success" }));
     assert_eq!(azurite.names("backups").await.unwrap(), [""; 0]);
+    assert_eq!(azurite.unfinished("backups").await.unwrap(), [""; 0]);
     let answer = export(&site, &target).await;
     assert_eq!(answer["status"], "success", "{answer}");
     let pointer = answer["location"].as_str().unwrap();

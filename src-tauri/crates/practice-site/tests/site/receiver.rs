@@ -64,6 +64,11 @@ impl Receiver {
         self.port
     }
 
+    /// How many requests have come in, wherever they went.
+    pub(crate) fn requests(&self) -> usize {
+        self.state.received.lock().unwrap().len()
+    }
+
     /// What has reached this path.
     pub(crate) fn at(&self, path: &str) -> Vec<Received> {
         let received = self.state.received.lock().unwrap();

@@ -107,9 +107,9 @@ impl Garage {
         BUCKET
     }
 
-    /// The variables by which S3 programs usually learn all this.
+    /// All this under the names of the variables that S3 programs read.
     #[must_use]
-    pub fn environment(&self) -> [(&'static str, String); 4] {
+    pub fn variables(&self) -> [(&'static str, String); 4] {
         [
             ("AWS_ACCESS_KEY_ID", self.key.access.clone()),
             ("AWS_SECRET_ACCESS_KEY", self.key.secret.clone()),

@@ -5,7 +5,7 @@ use crate::wire::Refusal;
 use object_store::azure::MicrosoftAzureBuilder;
 use serde_json::Value;
 use std::sync::Arc;
-use url::Url;
+use url::{Position, Url};
 
 /// What the connection string must tell.
 #[derive(Debug, PartialEq, Eq)]
@@ -84,9 +84,43 @@ fn locate(container: &str, connection: &Connection) -> Result<(String, String), 
     if !http || name.is_empty() {
         return Err(Refusal::bad_request(format!("'backupObjectStore' names no container: {container}")));
     }
+    if !is_of_the_account(&address, before, connection) {
+        let Connection { account, endpoint, .. } = connection;
+        return Err(Refusal::bad_request(match endpoint {
+            Some(endpoint) => format!(
+                "'backupObjectStore' is not at the accountEndpoint of 'backupObjectStoreConnectionStr': {container} is not in the account {account} at {endpoint}."
+            ),
+            None => format!(
+                "'backupObjectStore' is not in the account {account}: {container}. If it is, name its accountEndpoint in 'backupObjectStoreConnectionStr'."
+            ),
+        }));
+    }
     let origin = address.origin().ascii_serialization();
     let endpoint = if before.is_empty() { origin } else { format!("{origin}/{before}") };
     Ok((endpoint, name.to_owned()))
+}
+
+/// Whether the address of a container is in the account that the connection string names. Requests are signed with
+/// the account's key, so they go nowhere else.
+fn is_of_the_account(address: &Url, path: &str, connection: &Connection) -> bool {
+    let account = connection.account.to_ascii_lowercase();
+    let host = &address[Position::BeforeHost..Position::AfterPort];
+    let Some(endpoint) = connection.endpoint.as_deref() else {
+        return path.eq_ignore_ascii_case(&account) || host.starts_with(&format!("{account}."));
+    };
+    if endpoint.contains("://") {
+        let Ok(endpoint) = Url::parse(endpoint) else {
+            return false;
+        };
+        let below = endpoint.path().trim_matches('/');
+        return endpoint.origin() == address.origin() && (below.is_empty() || below == path);
+    }
+    // With or without the account, and as the end of a host's name that all accounts share.
+    let endpoint = endpoint.trim_end_matches('/').to_ascii_lowercase();
+    let full = if path.is_empty() { host.to_owned() } else { format!("{host}/{path}") };
+    [endpoint.clone(), format!("{account}.{endpoint}"), format!("{account}.blob.{endpoint}")]
+        .iter()
+        .any(|known| known == host || *known == full)
 }
 
 #[cfg(test)]
@@ -135,6 +169,35 @@ mod tests {
         for (container, endpoint, expected) in cases {
             let found = locate(container, &connection(endpoint)).unwrap();
             assert_eq!(found, (expected.to_owned(), "exports".to_owned()), "{container} {endpoint:?}");
+        }
+        for fitting in [
+            "blob.core.windows.net",
+            "core.windows.net",
+            "siteacct.blob.core.windows.net",
+            "https://siteacct.blob.core.windows.net/",
+        ] {
+            let found = locate("https://SITEACCT.blob.core.windows.net/exports", &connection(Some(fitting)));
+            assert!(found.is_ok(), "{fitting}");
+        }
+        for fitting in ["127.0.0.1:10000", "127.0.0.1:10000/siteacct", "http://127.0.0.1:10000"] {
+            let found = locate("http://127.0.0.1:10000/siteacct/exports", &connection(Some(fitting)));
+            assert!(found.is_ok(), "{fitting}");
+        }
+        for (container, endpoint) in [
+            ("https://siteacct.blob.core.windows.net/exports", Some("blob.core.windwos.net")),
+            ("https://siteacct.blob.core.windows.net/exports", Some("other.blob.core.windows.net")),
+            ("https://siteacct.blob.core.windows.net/exports", Some("https://siteacct.blob.example.org")),
+            ("http://127.0.0.1:10000/siteacct/exports", Some("http://127.0.0.1:10001/siteacct")),
+            ("http://127.0.0.1:10000/siteacct/exports", Some("http://127.0.0.1:10000/other")),
+            ("https://siteacct.example.net/exports", Some("blob.core.windows.net")),
+            ("https://other.blob.core.windows.net/exports", None),
+            ("http://127.0.0.1:10000/other/exports", None),
+        ] {
+            assert_eq!(
+                locate(container, &connection(endpoint)).unwrap_err().code,
+                400,
+                "{container} {endpoint:?}"
+            );
         }
         for wrong in ["https://siteacct.blob.core.windows.net/", "ftp://siteacct/exports"] {
             assert_eq!(locate(wrong, &connection(None)).unwrap_err().code, 400, "{wrong}");

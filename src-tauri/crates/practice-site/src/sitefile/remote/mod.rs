@@ -16,7 +16,7 @@ use crate::wire::{Parameters, Refusal};
 use anyhow::Context as _;
 use jiff::Zoned;
 use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt as _, RetryConfig};
+use object_store::{ObjectStore, ObjectStoreExt as _, PutMode, RetryConfig, UpdateVersion};
 use parts::Parts;
 use std::io::Write as _;
 use std::sync::Arc;
@@ -87,11 +87,46 @@ impl Remote {
         }
     }
 
-    /// Whether an object can be written. Writes one and takes it away again.
-    pub(crate) async fn probe(&self) -> Result<(), Refusal> {
+    /// Whether an object can be written. Makes none: where versions are kept a deleted one stays, and whoever may write
+    /// may not always delete. Says what could not be taken away again.
+    pub(crate) async fn probe(&self) -> Result<Option<String>, Refusal> {
         let object = Path::from(format!(".probe-{}", random::uuid()));
-        self.store.put(&object, "probe".into()).await.map_err(|cause| self.in_words(&cause))?;
-        self.store.delete(&object).await.map_err(|cause| self.in_words(&cause))
+        match self.whereabouts {
+            Whereabouts::Bucket { .. } => self.begin_and_abort(&object).await,
+            Whereabouts::Container { .. } => self.write_in_vain(&object).await,
+        }
+    }
+
+    /// Begins an upload as an export does, and gives it up before it becomes an object.
+    async fn begin_and_abort(&self, object: &Path) -> Result<Option<String>, Refusal> {
+        let mut upload = self.store.put_multipart(object).await.map_err(|cause| self.in_words(&cause))?;
+        let sent = upload.put_part("probe".into()).await;
+        let aborted = upload.abort().await;
+        sent.map_err(|cause| self.in_words(&cause))?;
+        Ok(aborted.err().map(|cause| {
+            tracing::warn!("{}: an upload was not given up: {cause}", self.named);
+            format!(
+                "An unfinished upload of 5 bytes stays in {}: the store does not allow to abort one. What a failed export has sent would stay there, too.",
+                self.named
+            )
+        }))
+    }
+
+    /// Writes under a condition that cannot hold. The store looks at everything else first. It could keep blocks that
+    /// were given up for a week, so an upload would leave something here.
+    async fn write_in_vain(&self, object: &Path) -> Result<Option<String>, Refusal> {
+        let never = UpdateVersion { e_tag: Some("\"0x0\"".to_owned()), version: None };
+        match self.store.put_opts(object, "probe".into(), PutMode::Update(never).into()).await {
+            Err(object_store::Error::Precondition { .. }) => Ok(None),
+            Err(cause) => Err(self.in_words(&cause)),
+            Ok(_) => {
+                // It heeds no conditions.
+                let removed = self.store.delete(object).await;
+                Ok(removed
+                    .err()
+                    .map(|_| format!("The blob {object} stays in {}: it could not be deleted.", self.named)))
+            }
+        }
     }
 
     /// Sends what `write` writes to a new object, in parts, and answers what points to it. When anything fails, the
@@ -123,6 +158,16 @@ impl Remote {
         let scratch = NamedTempFile::new_in(&folders.scratch).context("no room for the export's content")?;
         let object = Path::from(pointer.object.as_str());
         let answer = self.store.get(&object).await.map_err(|cause| self.in_words(&cause))?;
+        let another = || {
+            super::reader::cannot_import(format!(
+                "{} in {} is not what the file at 'location' points to",
+                pointer.object, self.named
+            ))
+        };
+        // Before a byte of it is read: an object of any size may stand there now.
+        if answer.meta.size != pointer.size {
+            return Err(another());
+        }
         let mut content = answer.into_stream();
         let mut file = Hashing::new(scratch);
         while let Some(bytes) = futures_util::StreamExt::next(&mut content).await {
@@ -133,10 +178,7 @@ impl Remote {
         if (sent.size, &sent.sha256) == (pointer.size, &pointer.sha256) {
             Ok(scratch)
         } else {
-            Err(super::reader::cannot_import(format!(
-                "{} in {} is not what the file at 'location' points to",
-                pointer.object, self.named
-            )))
+            Err(another())
         }
     }
 

@@ -1,5 +1,5 @@
-//! Buckets. Their credentials come from the site's own settings, or from the environment variables that every S3
-//! tool reads.
+//! Buckets. Their credentials come from the site's own settings alone: the variables, profiles and machine roles that
+//! other S3 tools find belong to the person, and a rehearsal must not write to a real bucket with them.
 
 use super::{Remote, Whereabouts, patience};
 use crate::app::Folders;
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub(super) fn bucket(bucket: &str, region: Option<&str>, folders: &Folders) -> Result<Remote, Refusal> {
-    let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket).with_retry(patience());
+    let mut builder = AmazonS3Builder::new().with_bucket_name(bucket).with_retry(patience());
     for (name, value) in settings(&folders.root.join("object-store.json"))? {
         let key: AmazonS3ConfigKey = name.to_ascii_lowercase().parse().map_err(|_| {
             Refusal::failed(format!("The site's object-store.json has an unknown setting: {name}."))
@@ -23,15 +23,17 @@ pub(super) fn bucket(bucket: &str, region: Option<&str>, folders: &Folders) -> R
     let region =
         builder.get_config_value(&AmazonS3ConfigKey::Region).unwrap_or_else(|| "us-east-1".to_owned());
     let named = format!("the bucket {bucket} in the region {region}");
-    // Without this the library would ask the address that cloud machines get their credentials from.
-    if builder.get_config_value(&AmazonS3ConfigKey::AccessKeyId).is_none() {
+    // Without them the library would ask the address that cloud machines get their credentials from.
+    let given = |key| builder.get_config_value(&key).is_some_and(|value| !value.is_empty());
+    if !given(AmazonS3ConfigKey::AccessKeyId) || !given(AmazonS3ConfigKey::SecretAccessKey) {
         return Err(Refusal::failed(format!(
-            "There are no credentials for {named}: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the site's object-store.json or in its environment."
+            "There are no credentials for {named}: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in object-store.json in the site's data folder. Environment variables are not read."
         )));
     }
-    let plain = builder
-        .get_config_value(&AmazonS3ConfigKey::Endpoint)
-        .is_some_and(|endpoint| endpoint.starts_with("http:"));
+    let plain = [AmazonS3ConfigKey::Endpoint, AmazonS3ConfigKey::S3Endpoint]
+        .iter()
+        .filter_map(|key| builder.get_config_value(key))
+        .any(|endpoint| endpoint.starts_with("http:"));
     let store = builder
         .with_allow_http(plain)
         .build()
@@ -40,13 +42,13 @@ pub(super) fn bucket(bucket: &str, region: Option<&str>, folders: &Folders) -> R
     Ok(Remote { store: Arc::new(store), named, whereabouts })
 }
 
-/// The site's own settings: the names of the environment variables, and their values.
+/// The site's own settings. They are named like the variables that S3 tools read.
 fn settings(file: &Path) -> Result<BTreeMap<String, String>, Refusal> {
     if !file.exists() {
         return Ok(BTreeMap::new());
     }
-    let text =
-        std::fs::read(file).map_err(|cause| Refusal::failed(format!("object-store.json: {cause}.")))?;
+    let text = std::fs::read(file)
+        .map_err(|cause| Refusal::failed(format!("The site's object-store.json cannot be read: {cause}.")))?;
     serde_json::from_slice(&text)
         .map_err(|_| Refusal::failed("The site's object-store.json is not an object of names and texts."))
 }

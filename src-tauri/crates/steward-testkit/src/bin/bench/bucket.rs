@@ -1,5 +1,6 @@
 //! A portal export to a bucket, beside `rclone copyto` of the finished file to the same server.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -28,9 +29,11 @@ pub(crate) async fn measure(bench: &Bench, rows: &mut Vec<Row>) -> Result<()> {
 async fn one_size(bench: &Bench, size: Size) -> Result<Row> {
     let folder = bench.folder.join(format!("bucket-{}", size.mebibytes));
     let data = folder.join("data");
-    content::fill(&Site::start(&bench.site, &data, &[]).await?, size)?;
+    content::fill(&Site::start(&bench.site, &data).await?, size)?;
     let garage = Garage::start(&folder).await?;
-    let site = Site::start(&bench.site, &data, &garage.environment()).await?;
+    let settings = serde_json::to_vec(&BTreeMap::from(garage.variables()))?;
+    fs::write(data.join("object-store.json"), settings)?;
+    let site = Site::start(&bench.site, &data).await?;
     // What rclone copies is the same export in a file.
     portal_file::export(&site, &folder).await?;
     let file = portal_file::exported(&folder)?;

@@ -19,7 +19,7 @@ const RUNS: usize = 21;
 
 pub(crate) async fn measure(bench: &Bench, rows: &mut Vec<Row>) -> Result<()> {
     let data = bench.folder.join("find").join("data");
-    let site = Site::start(&bench.site, &data, &[]).await?;
+    let site = Site::start(&bench.site, &data).await?;
     let mut before = 0;
     for items in ITEMS {
         println!("findItems, {items} items");

@@ -25,9 +25,9 @@ pub(crate) async fn measure(bench: &Bench, rows: &mut Vec<Row>) -> Result<()> {
 async fn one_size(bench: &Bench, size: Size, rows: &mut Vec<Row>) -> Result<()> {
     let folder = bench.folder.join(format!("portal-{}", size.mebibytes));
     let data = folder.join("data");
-    content::fill(&Site::start(&bench.site, &data, &[]).await?, size)?;
+    content::fill(&Site::start(&bench.site, &data).await?, size)?;
     // Started anew: what filling left in memory is not the export's.
-    let site = Site::start(&bench.site, &data, &[]).await?;
+    let site = Site::start(&bench.site, &data).await?;
     let (zip, tar) = (folder.join("peer.zip"), folder.join("peer.tar.zst"));
     let (mut ours, mut seven, mut zstd) = (Times::default(), Times::default(), Times::default());
     let idle = site.rest()?;

@@ -35,36 +35,26 @@ pub(crate) enum Area {
 
 impl Site {
     /// Starts the program on the data folder, which it fills if it is new.
-    pub(crate) async fn start(
-        program: &Path,
-        data: &Path,
-        environment: &[(&'static str, String)],
-    ) -> Result<Self> {
-        Self::begin(program, data, &["--http"], environment).await
+    pub(crate) async fn start(program: &Path, data: &Path) -> Result<Self> {
+        Self::begin(program, data, &["--http"]).await
     }
 
     /// The same, over TLS.
     pub(crate) async fn start_encrypted(program: &Path, data: &Path) -> Result<Self> {
-        let mut site = Self::begin(program, data, &[], &[]).await?;
+        let mut site = Self::begin(program, data, &[]).await?;
         let certificate = reqwest::Certificate::from_pem(&fs::read(site.certificate())?)?;
         site.http = reqwest::Client::builder().add_root_certificate(certificate).build()?;
         Ok(site)
     }
 
-    async fn begin(
-        program: &Path,
-        data: &Path,
-        how: &[&str],
-        environment: &[(&'static str, String)],
-    ) -> Result<Self> {
+    async fn begin(program: &Path, data: &Path, how: &[&str]) -> Result<Self> {
         fs::create_dir_all(data)?;
         let ready = data.with_extension("ready.json");
         // One of an earlier start would send us to a port that nobody listens at.
         let _ = fs::remove_file(&ready);
         let mut command = Command::new(program);
         command.arg("serve").args(how).arg("--data-dir").arg(data).arg("--ready-file").arg(&ready);
-        command.envs(environment.iter().map(|(name, value)| (name, value))).stdin(Stdio::null());
-        command.stdout(Stdio::null()).stderr(File::create(data.with_extension("log"))?);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(data.with_extension("log"))?);
         let process = command.spawn().with_context(|| format!("{} cannot be started", program.display()))?;
         let http = reqwest::Client::new();
         let mut site = Self { process, data: data.to_owned(), ready: Value::Null, http };
