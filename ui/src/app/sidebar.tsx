@@ -27,7 +27,6 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
 	const help = useHelp();
-	const attention = useAttention(site);
 	const readOnly = useReadOnly(site);
 	const practice = usePractice().data?.site.id;
 	const list = useRef<HTMLDivElement>(null);
@@ -51,23 +50,7 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 							active={place.page === "overview"}
 							onGo={() => go({ page: "overview", site: site.id })}
 						/>
-						{operationGroups.map((group) => (
-							<Group key={group} title={t(`group.${group}`)}>
-								{operations
-									.map(({ key }) => operationUis[key])
-									.filter((ui) => ui.group === group)
-									.map((ui) => (
-										<OperationLink
-											key={ui.key}
-											ui={ui}
-											site={site}
-											session={session}
-											readOnly={readOnly}
-											attention={attention[ui.key] ?? null}
-										/>
-									))}
-							</Group>
-						))}
+						<Operations site={site} session={session} readOnly={readOnly} />
 					</Stack>
 				) : null}
 			</AppShell.Section>
@@ -96,6 +79,35 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 			</AppShell.Section>
 		</>
 	);
+}
+
+interface OperationsProps {
+	site: SiteView;
+	session: SessionView | null;
+	/** Whether the site takes no changes now. */
+	readOnly: boolean;
+}
+
+function Operations({ site, session, readOnly }: OperationsProps) {
+	const { t } = useTranslation();
+	const attention = useAttention(site, session);
+	return operationGroups.map((group) => (
+		<Group key={group} title={t(`group.${group}`)}>
+			{operations
+				.map(({ key }) => operationUis[key])
+				.filter((ui) => ui.group === group)
+				.map((ui) => (
+					<OperationLink
+						key={ui.key}
+						ui={ui}
+						site={site}
+						session={session}
+						readOnly={readOnly}
+						attention={attention[ui.key] ?? null}
+					/>
+				))}
+		</Group>
+	));
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
@@ -130,12 +142,8 @@ function PageLink({ label, icon: Icon, active, onGo }: PageLinkProps) {
 	);
 }
 
-interface OperationLinkProps {
+interface OperationLinkProps extends OperationsProps {
 	ui: OperationUi;
-	site: SiteView;
-	session: SessionView | null;
-	/** Whether the site takes no changes now. */
-	readOnly: boolean;
 	attention: Attention | null;
 }
 

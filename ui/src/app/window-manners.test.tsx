@@ -153,7 +153,7 @@ test("a faulty file of the organisation is said at the start", async () => {
 test("a notice on the sidebar says what is due, unless nobody wants to know", async () => {
 	const { user } = renderWith(<App />, memoryBackend({ world }), lastAt(site.id));
 	const link = await screen.findByRole("button", { name: "Portal export" });
-	await waitFor(() => expect(link).toHaveAccessibleDescription("No export of this site is recorded yet."));
+	await waitFor(() => expect(link).toHaveAccessibleDescription("This program has not exported the portal yet."));
 	await user.keyboard("{Control>},{/Control}");
 	await user.click(await screen.findByRole("switch", { name: /^Mark what is due/ }));
 	await waitFor(() => expect(link).not.toHaveAccessibleDescription());

@@ -40,7 +40,6 @@ export const queryKeys = {
 	session: (site: SiteId) => ["site", site, "session"],
 	tokenOutlook: (site: SiteId, operation: Key) => ["site", site, "tokenOutlook", operation],
 	keptInvitations: (site: SiteId) => ["site", site, "keptInvitations"],
-	unknownOutcomes: (site: SiteId) => ["site", site, "unknownOutcomes"],
 	foundServers: (site: SiteId) => ["site", site, "foundServers"],
 	services: (site: SiteId) => ["site", site, "services"],
 	dataRoots: (site: SiteId) => ["site", site, "dataRoots"],
@@ -122,7 +121,7 @@ export function useMishaps(enabled = true) {
 	return useQuery({ queryKey: queryKeys.mishaps, queryFn: () => backend.listMishaps(), enabled });
 }
 
-/** Sent, and nobody knows what became of it: the newest few. They wait for a person to find out. */
+/** Sent, and nobody knows what became of it, on all sites. They wait for a person to find out. */
 export function useUnknownRecords() {
 	const backend = useBackend();
 	const search = {
@@ -136,7 +135,7 @@ export function useUnknownRecords() {
 	};
 	return useQuery({
 		queryKey: [...queryKeys.history, "unknown"],
-		queryFn: async () => (await backend.searchHistory(search, null, 20)).entries,
+		queryFn: async () => (await backend.searchHistory(search, null, 500)).entries,
 	});
 }
 

@@ -145,7 +145,6 @@ function Settle({ entry, onLeave }: SettleProps) {
 			await queries.invalidateQueries({ queryKey: queryKeys.settlement(entry.id) });
 			await queries.invalidateQueries({ queryKey: queryKeys.record(entry.id) });
 			await queries.invalidateQueries({ queryKey: queryKeys.history });
-			await queries.invalidateQueries({ queryKey: queryKeys.unknownOutcomes(entry.site) });
 		},
 	});
 	return (

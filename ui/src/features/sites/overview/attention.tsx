@@ -4,7 +4,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
-import { useConcerns } from "./use-concerns";
+import { useConcerns } from "@/lib/use-concerns";
 
 /** What somebody should think of on this site, each with the next act; nothing when there is nothing. */
 export function Attention({ site, session }: { site: SiteView; session: SessionView }) {

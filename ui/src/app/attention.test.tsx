@@ -1,0 +1,26 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { memoryBackend } from "@/bridge/memory";
+import { lastAt, renderWith, signedInSite } from "@/test/render";
+import { silenced } from "@/test/silence";
+import { App } from "./app";
+
+const { site, world } = signedInSite();
+const day = 86_400_000;
+
+test("the marks beside the operations say what the overview says, and count the same", async () => {
+	const old = { ...site, portalExport: Date.now() - day, serverExport: Date.now() - 12 * day, lastExport: Date.now() };
+	const later = Date.now() + day;
+	const silences = [silenced(), silenced({ id: "s2", remindAt: later }), silenced({ id: "s3", restoredAt: 1 })];
+	renderWith(<App />, memoryBackend({ world: { ...world, sites: [old], silences } }), lastAt(site.id));
+
+	const attention = within(await screen.findByRole("region", { name: "Wants attention" }));
+	const silent = "The webhooks of 2 services are silent.";
+	expect(await attention.findByText(silent)).toBeVisible();
+	expect(attention.getByText("The server was exported 12 days ago.")).toBeVisible();
+	expect(attention.queryByText(/portal was exported/)).toBeNull();
+	const link = (name: string) => within(screen.getByRole("navigation")).getByRole("button", { name });
+	await waitFor(() => expect(link("Webhooks")).toHaveAccessibleDescription(silent));
+	expect(within(link("Webhooks")).getByText("2")).toBeInTheDocument();
+	expect(link("Server export")).toHaveAccessibleDescription("The server was exported 12 days ago.");
+	expect(link("Portal export")).not.toHaveAccessibleDescription();
+});

@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type Key, type SessionView, type SiteView, useBackend } from "@/bridge";
+import { exportAges } from "@/lib/export-age";
+import { formatAgo, formatNumber } from "@/lib/format";
+import type { Place } from "@/lib/navigation";
+import { obstacleOf } from "@/lib/obstacle-words";
+import { queryKeys, useReminders, useSilences, useUnknownRecords } from "@/lib/queries";
+
+export interface Concern {
+	key: string;
+	/** The operation that the next act belongs to; `null` for the history. */
+	operation: Key | null;
+	/** `null` for what is not counted. */
+	count: number | null;
+	words: string;
+	/** Label of the button that leads to the next act. */
+	act: string;
+	to: Place;
+}
+
+/**
+ * What wants attention, by what the program knows. The site itself is not asked. The overview and the marks beside the
+ * operations both show this.
+ */
+export function useConcerns(site: SiteView, session: SessionView | null): Concern[] {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const unknown = useUnknownRecords().data?.filter((record) => record.site === site.id) ?? [];
+	const silent = useSilences(site.id).data?.filter(({ restoredAt }) => restoredAt === null) ?? [];
+	const due = useReminders().data?.filter((one) => one.site === site.id) ?? [];
+	const kept = useQuery({
+		queryKey: queryKeys.keptInvitations(site.id),
+		queryFn: () => backend.listKeptInvitations(site.id),
+	});
+	const about = (kind: "silence" | "invitation") => due.filter((one) => one.about.kind === kind).length;
+	const concern = (
+		key: "unknown" | "silent" | "expiring" | "unsaved",
+		count: number,
+		operation: Key | null,
+		more = "",
+	): Concern[] =>
+		count === 0
+			? []
+			: [
+					{
+						key,
+						operation,
+						count,
+						words: t(`attention.${key}.words`, { count, formatted: formatNumber(count) }) + more,
+						act: t(`attention.${key}.act`),
+						to: operation ? { page: "operation", site: site.id, key: operation } : { page: "history" },
+					},
+				];
+	const reminded = about("silence");
+	const reminder = reminded > 0 ? ` ${t("attention.silent.due", { count: reminded })}` : "";
+	const exports = exportAges(site)
+		.filter(({ old, area }) => old && !obstacleOf(session, `export_${area}`))
+		.map(
+			({ area, at: last }): Concern => ({
+				key: area,
+				operation: `export_${area}`,
+				count: null,
+				words: last === null ? t(`attention.${area}.never`) : t(`attention.${area}.old`, { ago: formatAgo(last) }),
+				act: t(`attention.${area}.act`),
+				to: { page: "operation", site: site.id, key: `export_${area}` },
+			}),
+		);
+	return [
+		...concern("unknown", unknown.length, null),
+		...concern("unsaved", kept.data?.length ?? 0, "refresh_invitation"),
+		...concern("expiring", about("invitation"), "refresh_invitation"),
+		...concern("silent", silent.length, "deactivate_webhooks", reminder),
+		...exports,
+	];
+}
