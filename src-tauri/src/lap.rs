@@ -215,7 +215,7 @@ pub(crate) async fn saw_item(host: &Host, site: &SiteId, item: &Value) {
         })
         .await;
     let Ok(Some(report)) = report else { return };
-    let Ok(report) = serde_json::from_value::<ImportReport>(report) else { return };
+    let Ok(report) = ImportReport::kept(report) else { return };
     if report.failed_services().any(|service| service.message.contains(folder)) {
         host.lap.saw(LapStep::FindItem);
     }

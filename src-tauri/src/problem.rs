@@ -1,7 +1,7 @@
 //! `Problem`, the one error that crosses to the window.
 
 use serde::Serialize;
-use steward_client::{ClientError, SetupFault, Stage};
+use steward_client::{ClientError, NO_CODE, SetupFault, Stage};
 use steward_journal::JournalError;
 use steward_vault::VaultError;
 
@@ -27,8 +27,8 @@ pub enum Problem {
     },
     /// The site answered with its error object. Shown in the site's own words.
     Refused {
-        /// The site's code, for example 403 or 500.
-        code: i32,
+        /// The site's code, for example 403 or 500; `null` where it sent none.
+        code: Option<i32>,
         /// The site's message.
         message: String,
         /// The site's details, possibly none.
@@ -43,6 +43,11 @@ pub enum Problem {
     Unreachable {
         /// How far the request came.
         stage: StageView,
+        /// The library's own words, for the details.
+        message: String,
+    },
+    /// No response to a request that changes nothing, as a check or a search. The window offers to send it again.
+    NoResponse {
         /// The library's own words, for the details.
         message: String,
     },
@@ -292,7 +297,7 @@ impl Problem {
                 Self::SignIn { site: site.clone() }
             }
             ClientError::Refused { code, message, details } => {
-                Self::Refused { code: *code, message: message.clone(), details: details.clone() }
+                Self::Refused { code: told(*code), message: message.clone(), details: details.clone() }
             }
             ClientError::Unreachable { stage, .. } => {
                 Self::Unreachable { stage: (*stage).into(), message: causes(error) }
@@ -316,6 +321,16 @@ impl Problem {
         }
     }
 
+    /// The same, of a request that changes nothing: what the site may have done with it is no question then.
+    pub(crate) fn without_effect(self) -> Self {
+        match self {
+            Self::Unreachable { stage: StageView::Send | StageView::Wait | StageView::Read, message } => {
+                Self::NoResponse { message }
+            }
+            other => other,
+        }
+    }
+
     /// What is wrong with the settings of the way to a site.
     fn of_settings(fault: &SetupFault, error: &ClientError) -> Self {
         let client_certificate = |fault| Self::form("connection.clientCertificate", fault);
@@ -333,6 +348,11 @@ impl Problem {
             _ => Self::Unexpected { message: causes(error) },
         }
     }
+}
+
+/// The code that a site sent; `None` where there was none.
+pub(crate) fn told(code: i32) -> Option<i32> {
+    (code != NO_CODE).then_some(code)
 }
 
 impl From<Stage> for StageView {
@@ -393,6 +413,7 @@ pub(crate) fn words(problem: &Problem) -> String {
     match problem {
         Problem::Refused { message, .. }
         | Problem::Unreachable { message, .. }
+        | Problem::NoResponse { message }
         | Problem::Vault { message, .. }
         | Problem::NoDialog { message }
         | Problem::File { message, .. }

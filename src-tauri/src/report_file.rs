@@ -42,8 +42,12 @@ pub(crate) fn html(report: &ImportReport, facts: &str, words: &Words) -> String 
         language = words.language()
     );
     let counts = &report.counts;
-    let counted =
-        [("failedServices", counts.failed_services), ("warnings", counts.warnings), ("notes", counts.notes)];
+    let counted = [
+        ("errors", counts.errors),
+        ("failedServices", counts.failed_services),
+        ("warnings", counts.warnings),
+        ("notes", counts.notes),
+    ];
     // Writing to a string cannot fail.
     for (name, count) in counted {
         let _ = write!(page, "<li>{}: {count}", say(name));
@@ -113,7 +117,7 @@ mod tests {
         let message = ReportMessage { level: "INFO".to_owned(), message: message.to_owned(), service: None };
         ImportReport {
             status: "success".to_owned(),
-            counts: ReportCounts { failed_services: 0, warnings: 0, notes: 1 },
+            counts: ReportCounts { errors: 0, failed_services: 0, warnings: 0, notes: 1 },
             sources: vec![ReportSource { source: "Site".to_owned(), messages: vec![message] }],
             way_back: None,
         }

@@ -66,6 +66,8 @@ pub struct RestoreReport {
     pub service: String,
     /// One for each webhook that was active.
     pub webhooks: Vec<RestoredWebhook>,
+    /// Whether the history and the ledger say so. Where they could not be written, the entry stays open.
+    pub recorded: bool,
 }
 
 /// One webhook.
@@ -149,12 +151,14 @@ pub(crate) async fn lost(host: &Host, record: Option<RecordId>) {
     told(host.journal(move |journal| journal.silence_lost(&record.0))).await;
 }
 
-/// The site has answered: a disk that refuses now must not keep that from the person. The entry stays, and says
-/// that its answer is not known.
-async fn told(writing: impl Future<Output = Result<(), Problem>>) {
-    if let Err(problem) = writing.await {
+/// The site has answered: a disk that refuses now must not keep that from the person. The entry stays as it was.
+/// Returns whether it was written.
+async fn told(writing: impl Future<Output = Result<(), Problem>>) -> bool {
+    let written = writing.await;
+    if let Err(problem) = &written {
         tracing::error!(?problem, "the ledger of silenced services could not be written");
     }
+    written.is_ok()
 }
 
 /// Activates exactly the webhooks that were active before a deactivation.
@@ -200,11 +204,12 @@ pub async fn restore(
     };
     task.heard(&ends);
     task.conclude(outcome, silence.silencing.service.clone(), None).await;
-    if refused == 0 {
+    let in_ledger = refused > 0 || {
         let (by, at) = (task.known.username.clone(), Millis::now().0);
-        host.journal(move |journal| journal.silence_restored(&entry.0, &by, at)).await?;
-    }
-    Ok(task.done(RestoreReport { service: silence.silencing.service, webhooks: ends }))
+        told(host.journal(move |journal| journal.silence_restored(&entry.0, &by, at))).await
+    };
+    let recorded = in_ledger && task.record().is_some();
+    Ok(task.done(RestoreReport { service: silence.silencing.service, webhooks: ends, recorded }))
 }
 
 /// When to remind of an entry; `None` for never.

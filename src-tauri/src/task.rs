@@ -18,7 +18,7 @@ use steward_journal::{Conclusion, Intent, Outcome, Request};
 use crate::gate::{self, Known};
 use crate::host::Host;
 use crate::operations::{self, Key, Operation, Patience};
-use crate::problem::Problem;
+use crate::problem::{self, Problem};
 use crate::runs::{Run, RunId, RunStep};
 use crate::sent;
 use crate::sites::{SavedServer, Site, SiteId, SiteKind};
@@ -177,7 +177,7 @@ impl<'a> Task<'a> {
             return Ok(self.lost(Some(problem)).await);
         }
         self.conclude(Outcome::Failed, words(&error), None).await;
-        Err(problem)
+        Err(if self.record.is_none() { problem.without_effect() } else { problem })
     }
 
     /// Remembers the site's answer, which is written down with the outcome. An answer that is a secret, as an
@@ -245,6 +245,7 @@ fn words(error: &ClientError) -> String {
 fn answer_of(error: &ClientError) -> Option<serde_json::Value> {
     match error {
         ClientError::Refused { code, message, details } => {
+            let code = problem::told(*code);
             Some(serde_json::json!({ "error": { "code": code, "message": message, "details": details } }))
         }
         ClientError::Unreadable { excerpt, .. } => Some(serde_json::json!(excerpt)),

@@ -52,7 +52,7 @@ async fn an_unwritable_folder_is_refused_with_the_sites_own_words() {
         let problem =
             perform(&desk.host, &desk.site, desk.run(), to(&nowhere, check_only)).await.err().unwrap();
 
-        let Problem::Refused { code: 500, message, .. } = &problem else { panic!("{problem:?}") };
+        let Problem::Refused { code: Some(500), message, .. } = &problem else { panic!("{problem:?}") };
         assert!(message.contains(&*nowhere.to_string_lossy()), "{message}");
     }
     assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
@@ -66,7 +66,7 @@ async fn a_place_is_checked_before_the_export_and_one_that_fails_leaves_no_recor
 
     let problem = checked_first(&desk.host, &desk.site, desk.run(), to(&nowhere, false)).await.err().unwrap();
 
-    let Problem::Refused { code: 500, message, .. } = &problem else { panic!("{problem:?}") };
+    let Problem::Refused { code: Some(500), message, .. } = &problem else { panic!("{problem:?}") };
     assert!(message.contains(&*nowhere.to_string_lossy()), "{message}");
     assert!(desk.history().await.is_empty(), "nothing was exported");
 
@@ -86,9 +86,51 @@ async fn nothing_is_exported_when_the_answer_to_the_check_is_lost() {
 
     let ended = checked_first(&desk.host, &desk.site, desk.run(), to(&folder, false)).await;
 
-    assert!(matches!(ended, Err(Problem::Unreachable { .. })), "{ended:?}");
+    assert!(matches!(ended, Err(Problem::NoResponse { .. })), "{ended:?}");
     assert_eq!(way.met(), 1);
     assert!(files_in(&folder).is_empty());
+    assert!(desk.history().await.is_empty());
+}
+
+/// A response of the site, in place of its own.
+fn instead(body: &str) -> Fault {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    Fault::Instead(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes())
+}
+
+#[tokio::test]
+async fn a_rejection_without_a_code_or_words_has_none_in_the_window_and_in_the_history() {
+    let desk = Desk::new().await;
+    for (body, code, message) in [
+        (r#"{"status":"error","messages":["No."]}"#, None, "No."),
+        (r#"{"status":"error"}"#, None, ""),
+        (r#"{"status":"error","code":0}"#, None, ""),
+        (r#"{"status":"error","code":500}"#, Some(500), ""),
+    ] {
+        let _way = desk.with_fault("/portaladmin/exportSite", instead(body)).await;
+
+        let problem = perform(&desk.host, &desk.site, desk.run(), to(&desk.folder("exports"), false))
+            .await
+            .err()
+            .unwrap();
+
+        let expected = Problem::Refused { code, message: message.to_owned(), details: Vec::new() };
+        assert_eq!(problem, expected, "{body}");
+        let id = desk.history().await[0].id.clone();
+        let kept = desk.host.journal(move |journal| journal.whole(&id)).await.unwrap();
+        let said = format!("{:?} {:?}", kept.record.note, kept.answer);
+        assert_eq!(said.contains("500"), code.is_some(), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_check_whose_response_is_lost_has_no_effect_that_could_be_unknown() {
+    let desk = Desk::new().await;
+    let _way = desk.with_fault("/portaladmin/exportSite", Fault::AnswerLost).await;
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), to(&desk.folder("exports"), true)).await;
+
+    assert!(matches!(ended, Err(Problem::NoResponse { .. })), "{ended:?}");
     assert!(desk.history().await.is_empty());
 }
 

@@ -72,6 +72,27 @@ async fn a_file_that_is_no_export_is_refused_and_changes_nothing() {
     assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
 }
 
+/// A response of the site, in place of its own.
+fn instead(body: &str) -> Fault {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    Fault::Instead(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes())
+}
+
+#[tokio::test]
+async fn severe_and_error_lines_of_a_report_are_counted_as_errors_and_not_as_warnings() {
+    let desk = Desk::new().await;
+    let message = |level: &str| format!(r#"{{"level":"{level}","message":"about {level}"}}"#);
+    let messages = ["INFO", "WARNING", "SEVERE", "ERROR"].map(message).join(",");
+    let report = format!(r#"{{"status":"success","result":[{{"source":"Site","messages":[{messages}]}}]}}"#);
+    let _way = desk.with_fault("/admin/importSite", instead(&report)).await;
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.unwrap();
+
+    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let counts = report.counts;
+    assert_eq!((counts.errors, counts.failed_services, counts.warnings, counts.notes), (2, 0, 1, 1));
+}
+
 #[tokio::test]
 async fn an_import_whose_answer_is_lost_is_unknown_and_sent_once() {
     let desk = Desk::new().await;

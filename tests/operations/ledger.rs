@@ -64,7 +64,7 @@ async fn exactly_those_webhooks_that_were_active_are_active_again() {
     assert_eq!((entry.why.as_str(), entry.known), ("The receiver moves", true));
     let report = restored(&desk, &entry).await;
 
-    assert_eq!(report.webhooks.len(), 2);
+    assert_eq!((report.webhooks.len(), report.recorded), (2, true));
     assert!(report.webhooks.iter().all(|one| one.end == RestoreEnd::Activated), "{report:?}");
     assert_eq!(webhooks(&desk, HYDRANTS).await, before);
     let entry = entries(&desk).await.remove(0);
@@ -165,6 +165,27 @@ async fn nothing_falls_silent_that_the_ledger_could_not_take() {
     assert!(silence(&desk, &[BUFFER]).await.is_err());
 
     assert_eq!(way.met(), 0, "intent before effect");
+}
+
+#[tokio::test]
+async fn a_restoration_that_succeeded_is_said_though_it_could_not_be_recorded() {
+    for trigger in [
+        "CREATE TRIGGER full BEFORE UPDATE ON silence BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+        "CREATE TRIGGER full BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+    ] {
+        let desk = Desk::new().await;
+        let before = webhooks(&desk, HYDRANTS).await;
+        silence(&desk, &[HYDRANTS]).await.unwrap();
+        let entry = entries(&desk).await.remove(0);
+        let journal = rusqlite::Connection::open(desk.host.data_folder.join("journal.db")).unwrap();
+        journal.execute_batch(trigger).unwrap();
+
+        let report = restored(&desk, &entry).await;
+
+        assert!(report.webhooks.iter().all(|one| one.end == RestoreEnd::Activated), "{report:?}");
+        assert!(!report.recorded, "{trigger}");
+        assert_eq!(webhooks(&desk, HYDRANTS).await, before);
+    }
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ use site_steward::views::ended::Ended;
 use site_steward::views::numbers::Bytes;
 use steward_client::{Area, listing, uploads};
 use steward_journal::Outcome;
-use steward_testkit::Fault;
+use steward_testkit::{Fault, FaultProxy};
 
 use crate::desk::Desk;
 use crate::export_server::stored_export;
@@ -166,8 +166,9 @@ async fn a_commit_that_never_arrived_is_not_repeated_by_itself() {
 
     let end = choose(&desk, &survey(&desk), IN_PARTS).await;
 
-    let UploadEnd::Failed { unfinished: Some(begun), .. } = end else { panic!("{end:?}") };
+    let UploadEnd::Unknown { problem: Some(_), unfinished: Some(begun) } = end else { panic!("{end:?}") };
     assert_eq!((way.met(), begun.done), (1, begun.size));
+    assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
     let _mended = desk.with_fault("/no-such-request", Fault::AnswerLost).await;
     let item = uploaded(go_on(&desk, &begun.item).await);
     is_whole(&desk, &item).await;
@@ -184,14 +185,115 @@ async fn a_whole_file_whose_answer_is_lost_is_sent_once_and_found_again() {
     is_whole(&desk, &item).await;
 }
 
+/// As a server answers whose gateway has lost it.
+fn gone_away() -> Fault {
+    Fault::Instead(b"HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec())
+}
+
+/// The way to the site, with an accident that happens in front of another one.
+async fn also(desk: &Desk, behind: &FaultProxy, on: &str, fault: Fault) -> FaultProxy {
+    let proxy = FaultProxy::to(&behind.address(), on, fault).await.unwrap();
+    desk.go_through(&proxy.address());
+    proxy
+}
+
 #[tokio::test]
-async fn a_whole_file_that_never_arrived_is_a_failure_and_not_repeated_by_itself() {
+async fn a_commit_whose_response_is_lost_is_asked_about_until_the_server_says_what_it_has() {
+    let desk = desk().await;
+    let way = desk.with_fault("/commit", Fault::AnswerLost).await;
+    let silent = also(&desk, &way, "GET /server/admin/uploads/", gone_away()).await.only(3);
+
+    let item = uploaded(choose(&desk, &survey(&desk), IN_PARTS).await);
+
+    assert_eq!((way.met(), silent.met()), (1, 3), "committed once, and asked for until the server answered");
+    is_whole(&desk, &item).await;
+}
+
+#[tokio::test]
+async fn a_commit_that_nobody_saw_is_unknown_in_the_window_and_in_the_history() {
+    let desk = desk().await;
+    let way = desk.with_fault("/commit", Fault::AnswerLost).await;
+    let silent = also(&desk, &way, "GET /server/admin/uploads/", gone_away()).await;
+
+    let end = choose(&desk, &survey(&desk), IN_PARTS).await;
+
+    let UploadEnd::Unknown { problem: Some(Problem::Unreachable { .. }), unfinished: Some(begun) } = end
+    else {
+        panic!("{end:?}")
+    };
+    assert_eq!((way.met(), silent.met()), (1, 4), "asked about once, and three times more");
+    assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
+    desk.go_through(desk.practice_address());
+    assert_eq!(uploaded(go_on(&desk, &begun.item).await), begun.item, "it was there all the time");
+    is_whole(&desk, &begun.item).await;
+}
+
+#[tokio::test]
+async fn a_whole_file_whose_response_is_lost_is_looked_for_until_the_list_comes() {
+    let desk = desk().await;
+    let way = desk.with_fault("/uploads/upload", Fault::AnswerLost).await;
+    let silent = also(&desk, &way, "GET /server/admin/uploads?", gone_away()).await.sparing(1).only(3);
+
+    let item = uploaded(choose(&desk, &survey(&desk), WHOLE).await);
+
+    assert_eq!((way.met(), silent.met()), (1, 3));
+    is_whole(&desk, &item).await;
+}
+
+#[tokio::test]
+async fn a_lost_upload_does_not_take_the_error_of_the_list_that_was_asked_for_afterwards() {
+    let desk = desk().await;
+    let way = desk.with_fault("/uploads/upload", Fault::AnswerLost).await;
+    let body = r#"{"status":"error","messages":["No."],"code":403}"#;
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    let rejection = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+    let list = Fault::Instead(rejection.into_bytes());
+    let rejected = also(&desk, &way, "GET /server/admin/uploads?", list).await.sparing(1);
+
+    let end = choose(&desk, &survey(&desk), WHOLE).await;
+
+    let UploadEnd::Unknown { problem: Some(Problem::Unreachable { .. }), unfinished: None } = end else {
+        panic!("{end:?}")
+    };
+    assert_eq!((way.met(), rejected.met()), (1, 4));
+    assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
+}
+
+#[tokio::test]
+async fn asking_for_a_file_can_be_stopped_and_what_became_of_it_stays_unknown() {
+    for (on, list, source) in [
+        ("/uploads/upload", "GET /server/admin/uploads?", WHOLE),
+        ("/commit", "GET /server/admin/uploads/", IN_PARTS),
+    ] {
+        let desk = desk().await;
+        let way = desk.with_fault(on, Fault::AnswerLost).await;
+        let spared = usize::from(matches!(source, UploadSource::Choose { part_mebibytes: 100 }));
+        let silent = also(&desk, &way, list, Fault::Silence).await.sparing(spared);
+        desk.dialogs.will_choose(&survey(&desk));
+
+        let uploading = upload(&desk.host, &desk.site, desk.run(), source);
+        let stop = async {
+            while silent.met() == 0 {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            desk.host.runs.stop(&desk.run());
+        };
+        let (end, ()) = tokio::join!(uploading, stop);
+
+        assert!(matches!(end, Ok(UploadEnd::Unknown { problem: None, .. })), "{end:?}");
+        assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
+        assert!(desk.host.runs.all().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_whole_file_that_never_arrived_is_unknown_and_not_repeated_by_itself() {
     let desk = desk().await;
     let way = desk.with_fault("/uploads/upload", Fault::Instead(Vec::new())).await;
 
     let end = choose(&desk, &survey(&desk), WHOLE).await;
 
-    let UploadEnd::Failed { problem: Problem::Unreachable { .. }, unfinished: None } = end else {
+    let UploadEnd::Unknown { problem: Some(Problem::Unreachable { .. }), unfinished: None } = end else {
         panic!("{end:?}")
     };
     assert_eq!(way.met(), 1);
@@ -321,7 +423,7 @@ async fn whoever_may_not_import_may_not_upload_for_it() {
     for source in [WHOLE, IN_PARTS] {
         let end = choose(&desk, &path, source).await;
         let UploadEnd::Failed { problem, unfinished: None } = end else { panic!("{end:?}") };
-        assert!(matches!(problem, Problem::Refused { code: 403, .. }), "{problem:?}");
+        assert!(matches!(problem, Problem::Refused { code: Some(403), .. }), "{problem:?}");
     }
 }
 

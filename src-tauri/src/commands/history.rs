@@ -252,10 +252,9 @@ pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Proble
         redact::json(&mut report);
         report
     });
-    let page = report.and_then(|report| serde_json::from_value(report).ok());
+    let page = report.and_then(|report| ImportReport::kept(report).ok());
     let words = host.spoken.words();
-    let page =
-        page.map(|report: ImportReport| report_file::html(&report, &facts_of(&whole.record, &words), &words));
+    let page = page.map(|report| report_file::html(&report, &facts_of(&whole.record, &words), &words));
     let archive = in_background(move || {
         let say = |name: &str| say(&words, name);
         let words = evidence::Words { language: words.language(), say: &say };
@@ -400,7 +399,7 @@ async fn in_background<T: Send + 'static>(
 }
 
 fn as_report(kept: Option<serde_json::Value>) -> Result<ImportReport, Problem> {
-    kept.and_then(|report| serde_json::from_value(report).ok())
+    kept.and_then(|report| ImportReport::kept(report).ok())
         .ok_or_else(|| Problem::Unexpected { message: "this record keeps no import report".to_owned() })
 }
 

@@ -5,6 +5,9 @@
 //! in parts  announced · each part sent, again when its answer was lost · committed, once
 //! ```
 //!
+//! The request that completes it is sent once. Where its response is lost, the server is asked for the file, several
+//! times; until it is seen there, the outcome is unknown.
+//!
 //! Nothing of the site changes before an import names the file. An upload that fails leaves no more behind than an
 //! entry that the server cleans away, and never touches an import.
 
@@ -18,6 +21,7 @@ pub use book::{Unfinished, UploadBook};
 pub use record::{DISCARD, UPLOAD};
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 use steward_client::{Area, ClientError, uploads};
@@ -105,26 +109,35 @@ pub enum UploadEnd {
         /// What can go on later; `null` when nothing of it is kept.
         unfinished: Option<UnfinishedUpload>,
     },
+    /// The request that completes it was sent, and whether the server has the file was not seen.
+    Unknown {
+        /// Why no response came; `null` when the person pressed Stop.
+        problem: Option<Problem>,
+        /// What can go on later, unless the server has it all; `null` when nothing of it is kept.
+        unfinished: Option<UnfinishedUpload>,
+    },
 }
 
-/// Why an upload is not at the server.
-enum NotSent {
+/// Why an upload is not known to be at the server.
+enum Fault {
     /// The file could not be read, or is another than it was.
     Here(std::io::Error),
-    /// The server or the way to it failed.
+    /// The server or the way to it failed, and the server does not have the file.
     There(ClientError),
+    /// The response to the request that completes it was lost. The server may have the file.
+    Unseen(ClientError),
 }
 
-impl std::fmt::Display for NotSent {
+impl std::fmt::Display for Fault {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Here(error) => error.fmt(to),
-            Self::There(error) => error.fmt(to),
+            Self::There(error) | Self::Unseen(error) => error.fmt(to),
         }
     }
 }
 
-impl From<ClientError> for NotSent {
+impl From<ClientError> for Fault {
     fn from(error: ClientError) -> Self {
         Self::There(error)
     }
@@ -137,6 +150,8 @@ struct Upload<'a> {
     site: Site,
     run: Run,
     file: LocalFile,
+    /// The request that completes it may have left.
+    completing: AtomicBool,
 }
 
 /// Uploads a file and says what the import is to call it.
@@ -178,7 +193,7 @@ pub async fn upload(
     let parameters =
         vec![("file".to_owned(), path.display().to_string()), ("bytes".to_owned(), file.length.to_string())];
     let record = record::begin(host, &site, UPLOAD, parameters).await?;
-    let upload = Upload { host, server, site, run, file };
+    let upload = Upload { host, server, site, run, file, completing: AtomicBool::new(false) };
     let sent = async {
         match begun {
             None if upload.file.length <= part_size => upload.whole().await,
@@ -188,7 +203,12 @@ pub async fn upload(
     let sent = tokio::select! {
         sent = sent => sent,
         () = upload.run.stopped() => {
-            let end = UploadEnd::Stopped { unfinished: upload.unfinished() };
+            let unfinished = upload.unfinished();
+            let end = if upload.completing.load(Ordering::Relaxed) {
+                UploadEnd::Unknown { problem: None, unfinished }
+            } else {
+                UploadEnd::Stopped { unfinished }
+            };
             record.end(&end, None).await;
             return Ok(end);
         }
@@ -198,8 +218,12 @@ pub async fn upload(
             (UploadEnd::Uploaded { item, name: upload.file.name(), size: Bytes(upload.file.length) }, None)
         }
         Err(why) => {
-            let problem = upload.problem(&why).await;
-            (UploadEnd::Failed { problem, unfinished: upload.unfinished() }, Some(why))
+            let (problem, unfinished) = (upload.problem(&why).await, upload.unfinished());
+            let end = match why {
+                Fault::Unseen(_) => UploadEnd::Unknown { problem: Some(problem), unfinished },
+                Fault::Here(_) | Fault::There(_) => UploadEnd::Failed { problem, unfinished },
+            };
+            (end, Some(why))
         }
     };
     record.end(&end, why.as_ref()).await;
@@ -261,10 +285,15 @@ impl Upload<'_> {
         self.host.uploads.here(&self.site).iter().rev().find(of_this_file).map(Unfinished::view)
     }
 
-    async fn problem(&self, why: &NotSent) -> Problem {
+    /// From here on, the server may have the file.
+    fn completes(&self) {
+        self.completing.store(true, Ordering::Relaxed);
+    }
+
+    async fn problem(&self, why: &Fault) -> Problem {
         let error = match why {
-            NotSent::Here(error) => return Problem::file(&self.file.path, error),
-            NotSent::There(error) => error,
+            Fault::Here(error) => return Problem::file(&self.file.path, error),
+            Fault::There(error) | Fault::Unseen(error) => error,
         };
         let problem = Problem::from_client(error, &self.site.id);
         if !matches!(problem, Problem::Refused { .. }) {

@@ -3,10 +3,10 @@
 use std::convert::Infallible;
 use std::future::Future;
 
-use steward_client::{ClientError, uploads};
+use steward_client::{ClientError, NO_CODE, uploads};
 use tokio::sync::watch;
 
-use super::{NotSent, Unfinished, Upload, UploadId};
+use super::{Fault, Unfinished, Upload, UploadId};
 use crate::runs::RunStep;
 use crate::views::numbers::Bytes;
 
@@ -16,7 +16,7 @@ impl Upload<'_> {
         &self,
         begun: Option<Unfinished>,
         part_size: u64,
-    ) -> Result<UploadId, NotSent> {
+    ) -> Result<UploadId, Fault> {
         let mut upload = match begun {
             Some(begun) => match self.still_there(begun).await? {
                 Still::Complete(item) => return Ok(self.finished(item)),
@@ -39,17 +39,17 @@ impl Upload<'_> {
     }
 
     /// Whether the server still has what it got, and the file here is the one it got that from.
-    async fn still_there(&self, begun: Unfinished) -> Result<Still, NotSent> {
+    async fn still_there(&self, begun: Unfinished) -> Result<Still, Fault> {
         if begun.length != self.file.length || begun.modified != self.file.modified {
             self.host.uploads.forget(&begun.item);
             // Parts of a file that is no more; a server that keeps them cleans them away some day.
             let _ = uploads::delete(&self.server, &begun.item.0).await;
-            return Err(NotSent::Here(std::io::Error::other("the file was changed since its upload began")));
+            return Err(Fault::Here(std::io::Error::other("the file was changed since its upload began")));
         }
         match uploads::item(&self.server, &begun.item.0).await {
             Ok(item) if item.committed == Some(true) => Ok(Still::Complete(begun.item)),
             Ok(_) => Ok(Still::There(begun)),
-            Err(ClientError::Refused { code: 400 | 404 | 500, .. }) => {
+            Err(ClientError::Refused { code: NO_CODE | 400 | 404 | 500, .. }) => {
                 self.host.uploads.forget(&begun.item);
                 Ok(Still::Gone)
             }
@@ -57,7 +57,7 @@ impl Upload<'_> {
         }
     }
 
-    async fn register(&self, part_size: u64) -> Result<Unfinished, NotSent> {
+    async fn register(&self, part_size: u64) -> Result<Unfinished, Fault> {
         let item = uploads::register(&self.server, &self.file.name(), "").await?;
         let upload = Unfinished {
             site: self.site.id.clone(),
@@ -75,7 +75,7 @@ impl Upload<'_> {
 
     /// Sends the next part. A part whose answer was lost is sent again: under its number it takes the place of the
     /// first, and nothing of the site changes before the parts are committed.
-    async fn part(&self, upload: &Unfinished, sent: &watch::Sender<u64>) -> Result<(), NotSent> {
+    async fn part(&self, upload: &Unfinished, sent: &watch::Sender<u64>) -> Result<(), Fault> {
         let from = u64::from(upload.parts) * upload.part_size;
         let length = upload.part_size.min(self.file.length - from);
         let mut in_vain = 0;
@@ -86,7 +86,7 @@ impl Upload<'_> {
             let sending = uploads::upload_part(&self.server, &upload.item.0, upload.parts + 1, part, stalled);
             let Err(error) = sending.await else { return Ok(()) };
             if let Some(fault) = fault.take() {
-                return Err(NotSent::Here(fault));
+                return Err(Fault::Here(fault));
             }
             // Refused before anything was done, and renewed where it could be; the second refusal is the answer.
             if matches!(error, ClientError::Refused { code: 498, .. })
@@ -103,16 +103,28 @@ impl Upload<'_> {
         }
     }
 
-    /// Commits, once. The server is asked what came of it where its answer says nothing.
-    async fn commit(&self, upload: &Unfinished) -> Result<(), NotSent> {
+    /// Commits, once. Where the response is lost, the server is asked whether it is done, again and again with growing
+    /// pauses: putting a large file together takes long.
+    async fn commit(&self, upload: &Unfinished) -> Result<(), Fault> {
+        self.completes();
         let Err(error) = uploads::commit(&self.server, &upload.item.0, upload.parts).await else {
             return Ok(());
         };
-        self.persistence().pause(0).await;
-        match uploads::item(&self.server, &upload.item.0).await {
-            Ok(item) if item.committed == Some(true) => Ok(()),
-            _ => Err(error.into()),
+        let is_done = async || {
+            let item = uploads::item(&self.server, &upload.item.0).await;
+            item.is_ok_and(|item| item.committed == Some(true))
+        };
+        if !error.may_have_taken_effect() {
+            // It may have been committed before.
+            return if is_done().await { Ok(()) } else { Err(error.into()) };
         }
+        for in_vain in 0..=self.persistence().tries {
+            self.persistence().pause(in_vain).await;
+            if is_done().await {
+                return Ok(());
+            }
+        }
+        Err(Fault::Unseen(error))
     }
 
     fn finished(&self, item: UploadId) -> UploadId {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use steward_journal::{Conclusion, Intent, Outcome};
 
-use super::{NotSent, UploadEnd};
+use super::{Fault, UploadEnd};
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::sites::Site;
@@ -62,26 +62,15 @@ impl Begun<'_> {
         }
     }
 
-    /// The same, from how it ended. What can go on is not complete; of what cannot, nobody knows after a Stop or a lost
-    /// answer whether the server has it.
-    pub(super) async fn end(self, end: &UploadEnd, why: Option<&NotSent>) {
-        let lost = match why {
-            Some(NotSent::There(error)) => error.may_have_taken_effect(),
-            Some(NotSent::Here(_)) => false,
-            None => true,
-        };
-        let not_complete = |unfinished: bool| match (unfinished, lost) {
-            (false, true) => Outcome::Unknown,
-            _ => Outcome::Failed,
-        };
+    /// The same, from how it ended.
+    pub(super) async fn end(self, end: &UploadEnd, why: Option<&Fault>) {
+        let why = why.map(ToString::to_string).unwrap_or_default();
         let (outcome, note) = match end {
             UploadEnd::Uploaded { item, name, .. } => (Outcome::Succeeded, format!("{name} ({})", item.0)),
-            UploadEnd::Stopped { unfinished } => (not_complete(unfinished.is_some()), String::new()),
-            UploadEnd::Failed { unfinished, .. } => {
-                let why = why.map(ToString::to_string).unwrap_or_default();
-                (not_complete(unfinished.is_some()), why)
+            UploadEnd::Stopped { .. } | UploadEnd::Failed { .. } | UploadEnd::Dismissed => {
+                (Outcome::Failed, why)
             }
-            UploadEnd::Dismissed => (Outcome::Failed, String::new()),
+            UploadEnd::Unknown { .. } => (Outcome::Unknown, why),
         };
         self.conclude(outcome, note).await;
     }

@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use steward_client::{ClientError, listing, uploads};
 use tokio::sync::watch;
 
-use super::{NotSent, Upload, UploadId};
+use super::{Fault, Upload, UploadId};
 
 impl Upload<'_> {
-    /// Sends the file whole, once. Where the answer is lost, the server is asked whether it has a new file of this
-    /// name.
-    pub(super) async fn whole(&self) -> Result<UploadId, NotSent> {
+    /// Sends the file whole, once. Where the response is lost, the server is asked whether it has a new file of this
+    /// name, again and again with growing pauses: it may still be storing it.
+    pub(super) async fn whole(&self) -> Result<UploadId, Fault> {
         let before = self.stored().await?;
+        self.completes();
         let name = self.file.name();
         let mut renewed = false;
         let error = loop {
@@ -23,7 +24,7 @@ impl Upload<'_> {
                 Err(error) => error,
             };
             if let Some(fault) = fault.take() {
-                return Err(NotSent::Here(fault));
+                return Err(Fault::Here(fault));
             }
             // Refused before anything was done, and renewed where it could be; the second refusal is the answer.
             let refused = matches!(error, ClientError::Refused { code: 498, .. });
@@ -31,16 +32,21 @@ impl Upload<'_> {
                 break error;
             }
         };
-        if error.may_have_taken_effect() && error.is_of_the_way() {
-            self.persistence().pause(0).await;
-            let new: Vec<_> = self.stored().await?.into_iter().filter(|one| !before.contains(one)).collect();
-            if let [(id, stored_as)] = &new[..]
+        if !error.may_have_taken_effect() {
+            return Err(error.into());
+        }
+        for in_vain in 0..=self.persistence().tries {
+            self.persistence().pause(in_vain).await;
+            // What goes wrong here says nothing about the upload.
+            let Ok(stored) = self.stored().await else { continue };
+            let new: Vec<_> = stored.difference(&before).collect();
+            if let [(id, stored_as)] = new[..]
                 && *stored_as == name
             {
                 return Ok(UploadId(id.clone()));
             }
         }
-        Err(error.into())
+        Err(Fault::Unseen(error))
     }
 
     /// Identifiers and names of what the server stores.

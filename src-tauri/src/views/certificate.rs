@@ -66,9 +66,15 @@ pub enum DistrustView {
     CaAsEndEntity,
     /// Its issuer has withdrawn it. It cannot be accepted.
     Revoked,
-    /// Anything else, in the words of the library or the system.
+    /// It was signed with another key than that of the authority it names.
+    AnotherKey,
+    /// A certificate that the server presented beside it has expired.
+    ChainExpired,
+    /// A certificate that the server presented beside it is not valid yet.
+    ChainNotYetValid,
+    /// Anything else. The window has a sentence for it, and shows the text as a detail.
     Other {
-        /// These words.
+        /// The words of the library or the system.
         text: String,
     },
 }
@@ -107,6 +113,9 @@ impl From<Reason> for DistrustView {
             Reason::SelfSigned => Self::SelfSigned,
             Reason::CaAsEndEntity => Self::CaAsEndEntity,
             Reason::Revoked => Self::Revoked,
+            Reason::AnotherKey => Self::AnotherKey,
+            Reason::ChainExpired => Self::ChainExpired,
+            Reason::ChainNotYetValid => Self::ChainNotYetValid,
             Reason::Other { text } => Self::Other { text },
         }
     }

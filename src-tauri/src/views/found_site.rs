@@ -4,7 +4,7 @@ use serde::Serialize;
 use steward_client::finding::{FellBack, FoundSite, Outcome, PortalRoots, ServerRoots, Trace};
 
 use super::certificate::CertificateView;
-use crate::problem::StageView;
+use crate::problem::{StageView, told};
 use crate::sites::{ServerForm, SiteFlavour};
 
 /// What was found, and everything that was asked on the way.
@@ -100,8 +100,8 @@ pub enum OutcomeView {
     SignInFirst,
     /// Another refusal in the manner of a site.
     Refused {
-        /// The code.
-        code: i32,
+        /// The code; `null` where it sent none.
+        code: Option<i32>,
         /// The words.
         message: String,
     },
@@ -200,7 +200,7 @@ impl From<Outcome> for OutcomeView {
                 Self::Answered { version: version.map(|version| version.to_string()) }
             }
             Outcome::SignInFirst => Self::SignInFirst,
-            Outcome::Refused { code, message } => Self::Refused { code, message },
+            Outcome::Refused { code, message } => Self::Refused { code: told(code), message },
             Outcome::AtTheDoor { challenge } => Self::AtTheDoor { challenge },
             Outcome::Redirected { to } => Self::Redirected { to: to.map(String::from) },
             Outcome::SomethingElse { status } => Self::SomethingElse { status },

@@ -23,6 +23,8 @@ pub struct ImportReport {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportCounts {
+    /// Messages of level SEVERE, ERROR or FATAL.
+    pub errors: u32,
     /// Services that could not start.
     pub failed_services: u32,
     /// Warnings, and levels unknown to us, about anything else.
@@ -92,6 +94,8 @@ pub struct MachineReport {
 /// How much a message matters, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Severity {
+    /// Of level SEVERE, ERROR or FATAL: a part of the import failed.
+    Error,
     /// A service could not start.
     Failed,
     /// Also whatever has a level that we do not know.
@@ -99,6 +103,9 @@ pub(crate) enum Severity {
     /// Of level INFO.
     Note,
 }
+
+/// Levels of servers' logs above WARNING.
+const ERRORS: [&str; 3] = ["SEVERE", "ERROR", "FATAL"];
 
 impl ImportReport {
     pub(crate) fn of(reply: wire::ImportReply) -> Self {
@@ -120,6 +127,15 @@ impl ImportReport {
         Self { status: reply.status, counts: ReportCounts::of(&sources), sources, way_back: None }
     }
 
+    /// Reads the report that a record keeps. An earlier version of this program counted SEVERE among the warnings.
+    pub(crate) fn kept(mut report: serde_json::Value) -> serde_json::Result<Self> {
+        if let Some(report) = report.as_object_mut() {
+            report.insert("counts".to_owned(), serde_json::to_value(ReportCounts::default())?);
+        }
+        let report: Self = serde_json::from_value(report)?;
+        Ok(Self { counts: ReportCounts::of(&report.sources), ..report })
+    }
+
     /// The services that did not start.
     pub(crate) fn failed_services(&self) -> impl Iterator<Item = &ServiceStart> {
         let messages = self.sources.iter().flat_map(|source| &source.messages);
@@ -128,7 +144,8 @@ impl ImportReport {
 
     /// Whether there is nothing a person has to look at.
     pub(crate) fn is_clean(&self) -> bool {
-        self.counts.failed_services == 0 && self.counts.warnings == 0
+        let ReportCounts { errors, failed_services, warnings, notes: _ } = self.counts;
+        errors + failed_services + warnings == 0
     }
 }
 
@@ -162,9 +179,12 @@ impl ReportMessage {
     }
 
     pub(crate) fn severity(&self) -> Severity {
+        let is = |level: &&str| self.level.trim().eq_ignore_ascii_case(level);
         if self.service.as_ref().is_some_and(ServiceStart::failed) {
             Severity::Failed
-        } else if self.level.eq_ignore_ascii_case("INFO") {
+        } else if ERRORS.iter().any(|level| is(level)) {
+            Severity::Error
+        } else if is(&"INFO") {
             Severity::Note
         } else {
             Severity::Warning
@@ -177,6 +197,7 @@ impl ReportCounts {
         let mut counts = Self::default();
         for message in sources.iter().flat_map(|source| &source.messages) {
             *match message.severity() {
+                Severity::Error => &mut counts.errors,
                 Severity::Failed => &mut counts.failed_services,
                 Severity::Warning => &mut counts.warnings,
                 Severity::Note => &mut counts.notes,
@@ -205,7 +226,9 @@ mod tests {
         let messages = vec![
             message("WARNING", Some("FAILED")),
             message("WARNING", None),
+            message("DEBUG", None),
             message("SEVERE", None),
+            message("error", None),
             message("INFO", Some("STARTED")),
             message("info", None),
         ];
@@ -213,7 +236,22 @@ mod tests {
 
         let counts = ReportCounts::of(&[source]);
 
-        assert_eq!(counts, ReportCounts { failed_services: 1, warnings: 2, notes: 2 });
+        assert_eq!(counts, ReportCounts { errors: 2, failed_services: 1, warnings: 2, notes: 2 });
+    }
+
+    #[test]
+    fn a_report_of_an_earlier_version_is_counted_anew() {
+        let kept = serde_json::json!({
+            "status": "success",
+            "counts": { "failedServices": 0, "warnings": 1, "notes": 0 },
+            "sources": [{ "source": "Site", "messages": [{ "level": "SEVERE", "message": "m", "service": null }] }],
+            "wayBack": null,
+        });
+
+        let report = ImportReport::kept(kept).unwrap();
+
+        assert_eq!(report.counts, ReportCounts { errors: 1, ..ReportCounts::default() });
+        assert!(ImportReport::kept(serde_json::json!("no report")).is_err());
     }
 
     #[test]

@@ -617,9 +617,15 @@ names: string[] } |
 { kind: "caAsEndEntity" } | 
 /**  Its issuer has withdrawn it. It cannot be accepted. */
 { kind: "revoked" } | 
-/**  Anything else, in the words of the library or the system. */
+/**  It was signed with another key than that of the authority it names. */
+{ kind: "anotherKey" } | 
+/**  A certificate that the server presented beside it has expired. */
+{ kind: "chainExpired" } | 
+/**  A certificate that the server presented beside it is not valid yet. */
+{ kind: "chainNotYetValid" } | 
+/**  Anything else. The window has a sentence for it, and shows the text as a detail. */
 { kind: "other"; 
-/**  These words. */
+/**  The words of the library or the system. */
 text: string };
 
 /**  A file that somebody dragged here. */
@@ -1470,8 +1476,8 @@ version: string | null } |
 { kind: "signInFirst" } | 
 /**  Another refusal in the manner of a site. */
 { kind: "refused"; 
-/**  The code. */
-code: number; 
+/**  The code; `null` where it sent none. */
+code: number | null; 
 /**  The words. */
 message: string } | 
 /**  With a sign-in of the web server in front of it. */
@@ -1717,8 +1723,8 @@ field: string;
 fault: Fault } | 
 /**  The site answered with its error object. Shown in the site's own words. */
 { kind: "refused"; 
-/**  The site's code, for example 403 or 500. */
-code: number; 
+/**  The site's code, for example 403 or 500; `null` where it sent none. */
+code: number | null; 
 /**  The site's message. */
 message: string; 
 /**  The site's details, possibly none. */
@@ -1731,6 +1737,10 @@ site: SiteId } |
 { kind: "unreachable"; 
 /**  How far the request came. */
 stage: StageView; 
+/**  The library's own words, for the details. */
+message: string } | 
+/**  No response to a request that changes nothing, as a check or a search. The window offers to send it again. */
+{ kind: "noResponse"; 
 /**  The library's own words, for the details. */
 message: string } | 
 /**  An answer that does not follow the specification. */
@@ -1962,6 +1972,8 @@ invitationId: string };
 
 /**  How much of what is in a report. */
 export type ReportCounts = {
+	/**  Messages of level SEVERE, ERROR or FATAL. */
+	errors: number,
 	/**  Services that could not start. */
 	failedServices: number,
 	/**  Warnings, and levels unknown to us, about anything else. */
@@ -2016,6 +2028,8 @@ export type RestoreReport = {
 	service: string,
 	/**  One for each webhook that was active. */
 	webhooks: RestoredWebhook[],
+	/**  Whether the history and the ledger say so. Where they could not be written, the entry stays open. */
+	recorded: boolean,
 };
 
 /**  One webhook. */
@@ -2730,6 +2744,12 @@ unfinished: UnfinishedUpload | null } |
 /**  Why. */
 problem: Problem; 
 /**  What can go on later; `null` when nothing of it is kept. */
+unfinished: UnfinishedUpload | null } | 
+/**  The request that completes it was sent, and whether the server has the file was not seen. */
+{ kind: "unknown"; 
+/**  Why no response came; `null` when the person pressed Stop. */
+problem: Problem | null; 
+/**  What can go on later, unless the server has it all; `null` when nothing of it is kept. */
 unfinished: UnfinishedUpload | null };
 
 /**  Identifier of a file that a server stores, complete or not. */

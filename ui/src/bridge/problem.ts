@@ -6,6 +6,7 @@ const kinds: Record<Problem["kind"], true> = {
 	refused: true,
 	signIn: true,
 	unreachable: true,
+	noResponse: true,
 	unreadable: true,
 	vault: true,
 	busy: true,

@@ -1,8 +1,12 @@
-import { screen } from "@testing-library/react";
+import { Notifications, notifications } from "@mantine/notifications";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
+import type { Key, Problem } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
 import { OperationScreen } from "@/components/operation-screen";
+import { ProblemNotice } from "@/components/problem-notice";
 import { useOperation } from "@/lib/use-operation";
-import { renderWith, signedInSite } from "@/test/render";
+import { axeFindings, certificateProblem, renderWith, signedInSite } from "@/test/render";
 
 const { site, world } = signedInSite();
 
@@ -62,4 +66,82 @@ it("shows the news where the head of the page fills the window, and leaves it al
 	await user.click(screen.getByRole("button", { name: "send" }));
 	expect(await screen.findByText("it is done")).toBeVisible();
 	expect(scrolled).not.toHaveBeenCalled();
+});
+
+const distrusted: Problem = certificateProblem(site.id);
+
+/** An operation whose site nobody trusts until its certificate was accepted. */
+function Distrusted({ operation, sent }: { operation: Key; sent: () => void }) {
+	const handle = useOperation(operation, site, async () => {
+		sent();
+		if (!trusted.has(operation)) throw distrusted;
+		return { kind: "done" as const, record: null, at: 0, took: 1, report: null };
+	});
+	return (
+		<main id="content" tabIndex={-1}>
+			<Notifications />
+			<OperationScreen
+				operation={operation}
+				site={site}
+				handle={handle}
+				form={
+					<button type="button" onClick={() => handle.start()}>
+						send
+					</button>
+				}
+				report={() => <p>it is done</p>}
+				findOut={() => ""}
+				again="Once more"
+			/>
+		</main>
+	);
+}
+
+const trusted = new Set<Key>();
+
+afterEach(() => notifications.clean());
+
+function trusting(operation: Key) {
+	const backend = memoryBackend({ world });
+	const trust = backend.trustCertificate;
+	backend.trustCertificate = async (...given) => {
+		trusted.add(operation);
+		return await trust(...given);
+	};
+	const sent = vi.fn();
+	return { ...renderWith(<Distrusted operation={operation} sent={sent} />, backend), sent };
+}
+
+it("says that a certificate was trusted, and leaves it to the person to send what changes the site", async () => {
+	const { user, sent } = trusting("import_server");
+	await user.click(screen.getByRole("button", { name: "send" }));
+	await user.click(await screen.findByRole("button", { name: "Trust this certificate" }));
+	const said = await screen.findByRole("status", { name: "The certificate of gis.example.org is trusted now" });
+	expect(said).toHaveTextContent("You can start the operation now.");
+	expect(said.parentElement).toHaveFocus();
+	expect(screen.queryByRole("button", { name: "Trust this certificate" })).toBeNull();
+	expect(sent).toHaveBeenCalledTimes(1);
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "send" }));
+	expect(await screen.findByText("it is done")).toBeVisible();
+});
+
+it("asks again by itself what only looks, once the certificate is trusted", async () => {
+	const { user, sent } = trusting("find_items");
+	await user.click(screen.getByRole("button", { name: "send" }));
+	await user.click(await screen.findByRole("button", { name: "Trust this certificate" }));
+	const done = await screen.findByText("it is done");
+	expect(sent).toHaveBeenCalledTimes(2);
+	await waitFor(() => expect(done.parentElement).toHaveFocus());
+	expect(screen.getByText("The certificate of gis.example.org is trusted now")).toBeVisible();
+});
+
+it("says in its own words what a library says of a certificate, and keeps those for the details", async () => {
+	const text = "invalid peer certificate: UnhandledCriticalExtension";
+	const { user } = renderWith(<ProblemNotice problem={certificateProblem(site.id, { kind: "other", text })} />);
+	const card = within(screen.getByRole("alert"));
+	expect(card.getByText("It did not pass the checks of this computer.")).toBeVisible();
+	expect(card.queryByText(text)).toBeNull();
+	await user.click(card.getByRole("button", { name: "Details" }));
+	expect(await card.findByText(text)).toBeVisible();
 });

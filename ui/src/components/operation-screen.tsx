@@ -1,6 +1,6 @@
 import { Box, Button, Group, Stack, Text } from "@mantine/core";
-import { IconInfoCircle } from "@tabler/icons-react";
-import { Activity, type ReactNode, useEffect, useRef } from "react";
+import { IconCertificate, IconInfoCircle } from "@tabler/icons-react";
+import { Activity, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Key, operations, type RecordId, type SiteId, type SiteView } from "@/bridge";
 import { useDraft } from "@/lib/drafts";
@@ -45,8 +45,10 @@ interface OperationScreenProps<T, F> {
 export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { operation, site, handle, width = "column", above, form, arriving = null, report, keepForm = false } = props;
 	const { findOut, again } = props;
-	const { t } = useTranslation(["run", "common"]);
+	const { t } = useTranslation(["run", "common", "problems"]);
 	const { state } = handle;
+	/** The server whose certificate was trusted here, so that the operation can be started. */
+	const [trusted, setTrusted] = useState<string | null>(null);
 	useFreshStart(site.id, operation, handle.reset);
 	const ended = state.kind === "done" || state.kind === "unknown";
 	const atForm = !ended && state.kind !== "running";
@@ -59,6 +61,13 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 		content?.focus({ preventScroll: true });
 	};
 	const refused = state.kind === "problem" && Object.keys(handle.faults).length === 0 ? state.problem : null;
+	const onTrusted = () => {
+		if (state.kind !== "problem") return;
+		// What only looks is asked again; what changes the site is sent by a person.
+		if (changesNothing) return handle.start(state.form);
+		setTrusted(state.problem.kind === "certificate" ? state.problem.certificate.server : null);
+		handle.reset();
+	};
 	return (
 		<Page
 			title={t(`common:operation.${operation}.name`)}
@@ -69,7 +78,19 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 		>
 			{refused ? (
 				<Focused>
-					<ProblemNotice problem={refused} />
+					<ProblemNotice problem={refused} onTrusted={onTrusted} />
+				</Focused>
+			) : null}
+			{trusted !== null && state.kind === "idle" ? (
+				<Focused>
+					<Notice
+						tone="succeeded"
+						icon={IconCertificate}
+						role="status"
+						title={t("problems:certificate.trusted", { server: trusted })}
+					>
+						<Text size="sm">{t("problems:certificate.trustedDo")}</Text>
+					</Notice>
 				</Focused>
 			) : null}
 			{state.kind === "dismissed" ? (

@@ -13,6 +13,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		/Unable to write to the location.*Check the share/,
 	],
 	[{ kind: "refused", code: 403, message: "Forbidden", details: [] }, "The site refused", /lacks a privilege/],
+	[{ kind: "refused", code: null, message: "No.", details: [] }, "The site refused", /own words:No\./],
+	[{ kind: "refused", code: null, message: "", details: ["Why."] }, "The site refused", /own words:Why\./],
+	[{ kind: "refused", code: 500, message: "", details: [] }, "The site refused", /code 500 and no message.*logs/],
+	[{ kind: "refused", code: null, message: "", details: [] }, "The site refused", /without a code or a message/],
+	[{ kind: "noResponse", message: "timeout" }, "No response received", /Nothing on it was changed/],
 	[{ kind: "signIn", site: "city" }, "Sign in to go on", /may have run out/],
 	[{ kind: "unreachable", stage: "connect", message: "refused" }, "The site cannot be reached", /Nothing was sent/],
 	[

@@ -16,15 +16,19 @@ import { TrustCard } from "./trust-card";
 interface ProblemNoticeProps {
 	problem: Problem;
 	onRetry?: (() => void) | undefined;
+	/** What follows once the certificate that is in the way is trusted, where that is not to try again. */
+	onTrusted?: (() => void) | undefined;
 }
 
 /** What went wrong, what happened, what to do; the raw details folded and copyable. */
-export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
+export function ProblemNotice({ problem, onRetry, onTrusted = onRetry }: ProblemNoticeProps) {
 	const { t } = useTranslation();
 	const words = useProblemWords(problem);
 	const askToSignIn = useSignInRequest();
 	const details = JSON.stringify(problem, null, 2);
-	if (problem.kind === "certificate") return <CertificateProblem problem={problem} onRetry={onRetry} />;
+	if (problem.kind === "certificate") {
+		return <CertificateProblem problem={problem} onRetry={onRetry} onTrusted={onTrusted} />;
+	}
 	return (
 		<Notice tone="failed" icon={IconCircleX} role="alert" title={words.title}>
 			<Stack gap="xs">
@@ -73,9 +77,11 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
 function CertificateProblem({
 	problem: { site, certificate },
 	onRetry,
+	onTrusted,
 }: {
 	problem: Extract<Problem, { kind: "certificate" }>;
 	onRetry: (() => void) | undefined;
+	onTrusted: (() => void) | undefined;
 }) {
 	const { t } = useTranslation();
 	return (
@@ -85,7 +91,7 @@ function CertificateProblem({
 				<>
 					{/* While a site is being added there is none yet to trust it for. */}
 					{site !== "" && canBeTrusted(certificate) ? (
-						<TrustButton site={site} certificate={certificate} onTrusted={onRetry} />
+						<TrustButton site={site} certificate={certificate} onTrusted={onTrusted} />
 					) : null}
 					{onRetry ? (
 						<Button size="xs" variant="default" onClick={onRetry}>

@@ -1,7 +1,10 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { type CertificateView, type SiteId, useBackend } from "@/bridge";
+import { useProblemText } from "@/lib/problem-words";
 import { queryKeys } from "@/lib/queries";
 
 interface TrustButtonProps {
@@ -12,21 +15,42 @@ interface TrustButtonProps {
 
 /** Trusts this one certificate, for this one address of the site. */
 export function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) {
-	const { t } = useTranslation("problems");
+	const { t } = useTranslation(["problems", "common"]);
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const textOf = useProblemText();
 	const trust = useMutation({
 		mutationFn: () =>
 			backend.trustCertificate(site, { origin: certificate.origin ?? "", fingerprint: certificate.fingerprint }),
 		onSuccess: async () => {
+			notifications.show({
+				message: t("certificate.trusted", { server: certificate.server }),
+				closeButtonProps: { "aria-label": t("common:action.close") },
+			});
 			await queries.invalidateQueries({ queryKey: queryKeys.sites });
 			void queries.invalidateQueries({ queryKey: ["site", site] });
 			onTrusted?.();
 		},
 	});
+	useEffect(
+		() => () => {
+			// The button goes with its card: the focus is nowhere then, unless a dialog holds it.
+			if (document.activeElement === document.body && !document.querySelector("[aria-modal=true]")) {
+				document.getElementById("content")?.focus({ preventScroll: true });
+			}
+		},
+		[],
+	);
 	return (
-		<Button size="xs" color="red" variant="outline" loading={trust.isPending} onClick={() => trust.mutate()}>
-			{t("certificate.trust")}
-		</Button>
+		<>
+			<Button size="xs" color="red" variant="outline" loading={trust.isPending} onClick={() => trust.mutate()}>
+				{t("certificate.trust")}
+			</Button>
+			{trust.error ? (
+				<Text size="sm" role="alert">
+					{textOf(trust.error)}
+				</Text>
+			) : null}
+		</>
 	);
 }

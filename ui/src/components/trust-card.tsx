@@ -1,4 +1,4 @@
-import { Group, List, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Code, Group, List, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconCertificate } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -41,6 +41,8 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 			}),
 		],
 	];
+	const reasons = [certificate.reason, ...certificate.also];
+	const others = reasons.flatMap((reason) => (reason.kind === "other" ? [reason.text] : []));
 	return (
 		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
 			<Notice
@@ -50,7 +52,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 				title={t("certificate.title", { server: certificate.server })}
 			>
 				<Stack gap={2}>
-					{[certificate.reason, ...certificate.also].map((reason) => (
+					{reasons.map((reason) => (
 						<Text key={reason.kind} size="sm">
 							{distrustWords(t, reason)}
 						</Text>
@@ -87,6 +89,13 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 				) : null}
 				<Text size="sm">{advice}</Text>
 				{actions ? <Group gap="xs">{actions}</Group> : null}
+				{others.length > 0 ? (
+					<Foldable title={t("common:action.details")}>
+						<Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+							{others.join("\n")}
+						</Code>
+					</Foldable>
+				) : null}
 				{certificate.chain.length > 0 ? (
 					<Foldable
 						title={t("certificate.chain", {

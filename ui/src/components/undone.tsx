@@ -19,8 +19,8 @@ interface UndoneProps {
 export function Undone({ site, report, record, at }: UndoneProps) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();
-	const { failedServices, warnings } = report.counts;
-	if (failedServices + warnings === 0) {
+	const { errors, failedServices, warnings } = report.counts;
+	if (errors + failedServices + warnings === 0) {
 		return (
 			<Outcome outcome="succeeded" title={t("undoImport.undone", { site: site.name })}>
 				{at === undefined ? null : <DoneAt at={at} />}
@@ -28,9 +28,11 @@ export function Undone({ site, report, record, at }: UndoneProps) {
 		);
 	}
 	const title =
-		failedServices > 0
-			? t("undoImport.undoneFailed", { count: failedServices })
-			: t("undoImport.undoneWarned", { count: warnings });
+		errors > 0
+			? t("undoImport.undoneErrored", { count: errors })
+			: failedServices > 0
+				? t("undoImport.undoneFailed", { count: failedServices })
+				: t("undoImport.undoneWarned", { count: warnings });
 	return (
 		<Outcome outcome="warnings" title={title}>
 			{at === undefined ? null : <DoneAt at={at} />}

@@ -31,8 +31,6 @@ export function certificateWords(t: TFunction<["problems", "common"]>, certifica
 /** What is wrong with it, in a sentence. */
 export function distrustWords(t: TFunction<["problems", "common"]>, reason: DistrustView): string {
 	switch (reason.kind) {
-		case "other":
-			return reason.text;
 		case "wrongHost":
 			return t("certificate.reason.wrongHost", { asked: reason.asked });
 		default:

@@ -8,6 +8,7 @@ export const problemKinds = [
 	"refused",
 	"signIn",
 	"unreachable",
+	"noResponse",
 	"unreadable",
 	"vault",
 	"busy",

@@ -36,20 +36,28 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 	switch (problem.kind) {
 		case "form":
 			return { ...plain, title: t("form.title"), what: t(`common:fault.${problem.fault}`), advice: t("form.do") };
-		case "refused":
+		case "refused": {
+			const items = [...new Set(problem.details.filter((line) => line && line !== problem.message))];
+			const hasWords = problem.message !== "" || items.length > 0;
+			const code = problem.code === null ? null : { code: String(problem.code) };
+			const own = code ? t("refused.own", code) : t("refused.ownNoCode");
+			const nothing = code ? t("refused.noWords", code) : t("refused.nothing");
 			return {
 				title: t("refused.title"),
-				what: t("refused.own", { code: String(problem.code) }),
-				quote: problem.message,
-				items: [...new Set(problem.details.filter((line) => line && line !== problem.message))],
-				advice: problem.code === 403 ? t("refused.doPrivilege") : t("refused.do"),
+				what: hasWords ? own : nothing,
+				quote: problem.message || null,
+				items,
+				advice: problem.code === 403 ? t("refused.doPrivilege") : hasWords ? t("refused.do") : t("refused.doLogs"),
 			};
+		}
 		case "signIn":
 			return { ...plain, title: t("signIn.title"), what: t("signIn.what"), advice: t("signIn.do") };
 		case "unreachable": {
 			const stage = `unreachable.${problem.stage}` as const;
 			return { ...plain, title: t(`${stage}.title`), what: t(`${stage}.what`), advice: t(`${stage}.do`) };
 		}
+		case "noResponse":
+			return { ...plain, title: t("noResponse.title"), what: t("noResponse.what"), advice: t("noResponse.do") };
 		case "unreadable":
 			return {
 				...plain,

@@ -3,7 +3,7 @@ import userEvent, { type UserEvent } from "@testing-library/user-event";
 import axe from "axe-core";
 import type { ReactNode } from "react";
 import { Providers } from "@/app/providers";
-import type { Backend, PreferencesView, SessionView, SiteView } from "@/bridge";
+import type { Backend, DistrustView, PreferencesView, Problem, SessionView, SiteView } from "@/bridge";
 import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
 import { openSession } from "@/bridge/memory/sessions";
 import { practiceSite, withServer } from "@/bridge/memory/world";
@@ -48,6 +48,28 @@ export function signedInSite(role = "administrator"): {
 	};
 	const session = openSession(site, "gisadmin", role);
 	return { site, session, world: { sites: [site], sessions: new Map([[site.id, session]]) } };
+}
+
+/** What is said of the site when nobody trusts its certificate. */
+export function certificateProblem(
+	site: string,
+	reason: DistrustView = { kind: "unknownIssuer" },
+): Extract<Problem, { kind: "certificate" }> {
+	const certificate = {
+		server: "gis.example.org",
+		origin: "https://gis.example.org",
+		subject: "CN=gis.example.org",
+		issuer: "CN=Example Authority",
+		names: ["gis.example.org"],
+		notBefore: "2025-01-01T00:00:00Z",
+		notAfter: "2035-01-01T00:00:00Z",
+		fingerprint: "AB:CD",
+		chain: [],
+		reason,
+		also: [],
+		acceptedBefore: null,
+	};
+	return { kind: "certificate", site, certificate };
 }
 
 /** Fills a field at once, as by pasting: what matters is not each key. */

@@ -11,7 +11,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::answer::Sent;
-use crate::error::ClientError;
+use crate::error::{ClientError, NO_CODE};
 use crate::list_finder::ListFinder;
 use crate::raw_list::{self, RawList};
 use crate::wire::{is_no, number, texts};
@@ -140,7 +140,7 @@ fn text(body: &[u8]) -> Cow<'_, str> {
 /// The error in an answer, if it is one. Portal and sharing answer `{"error": {…}}`, the server's
 /// administration `{"status": "error", "messages": […], "code": …}`, some resources `{"success": false}`.
 ///
-/// An error that names no code has the one of HTTP, or 500 where that says all is well. A site that repeats what
+/// An error that names no code has the one of HTTP, or [`NO_CODE`] where that says all is well. A site that repeats what
 /// it was sent in secret does not bring it into our logs.
 pub(crate) fn refusal(value: &Value, status: u16, sent: &Sent) -> Option<ClientError> {
     let (code, message, details) = error_in(value, status)?;
@@ -151,7 +151,7 @@ pub(crate) fn refusal(value: &Value, status: u16, sent: &Sent) -> Option<ClientE
 /// Code, message and details of an error.
 fn error_in(value: &Value, status: u16) -> Option<(i32, String, Vec<String>)> {
     let object = value.as_object()?;
-    let from_http = if status >= 400 { i32::from(status) } else { 500 };
+    let from_http = if status >= 400 { i32::from(status) } else { NO_CODE };
     // Gateways write JSON too, of their own making, about a site that may still be working.
     let of_a_gateway = matches!(status, 408 | 502..=504);
     let error = object.get("error").filter(|error| !is_nothing(error));
@@ -236,12 +236,12 @@ mod tests {
             refused(r#"{"error":{"code":"498","message":"Invalid Token.","details":"expired"}}"#),
             Some((498, "Invalid Token.".to_owned(), vec!["expired".to_owned()]))
         );
-        assert_eq!(refused(r#"{"error":"broken"}"#), Some((500, "broken".to_owned(), vec![])));
-        assert_eq!(refused(r#"{"success":false}"#), Some((500, String::new(), vec![])));
+        assert_eq!(refused(r#"{"error":"broken"}"#), Some((NO_CODE, "broken".to_owned(), vec![])));
+        assert_eq!(refused(r#"{"success":false}"#), Some((NO_CODE, String::new(), vec![])));
         for nothing in
             [r#"{"status":"FAILED","message":"no"}"#, r#"{"status":"FAILED","message":"no","result":[]}"#]
         {
-            assert_eq!(refused(nothing), Some((500, "no".to_owned(), vec![])));
+            assert_eq!(refused(nothing), Some((NO_CODE, "no".to_owned(), vec![])));
         }
     }
 
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_without_a_code_has_the_one_of_http() {
+    fn an_error_without_a_code_has_the_one_of_http_and_else_none() {
         let code =
             |json: &str, status| match refusal(&value(json.as_bytes()).unwrap(), status, &Sent::default()) {
                 Some(ClientError::Refused { code, .. }) => Some(code),
@@ -269,7 +269,7 @@ mod tests {
             };
         assert_eq!(code(r#"{"error":{"message":"no"}}"#, 403), Some(403));
         assert_eq!(code(r#"{"error":{"message":"no","code":498}}"#, 403), Some(498));
-        assert_eq!(code(r#"{"error":{}}"#, 200), Some(500));
+        assert_eq!(code(r#"{"error":{}}"#, 200), Some(NO_CODE));
         assert_eq!(code(r#"{"code":"404","message":"not here"}"#, 404), Some(404));
         assert_eq!(code(r#"{"code":404,"message":"a report that has a code"}"#, 200), None);
     }

@@ -55,13 +55,16 @@ pub enum SetupFault {
     Library(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+/// The code of an error that names none, and that HTTP calls a success.
+pub const NO_CODE: i32 = 0;
+
 /// Why a request did not give its answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// The site answered with its error object, of either family.
-    #[error("the site refused ({code}): {message}")]
+    #[error("{}", rejected(*code, message))]
     Refused {
-        /// The site's code; the HTTP status where the body names none.
+        /// The site's code; the HTTP status where the body names none, and [`NO_CODE`] where that is no error.
         code: i32,
         /// The site's message.
         message: String,
@@ -225,6 +228,13 @@ impl From<SetupFault> for ClientError {
     fn from(source: SetupFault) -> Self {
         Self::Setup { source }
     }
+}
+
+/// What a site said that rejected a request: nothing is put in the place of a code or words that it did not send.
+fn rejected(code: i32, message: &str) -> String {
+    let code = if code == NO_CODE { String::new() } else { format!(" ({code})") };
+    let message = if message.is_empty() { String::new() } else { format!(": {message}") };
+    format!("the site rejected the request{code}{message}")
 }
 
 /// What rustls says. It arrives wrapped in an `io::Error`, which hides it from `source`.

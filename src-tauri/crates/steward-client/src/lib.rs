@@ -40,7 +40,7 @@ pub use answer::RawAnswer;
 pub use area::{Area, Patience};
 pub use clock::SiteClock;
 pub use download::{Download, Resumed, STALLED, Same, stored_id};
-pub use error::{ClientError, SetupFault, Stage};
+pub use error::{ClientError, NO_CODE, SetupFault, Stage};
 pub use flavour::{Flavour, ServerFlavour};
 pub use http::{Http, REFERER};
 pub use item_fields::{Field, HeadFields, InfoFields, ItemFields, MetaFields};

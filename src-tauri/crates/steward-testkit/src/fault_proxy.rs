@@ -42,6 +42,7 @@ pub struct FaultProxy {
     met: Arc<AtomicUsize>,
     hung_up: Arc<AtomicUsize>,
     most: Arc<AtomicUsize>,
+    spared: Arc<AtomicUsize>,
     task: JoinHandle<()>,
 }
 
@@ -54,6 +55,7 @@ struct Way {
     met: Arc<AtomicUsize>,
     hung_up: Arc<AtomicUsize>,
     most: Arc<AtomicUsize>,
+    spared: Arc<AtomicUsize>,
 }
 
 impl FaultProxy {
@@ -67,6 +69,7 @@ impl FaultProxy {
         let met = Arc::new(AtomicUsize::new(0));
         let hung_up = Arc::new(AtomicUsize::new(0));
         let most = Arc::new(AtomicUsize::new(usize::MAX));
+        let spared = Arc::new(AtomicUsize::new(0));
         let way = Way {
             own: address.to_string(),
             site: site.to_owned(),
@@ -75,6 +78,7 @@ impl FaultProxy {
             met: met.clone(),
             hung_up: hung_up.clone(),
             most: most.clone(),
+            spared: spared.clone(),
         };
         let task = tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
@@ -83,13 +87,20 @@ impl FaultProxy {
                 tokio::spawn(async move { way.carry(client).await.ok() });
             }
         });
-        Ok(Self { address, met, hung_up, most, task })
+        Ok(Self { address, met, hung_up, most, spared, task })
     }
 
     /// The accident happens to the first so many of these requests, and never again.
     #[must_use]
     pub fn only(self, times: usize) -> Self {
         self.most.store(times, Ordering::SeqCst);
+        self
+    }
+
+    /// The accident does not happen to the first so many of these requests.
+    #[must_use]
+    pub fn sparing(self, times: usize) -> Self {
+        self.spared.store(times, Ordering::SeqCst);
         self
     }
 
@@ -125,7 +136,10 @@ impl Way {
         let first_line = String::from_utf8_lossy(first_line);
         // Asking for a token is no part of what is asked with it.
         let is_spared = first_line.contains(TOKENS) && !self.on.contains(TOKENS);
-        let is_meant = first_line.contains(&self.on) && !is_spared;
+        let less = |spared: usize| spared.checked_sub(1);
+        let is_meant = first_line.contains(&self.on)
+            && !is_spared
+            && self.spared.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less).is_err();
         let more = |met| (met < self.most.load(Ordering::SeqCst)).then_some(met + 1);
         if !is_meant || self.met.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).is_err() {
             let answer = self.ask(&request).await?;

@@ -29,7 +29,7 @@ export function importReport(): ImportReport {
 	return {
 		wayBack: null,
 		status: "success",
-		counts: { failedServices: 2, warnings: 1, notes: 4 },
+		counts: { errors: 0, failedServices: 2, warnings: 1, notes: 4 },
 		sources: [
 			{
 				source: "SITE",

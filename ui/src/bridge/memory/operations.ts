@@ -165,7 +165,7 @@ export function importServer(world: World, site: SiteView, form: ImportServerFor
 			return report;
 		},
 		judge: ({ counts }) => ({
-			outcome: counts.failedServices + counts.warnings > 0 ? "warnings" : "succeeded",
+			outcome: counts.errors + counts.failedServices + counts.warnings > 0 ? "warnings" : "succeeded",
 			note: `${counts.failedServices} services did not start`,
 		}),
 	};
@@ -221,7 +221,7 @@ export function restoreWebhooks(world: World, site: SiteView, id: string): Deed<
 			});
 			entry.restoredAt = Date.now();
 			entry.restoredBy = site.username;
-			return { service: entry.service, webhooks };
+			return { service: entry.service, webhooks, recorded: true };
 		},
 		judge: () => fine(entry.service),
 	};

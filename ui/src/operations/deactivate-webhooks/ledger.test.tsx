@@ -76,6 +76,7 @@ it("gives the list to activate by hand where the server refuses", async () => {
 			took: 10,
 			report: {
 				service,
+				recorded: true,
 				webhooks: [
 					{
 						name: "mains-leaks",
@@ -91,6 +92,18 @@ it("gives the list to activate by hand where the server refuses", async () => {
 	expect(screen.getByText("No such thing.")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Copy what is left to activate" }));
 	expect(await navigator.clipboard.readText()).toBe(`${service}\n- mains-leaks`);
+});
+
+it("says that a restoration succeeded although it could not be recorded", async () => {
+	const webhooks = [{ name: "mains-leaks", end: { kind: "activated" as const } }];
+	const report = { service, recorded: false, webhooks };
+	const { user } = show([silence()], () => ({
+		restoreWebhooks: async () => ({ kind: "done", record: null, at: Date.now(), took: 10, report }),
+	}));
+	await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${service}`) }));
+	await user.click(await screen.findByRole("button", { name: "Activate 1 webhook" }));
+	expect(await screen.findByText(`The webhooks of ${service} are as they were`)).toBeVisible();
+	expect(screen.getByText(/could not be recorded/)).toBeVisible();
 });
 
 it("says in words why something is declined", async () => {

@@ -10,7 +10,7 @@ export function RestoreEnd({ ended, entry }: { ended: Ended<RestoreReport>; entr
 	const { t } = useTranslation("deactivateWebhooks");
 	const { service } = entry;
 	if (ended.kind !== "done") return <Outcome outcome="unknown" title={t("ledger.unknown", { service })} />;
-	const { webhooks } = ended.report;
+	const { webhooks, recorded } = ended.report;
 	const refused = webhooks.filter(({ end }) => end.kind === "refused");
 	const reason = refused[0]?.end;
 	return (
@@ -26,6 +26,7 @@ export function RestoreEnd({ ended, entry }: { ended: Ended<RestoreReport>; entr
 						</List.Item>
 					))}
 				</List>
+				{recorded ? null : <Text size="sm">{t("ledger.notRecorded")}</Text>}
 				{reason?.kind === "refused" ? (
 					<>
 						<ProblemNotice problem={reason.problem} />

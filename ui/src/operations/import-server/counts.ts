@@ -3,14 +3,15 @@ import type { ReportCounts } from "@/bridge";
 import type { OutcomeName } from "@/components/outcome";
 
 /** A server calls an import with services down a success; nobody else should. */
-export function outcomeOf({ failedServices, warnings }: ReportCounts): OutcomeName {
-	return failedServices + warnings > 0 ? "warnings" : "succeeded";
+export function outcomeOf({ errors, failedServices, warnings }: ReportCounts): OutcomeName {
+	return errors + failedServices + warnings > 0 ? "warnings" : "succeeded";
 }
 
 /** "2 services did not start · 4 notes": what there is, worst first. */
-export function useCounts({ failedServices, warnings, notes }: ReportCounts): string {
+export function useCounts({ errors, failedServices, warnings, notes }: ReportCounts): string {
 	const { t } = useTranslation("importServer");
 	const parts = [
+		errors > 0 ? t("countErrors", { count: errors }) : null,
 		failedServices > 0 ? t("countFailed", { count: failedServices }) : null,
 		warnings > 0 ? t("countWarnings", { count: warnings }) : null,
 		notes > 0 ? t("countNotes", { count: notes }) : null,

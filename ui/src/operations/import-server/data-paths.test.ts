@@ -11,7 +11,7 @@ function lineOf(...messages: string[]): Line | undefined {
 		message: first,
 		machines: [{ machine: "m", state: "FAILED", reports }],
 	};
-	const counts = { failedServices: 1, warnings: 0, notes: 0 };
+	const counts = { errors: 0, failedServices: 1, warnings: 0, notes: 0 };
 	const sources = [{ source: "s", messages: [{ level: "WARNING", message: "", service }] }];
 	const [line] = linesOf({ status: "success", wayBack: null, counts, sources });
 	return line;

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 import type { Backend, Problem, UploadEnd } from "@/bridge";
@@ -176,6 +176,23 @@ it("takes what was uploaded while its page was left and entered again", async ()
 	end({ kind: "uploaded", item: "i9", name: "city.agssite", size: 214_600_000 });
 	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
 	expect(screen.getByText("Type the site's name first.")).toBeVisible();
+});
+
+it("calls an upload unknown whose response was lost, and says where to look for it", async () => {
+	const { site, world } = signedInSite();
+	const problem: Problem = { kind: "unreachable", stage: "wait", message: "connection closed" };
+	const unfinished = { item: "i1", path: "/home/sam/city.agssite", size: 10, done: 10 };
+	const backend: Backend = {
+		...memoryBackend({ world }),
+		uploadForImport: async () => ({ kind: "unknown", problem, unfinished }),
+	};
+	const { user } = renderWith(<ImportServer site={site} />, backend);
+	await choose(user);
+	const said = await screen.findByRole("status", { name: /It is not known whether the server has the file/ });
+	expect(said).toHaveTextContent("Look for it among the stored files before you upload it again.");
+	await user.click(within(said).getByRole("button", { name: "Why no response was received" }));
+	expect(await screen.findByText("The site did not answer")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
 });
 
 it("says how a server can be made to take a type of file that it does not take", async () => {

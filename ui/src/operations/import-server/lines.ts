@@ -2,7 +2,11 @@ import type { ImportReport, MachineStart, ReportMessage } from "@/bridge";
 import { didNotStart } from "@/lib/service-state";
 
 /** Worst first. */
-export const severities = ["failed", "warning", "note"] as const;
+export const severities = ["error", "failed", "warning", "note"] as const;
+
+/** Levels of servers' logs above WARNING. */
+const errors: readonly string[] = ["SEVERE", "ERROR", "FATAL"];
+
 export type Severity = (typeof severities)[number];
 
 /** Beside an earlier report: only here, in both, only there. */
@@ -71,7 +75,7 @@ export interface Facts {
 }
 
 export function factsOf(lines: readonly Line[]): Facts {
-	const counts = { failed: 0, warning: 0, note: 0 };
+	const counts = { error: 0, failed: 0, warning: 0, note: 0 };
 	const changed = { new: 0, same: 0, gone: 0 };
 	const sources = new Set<string>();
 	const machines = new Set<string>();
@@ -111,7 +115,9 @@ export function rank({ severity }: Pick<Line, "severity">): number {
 /** A level that nobody knows is a warning: what is not understood must not look harmless. */
 export function severityOf(message: ReportMessage): Severity {
 	if (didNotStart(message)) return "failed";
-	return message.level.toUpperCase() === "INFO" ? "note" : "warning";
+	const level = message.level.trim().toUpperCase();
+	if (errors.includes(level)) return "error";
+	return level === "INFO" ? "note" : "warning";
 }
 
 function names(line: Line): string[] {

@@ -5,6 +5,7 @@ import {
 	IconChevronRight,
 	IconCircleX,
 	IconDeviceDesktop,
+	IconExclamationCircle,
 	IconInfoCircle,
 } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
@@ -15,6 +16,7 @@ import classes from "./report-tree.module.css";
 import type { Row } from "./tree";
 
 const signs = {
+	error: [IconExclamationCircle, "var(--tone-failed)"],
 	failed: [IconCircleX, "var(--tone-failed)"],
 	warning: [IconAlertTriangle, "var(--tone-warnings)"],
 	note: [IconInfoCircle, "var(--mantine-color-dimmed)"],

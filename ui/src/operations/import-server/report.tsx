@@ -20,15 +20,17 @@ export { ImportReportViewer };
 export function Report({ site, done }: { site: SiteView; done: Done<ImportReport, ImportServerForm> }) {
 	const { t } = useTranslation("importServer");
 	const { report, record } = done;
-	const { failedServices, warnings } = report.counts;
+	const { errors, failedServices, warnings } = report.counts;
 	const counts = useCounts(report.counts);
 	const about = { site: site.name, took: formatDuration(done.took) };
 	const title =
-		failedServices > 0
-			? t("failed", { ...about, count: failedServices })
-			: warnings > 0
-				? t("warned", { ...about, count: warnings })
-				: t("clean", about);
+		errors > 0
+			? t("errored", { ...about, count: errors })
+			: failedServices > 0
+				? t("failed", { ...about, count: failedServices })
+				: warnings > 0
+					? t("warned", { ...about, count: warnings })
+					: t("clean", about);
 	const undone = useUndone(site, record);
 	const before = (
 		<Outcome outcome={outcomeOf(report.counts)} title={title}>

@@ -34,7 +34,7 @@ export function rowsOf(lines: readonly Line[], turned: Turned): Row[] {
 	for (const [index, [source, ofSource]] of [...sources].entries()) {
 		const id = `source ${source}`;
 		const open = !turned.has(id);
-		const counts = { failed: 0, warning: 0, note: 0 };
+		const counts = { error: 0, failed: 0, warning: 0, note: 0 };
 		for (const { severity } of ofSource) counts[severity] += 1;
 		rows.push({ kind: "source", id, level: 1, position: index + 1, siblings: sources.size, open, source, counts });
 		if (open) pushLines(rows, ofSource, turned);

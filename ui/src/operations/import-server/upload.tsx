@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Select, Stack, Text } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
-import { type MutationState, useMutation, useMutationState, useQuery } from "@tanstack/react-query";
+import { type MutationState, useMutation, useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -13,9 +13,11 @@ import {
 	useBackend,
 } from "@/bridge";
 import { Foldable } from "@/components/foldable";
+import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useDroppedFile } from "@/lib/dropped-file";
 import { formatSize } from "@/lib/format";
+import { queryKeys } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
 import { useStepWords } from "@/lib/step-words";
 
@@ -37,6 +39,7 @@ interface UploadProps {
 export function Upload({ site, uploaded, onUploaded }: UploadProps) {
 	const { t } = useTranslation("importServer");
 	const backend = useBackend();
+	const queries = useQueryClient();
 	const [part, setPart] = useState("10");
 	const { file: dropped, forget } = useDroppedFile("siteFile");
 	const running = useRuns().find((run) => run.site === site.id && run.step.kind === "uploading");
@@ -48,7 +51,10 @@ export function Upload({ site, uploaded, onUploaded }: UploadProps) {
 	const upload = useMutation({
 		mutationKey,
 		mutationFn: (source: UploadSource) => backend.uploadForImport(site.id, crypto.randomUUID(), source),
-		onSuccess: () => void unfinished.refetch(),
+		onSuccess: () => {
+			void unfinished.refetch();
+			void queries.invalidateQueries({ queryKey: queryKeys.uploads(site.id) });
+		},
 		// What a long upload came to waits for the person to come back.
 		gcTime: Number.POSITIVE_INFINITY,
 	});
@@ -105,6 +111,16 @@ export function Upload({ site, uploaded, onUploaded }: UploadProps) {
 				<Text size="sm" role="status">
 					{t("upload.stopped")}
 				</Text>
+			) : null}
+			{end?.kind === "unknown" ? (
+				<Outcome outcome="unknown" title={t("upload.unknown")}>
+					<Text size="sm">{t(end.problem ? "upload.unknownDo" : "upload.unknownStopped")}</Text>
+					{end.problem ? (
+						<Foldable title={t("upload.whyUnknown")}>
+							<ProblemNotice problem={end.problem} />
+						</Foldable>
+					) : null}
+				</Outcome>
 			) : null}
 			{failed ? <ProblemNotice problem={failed} /> : null}
 			{(unfinished.data ?? []).map((one) => (

@@ -25,9 +25,9 @@ function report(): ImportReport {
 	return {
 		status: "success",
 		wayBack: null,
-		counts: { failedServices: 1, warnings: 1, notes: 2 },
+		counts: { errors: 0, failedServices: 1, warnings: 1, notes: 2 },
 		sources: [
-			{ source: "Site", messages: [note("Directories found."), { level: "SEVERE", message: "Odd.", service: null }] },
+			{ source: "Site", messages: [note("Directories found."), { level: "NOTICE", message: "Odd.", service: null }] },
 			{ source: "Services", messages: [note('<img src=x onerror="alert(1)">'), zoning] },
 		],
 	};
@@ -61,7 +61,7 @@ it("puts the worst source first, and in it what did not start", async () => {
 		"Parcels/Zoning.MapServer/enterpriseDatabases/parcels is not reachable.FAILED",
 		'<img src=x onerror="alert(1)">',
 		"Site11",
-		"Odd.SEVERE",
+		"Odd.NOTICE",
 		"Directories found.",
 	]);
 	expect(container.querySelector("img")).toBeNull();
@@ -69,7 +69,7 @@ it("puts the worst source first, and in it what did not start", async () => {
 });
 
 it("names the first services that did not start above all else, as plain text, and counts the others", () => {
-	const counts = { failedServices: 5, warnings: 0, notes: 0 };
+	const counts = { errors: 0, failedServices: 5, warnings: 0, notes: 0 };
 	const names = ["<b>A</b>.MapServer", "B.MapServer", "C.MapServer", "D.MapServer", "E.MapServer"];
 	const source = { source: "Services", messages: names.map((name) => failed(name, "no data")) };
 	const { container } = renderWith(
@@ -287,8 +287,30 @@ it("cannot save a report that the history does not have", () => {
 	expect(screen.getByRole("button", { name: "Save report" })).toBeDisabled();
 });
 
+it("shows errors of the report as errors, worst first, and filters by them", async () => {
+	const line = (level: string): ReportMessage => ({ level, message: `about ${level}`, service: null });
+	const messages = ["INFO", "WARNING", "SEVERE", "error"].map(line);
+	const counts = { errors: 2, failedServices: 1, warnings: 1, notes: 1 };
+	const sources = [{ source: "Site", messages: [...messages, zoning] }];
+	const { user } = renderWith(
+		<ImportReportViewer report={{ status: "success", wayBack: null, counts, sources }} record={null} />,
+	);
+	expect(screen.getByText(/^2 errors · 1 service did not start · 1 warning · 1 note$/)).toBeVisible();
+	expect(rows().map((row) => within(row).getAllByRole("img")[0]?.getAttribute("aria-label"))).toEqual([
+		"Error",
+		"Error",
+		"Error",
+		"Not started",
+		"Warning",
+		"Note",
+	]);
+	await user.click(screen.getByRole("checkbox", { name: "Errors (2)" }));
+	expect(within(tree()).queryByText("about SEVERE")).toBeNull();
+	expect(within(tree()).getByText("about WARNING")).toBeVisible();
+});
+
 it("says that the server reported nothing", () => {
-	const nothing = { failedServices: 0, warnings: 0, notes: 0 };
+	const nothing = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
 	const empty: ImportReport = { status: "success", wayBack: null, counts: nothing, sources: [] };
 	renderWith(<ImportReportViewer report={empty} record={null} />);
 	expect(screen.getAllByText("The server reported nothing.").length).toBeGreaterThan(0);
@@ -296,7 +318,7 @@ it("says that the server reported nothing", () => {
 });
 
 it("calls a report clean only when nothing failed and nothing warns", () => {
-	const clean = { failedServices: 0, warnings: 0, notes: 1 };
+	const clean = { errors: 0, failedServices: 0, warnings: 0, notes: 1 };
 	const sources = [{ source: "Site", messages: [note("Directories found.")] }];
 	const { unmount } = renderWith(
 		<ImportReportViewer report={{ status: "success", wayBack: null, counts: clean, sources }} record={null} />,
@@ -316,7 +338,7 @@ function longReport(): ImportReport {
 	return {
 		status: "success",
 		wayBack: null,
-		counts: { failedServices: 1, warnings: 0, notes: 5_000 },
+		counts: { errors: 0, failedServices: 1, warnings: 0, notes: 5_000 },
 		sources: [
 			{ source: "Site", messages },
 			{ source: "Services", messages: [zoning] },

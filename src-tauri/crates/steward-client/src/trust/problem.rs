@@ -68,6 +68,12 @@ pub enum Reason {
     CaAsEndEntity,
     /// Its issuer has withdrawn it. Accepting it by hand does not help.
     Revoked,
+    /// An authority of the issuer's name is known, and it was signed with another key than that authority's.
+    AnotherKey,
+    /// A certificate that the server presented beside its own has expired.
+    ChainExpired,
+    /// A certificate that the server presented beside its own is not valid yet.
+    ChainNotYetValid,
     /// Anything else, in the words of the library or the system.
     Other {
         /// These words.
@@ -93,6 +99,11 @@ impl fmt::Display for Reason {
                  authority is trusted",
             ),
             Self::Revoked => f.write_str("the certificate was withdrawn by its issuer"),
+            Self::AnotherKey => {
+                f.write_str("the certificate was signed with another key than that of the authority it names")
+            }
+            Self::ChainExpired => f.write_str("a certificate of the server's chain has expired"),
+            Self::ChainNotYetValid => f.write_str("a certificate of the server's chain is not valid yet"),
             Self::Other { text } => f.write_str(text),
         }
     }

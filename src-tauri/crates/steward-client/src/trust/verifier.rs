@@ -123,16 +123,12 @@ fn why(refused: &Error, described: &Described, server_name: &ServerName<'_>) -> 
             Validity::NoMore => Reason::Expired,
             // Windows says the same of a time that has not begun.
             Validity::NotYet => Reason::NotYetValid,
-            Validity::Now => {
-                Reason::Other { text: "a certificate of the server's chain has expired".to_owned() }
-            }
+            Validity::Now => Reason::ChainExpired,
         },
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
             match described.valid {
                 Validity::NotYet => Reason::NotYetValid,
-                _ => {
-                    Reason::Other { text: "a certificate of the server's chain is not valid yet".to_owned() }
-                }
+                _ => Reason::ChainNotYetValid,
             }
         }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
@@ -141,6 +137,8 @@ fn why(refused: &Error, described: &Described, server_name: &ServerName<'_>) -> 
         CertificateError::UnknownIssuer if described.issued_by_itself => Reason::SelfSigned,
         CertificateError::UnknownIssuer => Reason::UnknownIssuer,
         CertificateError::Revoked => Reason::Revoked,
+        // Sites that were set up again have a new authority of the old name.
+        CertificateError::BadSignature => Reason::AnotherKey,
         // webpki's word for it is not among the variants of rustls.
         CertificateError::Other(_) if is_misused_authority(described) => Reason::CaAsEndEntity,
         _ => other(),
@@ -277,6 +275,6 @@ mod tests {
         assert_eq!(reason(UnixTime::since_unix_epoch(Duration::ZERO)), Reason::NotYetValid);
         assert_eq!(reason(UnixTime::since_unix_epoch(Duration::from_secs(1 << 37))), Reason::Expired);
         // Then it is another one of the chain.
-        assert!(matches!(reason(UnixTime::now()), Reason::Other { .. }));
+        assert_eq!(reason(UnixTime::now()), Reason::ChainExpired);
     }
 }

@@ -98,6 +98,18 @@ async fn a_certificate_of_an_unknown_authority_is_refused() {
 }
 
 #[tokio::test]
+async fn a_certificate_that_names_a_trusted_authority_and_was_signed_with_another_key_is_told_as_that() {
+    let (trusted, set_up_again) = (Authority::new("Example Authority"), Authority::new("Example Authority"));
+    let problem = refused(&set_up_again.signs(HERE, |_| ()), &trusting(&trusted)).await;
+    assert_eq!((problem.reason, problem.also), (Reason::AnotherKey, vec![]));
+
+    let (trusted, presented) = (self_signed(HERE, |_| ()), self_signed(HERE, |_| ()));
+    let trust = Trust { ca_pem: Some(trusted.certificate.pem().into_bytes()), ..Trust::default() };
+    let problem = refused(&presented, &trust).await;
+    assert_eq!((problem.reason, problem.also), (Reason::AnotherKey, vec![Reason::SelfSigned]));
+}
+
+#[tokio::test]
 async fn a_self_signed_certificate_is_refused_and_everything_wrong_with_it_is_said() {
     let problem = refused(&self_signed(HERE, |_| ()), &Trust::default()).await;
     assert_eq!((problem.reason, problem.also), (Reason::SelfSigned, vec![]));

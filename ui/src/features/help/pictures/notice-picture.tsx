@@ -35,6 +35,7 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	refused: { kind: "refused", code: 500, message: t("example.siteSays"), details: [] },
 	signIn: { kind: "signIn", site: "" },
 	unreachable: { kind: "unreachable", stage: "connect", message: "" },
+	noResponse: { kind: "noResponse", message: "" },
 	unreadable: { kind: "unreadable", expected: t("example.expected"), excerpt: "<html>" },
 	vault: { kind: "vault", state: "locked", message: "" },
 	busy: { kind: "busy", operation: "export_portal", startedAt: Date.UTC(2026, 0, 15, 20, 5) },

@@ -14,7 +14,14 @@ export function useOutcomeWords(): (outcome: OutcomeView) => string {
 			case "signInFirst":
 				return t("outcome.signInFirst");
 			case "refused":
-				return t("outcome.refused", { code: outcome.code, message: outcome.message });
+				if (outcome.message === "") {
+					return outcome.code === null
+						? t("outcome.refusedPlain")
+						: t("outcome.refusedNoWords", { code: outcome.code });
+				}
+				return outcome.code === null
+					? t("outcome.refusedNoCode", { message: outcome.message })
+					: t("outcome.refused", { code: outcome.code, message: outcome.message });
 			case "atTheDoor":
 				return t("outcome.atTheDoor", { challenge: outcome.challenge });
 			case "redirected":
