@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use steward_client::finding::{self, ListedServer};
 use steward_client::{Area, ClientError, Renewal, Session};
 use steward_journal::{Journal, JournalError};
 use steward_vault::{Secret, SecretStore};
@@ -26,7 +27,7 @@ use crate::preferences::PreferencesBook;
 use crate::problem::Problem;
 use crate::runs::RunRegistry;
 use crate::sessions::{InMemory, Sessions, TokenFor};
-use crate::sites::{Seen, Site, SiteId, Sites, same};
+use crate::sites::{SavedServer, Seen, Site, SiteId, Sites};
 use crate::uploading::UploadBook;
 use crate::views::numbers::Millis;
 use crate::window::Dropped;
@@ -141,6 +142,11 @@ impl Host {
     /// The server of a site that is worked with, without a token.
     pub async fn server_address(&self, site: &Site) -> Result<Area, Problem> {
         let server = site.server().ok_or(Problem::NoAddress { area: operations::Area::Server })?;
+        self.address_of(site, server).await
+    }
+
+    /// A server of a site, without a token.
+    pub(crate) async fn address_of(&self, site: &Site, server: &SavedServer) -> Result<Area, Problem> {
         Ok(Area::new(self.connections.to(site).await?, server.address.clone()))
     }
 
@@ -159,58 +165,85 @@ impl Host {
         }
         let portal = self.portal_address(site).await?;
         let portal = self.sessions.take_up(portal, &site.id, TokenFor::Portal).await?;
-        portal.ok_or_else(|| Problem::SignIn { site: site.id.clone() })
+        portal.ok_or_else(|| Problem::sign_in(&site.id))
     }
 
-    /// The server of a site that is worked with, as whom signed in there or, where it is federated, at the portal.
+    /// The server of a site that is worked with: with a token that it issued itself, with one that the portal issued
+    /// for it, or, as the administration of a Kubernetes deployment, with the token of the portal that it is part of.
     pub async fn server(&self, site: &Site) -> Result<Area, Problem> {
         let server = self.server_address(site).await?;
-        let whose = TokenFor::Server(match site.server() {
-            Some(server) => server.id.clone(),
-            None => return Err(Problem::NoAddress { area: operations::Area::Server }),
-        });
+        let saved = site.server().ok_or(Problem::NoAddress { area: operations::Area::Server })?;
+        if site.has_own_administration() {
+            return Ok(self.portal(site).await?.moved_to(server.root().clone()));
+        }
+        let whose = TokenFor::Server(saved.id.clone());
         if let Some(server) = self.sessions.open(&site.id, &whose) {
             return Ok(server);
         }
         let begun = self.sessions.turn(&site.id).await;
+        if site.portal.is_none() && site.servers.len() == 1 {
+            self.sessions.adopt_password(&site.id, &whose).await?;
+        }
         match self.sessions.take_up(server.clone(), &site.id, whose.clone()).await? {
             Some(server) => Ok(server),
             None if site.portal.is_some() => {
-                let server = self.federated(site, server).await?;
+                let server = self.federated(site, saved, server).await?;
                 self.sessions.remember(&site.id, whose, &server, begun).await;
                 Ok(server)
             }
-            None => Err(Problem::SignIn { site: site.id.clone() }),
+            None => Err(Problem::sign_in_to_server(&site.id, saved)),
         }
     }
 
-    /// A server of the portal, with a token that the portal made for it.
-    async fn federated(&self, site: &Site, server: Area) -> Result<Area, Problem> {
+    /// A server that the portal lists as federated, with a token that the portal issued for it.
+    ///
+    /// Nothing that the server says counts here: it could claim any owner. One that the portal does not list requires
+    /// an account of its own. The portal's own token goes to no server at all.
+    async fn federated(&self, site: &Site, saved: &SavedServer, server: Area) -> Result<Area, Problem> {
         let portal = self.portal(site).await?;
-        let public = site.server().and_then(|server| server.public.clone());
-        let public = public.unwrap_or_else(|| server.root().clone());
-        let refused = match steward_client::exchange_for_server(&portal, &public).await {
-            Ok(token) => {
-                let Some(portal) = portal.session().cloned() else {
-                    return Err(Problem::SignIn { site: site.id.clone() });
-                };
-                let renewal = Renewal::Portal { portal, server: public };
-                return Ok(Arc::new(Session::new(server, token, renewal, Box::new(InMemory))).area());
-            }
-            Err(refused @ ClientError::Refused { code, .. }) if code != 498 && code != 499 => refused,
+        let session = portal.session().cloned().ok_or_else(|| Problem::sign_in(&site.id))?;
+        let is_ours = |listed: &ListedServer| {
+            listed.is_at(&saved.address) || saved.public.as_ref().is_some_and(|public| listed.is_at(public))
+        };
+        let listed = match finding::listed_servers(&portal).await {
+            Ok(servers) => servers.into_iter().find(is_ours),
+            // This account is not shown the list, and nothing else proves that the server is the portal's.
+            Err(ClientError::Refused { code: 401 | 403, .. }) => None,
             Err(error) => return Err(Problem::from_client(&error, &site.id)),
         };
-        // A portal may know the server by another address than ours. Its own token works there as well, and goes to
-        // no server that does not name this portal as its owner.
-        let owner = steward_client::federated_with(&server).await;
-        let itself = steward_client::own_address(&portal).await;
-        let is_ours = |owner: &Url| {
-            site.portal.as_ref().is_some_and(|portal| portal.is_at(owner))
-                || matches!(&itself, Ok(Some(itself)) if same(itself, owner))
-        };
-        match owner {
-            Ok(Some(owner)) if is_ours(&owner) => Ok(portal.moved_to(server.root().clone())),
-            _ => Err(Problem::from_client(&refused, &site.id)),
+        let mut problem = Problem::sign_in_to_server(&site.id, saved);
+        // A portal may issue tokens for one of the two addresses only.
+        for address in listed.iter().flat_map(ListedServer::addresses) {
+            match steward_client::exchange_for_server(&portal, address).await {
+                Ok(token) => {
+                    let renewal = Renewal::Portal { portal: session, server: address.clone() };
+                    return Ok(Arc::new(Session::new(server, token, renewal, Box::new(InMemory))).area());
+                }
+                Err(error) => {
+                    let is_final =
+                        !matches!(&error, ClientError::Refused { code, .. } if ![498, 499].contains(code));
+                    problem = Problem::from_client(&error, &site.id);
+                    if is_final {
+                        break;
+                    }
+                }
+            }
+        }
+        Err(problem)
+    }
+
+    /// What a failed request at an area of a site means for the window. For a rejected token of a server that issued
+    /// it itself, the sign-in form of that server is named.
+    pub(crate) async fn problem_at(&self, area: &Area, site: &Site, error: &ClientError) -> Problem {
+        let problem = Problem::from_client(error, &site.id);
+        let server = site.server().filter(|server| {
+            let roots = [Some(&server.address), server.direct.as_ref()];
+            roots.contains(&Some(area.root()))
+        });
+        let (Problem::SignIn { server: None, .. }, Some(server)) = (&problem, server) else { return problem };
+        match self.sessions.stored(&site.id, &TokenFor::Server(server.id.clone())).await {
+            Ok(Some(_)) => Problem::sign_in_to_server(&site.id, server),
+            _ => problem,
         }
     }
 
@@ -224,7 +257,7 @@ impl Host {
     pub(crate) async fn is_still_signed_in(&self, site: &SiteId, whose: u64) -> Result<(), Problem> {
         match self.sessions.turn(site).await == whose {
             true => Ok(()),
-            false => Err(Problem::SignIn { site: site.clone() }),
+            false => Err(Problem::sign_in(site)),
         }
     }
 
@@ -320,7 +353,19 @@ impl Host {
         username: &str,
         password: &Secret<String>,
     ) -> Result<(), Problem> {
-        self.sessions.keep_password(site, username, password).await?;
+        let whose = self.sites.get(site)?.signs_in_at(None)?;
+        self.keep_password_for(site, &whose, username, password).await
+    }
+
+    /// Keeps the password of one area of a site. It renews tokens there and nowhere else.
+    pub(crate) async fn keep_password_for(
+        &self,
+        site: &SiteId,
+        whose: &TokenFor,
+        username: &str,
+        password: &Secret<String>,
+    ) -> Result<(), Problem> {
+        self.sessions.keep_password(site, whose, username, password).await?;
         // Who is signed in already shall know of it.
         self.sessions.close(site);
         Ok(())

@@ -7,7 +7,7 @@ use steward_vault::VaultError;
 
 use crate::gate::Obstacle;
 use crate::operations::{Area, Key};
-use crate::sites::SiteId;
+use crate::sites::{SavedServer, ServerId, SiteId};
 use crate::views::certificate::CertificateView;
 use crate::views::numbers::Millis;
 
@@ -34,10 +34,13 @@ pub enum Problem {
         /// The site's details, possibly none.
         details: Vec<String>,
     },
-    /// No stored token, or the site rejected it. The window opens the sign-in panel of `site`.
+    /// No stored token, or the site rejected it. The window opens the sign-in form of `site`, or of `server`.
     SignIn {
         /// The site to sign in to.
         site: SiteId,
+        /// The server of the site that requires its own account. `null`: the portal, or the only server of a site
+        /// without a portal.
+        server: Option<ServerSignIn>,
     },
     /// No answer: `stage` picks the advice.
     Unreachable {
@@ -152,6 +155,16 @@ pub enum Problem {
         /// The chain of causes, outermost first.
         message: String,
     },
+}
+
+/// A server that requires an account of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ServerSignIn {
+    /// The server.
+    pub id: ServerId,
+    /// Its host and port, as in `srv1.example.org:6443`, which the sign-in form names.
+    pub host: String,
 }
 
 /// What is wrong with a field. The words are in the window's message catalogue.
@@ -289,12 +302,24 @@ impl Problem {
         Self::File { path: path.display().to_string(), message: error.to_string() }
     }
 
+    /// Asks for a session at the portal of a site, or at the only server of a site without a portal.
+    #[must_use]
+    pub fn sign_in(site: &SiteId) -> Self {
+        Self::SignIn { site: site.clone(), server: None }
+    }
+
+    /// Asks for a session at one server of a site.
+    pub(crate) fn sign_in_to_server(site: &SiteId, server: &SavedServer) -> Self {
+        let server = ServerSignIn { id: server.id.clone(), host: server.host() };
+        Self::SignIn { site: site.clone(), server: Some(server) }
+    }
+
     /// What a refusal by the client means for `site`.
     pub(crate) fn from_client(error: &ClientError, site: &SiteId) -> Self {
         match error {
             // 498: invalid or expired; 499: none given. Both are answered by signing in.
             ClientError::Refused { code: 498 | 499, .. } | ClientError::TokenEnded { .. } => {
-                Self::SignIn { site: site.clone() }
+                Self::sign_in(site)
             }
             ClientError::Refused { code, message, details } => {
                 Self::Refused { code: told(*code), message: message.clone(), details: details.clone() }

@@ -160,17 +160,28 @@ impl Sessions {
     pub(crate) async fn keep_password(
         &self,
         site: &SiteId,
+        whose: &TokenFor,
         username: &str,
         password: &Secret<String>,
     ) -> Result<(), Problem> {
         let kept = KeptPassword { username: username.to_owned(), password: password.expose().clone() };
         let text = serde_json::to_string(&kept).map_err(|_| cannot_write())?;
-        Ok(self.vault.set(&password_entry(site), Secret::new(text)).await?)
+        Ok(self.vault.set(&password_entry(site, whose), Secret::new(text)).await?)
     }
 
     /// Forgets the password.
-    pub(crate) async fn forget_password(&self, site: &SiteId) -> Result<(), Problem> {
-        Ok(self.vault.forget(&password_entry(site)).await?)
+    pub(crate) async fn forget_password(&self, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
+        Ok(self.vault.forget(&password_entry(site, whose)).await?)
+    }
+
+    /// Gives the only server of a site without a portal the password that an earlier version kept for the site.
+    pub(crate) async fn adopt_password(&self, site: &SiteId, server: &TokenFor) -> Result<(), Problem> {
+        let earlier = password_entry(site, &TokenFor::Portal);
+        if let Some(kept) = self.vault.get(&earlier).await? {
+            self.vault.set(&password_entry(site, server), kept).await?;
+            self.vault.forget(&earlier).await?;
+        }
+        Ok(())
     }
 
     /// Forgets which areas of a site are signed in to; their tokens stay in the keyring.
@@ -179,7 +190,7 @@ impl Sessions {
     }
 
     async fn with_password(&self, site: &SiteId, whose: &TokenFor) -> Result<Renewal, Problem> {
-        let kept = self.vault.get(&password_entry(site)).await?;
+        let kept = self.vault.get(&password_entry(site, whose)).await?;
         let kept = kept.and_then(|kept| serde_json::from_str::<KeptPassword>(kept.expose()).ok());
         Ok(match kept {
             None => Renewal::SignIn,
@@ -281,6 +292,10 @@ fn entry(site: &SiteId, whose: &TokenFor) -> String {
     }
 }
 
-fn password_entry(site: &SiteId) -> String {
-    format!("{}/password", site.0)
+/// A password is kept for one area: that of the portal must never renew a token at a server.
+fn password_entry(site: &SiteId, whose: &TokenFor) -> String {
+    match whose {
+        TokenFor::Portal => format!("{}/password", site.0),
+        TokenFor::Server(_) => format!("{}/password", entry(site, whose)),
+    }
 }

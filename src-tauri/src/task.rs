@@ -171,7 +171,7 @@ impl<'a> Task<'a> {
             Err(error) => error,
         };
         self.heard(&answer_of(&error));
-        let problem = Problem::from_client(&error, &self.site.id);
+        let problem = self.host.problem_at(&self.area, &self.site, &error).await;
         // What leaves no record changes nothing: for it a lost answer is an ordinary failure.
         if error.may_have_taken_effect() && self.record.is_some() {
             return Ok(self.lost(Some(problem)).await);

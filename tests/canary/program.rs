@@ -94,7 +94,9 @@ impl Program {
         let ready = self.practice.ready();
         let own = ready.portal.trim_start_matches("http://").trim_end_matches("/portal");
         let moved = |there: &str| there.replace(own, address);
-        let moved = form(Some(&self.site), &moved(&ready.portal), &moved(&ready.server));
+        let mut moved = form(Some(&self.site), &moved(&ready.portal), &moved(&ready.server));
+        // The portal does not list the server under the address that leads through here.
+        moved.servers[0].public.clone_from(&ready.server);
         self.host.sites.save(&moved).unwrap();
         self.host.forget_way(&self.site);
     }

@@ -17,7 +17,7 @@ use steward_vault::Secret;
 use crate::desk::Desk;
 
 /// Another site, over https with a certificate that nobody trusts yet.
-async fn encrypted(desk: &Desk) -> PracticeSite {
+pub(crate) async fn encrypted(desk: &Desk) -> PracticeSite {
     let options = Options {
         data_dir: desk.folder("encrypted"),
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
@@ -27,7 +27,7 @@ async fn encrypted(desk: &Desk) -> PracticeSite {
     PracticeSite::start(options).await.unwrap()
 }
 
-fn form_of(found: FoundSiteView, connection: ConnectionForm) -> SiteForm {
+pub(crate) fn form_of(found: FoundSiteView, connection: ConnectionForm) -> SiteForm {
     let portal = found.portal.unwrap();
     SiteForm {
         id: None,

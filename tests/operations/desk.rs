@@ -116,7 +116,10 @@ impl Desk {
     pub(crate) fn go_through(&self, address: &str) {
         let ready = self.practice.ready();
         let moved = |there: &str| there.replace(self.practice_address(), address);
-        self.host.sites.save(&form(Some(&self.site), &moved(&ready.portal), &moved(&ready.server))).unwrap();
+        let mut form = form(Some(&self.site), &moved(&ready.portal), &moved(&ready.server));
+        // The portal does not list the server under the address that leads through here.
+        form.servers[0].public.clone_from(&ready.server);
+        self.host.sites.save(&form).unwrap();
         // Who is signed in stays, as with a site whose address is the same and whose line is not.
         self.host.forget_known(&self.site);
     }
@@ -145,6 +148,17 @@ impl Desk {
     pub(crate) async fn kept(&self, name: &str) -> Option<String> {
         let kept = self.vault.get(&format!("{}/{name}", self.site.0)).await.unwrap();
         kept.map(|kept| kept.expose().clone())
+    }
+
+    /// The names of what the keyring keeps for the portal and the server of the site.
+    pub(crate) async fn kept_names(&self) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        for name in ["portal", "password", "server/server", "server/server/password"] {
+            if self.kept(name).await.is_some() {
+                names.push(name);
+            }
+        }
+        names
     }
 
     /// The history, newest first.

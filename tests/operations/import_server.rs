@@ -416,7 +416,7 @@ async fn nothing_is_imported_for_somebody_who_left_nor_where_a_mark_was_set_mean
         let expected = if is_marked {
             Problem::ReadOnly { site: desk.site.clone() }
         } else {
-            Problem::SignIn { site: desk.site.clone() }
+            Problem::sign_in(&desk.site)
         };
         assert_eq!(problem, expected);
         let done: Vec<_> = desk.history().await.into_iter().map(|record| record.intent.operation).collect();

@@ -21,6 +21,7 @@ mod invitations_into_folder;
 mod killed;
 mod ledger;
 mod links;
+mod lying_servers;
 mod meanwhile;
 mod odd_sites;
 mod old_data;

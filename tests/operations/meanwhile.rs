@@ -150,7 +150,7 @@ async fn a_keyring_that_does_not_answer_does_not_leave_a_token_for_another_addre
     save(&desk.host, &moved(&desk, &elsewhere.address())).await.unwrap();
 
     let site = desk.host.sites.get(&desk.site).unwrap();
-    assert_eq!(desk.host.ask_who(&site).await.err(), Some(Problem::SignIn { site: site.id }));
+    assert_eq!(desk.host.ask_who(&site).await.err(), Some(Problem::sign_in(&site.id)));
     assert_eq!((desk.kept("portal").await, elsewhere.met()), (None, 0));
 }
 
@@ -395,5 +395,5 @@ async fn what_was_asked_before_signing_out_is_not_known_after() {
     });
 
     assert!(asked.is_ok(), "{asked:?}");
-    assert_eq!(desk.host.known(&site).await.err(), Some(Problem::SignIn { site: site.id }));
+    assert_eq!(desk.host.known(&site).await.err(), Some(Problem::sign_in(&site.id)));
 }

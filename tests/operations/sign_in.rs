@@ -30,7 +30,7 @@ async fn without_a_token_the_person_is_asked_to_sign_in_and_nothing_is_recorded(
 
     let ended = desk.find_items(form).await;
 
-    assert_eq!(ended.err(), Some(Problem::SignIn { site: desk.site.clone() }));
+    assert_eq!(ended.err(), Some(Problem::sign_in(&desk.site)));
     assert!(desk.history().await.is_empty());
 }
 

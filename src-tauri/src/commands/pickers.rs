@@ -112,8 +112,12 @@ pub async fn list_services(host: State<'_, Host>, site: SiteId) -> Result<Vec<Se
 
 /// The services of a site.
 pub async fn services_of(host: &Host, site: &SiteId) -> Result<Vec<ServiceView>, Problem> {
-    let server = host.server(&host.sites.get(site)?).await?;
-    let services = listing::services(&server).await.map_err(|error| refused(&error, site))?;
+    let site = host.sites.get(site)?;
+    let server = host.server(&site).await?;
+    let services = match listing::services(&server).await {
+        Ok(services) => services,
+        Err(error) => return Err(host.problem_at(&server, &site, &error).await),
+    };
     Ok(services
         .into_iter()
         .map(|service| {
@@ -139,16 +143,24 @@ pub async fn services_of(host: &Host, site: &SiteId) -> Result<Vec<ServiceView>,
 #[tauri::command]
 #[specta::specta]
 pub async fn list_data_roots(host: State<'_, Host>, site: SiteId) -> Result<Vec<String>, Problem> {
-    let server = host.server(&host.sites.get(&site)?).await?;
-    listing::data_roots(&server).await.map_err(|error| refused(&error, &site))
+    let site = host.sites.get(&site)?;
+    let server = host.server(&site).await?;
+    match listing::data_roots(&server).await {
+        Ok(roots) => Ok(roots),
+        Err(error) => Err(host.problem_at(&server, &site, &error).await),
+    }
 }
 
 /// Files stored on the server.
 #[tauri::command]
 #[specta::specta]
 pub async fn list_uploads(host: State<'_, Host>, site: SiteId) -> Result<Vec<StoredUpload>, Problem> {
-    let server = host.server(&host.sites.get(&site)?).await?;
-    let uploads = listing::uploads(&server).await.map_err(|error| refused(&error, &site))?;
+    let site = host.sites.get(&site)?;
+    let server = host.server(&site).await?;
+    let uploads = match listing::uploads(&server).await {
+        Ok(uploads) => uploads,
+        Err(error) => return Err(host.problem_at(&server, &site, &error).await),
+    };
     Ok(uploads
         .into_iter()
         .map(|upload| StoredUpload {

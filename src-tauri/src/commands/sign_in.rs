@@ -5,13 +5,13 @@ use steward_client::{oauth, token_from};
 use steward_vault::Secret;
 use tauri::State;
 
-use super::sites::forget_tokens;
+use super::sites::{forget_sign_in, forget_tokens};
 use crate::gate::{self, Availability, Known};
 use crate::host::Host;
-use crate::operations::{Area, Key};
+use crate::operations::Key;
 use crate::problem::{Fault, Problem};
 use crate::sessions::{StoredToken, TokenFor, token_path};
-use crate::sites::{Site, SiteId};
+use crate::sites::{ServerId, Site, SiteId};
 use crate::token_life::{self, TokenOutlook};
 use crate::views::numbers::Millis;
 
@@ -47,17 +47,24 @@ pub struct SessionView {
     pub operations: Vec<Availability>,
 }
 
-/// Tokens that a site issued, and to whom.
+/// A token that an area of a site issued, and to whom.
 pub(super) struct Issued {
-    pub(super) tokens: Vec<(TokenFor, StoredToken)>,
+    pub(super) whose: TokenFor,
+    pub(super) token: StoredToken,
     /// Empty when only the site knows.
     pub(super) username: String,
 }
 
-/// Trades user name and password for a token, and keeps the token in the keyring.
+/// Trades user name and password for a token, and keeps the token in the keyring. `server` is the server of the site
+/// to sign in to; `null`: its portal, or the server of a site without a portal.
 #[tauri::command]
 #[specta::specta]
-pub async fn sign_in(host: State<'_, Host>, site: SiteId, form: SignInForm) -> Result<SessionView, Problem> {
+pub async fn sign_in(
+    host: State<'_, Host>,
+    site: SiteId,
+    server: Option<ServerId>,
+    form: SignInForm,
+) -> Result<SessionView, Problem> {
     let username = form.username.trim();
     for (field, text) in [("username", username), ("password", form.password.as_str())] {
         if text.is_empty() {
@@ -65,22 +72,25 @@ pub async fn sign_in(host: State<'_, Host>, site: SiteId, form: SignInForm) -> R
         }
     }
     let password = Secret::new(form.password.clone());
-    let session = sign_in_as(&host, &site, username, &password).await?;
+    let session = sign_in_at(&host, &site, server.as_ref(), username, &password).await?;
     if form.keep_password {
-        host.keep_password(&site, username, &password).await?;
+        let whose = host.sites.get(&site)?.signs_in_at(server.as_ref())?;
+        host.keep_password_for(&site, &whose, username, &password).await?;
     }
     Ok(session)
 }
 
-/// Signs in with a token that somebody else made. It cannot be renewed, and nobody says when it ends.
+/// Signs in with a token that somebody else made. It cannot be renewed, and nobody says when it ends. `server` as in
+/// [`sign_in`].
 #[tauri::command]
 #[specta::specta]
 pub async fn sign_in_with_token(
     host: State<'_, Host>,
     site: SiteId,
+    server: Option<ServerId>,
     pasted: String,
 ) -> Result<SessionView, Problem> {
-    sign_in_as_bearer(&host, &site, &Secret::new(pasted)).await
+    sign_in_as_bearer_at(&host, &site, server.as_ref(), &Secret::new(pasted)).await
 }
 
 /// Who is signed in, by the site's own word; `null` when nobody is.
@@ -131,67 +141,97 @@ pub async fn leave(host: &Host, id: &SiteId) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The whole of signing in with a password, for the window and for the practice site.
+/// Signs in with a password at the portal of a site, or at the server of a site without a portal.
 pub async fn sign_in_as(
     host: &Host,
     id: &SiteId,
     username: &str,
     password: &Secret<String>,
 ) -> Result<SessionView, Problem> {
-    let site = host.sites.get(id)?;
-    // A refusal here is about the password, not about a token that ran out.
-    let refused = |error| Problem::from_client(&error, id);
-    let mut tokens = Vec::new();
-    if site.portal.is_some() {
-        let portal = host.portal_address(&site).await?;
-        let path = token_path(&TokenFor::Portal);
-        let token = steward_client::generate_token(&portal, path, username, password).await;
-        tokens.push((TokenFor::Portal, StoredToken::of(&token.map_err(refused)?, None)));
-    }
-    if let Some(whose) = standing_alone(host, &site).await? {
-        let server = host.server_address(&site).await?;
-        let token = steward_client::generate_token(&server, token_path(&whose), username, password).await;
-        tokens.push((whose, StoredToken::of(&token.map_err(refused)?, None)));
-    }
-    begin(host, site, Issued { tokens, username: username.to_owned() }).await
+    sign_in_at(host, id, None, username, password).await
 }
 
-/// The whole of signing in with a pasted token.
+/// Signs in with a password at one place, which is the only one that receives the password.
+pub async fn sign_in_at(
+    host: &Host,
+    id: &SiteId,
+    server: Option<&ServerId>,
+    username: &str,
+    password: &Secret<String>,
+) -> Result<SessionView, Problem> {
+    let site = host.sites.get(id)?;
+    let whose = site.signs_in_at(server)?;
+    let area = area_of(host, &site, &whose).await?;
+    let issued = steward_client::generate_token(&area, token_path(&whose), username, password).await;
+    // A refusal here is about the password, not about a token that ran out.
+    let issued = issued.map_err(|error| Problem::from_client(&error, id))?;
+    let token = StoredToken::of(&issued, None);
+    begin(host, site, Issued { whose, token, username: username.to_owned() }).await
+}
+
+/// Signs in with a pasted token at the portal of a site, or at the server of a site without a portal.
 pub async fn sign_in_as_bearer(
     host: &Host,
     id: &SiteId,
     pasted: &Secret<String>,
 ) -> Result<SessionView, Problem> {
-    let site = host.sites.get(id)?;
-    let token = token_from(pasted.expose()).ok_or_else(|| Problem::form("token", Fault::NotAToken))?;
-    let refused = |error| Problem::from_client(&error, id);
-    let issued = steward_client::IssuedToken { token, expires_at: None };
-    let (whose, username) = match (&site.portal, site.server()) {
-        (Some(_), _) => {
-            let portal = host.portal_address(&site).await?;
-            let signed_in = steward_client::sign_in_with_token(&portal, &issued.token).await;
-            (TokenFor::Portal, signed_in.map_err(refused)?.1.username)
-        }
-        (None, Some(server)) => {
-            let area = host.server_address(&site).await?.with_token(issued.token.clone());
-            let facts = steward_client::describe_server(&area).await.map_err(refused)?;
-            (TokenFor::Server(server.id.clone()), facts.username)
-        }
-        (None, None) => return Err(Problem::NoAddress { area: Area::Portal }),
-    };
-    begin(host, site, Issued { tokens: vec![(whose, StoredToken::of(&issued, None))], username }).await
+    sign_in_as_bearer_at(host, id, None, pasted).await
 }
 
-/// Puts the tokens into the keyring, in place of whoever was signed in, and asks the site who that is. `asked` is the
-/// site that issued them: a browser may have been away for minutes.
+/// Signs in with a pasted token at one place, which is the only one that receives the token.
+pub async fn sign_in_as_bearer_at(
+    host: &Host,
+    id: &SiteId,
+    server: Option<&ServerId>,
+    pasted: &Secret<String>,
+) -> Result<SessionView, Problem> {
+    let site = host.sites.get(id)?;
+    let token = token_from(pasted.expose()).ok_or_else(|| Problem::form("token", Fault::NotAToken))?;
+    let whose = site.signs_in_at(server)?;
+    let area = area_of(host, &site, &whose).await?;
+    let issued = steward_client::IssuedToken { token, expires_at: None };
+    let username = match &whose {
+        TokenFor::Portal => {
+            let signed_in = steward_client::sign_in_with_token(&area, &issued.token).await;
+            signed_in.map(|(_, facts)| facts.username)
+        }
+        TokenFor::Server(_) => {
+            let described = steward_client::describe_server(&area.with_token(issued.token.clone())).await;
+            described.map(|facts| facts.username)
+        }
+    };
+    let username = username.map_err(|error| Problem::from_client(&error, id))?;
+    begin(host, site, Issued { whose, token: StoredToken::of(&issued, None), username }).await
+}
+
+/// Where a token is issued, and the only place that it or the password for it is sent to.
+async fn area_of(host: &Host, site: &Site, whose: &TokenFor) -> Result<steward_client::Area, Problem> {
+    match whose {
+        TokenFor::Portal => host.portal_address(site).await,
+        TokenFor::Server(id) => {
+            let server = site.servers.iter().find(|server| server.id == *id);
+            let server = server.ok_or_else(|| Problem::form("server", Fault::Required))?;
+            host.address_of(site, server).await
+        }
+    }
+}
+
+/// Puts the token into the keyring, in place of whoever was signed in, and asks the site who that is. `asked` is the
+/// site that issued it: a browser may have been away for minutes.
+///
+/// Signing in at the portal ends every other session of the site, which may be somebody else's. Signing in at one of
+/// its servers leaves the portal's session.
 pub(super) async fn begin(host: &Host, asked: Site, issued: Issued) -> Result<SessionView, Problem> {
     let site = still(host, &asked)?;
+    let is_main = site.portal.is_none() || issued.whose == TokenFor::Portal;
     // Only now: a mistyped password must not sign out who was signed in.
-    forget_tokens(host, &site).await?;
-    host.forget_known(&site.id);
-    for (whose, token) in &issued.tokens {
-        host.sessions.keep(&site.id, whose, token).await?;
+    if is_main {
+        forget_tokens(host, &site).await?;
+    } else {
+        forget_sign_in(host, &site.id, &issued.whose).await?;
     }
+    host.forget_known(&site.id);
+    host.sessions.keep(&site.id, &issued.whose, &issued.token).await?;
     // The keyring may have asked the person something first.
     if let Err(problem) = still(host, &asked) {
         forget_tokens(host, &asked).await?;
@@ -199,7 +239,10 @@ pub(super) async fn begin(host: &Host, asked: Site, issued: Issued) -> Result<Se
     }
     let known = host.ask_who(&site).await?;
     let username = if issued.username.is_empty() { known.username.clone() } else { issued.username };
-    let site = host.sites.signed_in(&site.id, Some(username).filter(|name| !name.is_empty()))?;
+    let site = match is_main {
+        true => host.sites.signed_in(&site.id, Some(username).filter(|name| !name.is_empty()))?,
+        false => site,
+    };
     view(host, &site, known).await
 }
 
@@ -212,20 +255,6 @@ fn still(host: &Host, asked: &Site) -> Result<Site, Problem> {
     Err(Problem::Unexpected {
         message: "the addresses of the site were changed; sign in once more".to_owned(),
     })
-}
-
-/// The server of a site, if it issues its own tokens: it stands alone, or there is no portal to ask.
-async fn standing_alone(host: &Host, site: &Site) -> Result<Option<TokenFor>, Problem> {
-    let Some(server) = site.server() else { return Ok(None) };
-    let alone = match site.portal {
-        None => true,
-        // A server that cannot be asked must not keep anyone from the portal; its operations will say what is wrong.
-        Some(_) => {
-            let owner = steward_client::federated_with(&host.server_address(site).await?).await;
-            matches!(owner, Ok(None))
-        }
-    };
-    Ok(alone.then(|| TokenFor::Server(server.id.clone())))
 }
 
 async fn view(host: &Host, site: &Site, known: Known) -> Result<SessionView, Problem> {

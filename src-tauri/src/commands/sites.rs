@@ -220,11 +220,17 @@ pub async fn trust(host: &Host, site: &SiteId, pin: &PinView) -> Result<SiteView
 /// not come back from ends too: its code is good at this address only.
 pub(crate) async fn forget_tokens(host: &Host, site: &Site) -> Result<(), Problem> {
     host.browser.forget(&site.id);
-    host.sessions.forget(&site.id, &TokenFor::Portal).await?;
+    forget_sign_in(host, &site.id, &TokenFor::Portal).await?;
     for server in &site.servers {
-        host.sessions.forget(&site.id, &TokenFor::Server(server.id.clone())).await?;
+        forget_sign_in(host, &site.id, &TokenFor::Server(server.id.clone())).await?;
     }
-    host.sessions.forget_password(&site.id).await
+    Ok(())
+}
+
+/// Takes the token of one area out of the keyring, and its password if it was kept.
+pub(super) async fn forget_sign_in(host: &Host, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
+    host.sessions.forget(site, whose).await?;
+    host.sessions.forget_password(site, whose).await
 }
 
 /// A saved site, as the window shows it.

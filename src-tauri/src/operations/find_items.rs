@@ -100,7 +100,7 @@ pub async fn perform(
         taken_up.await.map_err(|error| Problem::Unexpected { message: error.to_string() })?;
     // What was found for somebody who has signed out meanwhile is nobody's now.
     if host.sessions.turn(site).await != begun {
-        return Err(Problem::SignIn { site: site.clone() });
+        return Err(Problem::sign_in(site));
     }
     let before = host.item_searches.keep(site, search.clone());
     let found = FoundItems { search: search.view(), first };

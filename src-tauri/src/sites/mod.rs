@@ -13,7 +13,6 @@ use anyhow::Context;
 
 pub use form::{ConnectionForm, PinView, ServerForm, SiteForm};
 pub(crate) use form::{path, read_certificate};
-pub(crate) use site::same;
 pub use site::{
     SavedPortal, SavedRoute, SavedServer, Seen, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
     SiteKind,

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use steward_client::{Flavour, Pin, ServerFlavour};
 use url::Url;
 
-use crate::problem::{Declined, Problem};
+use crate::operations::Area;
+use crate::problem::{Declined, Fault, Problem};
+use crate::sessions::TokenFor;
 use crate::views::numbers::Millis;
 
 /// Identifier of a saved site.
@@ -188,6 +190,31 @@ impl Site {
         self.servers.iter().find(|server| Some(&server.id) == chosen).or(self.servers.first())
     }
 
+    /// Where somebody signs in: at a server of the site, otherwise at its portal, or at the server of a site without
+    /// a portal.
+    ///
+    /// # Errors
+    /// [`Problem::Form`] for a server that the site does not have, [`Problem::NoAddress`] for a site without any.
+    pub fn signs_in_at(&self, server: Option<&ServerId>) -> Result<TokenFor, Problem> {
+        match (server, &self.portal, self.server()) {
+            (Some(id), _, _) if self.servers.iter().any(|one| one.id == *id) => {
+                Ok(TokenFor::Server(id.clone()))
+            }
+            (Some(_), _, _) => Err(Problem::form("server", Fault::Required)),
+            (None, Some(_), _) => Ok(TokenFor::Portal),
+            (None, None, Some(server)) => Ok(TokenFor::Server(server.id.clone())),
+            (None, None, None) => Err(Problem::NoAddress { area: Area::Portal }),
+        }
+    }
+
+    /// Returns whether the server that is worked with is the administration of a Kubernetes deployment: part of the
+    /// portal itself, below its web context.
+    #[must_use]
+    pub fn has_own_administration(&self) -> bool {
+        self.flavour == SiteFlavour::Kubernetes
+            && matches!((&self.portal, self.server()), (Some(portal), Some(server)) if portal.contains(&server.address))
+    }
+
     /// Refuses to go on at the chosen server with what was sent to `address`, an address of another one of this site.
     /// What is of no server any more may have been sent to this one, before it was moved.
     pub(crate) fn must_be_of_chosen_server(&self, address: &str) -> Result<(), Problem> {
@@ -238,19 +265,25 @@ impl Site {
 }
 
 impl SavedPortal {
-    /// Whether an address is this portal's.
+    /// Returns whether an address is below the web context of this portal: at its origin, and within its path. The
+    /// administration of a Kubernetes deployment is, and takes the portal's own token.
     #[must_use]
-    pub fn is_at(&self, address: &Url) -> bool {
-        [Some(&self.address), self.direct.as_ref()].into_iter().flatten().any(|own| same(own, address))
+    pub fn contains(&self, address: &Url) -> bool {
+        let context = self.address.path().trim_end_matches('/');
+        let within = address.path().strip_prefix(context);
+        self.address.origin() == address.origin()
+            && within.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 }
 
-/// Whether two addresses are one. A slash at the end is no other place.
-pub(crate) fn same(one: &Url, other: &Url) -> bool {
-    one.as_str().trim_end_matches('/') == other.as_str().trim_end_matches('/')
-}
-
 impl SavedServer {
+    /// The host and port of the address in use, as in `srv1.example.org:6443`.
+    #[must_use]
+    pub fn host(&self) -> String {
+        let host = self.address.host_str().unwrap_or_default();
+        self.address.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+    }
+
     /// The root past every web adaptor, if one is known. An address with a port of its own is such a root.
     #[must_use]
     pub fn direct(&self) -> Option<&Url> {

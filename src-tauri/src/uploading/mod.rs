@@ -295,7 +295,7 @@ impl Upload<'_> {
             Fault::Here(error) => return Problem::file(&self.file.path, error),
             Fault::There(error) | Fault::Unseen(error) => error,
         };
-        let problem = Problem::from_client(error, &self.site.id);
+        let problem = self.host.problem_at(&self.server, &self.site, error).await;
         if !matches!(problem, Problem::Refused { .. }) {
             return problem;
         }

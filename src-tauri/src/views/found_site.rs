@@ -1,7 +1,9 @@
 //! What was found behind an address, and how.
 
 use serde::Serialize;
-use steward_client::finding::{FellBack, FoundSite, Outcome, PortalRoots, ServerRoots, Trace};
+use steward_client::finding::{
+    FellBack, FoundSite, Outcome, PortalRoots, ServerRoots, Trace, UnreachedPortal,
+};
 
 use super::certificate::CertificateView;
 use crate::problem::{StageView, told};
@@ -27,6 +29,21 @@ pub struct FoundSiteView {
     pub portal: Option<FoundPortalView>,
     /// The servers that answered without a sign-in. The portal knows the others.
     pub servers: Vec<FoundServerView>,
+    /// The portal that a found server names as its owner, where no portal was found. The window asks what to do about
+    /// it before the server is added.
+    pub unreached_portal: Option<UnreachedPortalView>,
+}
+
+/// A portal that a server names as its owner, and that was not found under this address.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct UnreachedPortalView {
+    /// The address of the server that names it.
+    pub server: String,
+    /// The address that the server gives.
+    pub address: String,
+    /// The response from that address.
+    pub outcome: OutcomeView,
 }
 
 /// A portal as it was found.
@@ -140,7 +157,14 @@ impl From<FoundSite> for FoundSiteView {
             flavour: found.flavour.into(),
             portal: found.portal.map(FoundPortalView::from),
             servers: found.servers.into_iter().map(FoundServerView::from).collect(),
+            unreached_portal: found.unreached_portal.map(UnreachedPortalView::from),
         }
+    }
+}
+
+impl From<UnreachedPortal> for UnreachedPortalView {
+    fn from(portal: UnreachedPortal) -> Self {
+        Self { server: portal.server.into(), address: portal.address.into(), outcome: portal.outcome.into() }
     }
 }
 

@@ -1,17 +1,23 @@
 import { Suspense } from "react";
-import type { SiteView } from "@/bridge";
+import type { ServerSignIn, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { PracticeSignIn } from "@/features/practice/practice-sign-in";
 import { whenShown } from "@/lib/when-shown";
 
 const SignInForm = whenShown(async () => (await import("@/features/sites/signing-in/sign-in-form")).SignInForm);
 
+interface SignInProps {
+	site: SiteView;
+	server?: ServerSignIn | null;
+	onDone?: () => void;
+}
+
 /** The practice site hands out its own people; every other site asks for a name and a password. */
-export function SignIn({ site, onDone }: { site: SiteView; onDone?: () => void }) {
+export function SignIn({ site, server = null, onDone }: SignInProps) {
 	if (site.kind === "practice") return <PracticeSignIn {...(onDone ? { onDone } : {})} />;
 	return (
 		<Suspense fallback={<LoadingRows rows={3} height={36} />}>
-			<SignInForm site={site} {...(onDone ? { onDone } : {})} />
+			<SignInForm site={site} server={server} {...(onDone ? { onDone } : {})} />
 		</Suspense>
 	);
 }

@@ -111,12 +111,13 @@ export interface Backend {
 	openProfiles(): Promise<ProfileFile>;
 
 	// Sign-in
-	signIn(site: SiteId, form: SignInForm): Promise<SessionView>;
+	/** At one server of the site; `null`: at its portal, or at the server of a site without a portal. */
+	signIn(site: SiteId, server: ServerId | null, form: SignInForm): Promise<SessionView>;
 	/** Opens the portal's own page in the system's browser, and waits until the browser comes back. */
 	signInInBrowser(site: SiteId): Promise<BrowserSignIn>;
 	stopBrowserSignIn(site: SiteId): Promise<void>;
-	/** With a token that somebody else made; nobody can renew it. */
-	signInWithToken(site: SiteId, pasted: string): Promise<SessionView>;
+	/** With a token that was issued elsewhere; it cannot be renewed. */
+	signInWithToken(site: SiteId, server: ServerId | null, pasted: string): Promise<SessionView>;
 	/** For portals that send nobody back to this computer: the page shows a code. */
 	openSignInPage(site: SiteId): Promise<void>;
 	signInWithCode(site: SiteId, pasted: string): Promise<SessionView>;

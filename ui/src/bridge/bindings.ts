@@ -38,10 +38,16 @@ export const commands = {
 	unlockSite: (site: SiteId, reason: string) => typedError<SiteView, Problem>(__TAURI_INVOKE("unlock_site", { site, reason })),
 	/**  Locks a read-only site again, before its quarter of an hour is over. */
 	lockSite: (site: SiteId) => typedError<SiteView, Problem>(__TAURI_INVOKE("lock_site", { site })),
-	/**  Trades user name and password for a token, and keeps the token in the keyring. */
-	signIn: (site: SiteId, form: SignInForm) => typedError<SessionView, Problem>(__TAURI_INVOKE("sign_in", { site, form })),
-	/**  Signs in with a token that somebody else made. It cannot be renewed, and nobody says when it ends. */
-	signInWithToken: (site: SiteId, pasted: string) => typedError<SessionView, Problem>(__TAURI_INVOKE("sign_in_with_token", { site, pasted })),
+	/**
+	 *  Trades user name and password for a token, and keeps the token in the keyring. `server` is the server of the site
+	 *  to sign in to; `null`: its portal, or the server of a site without a portal.
+	 */
+	signIn: (site: SiteId, server: ServerId | null, form: SignInForm) => typedError<SessionView, Problem>(__TAURI_INVOKE("sign_in", { site, server, form })),
+	/**
+	 *  Signs in with a token that somebody else made. It cannot be renewed, and nobody says when it ends. `server` as in
+	 *  [`sign_in`].
+	 */
+	signInWithToken: (site: SiteId, server: ServerId | null, pasted: string) => typedError<SessionView, Problem>(__TAURI_INVOKE("sign_in_with_token", { site, server, pasted })),
 	/**  Opens the portal's sign-in page in the system's browser, and waits until the browser comes back. */
 	signInInBrowser: (site: SiteId) => typedError<BrowserSignIn, Problem>(__TAURI_INVOKE("sign_in_in_browser", { site })),
 	/**  Stops waiting for the browser. */
@@ -918,6 +924,11 @@ export type FoundSiteView = {
 	portal: FoundPortalView | null,
 	/**  The servers that answered without a sign-in. The portal knows the others. */
 	servers: FoundServerView[],
+	/**
+	 *  The portal that a found server names as its owner, where no portal was found. The window asks what to do about
+	 *  it before the server is added.
+	 */
+	unreachedPortal: UnreachedPortalView | null,
 };
 
 /**  What was found, and everything that was asked on the way. */
@@ -1729,10 +1740,15 @@ code: number | null;
 message: string; 
 /**  The site's details, possibly none. */
 details: string[] } | 
-/**  No stored token, or the site rejected it. The window opens the sign-in panel of `site`. */
+/**  No stored token, or the site rejected it. The window opens the sign-in form of `site`, or of `server`. */
 { kind: "signIn"; 
 /**  The site to sign in to. */
-site: SiteId } | 
+site: SiteId; 
+/**
+ *  The server of the site that requires its own account. `null`: the portal, or the only server of a site
+ *  without a portal.
+ */
+server: ServerSignIn | null } | 
 /**  No answer: `stage` picks the advice. */
 { kind: "unreachable"; 
 /**  How far the request came. */
@@ -2259,6 +2275,14 @@ export type ServerKind =
 /**  The name that the portal gives it. */
 name: string };
 
+/**  A server that requires an account of its own. */
+export type ServerSignIn = {
+	/**  The server. */
+	id: ServerId,
+	/**  Its host and port, as in `srv1.example.org:6443`, which the sign-in form names. */
+	host: string,
+};
+
 /**  How a service started. */
 export type ServiceStart = {
 	/**  Its name. */
@@ -2610,6 +2634,16 @@ export type UnfinishedUpload = {
 	size: Bytes,
 	/**  What of it the server has. */
 	done: Bytes,
+};
+
+/**  A portal that a server names as its owner, and that was not found under this address. */
+export type UnreachedPortalView = {
+	/**  The address of the server that names it. */
+	server: string,
+	/**  The address that the server gives. */
+	address: string,
+	/**  The response from that address. */
+	outcome: OutcomeView,
 };
 
 /**  Why it went no further. */

@@ -52,7 +52,7 @@ test.each<[Partial<SiteForm>, string, string]>([
 
 test("nothing is listed and nothing runs without a sign-in", async () => {
 	const backend = memoryBackend({ world: { sites: signedInSite().world.sites ?? [] } });
-	const signIn: Problem = { kind: "signIn", site: "city" };
+	const signIn: Problem = { kind: "signIn", site: "city", server: null };
 	await expect(backend.listServices("city")).rejects.toEqual(signIn);
 	await expect(backend.exportPortal("city", "r", folder)).rejects.toEqual(signIn);
 });

@@ -70,7 +70,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 	const enter = (id: SiteId, username: string, role: string) => enterAs(world, siteOf(id), username, role);
 
 	function signedIn(id: SiteId): void {
-		if (!world.sessions.has(id)) throw { kind: "signIn", site: id } satisfies Problem;
+		if (!world.sessions.has(id)) throw { kind: "signIn", site: id, server: null } satisfies Problem;
 	}
 
 	function read<T>(call: keyof Backend, site: SiteId, work: () => T): Promise<T> {
@@ -152,7 +152,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 		openProfiles: () => answer("openProfiles", () => opened(world)),
 		findServers: (id) => read("findServers", id, () => federated(siteOf(id).servers)),
 
-		signIn: (id, form) =>
+		signIn: (id, server, form) =>
 			answer("signIn", () => {
 				if (form.username.trim() === "") throw { kind: "form", field: "username", fault: "required" } satisfies Problem;
 				if (form.password === "") throw { kind: "form", field: "password", fault: "required" } satisfies Problem;
@@ -161,7 +161,9 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 					throw { kind: "refused", code: 400, message: "Unable to generate token.", details } satisfies Problem;
 				}
 				const role = /viewer|publisher/.exec(form.username)?.[0] ?? "administrator";
-				return enter(id, form.username.trim(), role);
+				// Signing in at a server leaves the session of the portal.
+				const atPortal = server === null ? undefined : world.sessions.get(id);
+				return atPortal ?? enter(id, form.username.trim(), role);
 			}),
 		signInInBrowser: (id) =>
 			answer("signInInBrowser", () => {
@@ -169,7 +171,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 				return { kind: "signedIn", session };
 			}),
 		stopBrowserSignIn: () => answer("stopBrowserSignIn", () => undefined),
-		signInWithToken: (id, pasted) =>
+		signInWithToken: (id, _server, pasted) =>
 			answer("signInWithToken", () => {
 				if (!/\S{10,}/.test(pasted)) throw { kind: "form", field: "token", fault: "notAToken" } satisfies Problem;
 				return { ...enter(id, "gisadmin", "administrator"), expiresAt: null };

@@ -1,7 +1,7 @@
 import { asProblem } from "./problem";
 
 test("a problem of the program is kept as it is", () => {
-	const problem = { kind: "signIn", site: "city" };
+	const problem = { kind: "signIn", site: "city", server: null };
 	expect(asProblem(problem)).toBe(problem);
 });
 

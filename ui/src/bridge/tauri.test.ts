@@ -3,7 +3,7 @@ import { commands, events, type RunView } from "./bindings";
 import { tauriBackend } from "./tauri";
 
 test("a command's problem rejects as that problem", async () => {
-	const error = { kind: "signIn", site: "city" } as const;
+	const error = { kind: "signIn", site: "city", server: null } as const;
 	vi.spyOn(commands, "listServices").mockResolvedValue({ status: "error", error });
 	await expect(tauriBackend().listServices("city")).rejects.toEqual(error);
 });

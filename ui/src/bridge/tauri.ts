@@ -47,10 +47,10 @@ export function tauriBackend(): Backend {
 		saveProfiles: (sites) => ask(commands.saveProfiles(sites)),
 		openProfiles: () => ask(commands.openProfiles()),
 
-		signIn: (site, form) => ask(commands.signIn(site, form)),
+		signIn: (site, server, form) => ask(commands.signIn(site, server, form)),
 		signInInBrowser: (site) => ask(commands.signInInBrowser(site)),
 		stopBrowserSignIn: (site) => orProblem(commands.stopBrowserSignIn(site)),
-		signInWithToken: (site, pasted) => ask(commands.signInWithToken(site, pasted)),
+		signInWithToken: (site, server, pasted) => ask(commands.signInWithToken(site, server, pasted)),
 		openSignInPage: (site) => tell(commands.openSignInPage(site)),
 		signInWithCode: (site, pasted) => ask(commands.signInWithCode(site, pasted)),
 		tokenOutlook: (site, operation) => ask(commands.tokenOutlook(site, operation)),

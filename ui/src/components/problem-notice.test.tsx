@@ -18,7 +18,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[{ kind: "refused", code: 500, message: "", details: [] }, "The site refused", /code 500 and no message.*logs/],
 	[{ kind: "refused", code: null, message: "", details: [] }, "The site refused", /without a code or a message/],
 	[{ kind: "noResponse", message: "timeout" }, "No response received", /Nothing on it was changed/],
-	[{ kind: "signIn", site: "city" }, "Sign in to go on", /may have run out/],
+	[{ kind: "signIn", site: "city", server: null }, "Sign in to go on", /may have run out/],
 	[{ kind: "unreachable", stage: "connect", message: "refused" }, "The site cannot be reached", /Nothing was sent/],
 	[
 		{ kind: "unreachable", stage: "tls", message: "expired" },
@@ -80,11 +80,11 @@ test("a missing sign-in offers to sign in on that site", async () => {
 	const ask = vi.fn();
 	const { user } = renderWith(
 		<SignInRequestContext value={ask}>
-			<ProblemNotice problem={{ kind: "signIn", site: "city" }} />
+			<ProblemNotice problem={{ kind: "signIn", site: "city", server: null }} />
 		</SignInRequestContext>,
 	);
 	await user.click(screen.getByRole("button", { name: "Sign in" }));
-	expect(ask).toHaveBeenCalledWith("city");
+	expect(ask).toHaveBeenCalledWith("city", null);
 });
 
 test("trying again is offered where it was asked for", async () => {

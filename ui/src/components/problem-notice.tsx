@@ -51,7 +51,7 @@ export function ProblemNotice({ problem, onRetry, onTrusted = onRetry }: Problem
 			</Stack>
 			<Group gap="xs">
 				{problem.kind === "signIn" ? (
-					<Button size="xs" onClick={() => askToSignIn(problem.site)}>
+					<Button size="xs" onClick={() => askToSignIn(problem.site, problem.server)}>
 						{t("action.signIn")}
 					</Button>
 				) : null}

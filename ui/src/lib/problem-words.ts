@@ -51,7 +51,14 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			};
 		}
 		case "signIn":
-			return { ...plain, title: t("signIn.title"), what: t("signIn.what"), advice: t("signIn.do") };
+			return problem.server
+				? {
+						...plain,
+						title: t("signIn.serverTitle", { host: problem.server.host }),
+						what: t("signIn.serverWhat"),
+						advice: t("signIn.do"),
+					}
+				: { ...plain, title: t("signIn.title"), what: t("signIn.what"), advice: t("signIn.do") };
 		case "unreachable": {
 			const stage = `unreachable.${problem.stage}` as const;
 			return { ...plain, title: t(`${stage}.title`), what: t(`${stage}.what`), advice: t(`${stage}.do`) };

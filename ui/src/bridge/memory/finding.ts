@@ -32,7 +32,8 @@ function server(name: string, address: string, role: string): FoundServerView {
 	return { form, version: "11.3", federated: null, fellBack: null };
 }
 
-/** The words of the host decide what is behind it: `selfsigned`, `authority`, `nobody`, `proxy`, `page`, `door`. */
+/** The words of the host decide what is behind it: `selfsigned`, `authority`, `federated`, `nobody`, `proxy`,
+ * `page`, `door`. */
 export function find(pasted: string, connection: ConnectionForm): FoundView {
 	const text = pasted.trim();
 	const fault = (why: "required" | "notAnAddress"): Problem => ({ kind: "form", field: "pasted", fault: why });
@@ -53,6 +54,9 @@ export function find(pasted: string, connection: ConnectionForm): FoundView {
 	if (/selfsigned|authority/.test(host) && !trusted) {
 		const reason = host.includes("authority") ? ({ kind: "caAsEndEntity" } as const) : certificate(host).reason;
 		return nothing(host, { kind: "distrusted", certificate: { ...certificate(host), reason } });
+	}
+	if (host.startsWith("federated") && !connection.pins.some((pin) => pin.origin === "https://gis.example.org")) {
+		return { site: serverOf(host), traces: silent(host) };
 	}
 	return { site: site(host), traces: [trace(`https://${host}/portal/sharing/rest`), ...silent(host)] };
 }
@@ -78,6 +82,23 @@ function site(host: string): FoundSiteView {
 				: null,
 		},
 		servers: [server(host, `https://${host}/server`, "HOSTING_SERVER")],
+		unreachedPortal: null,
+	};
+}
+
+/** A server whose portal has a certificate that is not trusted. */
+function serverOf(host: string): FoundSiteView {
+	const address = `https://${host}:6443/arcgis`;
+	const portal = "https://gis.example.org/portal";
+	return {
+		flavour: "enterprise",
+		portal: null,
+		servers: [{ ...server(`${host}:6443`, address, ""), federated: portal }],
+		unreachedPortal: {
+			server: address,
+			address: portal,
+			outcome: { kind: "distrusted", certificate: certificate("gis.example.org") },
+		},
 	};
 }
 

@@ -73,7 +73,7 @@ export class RunBook {
 	async carryOut<T>(order: Order<T>, endless: boolean): Promise<Ended<T>> {
 		const site = this.#world.sites.find(({ id }) => id === order.site);
 		const session = this.#world.sessions.get(order.site);
-		if (!site || !session) throw asProblem({ kind: "signIn", site: order.site });
+		if (!site || !session) throw asProblem({ kind: "signIn", site: order.site, server: null });
 		const before = this.list().find((run) => run.site === order.site);
 		if (before) throw asProblem({ kind: "busy", operation: before.operation, startedAt: before.startedAt });
 

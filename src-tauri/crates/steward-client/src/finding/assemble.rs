@@ -5,7 +5,7 @@ use url::Url;
 
 use super::look::{Looked, Outcome, version};
 use super::pasted::{Hint, Pasted, is_portal_port, is_server_port, is_this_machine, secure};
-use super::site::{FellBack, FoundSite, PortalRoots, ServerRoots};
+use super::site::{FellBack, FoundSite, PortalRoots, ServerRoots, UnreachedPortal};
 use crate::flavour::{Flavour, ServerFlavour};
 use crate::version::Version;
 use crate::wire::texts;
@@ -19,7 +19,13 @@ pub(super) fn site(pasted: &Pasted, looked: &[Looked]) -> Option<FoundSite> {
     let owners: Vec<Url> = servers.iter().filter_map(|server| server.federated.clone()).collect();
     let Some(portal) = portal else {
         let flavour = if owners.is_empty() { Flavour::StandaloneServer } else { Flavour::Enterprise };
-        return (!servers.is_empty()).then_some(FoundSite { flavour, portal: None, servers });
+        let unreached_portal = servers.iter().find_map(|server| unreached_portal(server, looked));
+        return (!servers.is_empty()).then_some(FoundSite {
+            flavour,
+            portal: None,
+            servers,
+            unreached_portal,
+        });
     };
     let is_online = said(&portal.portal_self, "isPortal").as_deref() == Some("false")
         || (pasted.hint == Hint::Online && portal.portal_self.get("isPortal").is_none());
@@ -37,7 +43,14 @@ pub(super) fn site(pasted: &Pasted, looked: &[Looked]) -> Option<FoundSite> {
         Flavour::Kubernetes => servers = vec![kubernetes(&roots)],
         Flavour::Enterprise | Flavour::StandaloneServer => {}
     }
-    Some(FoundSite { flavour, portal: Some(roots), servers })
+    Some(FoundSite { flavour, portal: Some(roots), servers, unreached_portal: None })
+}
+
+/// The owner that a server names, with the response from its address.
+fn unreached_portal(server: &ServerRoots, looked: &[Looked]) -> Option<UnreachedPortal> {
+    let address = server.federated.clone()?;
+    let outcome = looked.iter().find(|one| one.root == address)?.sharing.outcome.clone();
+    Some(UnreachedPortal { server: server.public.clone(), address, outcome })
 }
 
 /// The portal that a server named, when it did not answer under that name.

@@ -15,8 +15,8 @@ use url::Url;
 
 pub use look::{Outcome, Trace};
 pub use pasted::{Hint, NotAnAddress, Pasted, secure};
-pub use servers::{FoundServers, find_servers};
-pub use site::{FellBack, FoundSite, PortalRoots, ServerRoots};
+pub use servers::{FoundServers, ListedServer, find_servers, listed_servers};
+pub use site::{FellBack, FoundSite, PortalRoots, ServerRoots, UnreachedPortal};
 
 use crate::area::Area;
 use crate::http::Http;

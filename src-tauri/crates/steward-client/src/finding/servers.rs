@@ -47,12 +47,64 @@ struct Entry {
     server_function: String,
 }
 
+/// The addresses under which a portal lists one of its servers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedServer {
+    /// The address that everybody uses.
+    pub url: Option<Url>,
+    /// The root of its administration.
+    pub admin_url: Option<Url>,
+}
+
+impl ListedServer {
+    /// Both addresses, each once, the public one first.
+    pub fn addresses(&self) -> impl Iterator<Item = &Url> {
+        let admin_url = self.admin_url.as_ref().filter(|admin_url| self.url.as_ref() != Some(*admin_url));
+        self.url.iter().chain(admin_url)
+    }
+
+    /// Returns whether the portal lists the server under this address. Neither a slash at the end nor the case of the
+    /// path makes a difference: web servers ignore both.
+    #[must_use]
+    pub fn is_at(&self, address: &Url) -> bool {
+        let path = |url: &Url| url.path().trim_end_matches('/').to_ascii_lowercase();
+        self.addresses().any(|own| own.origin() == address.origin() && path(own) == path(address))
+    }
+}
+
+/// Lists the servers that are federated with the portal, as the portal's own records have them.
+///
+/// Only this list decides whether a token that the portal issued for a server is sent to that server: what a server
+/// says about its owner proves nothing. `portal` carries the session; no server is contacted.
+///
+/// # Errors
+/// When the portal rejects the request or cannot be reached.
+pub async fn listed_servers(portal: &Area) -> Result<Vec<ListedServer>, ClientError> {
+    let listed = federation(portal).await?.servers;
+    Ok(listed
+        .iter()
+        .map(|entry| ListedServer { url: root(&entry.url), admin_url: root(&entry.admin_url) })
+        .collect())
+}
+
 /// Asks the portal, which `portal` carries a token for, for its servers, and tries each of their addresses without
 /// one. A server whose own address cannot be reached from here is used at its public one, and says so.
 ///
 /// # Errors
 /// When the portal refuses or cannot be reached.
 pub async fn find_servers(portal: &Area) -> Result<FoundServers, ClientError> {
+    let listed = federation(portal).await?;
+    let tries: Vec<_> = listed.servers.iter().map(|entry| try_server(portal, entry)).collect();
+    let mut found = stream::iter(tries).buffered(AT_ONCE);
+    let mut all = FoundServers { servers: Vec::new(), traces: Vec::new() };
+    while let Some((server, traces)) = found.next().await {
+        all.servers.extend(server);
+        all.traces.extend(traces);
+    }
+    Ok(all)
+}
+
+async fn federation(portal: &Area) -> Result<Federation, ClientError> {
     let expected = "the list of federated servers";
     let path = ["sharing", "rest", "portals", "self", "servers"];
     let mut listed = portal.get::<Federation>(&path, &[], expected).await;
@@ -67,15 +119,7 @@ pub async fn find_servers(portal: &Area) -> Result<FoundServers, ClientError> {
             listed = Ok(more);
         }
     }
-    let listed = listed?;
-    let tries: Vec<_> = listed.servers.iter().map(|entry| try_server(portal, entry)).collect();
-    let mut found = stream::iter(tries).buffered(AT_ONCE);
-    let mut all = FoundServers { servers: Vec::new(), traces: Vec::new() };
-    while let Some((server, traces)) = found.next().await {
-        all.servers.extend(server);
-        all.traces.extend(traces);
-    }
-    Ok(all)
+    listed
 }
 
 /// A server without any address that could be used is left out.

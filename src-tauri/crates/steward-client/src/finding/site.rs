@@ -16,6 +16,19 @@ pub struct FoundSite {
     pub portal: Option<PortalRoots>,
     /// The servers that answered without a sign-in. The portal knows the others.
     pub servers: Vec<ServerRoots>,
+    /// The portal that a found server names as its owner, where no portal was found.
+    pub unreached_portal: Option<UnreachedPortal>,
+}
+
+/// A portal that a server names as its owner, and that was not found under this address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreachedPortal {
+    /// The server that names it.
+    pub server: Url,
+    /// The address that the server gives.
+    pub address: Url,
+    /// The response from that address.
+    pub outcome: Outcome,
 }
 
 /// The addresses of a portal.

@@ -1,6 +1,6 @@
 //! The servers that a portal knows.
 
-use steward_client::finding::{Outcome, find_servers};
+use steward_client::finding::{Outcome, find_servers, listed_servers};
 use steward_client::{Area, ServerFlavour, Stage};
 use steward_vault::Secret;
 
@@ -112,6 +112,33 @@ async fn a_portal_that_refuses_the_list_is_asked_for_its_federation() {
     .await;
     let found = find_servers(&portal(&canned)).await.unwrap();
     assert_eq!(found.servers[0].admin, canned.root("server"));
+}
+
+#[tokio::test]
+async fn a_server_is_listed_under_its_two_addresses_and_at_no_other_host_port_or_context() {
+    let list = r#"{"servers":[{"name":"a","url":"https://gis.example.org/server",
+        "adminUrl":"https://srv1.example.org:6443/arcgis/"}]}"#;
+    let canned = Canned::answering(&[(LISTED, list)]).await;
+
+    let listed = listed_servers(&portal(&canned)).await.unwrap();
+
+    let is_at = |address: &str| listed[0].is_at(&address.parse().unwrap());
+    for address in [
+        "https://gis.example.org/Server/",
+        "https://GIS.example.org:443/server",
+        "https://srv1.example.org:6443/arcgis",
+    ] {
+        assert!(is_at(address), "{address}");
+    }
+    for address in [
+        "https://gis.example.org:6443/server",
+        "https://gis.example.org/server/other",
+        "https://gis.example.org.example.com/server",
+        "http://gis.example.org/server",
+        "https://srv1.example.org/arcgis",
+    ] {
+        assert!(!is_at(address), "{address}");
+    }
 }
 
 #[tokio::test]

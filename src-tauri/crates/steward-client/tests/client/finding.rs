@@ -185,6 +185,10 @@ async fn an_owner_that_cannot_be_reached_leaves_a_federated_server_without_a_por
     let site = site(canned.root("server/admin").as_str()).await;
     assert_eq!(site.flavour, Flavour::Enterprise);
     assert_eq!(site.portal, None);
+    let unreached = site.unreached_portal.unwrap();
+    assert_eq!(unreached.server, canned.root("server"));
+    assert_eq!(unreached.address.as_str(), "https://portal.internal.invalid/portal");
+    assert!(matches!(unreached.outcome, Outcome::Unreachable { stage: Stage::Connect, .. }), "{unreached:?}");
 }
 
 #[tokio::test]

@@ -33,7 +33,7 @@ const server = "gis.example.org";
 const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Problem, { kind: Kind }> } => ({
 	form: { kind: "form", field: "location", fault: "required" },
 	refused: { kind: "refused", code: 500, message: t("example.siteSays"), details: [] },
-	signIn: { kind: "signIn", site: "" },
+	signIn: { kind: "signIn", site: "", server: null },
 	unreachable: { kind: "unreachable", stage: "connect", message: "" },
 	noResponse: { kind: "noResponse", message: "" },
 	unreadable: { kind: "unreadable", expected: t("example.expected"), excerpt: "<html>" },

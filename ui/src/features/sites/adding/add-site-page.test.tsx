@@ -85,6 +85,38 @@ test("a certificate that is not trusted opens its card; trusting it is for its a
 	);
 });
 
+test("a federated server is not added before its portal responds or somebody decides to add it alone", async () => {
+	const { user, backend } = adding();
+	await find(user, "federated.example.org");
+	const notice = await screen.findByRole("alert", { name: "The portal of this server was not reached" });
+	expect(notice).toHaveTextContent("https://gis.example.org/portal");
+	expect(notice).toHaveTextContent(/The certificate is not trusted/);
+	expect(screen.getByRole("alert", { name: /certificate of gis.example.org is not trusted/ })).toBeVisible();
+	expect(screen.getByText("Decide first what to do about the portal of this server.")).toBeVisible();
+	expect(screen.queryByRole("button", { name: "Add site" })).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+
+	await user.click(screen.getByRole("button", { name: "Add the server without its portal" }));
+	expect(await screen.findByText(/added without its portal https:\/\/gis.example.org\/portal/)).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+
+	expect(await screen.findByText(/sent to federated.example.org:6443 only/)).toBeVisible();
+	expect(screen.getByText(/Use an account of this server/)).toBeVisible();
+	const [saved] = await backend.listSites();
+	expect([saved?.portal, saved?.server]).toEqual([null, "https://federated.example.org:6443/arcgis"]);
+});
+
+test("trusting the certificate of the portal that a server names adds the portal with it", async () => {
+	const { user, backend } = adding();
+	await find(user, "federated.example.org");
+	await user.click(await screen.findByRole("button", { name: "Trust this certificate" }));
+	await screen.findByText("An Enterprise portal was found");
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+	await waitFor(async () => expect((await backend.listSites())[0]?.portal).toMatch(/\/portal$/));
+	const [saved] = await backend.listSites();
+	expect(saved?.connection.pins.map(({ origin }) => origin)).toEqual(["https://gis.example.org"]);
+});
+
 test("an authority's certificate in the place of a server's has words of its own", async () => {
 	const { user } = adding();
 	await find(user, "authority.example.org");

@@ -52,9 +52,15 @@ function Adding({ onDiscard }: { onDiscard: () => void }) {
 			},
 		});
 	const found = (view: FoundView) => {
-		change({ found: view });
-		if (view.site) form.setValues(filledIn(form.getValues(), view.site));
+		change({ found: view, alone: false });
+		// A server without its portal is nothing to go on with before somebody decides so.
+		if (view.site && !view.site.unreachedPortal) form.setValues(filledIn(form.getValues(), view.site));
 	};
+	const addAlone = () => {
+		change({ alone: true });
+		if (draft.found?.site) form.setValues(filledIn(form.getValues(), draft.found.site));
+	};
+	const isUndecided = draft.found?.site?.unreachedPortal != null && !draft.alone;
 	const problem = fieldFault(save.error, form.values) ? null : save.error;
 	const isBegun = draft.pasted !== "" || draft.byHand || draft.form.name !== "";
 	const leave = (to: SiteView) => {
@@ -92,6 +98,8 @@ function Adding({ onDiscard }: { onDiscard: () => void }) {
 							onPasted={(pasted) => change({ pasted })}
 							found={draft.found}
 							onFound={found}
+							alone={draft.alone}
+							onAlone={addAlone}
 							byHand={draft.byHand}
 							onByHand={() => {
 								change({ byHand: true });
@@ -103,6 +111,8 @@ function Adding({ onDiscard }: { onDiscard: () => void }) {
 				<Step number={2} title={t("adding.name")} done={site !== null}>
 					{site ? (
 						<Added site={site} />
+					) : isUndecided ? (
+						<Later>{t("adding.portalFirst")}</Later>
 					) : (
 						<form noValidate onSubmit={form.onSubmit(submit)}>
 							<Stack>

@@ -11,6 +11,7 @@ import { ConnectionFields } from "../fields/connection-fields";
 import { FoundFields } from "./found-fields";
 import { NothingFound } from "./nothing-found";
 import { Traces } from "./traces";
+import { UnreachedPortal } from "./unreached-portal";
 
 interface AddressStepProps {
 	form: UseFormReturnType<SiteForm>;
@@ -18,12 +19,16 @@ interface AddressStepProps {
 	onPasted: (pasted: string) => void;
 	found: FoundView | null;
 	onFound: (found: FoundView) => void;
+	/** Whether a federated server is added without its portal, which did not respond. */
+	alone: boolean;
+	onAlone: () => void;
 	byHand: boolean;
 	onByHand: () => void;
 }
 
 /** Any address of the site, what is found behind it, and every root that was found to be overridden. */
-export function AddressStep({ form, pasted, onPasted, found, onFound, byHand, onByHand }: AddressStepProps) {
+export function AddressStep(props: AddressStepProps) {
+	const { form, pasted, onPasted, found, onFound, alone, onAlone, byHand, onByHand } = props;
 	const { t } = useTranslation(["sites", "common"]);
 	const backend = useBackend();
 	const find = useMutation({
@@ -52,6 +57,7 @@ export function AddressStep({ form, pasted, onPasted, found, onFound, byHand, on
 	const fault = find.error?.kind === "form" && find.error.field === "pasted" ? find.error.fault : null;
 	const problem = fault || fieldFault(find.error, form.values) ? null : find.error;
 	const looked = find.isPending ? null : found;
+	const unreached = looked?.site?.unreachedPortal ?? null;
 	const proxyWanted =
 		looked?.traces.some(({ outcome }) => outcome.kind === "unreachable" && outcome.stage === "proxy") ?? false;
 	const connectionWrong = Object.keys(form.errors).some((field) => field.startsWith("connection."));
@@ -112,7 +118,14 @@ export function AddressStep({ form, pasted, onPasted, found, onFound, byHand, on
 			) : null}
 			{problem ? <ProblemNotice problem={problem} onRetry={() => look()} /> : null}
 			{looked && !looked.site ? <NothingFound found={looked} onTrust={trust} onRetry={() => look()} /> : null}
-			{looked?.site || byHand ? (
+			{unreached && alone ? (
+				<Text size="sm" role="status" style={{ overflowWrap: "anywhere" }}>
+					{t("unreachedPortal.isAlone", { portal: unreached.address })}
+				</Text>
+			) : null}
+			{unreached && !alone ? (
+				<UnreachedPortal portal={unreached} onTrust={trust} onRetry={() => look()} onAlone={onAlone} />
+			) : looked?.site || byHand ? (
 				<FoundFields form={form} found={looked?.site ?? null} />
 			) : (
 				<Text size="sm">

@@ -9,6 +9,8 @@ export interface AddDraft {
 	pasted: string;
 	form: SiteForm;
 	found: FoundView | null;
+	/** Whether a federated server is added without its portal, which did not respond. */
+	alone: boolean;
 	/** Whether the addresses are typed by hand. */
 	byHand: boolean;
 	/** The site, once it is added. */
@@ -19,6 +21,7 @@ export const emptyDraft: AddDraft = {
 	pasted: "",
 	form: { ...formOf(null), servers: [] },
 	found: null,
+	alone: false,
 	byHand: false,
 	added: null,
 };

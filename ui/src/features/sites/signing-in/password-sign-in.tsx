@@ -8,13 +8,15 @@ import { SecretInput } from "@/components/secret-input";
 import { fieldFault } from "@/lib/field-fault";
 import type { SignInWayProps } from "./sign-in-form";
 
-/** A name and a password of the portal's own. */
-export function PasswordSignIn({ site, onSignedIn }: SignInWayProps) {
+/** User name and password of an account of the portal, or of a server. */
+export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	const backend = useBackend();
-	const form = useForm<Form>({ initialValues: { username: site.username ?? "", password: "", keepPassword: false } });
+	// Whoever signed in last did so at the portal.
+	const username = server && site.portal !== null ? "" : (site.username ?? "");
+	const form = useForm<Form>({ initialValues: { username, password: "", keepPassword: false } });
 	const signIn = useMutation({
-		mutationFn: (values: Form) => backend.signIn(site.id, values),
+		mutationFn: (values: Form) => backend.signIn(site.id, server?.id ?? null, values),
 		// The password is not kept in the window longer than the call takes.
 		gcTime: 0,
 		onSuccess: onSignedIn,
@@ -35,13 +37,13 @@ export function PasswordSignIn({ site, onSignedIn }: SignInWayProps) {
 					label={t("signIn.username")}
 					autoComplete="username"
 					spellCheck={false}
-					data-autofocus={site.username ? undefined : true}
+					data-autofocus={username ? undefined : true}
 					{...form.getInputProps("username")}
 				/>
 				<SecretInput
 					label={t("signIn.password")}
 					autoComplete="current-password"
-					data-autofocus={site.username ? true : undefined}
+					data-autofocus={username ? true : undefined}
 					{...form.getInputProps("password")}
 				/>
 				<Checkbox

@@ -123,3 +123,18 @@ test("a server without a portal offers no browser", () => {
 	expect(screen.getByRole("tab", { name: "Pasted token" })).toBeInTheDocument();
 	expect(screen.queryByRole("tab", { name: "Browser" })).toBeNull();
 });
+
+test("a server with an account of its own is named, and only it receives what is typed", async () => {
+	const { site } = signedInSite();
+	const backend = memoryBackend({ world: { sites: [site] } });
+	const signIn = vi.spyOn(backend, "signIn");
+	const server = { id: "srv1", host: "srv1.example.org:6443" };
+	const { user } = renderWith(<SignInForm site={site} server={server} />, backend);
+	expect(screen.getByText(/sent to srv1.example.org:6443 only/)).toBeVisible();
+	expect(screen.queryByRole("tab", { name: "Browser" })).toBeNull();
+	expect(screen.getByLabelText("User name")).toHaveValue("");
+	expect(await axeFindings()).toEqual([]);
+	await user.type(screen.getByLabelText("User name"), "siteadmin");
+	await user.type(screen.getByLabelText("Password"), "secret{Enter}");
+	await waitFor(() => expect(signIn).toHaveBeenCalledWith(site.id, "srv1", expect.anything()));
+});

@@ -1,8 +1,8 @@
-import { Stack, Tabs } from "@mantine/core";
+import { Stack, Tabs, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SessionView, SiteView } from "@/bridge";
+import type { ServerSignIn, SessionView, SiteView } from "@/bridge";
 import { takeSession } from "@/lib/queries";
 import { BrowserSignIn } from "./browser-sign-in";
 import { PasswordSignIn } from "./password-sign-in";
@@ -11,14 +11,22 @@ import { TokenSignIn } from "./token-sign-in";
 
 export interface SignInWayProps {
 	site: SiteView;
+	/** The server whose own account is used; `null`: the portal, or the server of a site without a portal. */
+	server: ServerSignIn | null;
 	onSignedIn: (session: SessionView) => Promise<void>;
 }
 
 const ways = { password: PasswordSignIn, browser: BrowserSignIn, token: TokenSignIn };
 type Way = keyof typeof ways;
 
+interface SignInFormProps {
+	site: SiteView;
+	server?: ServerSignIn | null;
+	onDone?: () => void;
+}
+
 /** Every way to sign in that the site may offer, the usual one first. */
-export function SignInForm({ site, onDone }: { site: SiteView; onDone?: () => void }) {
+export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 	const { t } = useTranslation("sites");
 	const queries = useQueryClient();
 	const [way, setWay] = useState<Way>("password");
@@ -26,11 +34,23 @@ export function SignInForm({ site, onDone }: { site: SiteView; onDone?: () => vo
 		onDone?.();
 		await takeSession(queries, session);
 	};
-	// A server without a portal has no page to sign in at.
-	const offered = (Object.keys(ways) as Way[]).filter((one) => one !== "browser" || site.portal !== null);
+	const isPortal = server === null && site.portal !== null;
+	// A server has no page to sign in at.
+	const offered = (Object.keys(ways) as Way[]).filter((one) => one !== "browser" || isPortal);
 	const Panel = ways[way];
 	return (
 		<Stack>
+			<Stack gap={4}>
+				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					{t("signIn.sentTo", { host: server?.host ?? hostOf(site.portal ?? site.server) })}
+				</Text>
+				{isPortal ? null : <Text size="sm">{t("signIn.serverAccount")}</Text>}
+				{server && site.portal ? (
+					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+						{t("signIn.notListed", { portal: hostOf(site.portal) })}
+					</Text>
+				) : null}
+			</Stack>
 			<Tabs value={way} onChange={(next) => setWay((next ?? "password") as Way)} keepMounted={false}>
 				<Tabs.List aria-label={t("signIn.ways")} mb="md" className={classes.ways ?? ""}>
 					{offered.map((one) => (
@@ -40,9 +60,13 @@ export function SignInForm({ site, onDone }: { site: SiteView; onDone?: () => vo
 					))}
 				</Tabs.List>
 				<Tabs.Panel value={way}>
-					<Panel site={site} onSignedIn={signedIn} />
+					<Panel site={site} server={server} onSignedIn={signedIn} />
 				</Tabs.Panel>
 			</Tabs>
 		</Stack>
 	);
+}
+
+function hostOf(address: string | null): string {
+	return (address && URL.parse(address)?.host) || "";
 }

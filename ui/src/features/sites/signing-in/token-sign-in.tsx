@@ -4,7 +4,7 @@ import { PastedSignIn } from "./pasted-sign-in";
 import type { SignInWayProps } from "./sign-in-form";
 
 /** A token that somebody made elsewhere. */
-export function TokenSignIn({ site, onSignedIn }: SignInWayProps) {
+export function TokenSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
 	return (
@@ -13,7 +13,7 @@ export function TokenSignIn({ site, onSignedIn }: SignInWayProps) {
 			label={t("signIn.token")}
 			hint={t("signIn.tokenHint")}
 			submit={t("signIn.withToken")}
-			send={(pasted) => backend.signInWithToken(site.id, pasted)}
+			send={(pasted) => backend.signInWithToken(site.id, server?.id ?? null, pasted)}
 			onSignedIn={onSignedIn}
 		/>
 	);

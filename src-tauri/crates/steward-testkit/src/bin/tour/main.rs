@@ -68,7 +68,7 @@ async fn main() -> Result<ExitCode> {
         let found = practice_site(desk.path().join("found"), false).await?;
         let older = practice_site(desk.path().join("older"), true).await?;
         let way = as_of_10_9_1(older.ready()).await?;
-        own_sites::save(&program, &format!("http://{}", way.address()))?;
+        own_sites::save(&program, &format!("http://{}", way.address()), &older.ready().server)?;
         let shown = Window::open(&program).await?;
         sites::show(&mut album, &shown, &program, found.ready(), older.ready(), desk.path()).await;
         shown.close().await?;

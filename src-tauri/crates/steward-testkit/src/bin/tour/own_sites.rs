@@ -20,12 +20,13 @@ fn name(number: usize) -> String {
     NAMES[number].chars().take(60).collect()
 }
 
-/// None of them can be reached but the last, which is at `answering`.
-pub(crate) fn save(program: &Program, answering: &str) -> Result<()> {
+/// None of them can be reached but the last, which is at `answering`. Its portal lists the server as `listed`.
+pub(crate) fn save(program: &Program, answering: &str, listed: &str) -> Result<()> {
     let sites: Vec<_> = (0..NAMES.len())
         .map(|number| {
             let nowhere = format!("http://127.0.0.1:9/gis{number}");
-            let base = if number + 1 == NAMES.len() { answering } else { &nowhere };
+            let (base, public) =
+                if number + 1 == NAMES.len() { (answering, Some(listed)) } else { (&*nowhere, None) };
             json!({
                 "id": id(number),
                 "name": name(number),
@@ -35,7 +36,7 @@ pub(crate) fn save(program: &Program, answering: &str) -> Result<()> {
                 "portal": { "address": format!("{base}/portal"), "direct": null },
                 "servers": [{
                     "id": "server", "name": "127.0.0.1", "address": format!("{base}/server"),
-                    "public": null, "direct": null, "flavour": { "kind": "gis" }, "role": "HOSTING_SERVER",
+                    "public": public, "direct": null, "flavour": { "kind": "gis" }, "role": "HOSTING_SERVER",
                 }],
                 "chosenServer": null, "caCertificate": null, "clientCertificate": null, "pins": [],
                 "route": { "kind": "direct" }, "clientId": null,

@@ -1,0 +1,337 @@
+//! Servers that claim to belong to a portal, and what they receive: no credential.
+
+use std::sync::{Arc, Mutex};
+
+use site_steward::commands::finding;
+use site_steward::commands::pickers::services_of;
+use site_steward::commands::sign_in::{sign_in_as, sign_in_as_bearer, sign_in_at};
+use site_steward::commands::sites;
+use site_steward::operations::find_items::FindItemsForm;
+use site_steward::problem::Problem;
+use site_steward::sites::{ConnectionForm, PinView, ServerId, SiteForm};
+use site_steward::views::ended::Ended;
+use site_steward::views::found_site::OutcomeView;
+use steward_vault::{Secret, SecretStore};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+use crate::adding_a_site::{encrypted, form_of};
+use crate::desk::{Desk, form};
+
+type Script = dyn Fn(&str) -> String + Send + Sync;
+
+/// A site that responds by a script and keeps every request, head and body.
+struct Liar {
+    host: String,
+    requests: Arc<Mutex<Vec<String>>>,
+    task: JoinHandle<()>,
+}
+
+impl Drop for Liar {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Liar {
+    /// The script gets the request and its own origin.
+    async fn new(script: impl Fn(&str, &str) -> String + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let host = listener.local_addr().unwrap().to_string();
+        let origin = format!("http://{host}");
+        let script: Arc<Script> = Arc::new(move |request| script(request, &origin));
+        let requests: Arc<Mutex<Vec<String>>> = Arc::default();
+        let kept = requests.clone();
+        let task = tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                tokio::spawn(respond(client, script.clone(), kept.clone()));
+            }
+        });
+        Self { host, requests, task }
+    }
+
+    /// A server that names this owner, issues a token of its own to everybody, and accepts every token but `stale`.
+    async fn server(owner: Option<&str>) -> Self {
+        let owner = owner.map(|owner| format!(r#","owningSystemUrl":"{owner}""#)).unwrap_or_default();
+        let info = format!(r#"{{"currentVersion":11.3,"fullVersion":"11.3.0"{owner}}}"#);
+        Self::new(move |request, _| match path(request) {
+            _ if request.contains("stale") => {
+                r#"{"error":{"code":498,"message":"Invalid token.","details":[]}}"#.to_owned()
+            }
+            "/server/rest/info" => info.clone(),
+            "/server/admin/generateToken" => r#"{"token":"own-token","expires":"4102444800000"}"#.to_owned(),
+            "/server/admin" => r#"{"fullVersion":"11.3.0","resources":["data"]}"#.to_owned(),
+            _ => r#"{"items":[]}"#.to_owned(),
+        })
+        .await
+    }
+
+    fn root(&self, context: &str) -> String {
+        format!("http://{}/{context}", self.host)
+    }
+
+    fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    fn requests_with(&self, text: &str) -> usize {
+        self.requests().iter().filter(|request| request.contains(text)).count()
+    }
+
+    /// The requests that carry a credential: a name, a password, a token in a form or in a header.
+    fn credentials(&self) -> Vec<String> {
+        let carries = |request: &String| {
+            let request = request.to_ascii_lowercase();
+            ["authorization:", "cookie:", "token=", "password=", "username="]
+                .iter()
+                .any(|sign| request.contains(sign))
+        };
+        self.requests().into_iter().filter(carries).collect()
+    }
+}
+
+fn path(request: &str) -> &str {
+    let target = request.split(' ').nth(1).unwrap_or_default();
+    target.split('?').next().unwrap_or_default()
+}
+
+async fn respond(mut client: TcpStream, script: Arc<Script>, kept: Arc<Mutex<Vec<String>>>) {
+    let mut bytes = Vec::new();
+    let request = loop {
+        if client.read_buf(&mut bytes).await.unwrap_or(0) == 0 {
+            return;
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+        let head = head.to_ascii_lowercase();
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+        if body.len() >= length.unwrap_or(0) {
+            break text;
+        }
+    };
+    let json = script(&request);
+    kept.lock().unwrap().push(request);
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    // The client may have closed the connection; its test sees that.
+    let _ = client.write_all(format!("{head}content-length: {}\r\n\r\n{json}", json.len()).as_bytes()).await;
+}
+
+fn everything() -> FindItemsForm {
+    FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() }
+}
+
+fn server() -> ServerId {
+    ServerId("server".to_owned())
+}
+
+/// The saved site: the portal of the practice site, and this server.
+async fn beside(desk: &Desk, liar: &Liar) {
+    let form = form(Some(&desk.site), &desk.practice.ready().portal, &liar.root("server"));
+    sites::save(&desk.host, &form).await.unwrap();
+}
+
+/// Whether the sign-in form of this server is wanted.
+fn asks_for(problem: Option<Problem>, liar: &Liar) -> bool {
+    matches!(problem, Some(Problem::SignIn { server: Some(at), .. }) if at.id == server() && at.host == liar.host)
+}
+
+#[tokio::test]
+async fn whatever_owner_a_server_claims_no_credential_of_the_portal_arrives_there() {
+    for claim in ["nobody", "ours", "another"] {
+        let desk = Desk::signed_out().await;
+        let owner = match claim {
+            "ours" => Some(desk.practice.ready().portal.clone()),
+            "another" => Some("https://elsewhere.invalid/portal".to_owned()),
+            _ => None,
+        };
+        let liar = Liar::server(owner.as_deref()).await;
+        beside(&desk, &liar).await;
+
+        desk.sign_in("administrator").await.unwrap();
+        let found = desk.find_items(everything()).await;
+        let services = services_of(&desk.host, &desk.site).await;
+
+        assert_eq!(liar.credentials(), [] as [String; 0], "claims {claim}");
+        assert!(asks_for(found.err(), &liar), "claims {claim}");
+        assert!(asks_for(services.err(), &liar), "claims {claim}");
+        assert_eq!(desk.kept_names().await, ["portal"], "claims {claim}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_the_portal_does_not_list_is_signed_in_to_with_an_account_of_its_own() {
+    let desk = Desk::signed_out().await;
+    let liar = Liar::server(None).await;
+    beside(&desk, &liar).await;
+    desk.sign_in("administrator").await.unwrap();
+    let portal = desk.kept("portal").await;
+
+    let own = Secret::new("own-secret".to_owned());
+    sign_in_at(&desk.host, &desk.site, Some(&server()), "siteadmin", &own).await.unwrap();
+    let found = desk.find_items(everything()).await;
+
+    assert!(matches!(found, Ok(Ended::Done { .. })), "{found:?}");
+    assert_eq!(liar.requests_with("own-secret"), 1);
+    assert!(liar.requests_with("own-token") > 0);
+    assert_eq!(desk.kept("portal").await, portal, "the portal's session goes on");
+    let token: serde_json::Value = serde_json::from_str(&portal.unwrap()).unwrap();
+    assert_eq!(liar.requests_with(token["token"].as_str().unwrap()), 0);
+    assert_eq!(liar.requests_with(&desk.user("administrator").password), 0);
+}
+
+#[tokio::test]
+async fn a_kept_password_of_the_portal_renews_no_token_of_a_server() {
+    let desk = Desk::signed_out().await;
+    let liar = Liar::server(None).await;
+    beside(&desk, &liar).await;
+    desk.sign_in("administrator").await.unwrap();
+    let user = desk.user("administrator");
+    let password = Secret::new(user.password.clone());
+    desk.host.keep_password(&desk.site, &user.username, &password).await.unwrap();
+    // Written by an earlier version, which had the server issue it.
+    let stored = r#"{"token":"stale","expires_at":null}"#.to_owned();
+    desk.vault.set(&format!("{}/server/server", desk.site.0), Secret::new(stored)).await.unwrap();
+    desk.host.forget_way(&desk.site);
+
+    let found = desk.find_items(everything()).await;
+
+    assert!(liar.requests_with("stale") > 0, "the server's own token is used");
+    assert_eq!(liar.requests_with(&user.password), 0);
+    assert!(asks_for(found.err(), &liar), "its own form is wanted");
+}
+
+#[tokio::test]
+async fn the_only_server_of_a_site_renews_with_the_password_that_an_earlier_version_kept() {
+    let desk = Desk::signed_out().await;
+    let alone = Liar::server(None).await;
+    desk.host.sites.save(&form(Some(&desk.site), "", &alone.root("server"))).unwrap();
+    for (name, text) in [
+        ("server/server", r#"{"token":"stale","expires_at":null}"#),
+        ("password", r#"{"username":"siteadmin","password":"kept-secret"}"#),
+    ] {
+        desk.vault.set(&format!("{}/{name}", desk.site.0), Secret::new(text.to_owned())).await.unwrap();
+    }
+
+    let found = desk.find_items(everything()).await;
+
+    assert!(matches!(found, Ok(Ended::Done { .. })), "{found:?}");
+    assert_eq!(alone.requests_with("kept-secret"), 1);
+}
+
+/// A portal that lists one server, and issues tokens for it under the addresses that end so.
+async fn portal(url: &str, admin_url: &str, issues_for: &'static str) -> Liar {
+    let list = format!(
+        r#"{{"servers":[{{"name":"a","url":"{url}","adminUrl":"{admin_url}","serverType":"ArcGIS"}}]}}"#
+    );
+    Liar::new(move |request, _| match path(request) {
+        "/portal/sharing/rest/portals/self" => {
+            r#"{"id":"p","enterpriseVersion":"11.3","isPortal":true,"user":{"username":"sam","role":"org_admin"}}"#
+                .to_owned()
+        }
+        "/portal/sharing/rest/portals/self/servers" => list.clone(),
+        "/portal/sharing/rest/generateToken" if !issues_for.is_empty() && request.contains(issues_for) => {
+            r#"{"token":"exchanged","expires":4102444800000}"#.to_owned()
+        }
+        _ => r#"{"error":{"code":400,"message":"The server is not federated with this portal.","details":[]}}"#
+            .to_owned(),
+    })
+    .await
+}
+
+#[tokio::test]
+async fn where_the_portal_refuses_the_exchange_its_own_token_goes_nowhere() {
+    let desk = Desk::signed_out().await;
+    let listener = Liar::server(None).await;
+    let portal = portal(&listener.root("server"), &listener.root("server"), "").await;
+    let liar = {
+        // Its owner is known only now.
+        let owner = portal.root("portal");
+        Liar::server(Some(&owner)).await
+    };
+    for server in [&liar, &listener] {
+        let form = form(Some(&desk.site), &portal.root("portal"), &server.root("server"));
+        sites::save(&desk.host, &form).await.unwrap();
+
+        let pasted = Secret::new("portal-token".to_owned());
+        sign_in_as_bearer(&desk.host, &desk.site, &pasted).await.unwrap();
+        let found = desk.find_items(everything()).await;
+
+        assert_eq!(server.credentials(), [] as [String; 0]);
+        assert!(found.is_err(), "{found:?}");
+    }
+    assert!(portal.requests_with("portal-token") > 0);
+}
+
+#[tokio::test]
+async fn a_token_is_issued_for_the_address_under_which_the_portal_lists_the_server() {
+    let desk = Desk::signed_out().await;
+    let listed = Liar::server(None).await;
+    // The portal issues tokens for the one of the two addresses that the site does not use.
+    for (issues_for, used) in [("%2Fpublic", "server"), ("%2Fserver", "public")] {
+        let portal = portal(&listed.root("public"), &listed.root("server"), issues_for).await;
+        let form = form(Some(&desk.site), &portal.root("portal"), &listed.root(used));
+        sites::save(&desk.host, &form).await.unwrap();
+
+        let pasted = Secret::new("portal-token".to_owned());
+        sign_in_as_bearer(&desk.host, &desk.site, &pasted).await.unwrap();
+        desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await.unwrap();
+        let found = desk.find_items(everything()).await;
+
+        assert!(matches!(found, Ok(Ended::Done { .. })), "{issues_for}: {found:?}");
+        assert!(listed.requests_with("exchanged") > 0, "{issues_for}");
+        assert_eq!(listed.requests_with("portal-token"), 0, "{issues_for}");
+    }
+}
+
+#[tokio::test]
+async fn a_pasted_address_of_a_federated_server_leads_to_its_portal_and_says_when_that_does_not_answer() {
+    let desk = Desk::signed_out().await;
+    let owner = encrypted(&desk).await;
+    let address = owner.ready().portal.clone();
+    let liar = Liar::server(Some(&address)).await;
+    let pasted = liar.root("server/admin");
+    let look = async |connection: &ConnectionForm| {
+        finding::look(&desk.host, None, &pasted, connection).await.unwrap().site.unwrap()
+    };
+
+    let found = look(&ConnectionForm::default()).await;
+
+    assert!(found.portal.is_none());
+    let unreached = found.unreached_portal.expect("it is said which portal did not answer");
+    assert_eq!((unreached.server, unreached.address), (liar.root("server"), address.clone()));
+    let OutcomeView::Distrusted { certificate } = unreached.outcome else { panic!("no certificate") };
+    let pin =
+        PinView { origin: certificate.origin.clone().unwrap(), fingerprint: certificate.fingerprint.clone() };
+    let trusting = ConnectionForm { pins: vec![pin], ..ConnectionForm::default() };
+    let found = look(&trusting).await;
+    assert!(found.unreached_portal.is_none());
+    assert_eq!(found.portal.as_ref().unwrap().address, address);
+    let saved = sites::save(&desk.host, &form_of(found, trusting)).await.unwrap();
+    let user = &owner.ready().users[0];
+    sign_in_as(&desk.host, &saved.id, &user.username, &Secret::new(user.password.clone())).await.unwrap();
+    assert!(services_of(&desk.host, &saved.id).await.is_err());
+    assert_eq!(liar.credentials(), [] as [String; 0]);
+}
+
+#[tokio::test]
+async fn the_administration_of_a_kubernetes_deployment_takes_the_portals_token_and_no_other_host_does() {
+    use site_steward::sites::SiteFlavour;
+    let desk = Desk::signed_out().await;
+    let elsewhere = Liar::server(None).await;
+    let portal = portal(&elsewhere.root("other"), &elsewhere.root("other"), "").await;
+    for (server, is_own) in [(portal.root("portal"), true), (elsewhere.root("portal"), false)] {
+        let form = SiteForm {
+            flavour: Some(SiteFlavour::Kubernetes),
+            ..form(Some(&desk.site), &portal.root("portal"), &server)
+        };
+        sites::save(&desk.host, &form).await.unwrap();
+        let pasted = Secret::new("portal-token".to_owned());
+        sign_in_as_bearer(&desk.host, &desk.site, &pasted).await.unwrap();
+
+        let area = desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await;
+
+        assert_eq!(area.is_ok(), is_own, "{server}");
+    }
+    assert_eq!(elsewhere.credentials(), [] as [String; 0]);
+}

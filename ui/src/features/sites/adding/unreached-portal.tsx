@@ -1,0 +1,62 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconPlugConnectedX } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { CertificateView, UnreachedPortalView } from "@/bridge";
+import { Notice } from "@/components/notice";
+import { TrustCard } from "@/components/trust-card";
+import { canBeTrusted } from "@/lib/certificate-words";
+import { useOutcomeWords } from "./outcome-words";
+
+interface UnreachedPortalProps {
+	portal: UnreachedPortalView;
+	onTrust: (certificate: CertificateView) => void;
+	onRetry: () => void;
+	/** Adds the server without its portal. */
+	onAlone: () => void;
+}
+
+/** A federated server whose portal did not respond: why, and what to decide before the server is added. */
+export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: UnreachedPortalProps) {
+	const { t } = useTranslation(["sites", "problems", "common"]);
+	const words = useOutcomeWords();
+	const ref = useRef<HTMLDivElement>(null);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each response is news
+	useEffect(() => ref.current?.focus({ preventScroll: true }), [portal]);
+	const { server, address, outcome } = portal;
+	const certificate = outcome.kind === "distrusted" ? outcome.certificate : null;
+	return (
+		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
+			<Notice tone="failed" icon={IconPlugConnectedX} role="alert" title={t("unreachedPortal.title")}>
+				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					{t("unreachedPortal.what", { server, portal: address })}
+				</Text>
+				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					{t("unreachedPortal.response", { portal: address, outcome: words(outcome) })}
+				</Text>
+				<Text size="sm">{t(certificate ? "unreachedPortal.doTrust" : "unreachedPortal.do")}</Text>
+				<Text size="sm">{t("unreachedPortal.aloneMeans")}</Text>
+				<Group gap="xs">
+					<Button size="xs" onClick={onRetry}>
+						{t("common:action.retry")}
+					</Button>
+					<Button size="xs" variant="default" onClick={onAlone}>
+						{t("unreachedPortal.alone")}
+					</Button>
+				</Group>
+			</Notice>
+			{certificate ? (
+				<TrustCard
+					certificate={certificate}
+					actions={
+						canBeTrusted(certificate) ? (
+							<Button size="xs" color="red" variant="outline" onClick={() => onTrust(certificate)}>
+								{t("problems:certificate.trust")}
+							</Button>
+						) : null
+					}
+				/>
+			) : null}
+		</Stack>
+	);
+}
