@@ -26,7 +26,7 @@ pub(crate) fn requests(
     match operation {
         Key::ExportPortal => {
             let mut form = vec![field("location")];
-            for name in ["backupObjectStore", "backupObjectStoreRegion"] {
+            for name in ["validate", "backupObjectStore", "backupObjectStoreRegion"] {
                 form.extend(Some(field(name)).filter(|(_, value)| !value.is_empty()));
             }
             // Its account's key is not ours to keep, and it is sent inside this.

@@ -47,6 +47,7 @@ pub struct Task<'a> {
     /// The area the operation speaks to.
     pub area: Area,
     host: &'a Host,
+    operation: &'static Operation,
     record: Option<RecordId>,
     /// Stop is heeded between this request and the next.
     one_of_several: bool,
@@ -54,6 +55,7 @@ pub struct Task<'a> {
     record_is_stale: AtomicBool,
     /// The site's answer, until it is written down.
     heard: Mutex<Option<String>>,
+    started_at: Millis,
     began: Instant,
 }
 
@@ -69,7 +71,7 @@ impl<'a> Task<'a> {
     /// Opens the way for an operation. When this returns, its intent is on disk and nothing was sent yet.
     pub async fn begin(
         host: &'a Host,
-        operation: &Operation,
+        operation: &'static Operation,
         site: &SiteId,
         run: RunId,
         history: History,
@@ -97,7 +99,7 @@ impl<'a> Task<'a> {
     /// The second half of [`Task::begin`], in a run that was admitted.
     pub async fn within(
         host: &'a Host,
-        operation: &Operation,
+        operation: &'static Operation,
         site: Site,
         run: Run,
         history: History,
@@ -115,40 +117,42 @@ impl<'a> Task<'a> {
         if operation.patience == Patience::Hours {
             token_life::prolong(host, &site, operation.key, &area).await?;
         }
-        let owned = |parameters: Vec<(&'static str, String)>| -> Vec<(String, String)> {
-            parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
-        };
-        let recorded = match history {
-            History::Nothing => None,
-            History::Record(parameters) => {
-                let parameters = owned(parameters);
-                let requests = sent::requests(&area, operation.key, &known, &parameters);
-                Some((operation.key.name(), parameters, requests))
-            }
-            History::Act(name, parameters, requests) => Some((name, owned(parameters), requests)),
-        };
-        let record = match recorded {
+        let started_at = Millis::now();
+        let record = match Recorded::of(history, operation, &area, &known) {
             None => None,
-            Some((name, parameters, requests)) => {
-                let intent = Intent {
-                    site: site.id.0.clone(),
-                    site_name: site.name.clone(),
-                    site_kind: kind(site.kind).to_owned(),
-                    site_version: version(operation.area, &known),
-                    operation: name.to_owned(),
-                    username: known.username.clone(),
-                    program_version: env!("CARGO_PKG_VERSION").to_owned(),
-                    requests,
-                    parameters,
-                    started_at: Millis::now().0,
-                };
-                Some(RecordId(host.journal(move |journal| journal.intend(&intent)).await?))
-            }
+            Some(recorded) => Some(recorded.write(host, operation, &site, &known, started_at).await?),
         };
         let record_is_stale = AtomicBool::new(false);
         let heard = Mutex::default();
         let (one_of_several, began) = (false, Instant::now());
-        Ok(Self { run, site, known, area, host, record, one_of_several, record_is_stale, heard, began })
+        Ok(Self {
+            run,
+            site,
+            known,
+            area,
+            host,
+            operation,
+            record,
+            one_of_several,
+            record_is_stale,
+            heard,
+            started_at,
+            began,
+        })
+    }
+
+    /// Records an operation after its response: a request that was to have no effect had one.
+    ///
+    /// The effect is there already, so a journal that cannot be written does not hide it.
+    pub async fn recorded_late(mut self, parameters: Vec<(&'static str, String)>) -> Self {
+        let operation = self.operation;
+        let recorded = Recorded::of(History::Record(parameters), operation, &self.area, &self.known);
+        let Some(recorded) = recorded else { return self };
+        match recorded.write(self.host, operation, &self.site, &self.known, self.started_at).await {
+            Ok(record) => self.record = Some(record),
+            Err(problem) => tracing::error!(?problem, "an operation could not be written to the history"),
+        }
+        self
     }
 
     /// The same, as one of several in a run: a pressed Stop lets it end, and the run ends before the next.
@@ -230,6 +234,57 @@ impl<'a> Task<'a> {
     /// Its record in the history; `None` when it leaves none, or when the record does not say how it ended.
     pub fn record(&self) -> Option<RecordId> {
         self.record.clone().filter(|_| !self.record_is_stale.load(Ordering::Relaxed))
+    }
+}
+
+/// What the journal is given of an operation.
+struct Recorded {
+    name: &'static str,
+    parameters: Vec<(String, String)>,
+    requests: Vec<Request>,
+}
+
+impl Recorded {
+    /// `None` for what leaves no record.
+    fn of(history: History, operation: &Operation, area: &Area, known: &Known) -> Option<Self> {
+        let owned = |parameters: Vec<(&'static str, String)>| -> Vec<(String, String)> {
+            parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        };
+        match history {
+            History::Nothing => None,
+            History::Record(parameters) => {
+                let parameters = owned(parameters);
+                let requests = sent::requests(area, operation.key, known, &parameters);
+                Some(Self { name: operation.key.name(), parameters, requests })
+            }
+            History::Act(name, parameters, requests) => {
+                Some(Self { name, parameters: owned(parameters), requests })
+            }
+        }
+    }
+
+    /// It is on disk when this returns.
+    async fn write(
+        self,
+        host: &Host,
+        operation: &Operation,
+        site: &Site,
+        known: &Known,
+        started_at: Millis,
+    ) -> Result<RecordId, Problem> {
+        let intent = Intent {
+            site: site.id.0.clone(),
+            site_name: site.name.clone(),
+            site_kind: kind(site.kind).to_owned(),
+            site_version: version(operation.area, known),
+            operation: self.name.to_owned(),
+            username: known.username.clone(),
+            program_version: env!("CARGO_PKG_VERSION").to_owned(),
+            requests: self.requests,
+            parameters: self.parameters,
+            started_at: started_at.0,
+        };
+        Ok(RecordId(host.journal(move |journal| journal.intend(&intent)).await?))
     }
 }
 

@@ -5,7 +5,7 @@ use site_steward::problem::{Fault as FormFault, Problem};
 use site_steward::views::ended::Ended;
 use site_steward::views::export::ExportOutcome;
 use steward_journal::Outcome;
-use steward_testkit::Fault;
+use steward_testkit::{Fault, FaultProxy};
 
 use crate::desk::{Desk, files_in};
 
@@ -242,4 +242,71 @@ async fn a_portal_that_knows_no_check_is_not_asked_for_one() {
 
     assert!(matches!(ended, Ended::Done { report: ExportOutcome::Written { .. }, .. }), "{ended:?}");
     assert_eq!(files_in(&folder).len(), 1, "a check would have been a second export");
+}
+
+/// The remembered version of the portal stays; from now on it is asked at `address`.
+async fn later_at(desk: &Desk, address: &str) {
+    let mut site = desk.host.sites.get(&desk.site).unwrap();
+    desk.host.known(&site).await.unwrap();
+    let moved = |url: &url::Url| url.as_str().replace(desk.practice_address(), address).parse().unwrap();
+    if let Some(portal) = &mut site.portal {
+        portal.address = moved(&portal.address);
+    }
+    for server in &mut site.servers {
+        server.address = moved(&server.address);
+    }
+    desk.host.sites.put(site).unwrap();
+    desk.host.forget_way(&desk.site);
+}
+
+fn is(version: &str) -> Fault {
+    crate::import_server::answer(&format!(
+        r#"{{"id":"0123456789ABCDEF","isPortal":true,"enterpriseVersion":"{version}",
+            "user":{{"username":"steward","role":"org_admin","privileges":[]}}}}"#
+    ))
+}
+
+const EXPORTED: &str = r#"{"status":"success","location":"/backups/now.portalsite"}"#;
+
+#[tokio::test]
+async fn a_portal_that_was_replaced_by_an_older_one_is_not_asked_for_a_check() {
+    let desk = Desk::new().await;
+    let folder = desk.folder("exports");
+    let exports = crate::import_server::answer(EXPORTED);
+    let export = FaultProxy::to(desk.practice_address(), "/portaladmin/exportSite", exports).await.unwrap();
+    let older = FaultProxy::to(&export.address(), "/portals/self", is("10.9.1")).await.unwrap();
+    later_at(&desk, &older.address()).await;
+
+    let refused = perform(&desk.host, &desk.site, desk.run(), to(&folder, true)).await;
+
+    let expected = Problem::TooOld { needs: "11.1".to_owned(), has: "10.9.1".to_owned() };
+    assert_eq!((refused.err(), export.met()), (Some(expected), 0));
+
+    let ended = checked_first(&desk.host, &desk.site, desk.run(), to(&folder, false)).await.unwrap();
+
+    assert!(matches!(ended, Ended::Done { report: ExportOutcome::Written { .. }, .. }), "{ended:?}");
+    assert_eq!(export.met(), 1, "a check would have been a second export");
+}
+
+#[tokio::test]
+async fn a_check_that_exported_is_told_and_recorded_as_an_export() {
+    for check_only in [true, false] {
+        let desk = Desk::new().await;
+        let export = desk.with_fault("/portaladmin/exportSite", crate::import_server::answer(EXPORTED)).await;
+        let folder = desk.folder("exports");
+
+        let ended = checked_first(&desk.host, &desk.site, desk.run(), to(&folder, check_only)).await.unwrap();
+
+        let Ended::Done { report: ExportOutcome::Written { location }, record: Some(record), .. } = ended
+        else {
+            panic!("{ended:?}");
+        };
+        assert_eq!((location.as_str(), export.met()), ("/backups/now.portalsite", 1));
+        let history = desk.history().await;
+        assert_eq!(history.len(), 1);
+        assert_eq!((&history[0].id, history[0].outcome), (&record.0, Outcome::Succeeded));
+        assert_eq!(history[0].note, location);
+        let validate = ("validate".to_owned(), "true".to_owned());
+        assert!(history[0].intent.requests[0].form.contains(&validate), "as it was sent");
+    }
 }

@@ -1,6 +1,7 @@
 //! 1 Portal export.
 
 use serde::Deserialize;
+use steward_client::operations::ExportReply;
 use steward_client::operations::export_portal::{BackupStore, ExportPortal};
 use steward_journal::Outcome;
 use steward_vault::Secret;
@@ -89,20 +90,24 @@ pub async fn checked_first(
 ) -> Result<Ended<ExportOutcome>, Problem> {
     let mut request = form.request()?;
     let (site, run) = Task::admit(host, &OPERATION, site, run)?;
-    let can_check = {
-        let known = host.known(&site).await?;
-        // One of an unknown version may not know the parameter, and would make the export that nobody records.
+    // A portal may be another one than it was, and one that does not know the parameter exports.
+    let can_check = !request.validate && {
+        let known = host.ask_who(&site).await?;
         known.portal_version.is_some()
             && gate::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known).is_ok()
     };
-    if request.validate || !can_check {
+    if !can_check {
         return send(host, site, run, request).await;
     }
     run.step(RunStep::Checking);
     request.validate = true;
     let task = Task::within(host, &OPERATION, site.clone(), run, History::Nothing).await?;
-    if let Answer::Lost(end) = task.answer(request.send(&task.area)).await? {
-        return Ok(end);
+    let reply = match task.answer(request.send(&task.area)).await? {
+        Answer::Came(reply) => reply,
+        Answer::Lost(end) => return Ok(end),
+    };
+    if !reply.location.is_empty() {
+        return exported(task, &request, reply).await;
     }
     request.validate = false;
     let run = task.into_run();
@@ -128,17 +133,33 @@ async fn send(
     run: Run,
     request: ExportPortal,
 ) -> Result<Ended<ExportOutcome>, Problem> {
-    let history = if request.validate { History::Nothing } else { History::Record(parameters(&request)) };
+    let history = if request.validate {
+        // As it is now: see `checked_first`.
+        let known = host.ask_who(&site).await?;
+        gate::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known)?;
+        History::Nothing
+    } else {
+        History::Record(parameters(&request))
+    };
     let task = Task::within(host, &OPERATION, site, run, history).await?;
-    if request.validate {
-        gate::check_parameter(&OPERATION, GatedParameter::Validate, &task.site, &task.known)?;
-    }
     let reply = match task.answer(request.send(&task.area)).await? {
         Answer::Came(reply) => reply,
         Answer::Lost(end) => return Ok(end),
     };
-    if request.validate {
+    if request.validate && reply.location.is_empty() {
         return Ok(task.done(ExportOutcome::Checked));
+    }
+    exported(task, &request, reply).await
+}
+
+/// Records and reports an export. The response to a check that names a file is one, too.
+async fn exported(
+    mut task: Task<'_>,
+    request: &ExportPortal,
+    reply: ExportReply,
+) -> Result<Ended<ExportOutcome>, Problem> {
+    if request.validate {
+        task = task.recorded_late(parameters(request)).await;
     }
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     task.heard(&export::answer(&reply));
@@ -183,6 +204,9 @@ fn given(field: &str, text: &str) -> Result<String, Problem> {
 /// What the history keeps: everything but the key of the account.
 fn parameters(request: &ExportPortal) -> Vec<(&'static str, String)> {
     let mut parameters = vec![("location", request.location.clone())];
+    if request.validate {
+        parameters.push(("validate", "true".to_owned()));
+    }
     match &request.store {
         None => {}
         Some(BackupStore::Bucket { name, region }) => {

@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { memoryBackend } from "@/bridge/memory";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ExportPortal } from "./form";
@@ -122,4 +123,17 @@ it("takes the focus along: to the run, and to what came of it", async () => {
 	expect(running.closest("[tabindex]")).toHaveFocus();
 	const done = await screen.findByText(/Exported City GIS in/);
 	expect(done.closest("[tabindex]")).toHaveFocus();
+});
+
+it("says of a check that exported, that it exported", async () => {
+	const { site, session, world } = signedInSite();
+	const report = { status: "written", location: "/backups/now.portalsite" } as const;
+	const done = { kind: "done", record: "r-1", at: Date.now(), took: 1_000, report } as const;
+	const backend = { ...memoryBackend({ world }), exportPortal: async () => done };
+	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
+	await user.type(await folder(), "/backups");
+	await user.click(screen.getByRole("button", { name: "Check the location" }));
+	expect(await screen.findByText(/Exported City GIS in/)).toBeVisible();
+	expect(screen.getByText(/did not process this request as a check/)).toBeVisible();
+	expect(screen.queryByText(/Nothing was written/)).toBeNull();
 });

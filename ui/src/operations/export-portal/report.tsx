@@ -44,8 +44,13 @@ export function Report({ site, done, exportNow }: ReportProps) {
 				}
 			>
 				<DoneAt at={done.at} />
-				<CopyField label={t("file")} value={report.location} copyLabel={t("copyPath")} />
-				{isLocal(site) ? <ShowInFolder path={report.location} /> : null}
+				{form.checkOnly ? <Text size="sm">{t("checkExported")}</Text> : null}
+				{report.location ? (
+					<CopyField label={t("file")} value={report.location} copyLabel={t("copyPath")} />
+				) : (
+					<Text size="sm">{t("noLocation")}</Text>
+				)}
+				{isLocal(site) && report.location ? <ShowInFolder path={report.location} /> : null}
 				<WarningList title={t("warningsTitle")} messages={messages} />
 			</Outcome>
 			<LeftOut record={done.record} target={form.target.kind} />
