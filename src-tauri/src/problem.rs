@@ -9,6 +9,7 @@ use crate::gate::Obstacle;
 use crate::operations::{Area, Key};
 use crate::sites::{SavedServer, ServerId, SiteId};
 use crate::views::certificate::CertificateView;
+use crate::views::ended::RecordId;
 use crate::views::numbers::Millis;
 
 /// What the window is told when a command cannot give its answer.
@@ -139,6 +140,16 @@ pub enum Problem {
         step: ParachuteStep,
         /// Why; `null` where `step` says all there is.
         cause: Option<Box<Problem>>,
+    },
+    /// The site rejected an import after it had begun: parts of the site might be replaced. The window offers to undo
+    /// it where a safety backup was created.
+    ImportFailed {
+        /// The response of the site.
+        cause: Box<Problem>,
+        /// The record of the import in the history.
+        record: Option<RecordId>,
+        /// Whether a safety backup was created, with which the import can be undone.
+        can_undo: bool,
     },
     /// The stored export that an import is to be undone with is no longer on the server. Nothing was sent.
     WayBackGone {
@@ -443,6 +454,7 @@ pub(crate) fn words(problem: &Problem) -> String {
         | Problem::NoDialog { message }
         | Problem::File { message, .. }
         | Problem::Unexpected { message } => message.clone(),
+        Problem::ImportFailed { cause, .. } => words(cause),
         other => format!("{other:?}"),
     }
 }

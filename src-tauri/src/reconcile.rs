@@ -372,6 +372,9 @@ impl Look<'_> {
             facts.push(CheckFact::NoParticipant);
             return Ok(Suggestion::Unclear);
         };
+        let is_told = ![&found.contact_firstname, &found.contact_lastname, &found.contact_email_address]
+            .into_iter()
+            .all(String::is_empty);
         let as_sent = found.contact_firstname == self.given("contactFirstname").trim()
             && found.contact_lastname == self.given("contactLastname").trim()
             && found.contact_email_address == self.given("contactEmailAddress").trim();
@@ -381,7 +384,11 @@ impl Look<'_> {
             email: found.contact_email_address,
             as_sent,
         });
-        Ok(if as_sent { Suggestion::Done } else { Suggestion::NotDone })
+        Ok(match (as_sent, is_told) {
+            (true, _) => Suggestion::Done,
+            (false, true) => Suggestion::NotDone,
+            (false, false) => Suggestion::Unclear,
+        })
     }
 
     async fn invitation(&self, portal: &Area, facts: &mut Vec<CheckFact>) -> Result<Suggestion, ClientError> {
@@ -389,6 +396,7 @@ impl Look<'_> {
         let (collaboration, id) = (self.given("collaborationId"), self.given("invitationId"));
         let found = listing::invitation(portal, &portal_id, collaboration, id).await?;
         let began = self.by_their_clock(portal).await;
+        let is_told = found.expiration.is_some();
         let refreshed = found.expiration.is_some_and(|expiration| expiration >= began + REFRESHED);
         // A refresh that was done and whose answer was lost: the invitation itself is what was lost with it.
         let kept = if refreshed && !found.content.is_empty() {
@@ -399,7 +407,11 @@ impl Look<'_> {
             None
         };
         facts.push(CheckFact::Invitation { expiration: found.expiration.map(Millis), refreshed, kept });
-        Ok(if refreshed { Suggestion::Done } else { Suggestion::NotDone })
+        Ok(match (refreshed, is_told) {
+            (true, _) => Suggestion::Done,
+            (false, true) => Suggestion::NotDone,
+            (false, false) => Suggestion::Unclear,
+        })
     }
 
     fn given(&self, name: &str) -> &str {

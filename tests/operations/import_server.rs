@@ -68,7 +68,8 @@ async fn a_file_that_is_no_export_is_refused_and_changes_nothing() {
     let problem =
         perform(&desk.host, &desk.site, desk.run(), form(&file.display().to_string())).await.err().unwrap();
 
-    assert!(matches!(problem, Problem::Refused { .. }), "{problem:?}");
+    let Problem::ImportFailed { cause, can_undo: false, .. } = problem else { panic!("{problem:?}") };
+    assert!(matches!(*cause, Problem::Refused { .. }), "{cause:?}");
     assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
 }
 
@@ -91,6 +92,64 @@ async fn severe_and_error_lines_of_a_report_are_counted_as_errors_and_not_as_war
     let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
     let counts = report.counts;
     assert_eq!((counts.errors, counts.failed_services, counts.warnings, counts.notes), (2, 0, 1, 1));
+}
+
+#[tokio::test]
+async fn an_import_that_failed_half_way_says_so_and_can_be_undone() {
+    let desk = Desk::new().await;
+    let file = exported(&desk).await;
+    let refusal = r#"{"status":"error","messages":["The disk is full."],"code":500}"#;
+    let _way = desk.with_fault("/admin/importSite", answer(refusal)).await;
+    let form = ImportServerForm { parachute: Some(Parachute { also_here: false }), ..form(&file) };
+
+    let problem = perform(&desk.host, &desk.site, desk.run(), form).await.err().unwrap();
+
+    let Problem::ImportFailed { cause, record: Some(record), can_undo: true } = problem else {
+        panic!("{problem:?}");
+    };
+    assert!(matches!(*cause, Problem::Refused { message, .. } if message == "The disk is full."));
+    let history = desk.history().await;
+    assert_eq!((&history[0].id, history[0].outcome), (&record.0, Outcome::Failed));
+    desk.go_through(desk.practice_address());
+    let undone = undo(&desk.host, &desk.site, desk.run(), record, "City GIS").await.unwrap();
+    assert!(matches!(undone, Ended::Done { .. }), "{undone:?}");
+}
+
+#[tokio::test]
+async fn an_import_that_was_rejected_before_it_began_replaces_nothing() {
+    let desk = Desk::new().await;
+    let refusal = r#"{"status":"error","messages":["Not allowed."],"code":403}"#;
+    let _way = desk.with_fault("/admin/importSite", answer(refusal)).await;
+
+    let problem = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.err().unwrap();
+
+    assert!(matches!(problem, Problem::Refused { code: Some(403), .. }), "{problem:?}");
+}
+
+#[tokio::test]
+async fn a_report_whose_status_is_no_success_is_a_failed_import() {
+    let desk = Desk::new().await;
+    let report = r#"{"status":"failed","result":[{"source":"Site","messages":["half of it is there"]}]}"#;
+    let _way = desk.with_fault("/admin/importSite", answer(report)).await;
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.unwrap();
+
+    assert!(matches!(&ended, Ended::Done { report, .. } if report.status == "failed"), "{ended:?}");
+    assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
+}
+
+#[tokio::test]
+async fn a_response_without_a_status_and_without_messages_is_unknown() {
+    for nothing in
+        [r#"{"result":null}"#, r#"{"result":[]}"#, r#"{"result":[{"source":"Site","messages":[]}]}"#]
+    {
+        let desk = Desk::new().await;
+        let _way = desk.with_fault("/admin/importSite", answer(nothing)).await;
+
+        let ended = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.unwrap();
+
+        assert!(matches!(ended, Ended::Unknown { .. }), "{nothing}: {ended:?}");
+    }
 }
 
 #[tokio::test]

@@ -48,7 +48,7 @@ async fn a_refreshed_invitation_is_saved_and_valid_for_72_hours() {
     let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
 
     let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
-    assert!((before + HOURS_72..=Millis::now().0 + HOURS_72).contains(&report.expiration.0));
+    assert!((before + HOURS_72..=Millis::now().0 + HOURS_72).contains(&report.expiration.unwrap().0));
     assert!(matches!(report.saving, Saving::Saved { .. }), "{report:?}");
     assert!(report.file_name.ends_with(".invite"));
     assert_eq!(desk.dialogs.suggested(), [report.file_name]);
@@ -381,4 +381,19 @@ async fn an_invitation_that_was_refreshed_from_here_is_reminded_of_on_its_last_d
     // A second refresh of the same invitation does not remind twice.
     perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
     assert_eq!(due(49).await.len(), 1);
+}
+
+#[tokio::test]
+async fn an_end_that_the_portal_does_not_return_is_not_made_up() {
+    for body in [r#"{"id":"i1","expiration":null}"#, r#"{"id":"i1"}"#] {
+        let desk = Desk::new().await;
+        let invitation = invitation(&desk).await;
+        let alone = format!("{}?", invitation.id);
+        let _way = desk.with_fault(&alone, crate::import_server::answer(body)).await;
+
+        let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+
+        let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+        assert_eq!(report.expiration, None, "{body}");
+    }
 }

@@ -225,15 +225,28 @@ async fn import(
         parameters.push((WAY_BACK, way_back.upload.clone()));
         parameters.extend(way_back.saved.iter().map(|file| (SAVED_AS, file.path.clone())));
     }
+    let can_undo = way_back.is_some();
     let flavour = site.server().map_or(ServerFlavour::Gis, |server| server.flavour.clone().into());
     let request = wire::ImportServer { location, flavour };
     let task = Task::within(host, &OPERATION, site, run, History::Record(parameters)).await?;
-    let reply = match task.answer(request.send(&task.area)).await? {
-        Answer::Came(reply) => reply,
-        Answer::Lost(end) => return Ok(end),
+    let reply = match task.answer(request.send(&task.area)).await {
+        Ok(Answer::Came(reply)) => reply,
+        Ok(Answer::Lost(end)) => return Ok(end),
+        // A server that accepts the request and then fails returns 500, at whichever step that was.
+        Err(cause @ Problem::Refused { code, .. })
+            if !code.is_some_and(|code| (400..500).contains(&code)) =>
+        {
+            return Err(Problem::ImportFailed { cause: Box::new(cause), record: task.record(), can_undo });
+        }
+        Err(problem) => return Err(problem),
     };
+    let says_success = reply.says_success();
     let report = ImportReport { way_back, ..ImportReport::of(reply) };
-    let outcome = if report.is_clean() { Outcome::Succeeded } else { Outcome::Warnings };
+    let outcome = match (says_success, report.is_clean()) {
+        (false, _) => Outcome::Failed,
+        (true, false) => Outcome::Warnings,
+        (true, true) => Outcome::Succeeded,
+    };
     // The site keeps no copy of its report.
     let kept = serde_json::to_value(&report).ok();
     task.conclude(outcome, with_failed(&report, note), kept).await;

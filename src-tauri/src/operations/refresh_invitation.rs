@@ -32,9 +32,6 @@ pub const OPERATION: Operation = Operation {
     patience: Patience::Minute,
 };
 
-/// The specification: the current time plus 72 hours.
-const VALID_FOR: i64 = 72 * 60 * 60 * 1000;
-
 /// What the person fills in.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -56,8 +53,8 @@ pub struct KeptFile(pub String);
 pub struct RefreshReport {
     /// The file's name.
     pub file_name: String,
-    /// Until when the invitation is valid.
-    pub expiration: Millis,
+    /// Until when the invitation is valid; `null` when the portal does not return it.
+    pub expiration: Option<Millis>,
     /// Handle for saving it again.
     pub kept: KeptFile,
     /// What became of the file.
@@ -97,7 +94,7 @@ pub async fn perform(
 /// A refreshed invitation that is in hand and not saved yet.
 struct Refreshed {
     file_name: String,
-    expiration: Millis,
+    expiration: Option<Millis>,
     kept: KeptFile,
 }
 
@@ -139,7 +136,6 @@ async fn refresh<T>(
         Ok(invitation) => invitation.expiration.map(Millis),
         Err(_) => None,
     };
-    let expiration = expiration.unwrap_or(Millis(Millis::now().0 + VALID_FOR));
     Ok(Answer::Came(Refreshed { file_name, expiration, kept }))
 }
 

@@ -1831,6 +1831,17 @@ site: SiteId } |
 step: ParachuteStep; 
 /**  Why; `null` where `step` says all there is. */
 cause: Problem | null } | 
+/**
+ *  The site rejected an import after it had begun: parts of the site might be replaced. The window offers to undo
+ *  it where a safety backup was created.
+ */
+{ kind: "importFailed"; 
+/**  The response of the site. */
+cause: Problem; 
+/**  The record of the import in the history. */
+record: RecordId | null; 
+/**  Whether a safety backup was created, with which the import can be undone. */
+canUndo: boolean } | 
 /**  The stored export that an import is to be undone with is no longer on the server. Nothing was sent. */
 { kind: "wayBackGone"; 
 /**  The copy on this computer, where one was made. */
@@ -1943,8 +1954,8 @@ export type RefreshInvitationForm = {
 export type RefreshReport = {
 	/**  The file's name. */
 	fileName: string,
-	/**  Until when the invitation is valid. */
-	expiration: Millis,
+	/**  Until when the invitation is valid; `null` when the portal does not return it. */
+	expiration: Millis | null,
 	/**  Handle for saving it again. */
 	kept: KeptFile,
 	/**  What became of the file. */

@@ -21,6 +21,7 @@ const kinds: Record<Problem["kind"], true> = {
 	extensionNotAllowed: true,
 	readOnly: true,
 	noWayBack: true,
+	importFailed: true,
 	wayBackGone: true,
 	declined: true,
 	unexpected: true,

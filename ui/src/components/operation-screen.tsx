@@ -17,6 +17,7 @@ import { Page, pageWidths } from "./page";
 import { ProblemNotice } from "./problem-notice";
 import { ReadOnly } from "./read-only";
 import { RunPanel } from "./run-panel";
+import { UndoImport } from "./undo-import";
 
 export type Done<T, F> = Extract<OperationState<T, F>, { kind: "done" }>;
 
@@ -79,6 +80,9 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			{refused ? (
 				<Focused>
 					<ProblemNotice problem={refused} onTrusted={onTrusted} />
+					{refused.kind === "importFailed" && refused.canUndo && refused.record !== null ? (
+						<UndoImport site={site} record={refused.record} />
+					) : null}
 				</Focused>
 			) : null}
 			{trusted !== null && state.kind === "idle" ? (

@@ -23,6 +23,7 @@ export const problemKinds = [
 	"extensionNotAllowed",
 	"readOnly",
 	"noWayBack",
+	"importFailed",
 	"wayBackGone",
 	"declined",
 	"unexpected",

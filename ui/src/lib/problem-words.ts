@@ -154,6 +154,16 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				items: problem.cause?.kind === "file" ? [problem.cause.path] : [],
 				advice: t("noWayBack.do"),
 			};
+		case "importFailed": {
+			const { what, quote, items } = wordsOf(t, common, problem.cause);
+			return {
+				title: t("importFailed.title"),
+				what: `${t("importFailed.what")} ${what ?? ""}`.trim(),
+				quote,
+				items,
+				advice: t(problem.canUndo ? "importFailed.doUndo" : "importFailed.do"),
+			};
+		}
 		case "wayBackGone":
 			return {
 				title: t("wayBackGone.title"),

@@ -50,12 +50,16 @@ impl ServiceWebhooks {
     /// # Errors
     /// When the server refuses or cannot be reached: versions before 11.1 have no such list.
     pub async fn list(&self, server: &Area) -> Result<Vec<ServiceWebhook>, ClientError> {
+        let expected = "the webhooks of a service";
         let mut all = Vec::new();
         let mut start = 1;
         for _ in 0..MOST_PAGES {
             let from = start.to_string();
             let query = [("start", from.as_str()), ("num", "100")];
-            let page: Page = server.get(&self.path(&[]), &query, "the webhooks of a service").await?;
+            let page: Page = server.get(&self.path(&[]), &query, expected).await?;
+            if page.webhooks.is_null() {
+                return Err(ClientError::unreadable(expected, "the answer holds no list of webhooks"));
+            }
             all.extend(elements::<Map<String, Value>>(page.webhooks).into_iter().map(ServiceWebhook::of));
             match number(&page.next_start) {
                 Some(next) if next > start => start = next,

@@ -46,10 +46,11 @@ interface PartProps extends ReportProps {
 function OnServer({ site, done, outcome }: PartProps) {
 	const { t } = useTranslation("exportServer");
 	const { count, about } = facts(site, done, outcome);
+	const warned = outcome.status === "writtenWithWarnings";
 	return (
 		<Outcome
-			outcome={count > 0 ? "warnings" : "succeeded"}
-			title={count > 0 ? t("warnings", { ...about, count }) : t("written", about)}
+			outcome={warned ? "warnings" : "succeeded"}
+			title={count > 0 ? t("warnings", { ...about, count }) : t(warned ? "warned" : "written", about)}
 		>
 			<DoneAt at={done.at} />
 			<Stored site={site} outcome={outcome} />
@@ -65,13 +66,14 @@ function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: S
 	);
 	const { count, about } = facts(site, done, outcome);
 	const missing = file.saving.kind !== "saved";
+	const warned = outcome.status === "writtenWithWarnings";
 	const title = missing
 		? t("notSaved", about)
 		: count > 0
 			? t("warnings", { ...about, count })
-			: t(file.later ? "savedLater" : "saved", about);
+			: t(warned ? "warned" : file.later ? "savedLater" : "saved", about);
 	return (
-		<Outcome outcome={missing || count > 0 ? "warnings" : "succeeded"} title={title}>
+		<Outcome outcome={missing || warned ? "warnings" : "succeeded"} title={title}>
 			<DoneAt at={done.at} />
 			<SavedFile file={file} />
 			{missing ? <Text size="sm">{t("stored")}</Text> : null}
@@ -84,8 +86,14 @@ function Stored({ site, outcome }: Pick<PartProps, "site" | "outcome">) {
 	const { t } = useTranslation("exportServer");
 	return (
 		<>
-			<CopyField label={t("file")} value={outcome.location} copyLabel={t("copyPath")} />
-			{isLocal(site) && !outcome.location.startsWith("http") ? <ShowInFolder path={outcome.location} /> : null}
+			{outcome.location ? (
+				<CopyField label={t("file")} value={outcome.location} copyLabel={t("copyPath")} />
+			) : (
+				<Text size="sm">{t("noLocation")}</Text>
+			)}
+			{isLocal(site) && outcome.location && !outcome.location.startsWith("http") ? (
+				<ShowInFolder path={outcome.location} />
+			) : null}
 			<WarningList title={t("warningsTitle")} messages={warningsOf(outcome)} />
 		</>
 	);

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
-import type { Backend, Problem, UploadEnd } from "@/bridge";
+import type { Backend, ImportReport, Problem, UploadEnd } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { useNavigation } from "@/lib/navigation";
 import { pastOf } from "@/test/past";
@@ -277,4 +277,49 @@ it("says why the import was not sent when the way back is not there", async () =
 	await user.click(await submit());
 	expect(await screen.findByText("The import was not sent")).toBeVisible();
 	expect(screen.getByText("The store is locked.")).toBeVisible();
+});
+
+function answering(report: Partial<ImportReport>): Backend {
+	const { world } = signedInSite();
+	const counts = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
+	const whole = { status: "success", counts, sources: [], wayBack: null, ...report };
+	return {
+		...memoryBackend({ world }),
+		importServer: async () => ({ kind: "done", record: null, at: Date.now(), took: 1_000, report: whole }),
+	};
+}
+
+it("claims nothing of services where no report was returned", async () => {
+	const silent = { source: "Services", messages: [] };
+	for (const sources of [[], [silent]]) {
+		const { site } = signedInSite();
+		const { user, unmount } = renderWith(<ImportServer site={site} />, answering({ sources }));
+		await fillIn(user);
+		await user.click(await submit());
+		expect(await screen.findByText(/^Imported into City GIS in .*\. No report was returned$/)).toBeVisible();
+		expect(screen.getByText("Check on the server whether all services are started.")).toBeVisible();
+		expect(screen.queryByText(/service started/)).toBeNull();
+		unmount();
+	}
+});
+
+it("does not call an import done whose status is no success", async () => {
+	const { site } = signedInSite();
+	const { user } = renderWith(<ImportServer site={site} />, answering({ status: "failed" }));
+	await fillIn(user);
+	await user.click(await submit());
+	expect(await screen.findByText(/ended after .* with the status “failed”$/)).toBeVisible();
+	expect(screen.getByText("The server site might be partly replaced.")).toBeVisible();
+	expect(screen.queryByText(/^Imported into/)).toBeNull();
+});
+
+it("offers to undo an import that failed half way, where it stands", async () => {
+	const cause: Problem = { kind: "refused", code: 500, message: "The disk is full.", details: [] };
+	const { user } = show({ fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } });
+	await fillIn(user);
+	await user.click(await submit());
+	expect(await screen.findByText(/^The server site might be partly replaced\./)).toBeVisible();
+	expect(screen.getByText("The disk is full.")).toBeVisible();
+	expect(screen.getByRole("button", { name: "Undo this import" })).toBeEnabled();
+	expect(await axeFindings()).toEqual([]);
 });

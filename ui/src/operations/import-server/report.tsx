@@ -8,7 +8,7 @@ import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { formatDuration } from "@/lib/format";
 import { useUndone } from "@/lib/use-undone";
-import { outcomeOf, useCounts } from "./counts";
+import { outcomeOf, saysSuccess, useCounts } from "./counts";
 import { UndoneSince } from "./undone-since";
 import { ImportReportViewer } from "./viewer";
 import { WayBack } from "./way-back";
@@ -23,19 +23,22 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const { errors, failedServices, warnings } = report.counts;
 	const counts = useCounts(report.counts);
 	const about = { site: site.name, took: formatDuration(done.took) };
-	const title =
-		errors > 0
-			? t("errored", { ...about, count: errors })
-			: failedServices > 0
-				? t("failed", { ...about, count: failedServices })
-				: warnings > 0
-					? t("warned", { ...about, count: warnings })
-					: t("clean", about);
+	const { status } = report;
+	const failed = !saysSuccess(status);
+	const silent = report.sources.every(({ messages }) => messages.length === 0);
+	const title = () => {
+		if (failed) return t("notSuccess", { ...about, status });
+		if (errors > 0) return t("errored", { ...about, count: errors });
+		if (failedServices > 0) return t("failed", { ...about, count: failedServices });
+		if (warnings > 0) return t("warned", { ...about, count: warnings });
+		return t(silent ? "noReport" : "clean", about);
+	};
 	const undone = useUndone(site, record);
 	const before = (
-		<Outcome outcome={outcomeOf(report.counts)} title={title}>
+		<Outcome outcome={outcomeOf(report)} title={title()}>
 			<DoneAt at={done.at} />
-			<Text size="sm">{counts}</Text>
+			{failed ? <Text size="sm">{t("mightBePartly")}</Text> : null}
+			<Text size="sm">{silent ? t("noReportDo") : counts}</Text>
 			<FailedNames report={report} />
 			<Text size="sm" c="dimmed">
 				{t(record === null ? "notKept" : "kept")}

@@ -10,7 +10,7 @@ export function ImportReportViewer({ report, record }: ImportReportViewerProps) 
 	const counts = useCounts(report.counts);
 	return (
 		<Stack>
-			<Outcome outcome={outcomeOf(report.counts)} title={counts}>
+			<Outcome outcome={outcomeOf(report)} title={counts}>
 				<FailedNames report={report} />
 			</Outcome>
 			<Workbench report={report} record={record} />

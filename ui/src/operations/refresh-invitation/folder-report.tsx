@@ -65,7 +65,7 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 			t(`run:several.end.${part.kind}`),
 			"problem" in part && part.problem ? problemText(part.problem) : "",
 			fileOf(part) ?? "",
-			part.kind === "done" ? new Date(part.report.expiration).toISOString() : "",
+			part.kind === "done" && part.report.expiration !== null ? new Date(part.report.expiration).toISOString() : "",
 			asked.collaborationId,
 			asked.invitationId,
 		]),
@@ -86,7 +86,7 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 						<ShowInFolder path={saved[0]} />
 					</>
 				) : null}
-				{first ? (
+				{first && first.expiration !== null ? (
 					<Text size="sm" c="dimmed">
 						{t("reminder", { from: formatWeekday(first.expiration - 24 * hour) })}
 					</Text>
@@ -115,9 +115,11 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 									{part.kind === "done" ? (
 										<>
 											{fileOf(part) ?? t("fileNotSaved")}
-											<Text size="xs" c="dimmed">
-												{t("until", { until: formatWeekday(part.report.expiration) })}
-											</Text>
+											{part.report.expiration === null ? null : (
+												<Text size="xs" c="dimmed">
+													{t("until", { until: formatWeekday(part.report.expiration) })}
+												</Text>
+											)}
 										</>
 									) : null}
 								</Table.Td>

@@ -25,11 +25,14 @@ export function Report({ site, at, report, invitation }: ReportProps) {
 	const file = useSaving(`${kept} ${at}`, saving, () => save(kept));
 	const saved = file.saving.kind === "saved";
 	const now = useNow(60_000);
-	const hours = Math.round((expiration - now) / hour);
-	const until = formatWeekday(expiration);
-	const title = hours > 0 ? t("done", { until, left: formatDuration(hours * hour) }) : t("doneUntil", { until });
+	const title = () => {
+		if (expiration === null) return t("doneUnsaid");
+		const hours = Math.round((expiration - now) / hour);
+		const until = formatWeekday(expiration);
+		return hours > 0 ? t("done", { until, left: formatDuration(hours * hour) }) : t("doneUntil", { until });
+	};
 	return (
-		<Outcome outcome={saved ? "succeeded" : "warnings"} title={title}>
+		<Outcome outcome={saved ? "succeeded" : "warnings"} title={title()}>
 			<DoneAt at={at} />
 			{invitation ? (
 				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
@@ -38,9 +41,11 @@ export function Report({ site, at, report, invitation }: ReportProps) {
 			) : null}
 			{saved ? null : <Text size="sm">{t("notSaved")}</Text>}
 			<SavedFile file={file} />
-			<Text size="sm" c="dimmed">
-				{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}
-			</Text>
+			{expiration === null ? null : (
+				<Text size="sm" c="dimmed">
+					{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}
+				</Text>
+			)}
 		</Outcome>
 	);
 }

@@ -209,7 +209,9 @@ async fn pages<T: DeserializeOwned>(
         let query = [("start", from.as_str()), ("num", "100")];
         let mut page: Value = portal.get(path, &query, key).await?;
         // Indexing for writing panics on what is no object.
-        all.extend(elements(page.get_mut(key).map(Value::take).unwrap_or_default()));
+        let list = page.get_mut(key).map(Value::take);
+        let missing = || ClientError::unreadable(key, "the answer holds no such list");
+        all.extend(elements(list.ok_or_else(missing)?));
         match number(&page["nextStart"]) {
             Some(next) if next > start => start = next,
             _ => break,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::area::Area;
 use crate::error::ClientError;
-use crate::wire::{elements, list, list_of_texts, number, text, yes_or_no};
+use crate::wire::{elements, list, list_if_any, list_of_texts, number, text, yes_or_no};
 
 const GEOPROCESSING: &str = "GPServer";
 const FEATURES: &str = "FeatureServer";
@@ -52,8 +52,9 @@ pub struct Webhook {
 struct Folder {
     #[serde(default, deserialize_with = "list_of_texts")]
     folders: Vec<String>,
-    #[serde(default, deserialize_with = "list")]
-    services: Vec<Entry>,
+    /// `None` where the answer holds no list: that is no count of none.
+    #[serde(default, deserialize_with = "list_if_any")]
+    services: Option<Vec<Entry>>,
 }
 
 #[derive(Deserialize)]
@@ -75,10 +76,10 @@ struct Entry {
 pub async fn services(server: &Area) -> Result<Vec<Service>, ClientError> {
     let expected = "the list of services";
     let root: Folder = server.get(&["admin", "services"], &[], expected).await?;
-    let mut found = listed("", &root.services);
+    let mut found = listed("", root.services.as_deref().unwrap_or_default());
     for name in subfolders(&root) {
         let folder: Folder = server.get(&["admin", "services", name], &[], expected).await?;
-        found.extend(listed(name, &folder.services));
+        found.extend(listed(name, folder.services.as_deref().unwrap_or_default()));
     }
     let (mut found, mut maps): (Vec<_>, Vec<_>) = found.into_iter().partition(|service| service.kind != MAP);
     // Hosted layers are listed as both.
@@ -244,12 +245,19 @@ async fn webhooks(server: &Area, service: &Service) -> Result<Vec<Webhook>, Clie
 pub async fn service_count(server: &Area) -> Result<u32, ClientError> {
     let expected = "the list of services";
     let root: Folder = server.get(&["admin", "services"], &[], expected).await?;
-    let mut count = root.services.len();
+    let mut count = counted(&root, expected)?;
     for name in subfolders(&root) {
         let folder: Folder = server.get(&["admin", "services", name], &[], expected).await?;
-        count += folder.services.len();
+        count += counted(&folder, expected)?;
     }
     Ok(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+fn counted(folder: &Folder, expected: &'static str) -> Result<usize, ClientError> {
+    let services = folder.services.as_ref();
+    services
+        .map(Vec::len)
+        .ok_or_else(|| ClientError::unreadable(expected, "the answer holds no list of services"))
 }
 
 fn subfolders(root: &Folder) -> impl Iterator<Item = &String> {

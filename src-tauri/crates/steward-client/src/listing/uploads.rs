@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::area::Area;
 use crate::error::ClientError;
-use crate::wire::{list, text, yes_or_no};
+use crate::wire::{list_if_any, text, yes_or_no};
 
 /// A stored upload.
 #[derive(Debug, Clone, Deserialize)]
@@ -41,10 +41,15 @@ impl StoredUpload {
 pub async fn uploads(server: &Area) -> Result<Vec<StoredUpload>, ClientError> {
     #[derive(Deserialize)]
     struct Uploads {
-        #[serde(default, deserialize_with = "list")]
-        items: Vec<StoredUpload>,
+        #[serde(default, deserialize_with = "list_if_any")]
+        items: Option<Vec<StoredUpload>>,
     }
-    let mut uploads: Uploads = server.get(&["admin", "uploads"], &[], "the stored uploads").await?;
-    uploads.items.retain(StoredUpload::is_committed);
-    Ok(uploads.items)
+    let expected = "the stored uploads";
+    let uploads: Uploads = server.get(&["admin", "uploads"], &[], expected).await?;
+    // Without a list nothing can be said to be gone.
+    let mut items = uploads
+        .items
+        .ok_or_else(|| ClientError::unreadable(expected, "the answer holds no list of uploads"))?;
+    items.retain(StoredUpload::is_committed);
+    Ok(items)
 }

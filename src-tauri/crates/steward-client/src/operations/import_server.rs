@@ -39,10 +39,11 @@ struct ReplyWire {
 impl TryFrom<ReplyWire> for ImportReply {
     type Error = &'static str;
 
-    /// An answer that neither says success nor reports says nothing about the import.
+    /// An answer that neither says success nor reports says nothing about the import; a source without messages
+    /// reports nothing.
     fn try_from(wire: ReplyWire) -> Result<Self, Self::Error> {
         let ReplyWire { status, result } = wire;
-        if is_success(&status) || !result.is_empty() {
+        if is_success(&status) || result.iter().any(|source| !source.messages.is_empty()) {
             return Ok(Self { status, result });
         }
         Err("neither a success nor a report")
@@ -218,7 +219,12 @@ mod tests {
 
     #[test]
     fn an_answer_that_says_nothing_is_no_report() {
-        for nothing in ["{}", r#"{"status":"pending"}"#, r#"{"result":[]}"#] {
+        for nothing in [
+            "{}",
+            r#"{"status":"pending"}"#,
+            r#"{"result":[]}"#,
+            r#"{"result":[{"source":"Site","messages":null}]}"#,
+        ] {
             assert!(serde_json::from_str::<ImportReply>(nothing).is_err(), "{nothing}");
         }
     }

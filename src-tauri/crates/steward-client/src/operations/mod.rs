@@ -40,7 +40,8 @@ impl TryFrom<ExportWire> for ExportReply {
 
     /// An answer that neither says success nor names a file says nothing about the export.
     fn try_from(wire: ExportWire) -> Result<Self, Self::Error> {
-        let ExportWire { status, location, messages } = wire;
+        let ExportWire { status, location, mut messages } = wire;
+        messages.retain(|message| !message.trim().is_empty());
         let names_a_file = status.is_empty() && !location.is_empty();
         if is_success(&status) || names_a_file {
             return Ok(Self { status, location, messages });
@@ -98,6 +99,10 @@ mod tests {
         assert!(
             read(r#"{"status":"success","messages":"one"}"#).is_some_and(|reply| reply.messages == ["one"])
         );
+        for silent in [r#"null"#, "[]", r#"[""]"#, "[null]"] {
+            let json = format!(r#"{{"status":"success","location":"/backups/a","messages":{silent}}}"#);
+            assert!(read(&json).is_some_and(|reply| !reply.warns()), "{silent}");
+        }
         assert!(read("{}").is_none());
         assert!(read(r#"{"status":"pending","location":"/backups/a"}"#).is_none());
     }

@@ -79,6 +79,16 @@ where
     Ok(elements(Value::deserialize(deserializer)?))
 }
 
+/// The same, but `None` for null and for what is missing.
+pub(crate) fn list_if_any<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: for<'a> Deserialize<'a>,
+{
+    let value = Value::deserialize(deserializer)?;
+    Ok((!value.is_null()).then(|| elements(value)))
+}
+
 /// See [`list`].
 pub(crate) fn elements<T: for<'a> Deserialize<'a>>(value: Value) -> Vec<T> {
     match value {

@@ -337,8 +337,23 @@ fn a_refusal_beside_a_list_is_a_refusal() {
 #[test]
 fn lists_that_are_null_are_empty() {
     assert_eq!(answer_of("find_items", &json!({ "items": null })), "[]");
-    assert_eq!(answer_of("uploads", &json!({ "items": null })), "[]");
     assert_eq!(answer_of("services", &json!({ "folders": null, "services": null })), "[]");
+}
+
+#[test]
+fn where_no_list_came_nothing_is_said_to_be_gone_nor_counted() {
+    for silent in [r#"{"items":null}"#, "{}", r#"{"status":"success"}"#] {
+        let error = error_of("uploads", 200, silent);
+        assert!(matches!(error, ClientError::Unreadable { .. }), "{silent}: {error:?}");
+    }
+    for silent in [r#"{"services":null}"#, "{}", r#"{"folders":[]}"#] {
+        let error = error_of("service_count", 200, silent);
+        assert!(matches!(error, ClientError::Unreadable { .. }), "{silent}: {error:?}");
+    }
+    for listing in ["participants", "invitations"] {
+        let error = error_of(listing, 200, r#"{"status":"success"}"#);
+        assert!(matches!(error, ClientError::Unreadable { .. }), "{listing}: {error:?}");
+    }
 }
 
 #[test]

@@ -67,6 +67,12 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	extensionNotAllowed: { kind: "extensionNotAllowed", extension: "agssite", allowed: ["sd", "soe", "zip"] },
 	readOnly: { kind: "readOnly", site: "" },
 	noWayBack: { kind: "noWayBack", step: "noArchive", cause: null },
+	importFailed: {
+		kind: "importFailed",
+		cause: { kind: "refused", code: 500, message: t("example.siteSays"), details: [] },
+		record: null,
+		canUndo: true,
+	},
 	wayBackGone: { kind: "wayBackGone", local: "D:\\exports\\before-import.agssite" },
 	declined: { kind: "declined", why: { kind: "otherServer", server: "Hosting" } },
 	unexpected: { kind: "unexpected", message: "" },
