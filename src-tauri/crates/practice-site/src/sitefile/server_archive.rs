@@ -17,13 +17,14 @@ use tokio_util::sync::CancellationToken;
 
 const DATA_ITEMS: &str = "datastore/items.json";
 
-/// Far above any configuration, far below any memory: the documents are read into it.
+/// Far above any configuration, far below any memory: the documents are read into it, where each takes several times
+/// its size.
 const FORMAT: Format = Format {
     name: SERVER_FORMAT,
     known: is_ours,
     most_entries: 50_000,
     largest_entry: 16 << 20,
-    largest_total: |_| 256 << 20,
+    largest_total: |_| 32 << 20,
 };
 
 pub(crate) fn write_server<W: Write + Send>(

@@ -26,11 +26,15 @@ pub(crate) fn replace(portal: &Store, imported: &Path, content: &str) -> Result<
     // The file may come from anybody: nothing in it is run.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.pragma_update(None, "cell_size_check", true)?;
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
     check(&connection, imported).map_err(|why| cannot_import(&why))?;
 
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let before = people::portal(&tx)?.content;
     tx.pragma_update(None, "defer_foreign_keys", true)?;
+    // Whoever could sign in before still can, with the same password and role: the site hands them out, and an export
+    // of another site knows others.
+    tx.execute_batch("CREATE TEMP TABLE kept AS SELECT * FROM main.users WHERE password_hash IS NOT NULL")?;
     for table in TABLES.iter().rev() {
         tx.execute(&format!("DELETE FROM main.{table}"), [])?;
     }
@@ -38,6 +42,13 @@ pub(crate) fn replace(portal: &Store, imported: &Path, content: &str) -> Result<
         tx.execute(&format!("INSERT INTO main.{table} SELECT * FROM imported.{table}"), []).map(drop)
     });
     copied
+        .and_then(|()| {
+            tx.execute_batch(
+                "INSERT INTO main.users SELECT * FROM temp.kept WHERE true
+                 ON CONFLICT (username) DO UPDATE SET role = excluded.role, password_hash = excluded.password_hash;
+                 DROP TABLE temp.kept;",
+            )
+        })
         .and_then(|()| tx.execute("UPDATE main.portal SET content = ?1", [content]).map(drop))
         .and_then(|()| tx.commit())
         .map_err(|cause| cannot_import(&format!("its database contradicts itself ({cause})")))?;

@@ -127,6 +127,14 @@ async fn a_bomb_is_refused() {
     let why =
         refused_with(|entries| drop(entries.insert("settings/x.json".into(), vec![b' '; 17 << 20]))).await;
     assert!(why.contains("too large"), "{why}");
+    // Each of them would do; together they take more memory than a program has.
+    let why = refused_with(|entries| {
+        for name in ["settings/x.json", "settings/y.json", "settings/z.json"] {
+            entries.insert(name.into(), vec![b' '; 15 << 20]);
+        }
+    })
+    .await;
+    assert!(why.contains("too large"), "{why}");
 }
 
 #[tokio::test]

@@ -125,6 +125,24 @@ async fn an_import_brings_back_the_portal_that_was_exported_and_signs_everybody_
 }
 
 #[tokio::test]
+async fn the_sign_ins_of_the_site_outlive_the_import_of_another_sites_portal() {
+    let other = rehearsal().await;
+    let file = exported(&other).await;
+    let site = rehearsal().await;
+    assert_eq!(import(&site, &file).await, json!({ "status": "success" }));
+    for role in ["administrator", "publisher", "viewer"] {
+        let (username, password) = site.sign_in(role);
+        let form = [("username", username.as_str()), ("password", &password)];
+        let token = site.post("/portal/sharing/rest/generateToken", &form).await;
+        assert!(token["token"].is_string(), "{role}: {token}");
+    }
+    let name = "SELECT uuid FROM portal";
+    let uuid =
+        |site: &Rehearsal| site.portal_db().query_row(name, [], |row| row.get::<_, String>(0)).unwrap();
+    assert_eq!(uuid(&site), uuid(&other));
+}
+
+#[tokio::test]
 async fn sub_folders_of_an_item_are_exported_and_come_back() {
     let site = rehearsal().await;
     let item: String =
