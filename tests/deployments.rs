@@ -56,6 +56,7 @@ async fn tokens_end_at_a_number_or_at_a_text() {
         client_id: text("sitesteward"),
         redirect_uri: text("http://127.0.0.1:1/"),
         expires_at: None,
+        life: None,
     };
     let grant = oauth::refresh(&answering("oauth-token"), &refresh).await.unwrap();
     assert_eq!(grant.username, "gisadmin");

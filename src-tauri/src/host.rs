@@ -160,11 +160,9 @@ impl Host {
 
     /// The portal of a site, as whom signed in.
     pub async fn portal(&self, site: &Site) -> Result<Area, Problem> {
-        if let Some(portal) = self.sessions.open(&site.id, &TokenFor::Portal) {
-            return Ok(portal);
-        }
         let portal = self.portal_address(site).await?;
         let portal = self.sessions.take_up(portal, &site.id, TokenFor::Portal).await?;
+        self.is_still_there(site)?;
         portal.ok_or_else(|| Problem::sign_in(&site.id))
     }
 
@@ -177,21 +175,29 @@ impl Host {
             return Ok(self.portal(site).await?.moved_to(server.root().clone()));
         }
         let whose = TokenFor::Server(saved.id.clone());
-        if let Some(server) = self.sessions.open(&site.id, &whose) {
-            return Ok(server);
-        }
-        let begun = self.sessions.turn(&site.id).await;
+        let begun = self.sessions.turn(&site.id);
         if site.portal.is_none() && site.servers.len() == 1 {
             self.sessions.adopt_password(&site.id, &whose).await?;
         }
-        match self.sessions.take_up(server.clone(), &site.id, whose.clone()).await? {
+        let open = self.sessions.take_up(server.clone(), &site.id, whose.clone()).await?;
+        self.is_still_there(site)?;
+        match open {
             Some(server) => Ok(server),
             None if site.portal.is_some() => {
                 let server = self.federated(site, saved, server).await?;
-                self.sessions.remember(&site.id, whose, &server, begun).await;
+                self.sessions.remember(&site.id, whose, &server, begun);
                 Ok(server)
             }
             None => Err(Problem::sign_in_to_server(&site.id, saved)),
+        }
+    }
+
+    /// Refuses the token of a site to whoever began when it had other addresses: it may have been issued at the new
+    /// ones.
+    fn is_still_there(&self, site: &Site) -> Result<(), Problem> {
+        match site.is_within(&self.sites.get(&site.id)?) {
+            true => Ok(()),
+            false => Err(Problem::sign_in(&site.id)),
         }
     }
 
@@ -254,8 +260,8 @@ impl Host {
 
     /// Refuses what one person began on a site when another has signed in there meanwhile, or nobody is any more: it
     /// would be sent in a name that is not theirs. `whose` is the turn in which it was begun.
-    pub(crate) async fn is_still_signed_in(&self, site: &SiteId, whose: u64) -> Result<(), Problem> {
-        match self.sessions.turn(site).await == whose {
+    pub(crate) fn is_still_signed_in(&self, site: &SiteId, whose: u64) -> Result<(), Problem> {
+        match self.sessions.turn(site) == whose {
             true => Ok(()),
             false => Err(Problem::sign_in(site)),
         }
@@ -272,7 +278,7 @@ impl Host {
     /// Asks the site who it is and who we are.
     pub async fn ask_who(&self, site: &Site) -> Result<Known, Problem> {
         let refused = |error| Problem::from_client(&error, &site.id);
-        let begun = self.sessions.turn(&site.id).await;
+        let begun = self.sessions.turn(&site.id);
         let mut known = Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
         if site.portal.is_some() {
             let facts = steward_client::describe_portal(&self.portal(site).await?).await.map_err(refused)?;
@@ -302,7 +308,7 @@ impl Host {
         // What was asked before somebody signed in or out, or before the site was changed, is nobody's knowledge now.
         let is_same = |now: &Site| now.is_where(site) && now.chosen_server == site.chosen_server;
         let is_still_so = self.sites.get(&site.id).is_ok_and(|now| is_same(&now));
-        if is_still_so && self.sessions.turn(&site.id).await == begun {
+        if is_still_so && self.sessions.turn(&site.id) == begun {
             locked(&self.known).insert(site.id.clone(), known.clone());
             self.note_versions(site, &known);
         }

@@ -43,6 +43,12 @@ pub enum Problem {
         /// without a portal.
         server: Option<ServerSignIn>,
     },
+    /// The session ended, and trouble of the site, or of the way there, kept it from being renewed. Nothing was done. It
+    /// may be renewed later, so nobody is asked to sign in.
+    NotRenewed {
+        /// What came of the renewal.
+        cause: Box<Problem>,
+    },
     /// No answer: `stage` picks the advice.
     Unreachable {
         /// How far the request came.
@@ -332,6 +338,14 @@ impl Problem {
             ClientError::Refused { code: 498 | 499, .. } | ClientError::TokenEnded { .. } => {
                 Self::sign_in(site)
             }
+            ClientError::NotRenewed { source } => match Self::from_client(source, site) {
+                cause @ (Self::Refused { .. }
+                | Self::Unreachable { .. }
+                | Self::Unreadable { .. }
+                | Self::Unexpected { .. }) => Self::NotRenewed { cause: Box::new(cause) },
+                // What a person can do something about is said as it is.
+                other => other,
+            },
             ClientError::Refused { code, message, details } => {
                 Self::Refused { code: told(*code), message: message.clone(), details: details.clone() }
             }
@@ -454,7 +468,7 @@ pub(crate) fn words(problem: &Problem) -> String {
         | Problem::NoDialog { message }
         | Problem::File { message, .. }
         | Problem::Unexpected { message } => message.clone(),
-        Problem::ImportFailed { cause, .. } => words(cause),
+        Problem::ImportFailed { cause, .. } | Problem::NotRenewed { cause } => words(cause),
         other => format!("{other:?}"),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,8 @@ pub struct StoredRefresh {
     client_id: String,
     redirect_uri: String,
     expires_at: Option<i64>,
+    #[serde(default)]
+    life: Option<i64>,
 }
 
 /// A password that the person asked to keep.
@@ -49,23 +52,42 @@ struct KeptPassword {
     password: String,
 }
 
-/// How often somebody signed in to a site or out of it. What was begun before must not be kept after. Whoever holds it
-/// is alone with the keyring's tokens.
+/// The sign-ins to one site. A keyring that waits to be unlocked keeps nobody from another site.
 #[derive(Default)]
-struct Turns(tokio::sync::Mutex<HashMap<SiteId, u64>>);
+struct Turns {
+    /// How often somebody signed in or out. What was begun before must not be kept after.
+    count: AtomicU64,
+    /// The same for each area: a sign-in at one leaves the tokens of the others.
+    areas: Mutex<HashMap<TokenFor, u64>>,
+    /// Whoever holds it is alone with the site's secrets in the keyring.
+    keyring: tokio::sync::Mutex<()>,
+}
 
 /// The signed-in areas of all sites.
 pub(crate) struct Sessions {
     vault: Arc<dyn SecretStore>,
-    turns: Arc<Turns>,
+    turns: Mutex<HashMap<SiteId, Arc<Turns>>>,
     open: Mutex<HashMap<(SiteId, TokenFor), Area>>,
+    /// They outlive the way that they were opened over: a second one beside the first would end its refresh token, or
+    /// be ended by it.
+    of_tokens: Mutex<HashMap<(SiteId, TokenFor), OfToken>>,
+}
+
+/// The session of a stored token.
+#[derive(Clone)]
+struct OfToken {
+    session: Arc<Session>,
+    turn: u64,
+    /// What it was made of, or kept last. Where something else is stored, another program was here.
+    stored: Arc<Mutex<Secret<String>>>,
 }
 
 /// Puts what a session renews into the keyring.
 struct InKeyring {
     vault: Arc<dyn SecretStore>,
     entry: String,
-    site: SiteId,
+    whose: TokenFor,
+    stored: Arc<Mutex<Secret<String>>>,
     turns: Arc<Turns>,
     begun: u64,
 }
@@ -75,51 +97,73 @@ pub(crate) struct InMemory;
 
 impl Sessions {
     pub(crate) fn new(vault: Arc<dyn SecretStore>) -> Self {
-        Self { vault, turns: Arc::default(), open: Mutex::default() }
+        Self { vault, turns: Mutex::default(), open: Mutex::default(), of_tokens: Mutex::default() }
     }
 
-    /// The area as it was signed in to before.
-    pub(crate) fn open(&self, site: &SiteId, whose: &TokenFor) -> Option<Area> {
-        self.areas().get(&(site.clone(), whose.clone())).cloned()
+    /// `area` as it was signed in to before. Over another way it is none: the settings of the site changed.
+    fn open(&self, area: &Area, site: &SiteId, whose: &TokenFor) -> Option<Area> {
+        let open = locked(&self.open).get(&(site.clone(), whose.clone())).cloned();
+        open.filter(|open| open.is_reached_as(area))
     }
 
-    /// Signs in to `area` with the stored token; `None` when there is none.
+    /// Signs in to `area` as it was signed in to before, or with the stored token; `None` when there is none.
     pub(crate) async fn take_up(
         &self,
         area: Area,
         site: &SiteId,
         whose: TokenFor,
     ) -> Result<Option<Area>, Problem> {
-        let turns = self.turns.0.lock().await;
-        let Some(stored) = self.stored(site, &whose).await? else { return Ok(None) };
+        if let Some(open) = self.open(&area, site, &whose) {
+            return Ok(Some(open));
+        }
+        let turns = self.turns(site);
+        let _alone = turns.keyring.lock().await;
+        if let Some(open) = self.open(&area, site, &whose) {
+            return Ok(Some(open));
+        }
+        let text = self.vault.get(&entry(site, &whose)).await?.unwrap_or_default();
+        let Some(stored) = StoredToken::read(&text) else { return Ok(None) };
         let renewal = match stored.refresh.as_ref().map(StoredRefresh::read) {
             Some(refresh) => Renewal::RefreshToken(refresh),
             None => self.with_password(site, &whose).await?,
         };
-        let token = IssuedToken { token: Secret::new(stored.token), expires_at: stored.expires_at };
-        let keeper = InKeyring {
-            vault: self.vault.clone(),
-            entry: entry(site, &whose),
-            site: site.clone(),
-            turns: self.turns.clone(),
-            begun: turn(&turns, site),
+        let (begun, key) = (turns.of(&whose), (site.clone(), whose));
+        let before = locked(&self.of_tokens).get(&key).cloned();
+        let of_token = match before.filter(|it| it.turn == begun && *locked(&it.stored) == text) {
+            Some(before) => OfToken { session: Arc::new(before.session.over(area, renewal)), ..before },
+            None => {
+                let token = IssuedToken { token: Secret::new(stored.token), expires_at: stored.expires_at };
+                let stored = Arc::new(Mutex::new(text));
+                let keeper = InKeyring {
+                    vault: self.vault.clone(),
+                    entry: entry(site, &key.1),
+                    whose: key.1.clone(),
+                    stored: stored.clone(),
+                    turns: turns.clone(),
+                    begun,
+                };
+                let session = Arc::new(Session::new(area, token, renewal, Box::new(keeper)));
+                OfToken { session, turn: begun, stored }
+            }
         };
-        let area = Arc::new(Session::new(area, token, renewal, Box::new(keeper))).area();
-        self.areas().insert((site.clone(), whose), area.clone());
+        let area = of_token.session.area();
+        locked(&self.of_tokens).insert(key.clone(), of_token);
+        locked(&self.open).insert(key, area.clone());
         Ok(Some(area))
     }
 
     /// How often somebody signed in to a site or out of it.
-    pub(crate) async fn turn(&self, site: &SiteId) -> u64 {
-        let turns = self.turns.0.lock().await;
-        turn(&turns, site)
+    pub(crate) fn turn(&self, site: &SiteId) -> u64 {
+        self.turns(site).now()
     }
 
     /// Remembers an area that was signed in to, unless somebody signed in or out since `begun`.
-    pub(crate) async fn remember(&self, site: &SiteId, whose: TokenFor, area: &Area, begun: u64) {
-        let turns = self.turns.0.lock().await;
-        if turn(&turns, site) == begun {
-            self.areas().insert((site.clone(), whose), area.clone());
+    pub(crate) fn remember(&self, site: &SiteId, whose: TokenFor, area: &Area, begun: u64) {
+        let turns = self.turns(site);
+        // Whoever signs in or out counts first, and closes the areas then.
+        let mut open = locked(&self.open);
+        if turns.now() == begun {
+            open.insert((site.clone(), whose), area.clone());
         }
     }
 
@@ -129,9 +173,7 @@ impl Sessions {
         site: &SiteId,
         whose: &TokenFor,
     ) -> Result<Option<StoredToken>, Problem> {
-        let stored = self.vault.get(&entry(site, whose)).await?;
-        // An entry that cannot be read was written by something else; it is as good as none.
-        Ok(stored.and_then(|secret| serde_json::from_str(secret.expose()).ok()))
+        Ok(self.vault.get(&entry(site, whose)).await?.as_ref().and_then(StoredToken::read))
     }
 
     /// Keeps a token in the keyring, in place of whatever was signed in before.
@@ -141,18 +183,17 @@ impl Sessions {
         whose: &TokenFor,
         token: &StoredToken,
     ) -> Result<(), Problem> {
-        let mut turns = self.turns.0.lock().await;
-        *turns.entry(site.clone()).or_default() += 1;
-        self.vault.set(&entry(site, whose), token.written()?).await?;
-        self.close(site);
-        Ok(())
+        let turns = self.turns(site);
+        let _alone = turns.keyring.lock().await;
+        self.next(site, whose, &turns);
+        Ok(self.vault.set(&entry(site, whose), token.written()?).await?)
     }
 
     /// Takes a token out of the keyring.
     pub(crate) async fn forget(&self, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
-        let mut turns = self.turns.0.lock().await;
-        *turns.entry(site.clone()).or_default() += 1;
-        self.close(site);
+        let turns = self.turns(site);
+        let _alone = turns.keyring.lock().await;
+        self.next(site, whose, &turns);
         Ok(self.vault.forget(&entry(site, whose)).await?)
     }
 
@@ -166,16 +207,25 @@ impl Sessions {
     ) -> Result<(), Problem> {
         let kept = KeptPassword { username: username.to_owned(), password: password.expose().clone() };
         let text = serde_json::to_string(&kept).map_err(|_| cannot_write())?;
+        let turns = self.turns(site);
+        let _alone = turns.keyring.lock().await;
         Ok(self.vault.set(&password_entry(site, whose), Secret::new(text)).await?)
     }
 
     /// Forgets the password.
     pub(crate) async fn forget_password(&self, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
+        let turns = self.turns(site);
+        let _alone = turns.keyring.lock().await;
         Ok(self.vault.forget(&password_entry(site, whose)).await?)
     }
 
     /// Gives the only server of a site without a portal the password that an earlier version kept for the site.
     pub(crate) async fn adopt_password(&self, site: &SiteId, server: &TokenFor) -> Result<(), Problem> {
+        if locked(&self.open).contains_key(&(site.clone(), server.clone())) {
+            return Ok(());
+        }
+        let turns = self.turns(site);
+        let _alone = turns.keyring.lock().await;
         let earlier = password_entry(site, &TokenFor::Portal);
         if let Some(kept) = self.vault.get(&earlier).await? {
             self.vault.set(&password_entry(site, server), kept).await?;
@@ -186,7 +236,15 @@ impl Sessions {
 
     /// Forgets which areas of a site are signed in to; their tokens stay in the keyring.
     pub(crate) fn close(&self, site: &SiteId) {
-        self.areas().retain(|(other, _), _| other != site);
+        locked(&self.open).retain(|(other, _), _| other != site);
+    }
+
+    /// Somebody signs in or out.
+    fn next(&self, site: &SiteId, whose: &TokenFor, turns: &Turns) {
+        turns.count.fetch_add(1, Ordering::SeqCst);
+        *locked(&turns.areas).entry(whose.clone()).or_default() += 1;
+        self.close(site);
+        locked(&self.of_tokens).remove(&(site.clone(), whose.clone()));
     }
 
     async fn with_password(&self, site: &SiteId, whose: &TokenFor) -> Result<Renewal, Problem> {
@@ -202,9 +260,18 @@ impl Sessions {
         })
     }
 
-    fn areas(&self) -> MutexGuard<'_, HashMap<(SiteId, TokenFor), Area>> {
-        // Single inserts and removals; none can be left half done.
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    fn turns(&self, site: &SiteId) -> Arc<Turns> {
+        locked(&self.turns).entry(site.clone()).or_default().clone()
+    }
+}
+
+impl Turns {
+    fn now(&self) -> u64 {
+        self.count.load(Ordering::SeqCst)
+    }
+
+    fn of(&self, whose: &TokenFor) -> u64 {
+        locked(&self.areas).get(whose).copied().unwrap_or_default()
     }
 }
 
@@ -227,6 +294,11 @@ impl StoredToken {
         }
     }
 
+    /// An entry that cannot be read was written by something else; it is as good as none.
+    fn read(text: &Secret<String>) -> Option<Self> {
+        serde_json::from_str(text.expose()).ok()
+    }
+
     fn written(&self) -> Result<Secret<String>, Problem> {
         serde_json::to_string(self).map(Secret::new).map_err(|_| cannot_write())
     }
@@ -239,6 +311,7 @@ impl StoredRefresh {
             client_id: refresh.client_id.clone(),
             redirect_uri: refresh.redirect_uri.clone(),
             expires_at: refresh.expires_at,
+            life: refresh.life,
         }
     }
 
@@ -249,6 +322,7 @@ impl StoredRefresh {
             client_id: self.client_id.clone(),
             redirect_uri: self.redirect_uri.clone(),
             expires_at: self.expires_at,
+            life: self.life,
         }
     }
 }
@@ -258,14 +332,15 @@ impl Keeper for InKeyring {
         Box::pin(async move {
             let token = IssuedToken { token: held.token, expires_at: held.expires_at };
             let Ok(written) = StoredToken::of(&token, held.refresh.as_ref()).written() else { return };
-            let turns = self.turns.0.lock().await;
+            let _alone = self.turns.keyring.lock().await;
             // Somebody signed out meanwhile, or somebody else in: this token ends with the work that it was got for.
-            if turn(&turns, &self.site) != self.begun {
+            if self.turns.of(&self.whose) != self.begun {
                 return;
             }
             // The token is in hand and works; after a restart the person signs in once more.
-            if let Err(error) = self.vault.set(&self.entry, written).await {
-                tracing::warn!(%error, "a renewed token could not be kept in the keyring");
+            match self.vault.set(&self.entry, written.clone()).await {
+                Ok(()) => *locked(&self.stored) = written,
+                Err(error) => tracing::warn!(%error, "a renewed token could not be kept in the keyring"),
             }
         })
     }
@@ -277,8 +352,9 @@ impl Keeper for InMemory {
     }
 }
 
-fn turn(turns: &HashMap<SiteId, u64>, site: &SiteId) -> u64 {
-    turns.get(site).copied().unwrap_or_default()
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Single inserts and removals; none can be left half done.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn cannot_write() -> Problem {

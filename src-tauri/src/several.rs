@@ -61,7 +61,7 @@ pub async fn send<C: Change>(
     let began = Instant::now();
     let total = changes.len();
     let (site, mut run) = Task::admit(host, C::OPERATION, site, run)?;
-    let whose = host.sessions.turn(&site.id).await;
+    let whose = host.sessions.turn(&site.id);
     let mut parts = Vec::new();
     let mut stopped = false;
     for change in changes {
@@ -71,7 +71,7 @@ pub async fn send<C: Change>(
         }
         run.step(RunStep::Several { done: count(parts.len()), total: count(total) });
         let history = History::Record(change.parameters());
-        let task = match may_go_on(host, &site.id, whose).await {
+        let task = match may_go_on(host, &site.id, whose) {
             Ok(()) => Task::within(host, C::OPERATION, site.clone(), run, history).await,
             Err(problem) => Err(problem),
         };
@@ -107,9 +107,9 @@ pub async fn send<C: Change>(
 }
 
 /// An unlocked site locks itself, or is marked read-only, while a long list is under way.
-async fn may_go_on(host: &Host, site: &SiteId, whose: u64) -> Result<(), Problem> {
+fn may_go_on(host: &Host, site: &SiteId, whose: u64) -> Result<(), Problem> {
     host.may_write(&host.sites.get(site)?)?;
-    host.is_still_signed_in(site, whose).await
+    host.is_still_signed_in(site, whose)
 }
 
 fn count(number: usize) -> u32 {

@@ -307,6 +307,7 @@ fn answer_of(error: &ClientError) -> Option<serde_json::Value> {
         ClientError::Certificate(problem) => serde_json::to_value(problem).ok(),
         ClientError::TokenEnded { source, .. } => answer_of(source),
         ClientError::Unreachable { .. }
+        | ClientError::NotRenewed { .. }
         | ClientError::ClientCertificate { .. }
         | ClientError::Redirected { .. }
         | ClientError::NotEncrypted { .. }

@@ -6,6 +6,19 @@ use steward_testkit::Browser;
 
 use crate::desk::Desk;
 
+/// A desk that somebody signed in at through the browser.
+pub(crate) async fn signed_in() -> Desk {
+    let desk = registered().await;
+    browser_sign_in::open_page(&desk.host, &desk.site).await.unwrap();
+    let user = desk.user("administrator");
+    let browser = Browser::new().unwrap();
+    let led = browser.sign_in(&page(&desk).await, &user.username, &user.password).await.unwrap();
+    let text = led.page().unwrap();
+    let title = text.split_once("<title>").unwrap().1.split_once("</title>").unwrap().0;
+    browser_sign_in::with_code(&desk.host, &desk.site, title).await.unwrap();
+    desk
+}
+
 /// A desk whose portal knows the program.
 async fn registered() -> Desk {
     let desk = Desk::signed_out().await;

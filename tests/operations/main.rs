@@ -4,6 +4,7 @@
 
 mod desk;
 mod doctor;
+mod held_keyring;
 mod scripted;
 
 mod adding_a_site;
@@ -32,6 +33,7 @@ mod read_only;
 mod reconcile;
 mod records;
 mod refresh_invitation;
+mod renewals;
 mod restart;
 mod services;
 mod sign_in;

@@ -80,7 +80,7 @@ pub async fn perform(
     let form = form.trimmed()?;
     let task = Task::begin(host, &OPERATION, site, run, History::Nothing).await?;
     host.recent_filters.note(site, &form);
-    let begun = host.sessions.turn(site).await;
+    let begun = host.sessions.turn(site);
     let mut arriving = Arriving::telling(|first| task.run.step(RunStep::Arriving { first }));
     let read = |item: &str| {
         arriving.see(item);
@@ -99,7 +99,7 @@ pub async fn perform(
     let (search, first) =
         taken_up.await.map_err(|error| Problem::Unexpected { message: error.to_string() })?;
     // What was found for somebody who has signed out meanwhile is nobody's now.
-    if host.sessions.turn(site).await != begun {
+    if host.sessions.turn(site) != begun {
         return Err(Problem::sign_in(site));
     }
     let before = host.item_searches.keep(site, search.clone());

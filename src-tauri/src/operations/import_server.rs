@@ -133,7 +133,7 @@ pub async fn perform(
     match form.parachute {
         None => import(host, saved, run, parameters, note, None).await,
         Some(_) => {
-            let whose = host.sessions.turn(site).await;
+            let whose = host.sessions.turn(site);
             let locked = host.locks.times_locked(site);
             let (run, way_back) = Parachute::pack(host, saved.clone(), run, place).await?;
             // That may have taken hours. An unlock need not last so long; a mark that was set since is meant.
@@ -144,7 +144,7 @@ pub async fn perform(
             if is_read_only && host.locks.times_locked(site) != locked {
                 return Err(Problem::declined(Declined::LockedMeanwhile));
             }
-            host.is_still_signed_in(site, whose).await?;
+            host.is_still_signed_in(site, whose)?;
             import(host, saved, run, parameters, note, Some(way_back)).await
         }
     }

@@ -1749,6 +1749,13 @@ site: SiteId;
  *  without a portal.
  */
 server: ServerSignIn | null } | 
+/**
+ *  The session ended, and trouble of the site, or of the way there, kept it from being renewed. Nothing was done. It
+ *  may be renewed later, so nobody is asked to sign in.
+ */
+{ kind: "notRenewed"; 
+/**  What came of the renewal. */
+cause: Problem } | 
 /**  No answer: `stage` picks the advice. */
 { kind: "unreachable"; 
 /**  How far the request came. */

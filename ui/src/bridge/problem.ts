@@ -5,6 +5,7 @@ const kinds: Record<Problem["kind"], true> = {
 	form: true,
 	refused: true,
 	signIn: true,
+	notRenewed: true,
 	unreachable: true,
 	noResponse: true,
 	unreadable: true,

@@ -19,6 +19,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[{ kind: "refused", code: null, message: "", details: [] }, "The site refused", /without a code or a message/],
 	[{ kind: "noResponse", message: "timeout" }, "No response received", /Nothing on it was changed/],
 	[{ kind: "signIn", site: "city", server: null }, "Sign in to go on", /may have run out/],
+	[
+		{ kind: "notRenewed", cause: { kind: "refused", code: 500, message: "The database is down.", details: [] } },
+		"The session could not be renewed",
+		/no effect.*The database is down\..*Try again/,
+	],
 	[{ kind: "unreachable", stage: "connect", message: "refused" }, "The site cannot be reached", /Nothing was sent/],
 	[
 		{ kind: "unreachable", stage: "tls", message: "expired" },

@@ -7,6 +7,7 @@ export const problemKinds = [
 	"form",
 	"refused",
 	"signIn",
+	"notRenewed",
 	"unreachable",
 	"noResponse",
 	"unreadable",

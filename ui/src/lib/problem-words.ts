@@ -59,6 +59,14 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 						advice: t("signIn.do"),
 					}
 				: { ...plain, title: t("signIn.title"), what: t("signIn.what"), advice: t("signIn.do") };
+		case "notRenewed":
+			return {
+				...plain,
+				title: t("notRenewed.title"),
+				what: t("notRenewed.what"),
+				quote: "message" in problem.cause ? problem.cause.message : null,
+				advice: t("notRenewed.do"),
+			};
 		case "unreachable": {
 			const stage = `unreachable.${problem.stage}` as const;
 			return { ...plain, title: t(`${stage}.title`), what: t(`${stage}.what`), advice: t(`${stage}.do`) };

@@ -72,6 +72,12 @@ impl Area {
         Self { root, ..self }
     }
 
+    /// Whether both are one address over one way, whoever asks there.
+    #[must_use]
+    pub fn is_reached_as(&self, other: &Self) -> bool {
+        self.root == other.root && self.http.is_same(&other.http)
+    }
+
     /// The root, as it was given.
     #[must_use]
     pub const fn root(&self) -> &Url {
@@ -159,7 +165,8 @@ impl Area {
         }
     }
 
-    async fn get_once<R: DeserializeOwned>(
+    /// Reads a resource with the token at hand.
+    pub(crate) async fn get_once<R: DeserializeOwned>(
         &self,
         segments: &[&str],
         query: &[(&str, &str)],

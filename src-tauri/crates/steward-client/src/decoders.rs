@@ -113,6 +113,7 @@ pub async fn grants(area: &Area) -> Vec<Read> {
         client_id: "x".to_owned(),
         redirect_uri: "http://127.0.0.1:1/".to_owned(),
         expires_at: None,
+        life: None,
     };
     vec![
         ("refresh", shown(oauth::refresh(area, &refresh).await)),

@@ -79,6 +79,13 @@ pub enum ClientError {
         /// What it said.
         source: Box<Self>,
     },
+    /// The site rejected the token before it did anything, and trouble of the site, or of the way there, kept the next
+    /// one from being had. What it is renewed with may still be good.
+    #[error("the session could not be renewed")]
+    NotRenewed {
+        /// What came of the renewal.
+        source: Box<Self>,
+    },
     /// There was no answer.
     #[error("no answer from the site")]
     Unreachable {
@@ -155,6 +162,7 @@ impl ClientError {
     pub fn may_have_taken_effect(&self) -> bool {
         match self {
             Self::Refused { .. }
+            | Self::NotRenewed { .. }
             | Self::Setup { .. }
             | Self::Certificate(_)
             | Self::ClientCertificate { .. }
@@ -174,6 +182,7 @@ impl ClientError {
         match self {
             Self::Unreachable { stage, .. } => !matches!(stage, Stage::Proxy | Stage::Tls),
             Self::Stalled { .. } | Self::WrongLength { .. } => true,
+            Self::NotRenewed { source } => source.is_of_the_way(),
             // Pages of a proxy that cannot reach the server behind it.
             Self::Unreadable { raw: Some(raw), .. } => matches!(raw.status, 502..=504),
             _ => false,

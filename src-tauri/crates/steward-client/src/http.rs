@@ -66,6 +66,12 @@ impl Http {
         Ok(Self(Arc::new(Way::Network(Box::new(Clients::new(trust, route)?)))))
     }
 
+    /// Whether the two are one: prepared together, and with the same connections.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     pub(crate) fn canned(canned: Canned) -> Self {
         Self(Arc::new(Way::Canned(canned)))
     }

@@ -1,7 +1,7 @@
 //! A signed-in area: the token, its end, and how to get the next one.
 
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex as Quick, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -16,7 +16,7 @@ use crate::sign_in::{IssuedToken, exchange_for_server, generate_token};
 use crate::token_life::{TokenLife, token_life};
 
 /// How the next token is had.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Renewal {
     /// Not at all: the person signs in.
     SignIn,
@@ -60,14 +60,24 @@ pub trait Keeper: Send + Sync {
 /// A signed-in person at one area of a site.
 pub struct Session {
     area: Area,
-    state: Mutex<State>,
+    tokens: Arc<Tokens>,
+}
+
+/// What one sign-in holds, whichever way leads to the site.
+struct Tokens {
+    /// Locked during a renewal: a request waits for the token that comes.
+    token: Mutex<IssuedToken>,
+    renewal: Quick<Renewal>,
+    /// Held by every request that is under way with the token.
+    in_use: Arc<()>,
+    /// Locked while they are kept: what was renewed last is kept last.
+    keeping: Mutex<()>,
     keeper: Box<dyn Keeper>,
 }
 
-#[derive(Debug)]
-struct State {
-    token: IssuedToken,
-    renewal: Renewal,
+/// A request that is under way with the token of a session, and with the one that it was made from.
+pub(crate) struct UnderWay {
+    _held: Vec<Arc<()>>,
 }
 
 impl std::fmt::Debug for Session {
@@ -80,7 +90,27 @@ impl Session {
     /// A session at `area`, whose own token does not matter.
     #[must_use]
     pub fn new(area: Area, token: IssuedToken, renewal: Renewal, keeper: Box<dyn Keeper>) -> Self {
-        Self { area: area.without_token(), state: Mutex::new(State { token, renewal }), keeper }
+        let tokens = Tokens {
+            token: Mutex::new(token),
+            renewal: Quick::new(renewal),
+            in_use: Arc::default(),
+            keeping: Mutex::default(),
+            keeper,
+        };
+        Self { area: area.without_token(), tokens: Arc::new(tokens) }
+    }
+
+    /// The same sign-in at the same site, over another way. The two hold one token, for where it is exchanged the one
+    /// before ends. `renewal` replaces what the token was renewed with, but for a refresh token: the one at hand is
+    /// the newest.
+    #[must_use]
+    pub fn over(&self, area: Area, renewal: Renewal) -> Self {
+        let mut held = self.tokens.renewal();
+        if !matches!(*held, Renewal::RefreshToken(_)) {
+            *held = renewal;
+        }
+        drop(held);
+        Self { area: area.without_token(), tokens: self.tokens.clone() }
     }
 
     /// The area, asked by whom this session belongs to.
@@ -91,90 +121,145 @@ impl Session {
 
     /// How the life of the token compares with what an operation took before.
     pub async fn life(&self, took_before: Option<Duration>) -> TokenLife {
-        let ends = self.state.lock().await.token.expires_at;
-        token_life(ends, Timestamp::now().as_millisecond(), took_before)
+        token_life(self.ends_at().await, Timestamp::now().as_millisecond(), took_before)
     }
 
     /// When the token ends, in milliseconds since 1970, if the site said so.
     pub async fn ends_at(&self) -> Option<i64> {
-        self.state.lock().await.token.expires_at
+        self.tokens.token.lock().await.expires_at
     }
 
     /// Gets the next token now, before an operation that the present one would not outlive.
     ///
     /// # Errors
-    /// [`ClientError::Refused`] with 498 when there is nothing to renew with; otherwise as the site answers.
-    pub async fn renew(&self) -> Result<(), ClientError> {
+    /// [`ClientError::Refused`] with 498 when there is nothing to renew with, or the site rejects it;
+    /// [`ClientError::NotRenewed`] otherwise.
+    pub async fn renew(self: &Arc<Self>) -> Result<(), ClientError> {
         let token = self.token().await;
         let why = ClientError::Refused {
             code: 498,
             message: "the token ends too soon".to_owned(),
             details: Vec::new(),
         };
-        self.renewed(&token, why).await.map(|_| ())
+        self.renewed(token, why).await.map(|_| ())
     }
 
     pub(crate) async fn token(&self) -> Secret<String> {
-        self.state.lock().await.token.token.clone()
+        self.tokens.token.lock().await.token.clone()
     }
 
-    /// The token after `old`. Requests that were refused together wait here for one renewal. Boxed, for the renewal
-    /// at one session may be a request of another.
-    pub(crate) fn renewed<'a>(
-        &'a self,
-        old: &'a Secret<String>,
+    /// Says that a request is under way, for as long as the result lives. To be asked for before the token is.
+    pub(crate) fn under_way(&self) -> UnderWay {
+        let mut held = vec![self.tokens.in_use.clone()];
+        if let Renewal::Portal { portal, .. } = &*self.tokens.renewal() {
+            held.push(portal.tokens.in_use.clone());
+        }
+        UnderWay { _held: held }
+    }
+
+    /// The token after `old`. Requests that were refused together wait here for one renewal, which runs to its end
+    /// whoever still waits: a new refresh token that nobody took up would be lost with the sign-in. Boxed, for the
+    /// renewal at one session may be a request of another.
+    pub(crate) fn renewed(
+        self: &Arc<Self>,
+        old: Secret<String>,
         refused: ClientError,
-    ) -> Pin<Box<dyn Future<Output = Result<Secret<String>, ClientError>> + Send + 'a>> {
+    ) -> Pin<Box<dyn Future<Output = Result<Secret<String>, ClientError>> + Send>> {
+        let session = self.clone();
         Box::pin(async move {
-            let mut state = self.state.lock().await;
-            if state.token.token != *old {
-                return Ok(state.token.token.clone());
-            }
-            state.token = match &state.renewal {
-                Renewal::SignIn => return Err(refused),
-                Renewal::RefreshToken(refresh) => {
-                    let (token, refresh) =
-                        self.with_refresh_token(refresh).await.map_err(no_longer_signed_in)?;
-                    if let Some(refresh) = refresh {
-                        state.renewal = Renewal::RefreshToken(refresh);
-                    }
-                    token
-                }
-                Renewal::Portal { portal, server } => exchange_for_server(&portal.area(), server).await?,
-                Renewal::Password { path, username, password } => {
-                    let path: Vec<&str> = path.iter().map(String::as_str).collect();
-                    generate_token(&self.area, &path, username, password)
-                        .await
-                        .map_err(no_longer_signed_in)?
-                }
-            };
-            let refresh = match &state.renewal {
-                Renewal::RefreshToken(refresh) => Some(refresh.clone()),
-                _ => None,
-            };
-            let (token, expires_at) = (state.token.token.clone(), state.token.expires_at);
-            self.keeper.keep(Held { token: token.clone(), expires_at, refresh }).await;
-            Ok(token)
+            let renewing = tokio::spawn(async move { session.next(&old, refused).await });
+            renewing.await.unwrap_or_else(|error| Err(ClientError::unreadable("a token", error.to_string())))
         })
     }
 
-    async fn with_refresh_token(
-        &self,
-        refresh: &RefreshToken,
-    ) -> Result<(IssuedToken, Option<RefreshToken>), ClientError> {
-        let grant = if refresh.nears_its_end(Timestamp::now().as_millisecond()) {
+    async fn next(&self, old: &Secret<String>, refused: ClientError) -> Result<Secret<String>, ClientError> {
+        let next = {
+            let mut held = self.tokens.token.lock().await;
+            if held.token != *old {
+                return Ok(held.token.clone());
+            }
+            *held = self.ask(refused).await?;
+            held.token.clone()
+        };
+        self.tokens.keep().await;
+        Ok(next)
+    }
+
+    async fn ask(&self, refused: ClientError) -> Result<IssuedToken, ClientError> {
+        let renewal = self.tokens.renewal().clone();
+        let asked = match &renewal {
+            Renewal::SignIn => return Err(refused),
+            Renewal::RefreshToken(refresh) => self.with_refresh_token(refresh).await,
+            Renewal::Portal { portal, server } => exchange_for_server(&portal.area(), server).await,
+            Renewal::Password { path, username, password } => {
+                let path: Vec<&str> = path.iter().map(String::as_str).collect();
+                generate_token(&self.area, &path, username, password).await
+            }
+        };
+        match (asked, renewal) {
+            (Ok(token), _) => Ok(token),
+            (Err(error), Renewal::Portal { .. }) => Err(not_at_the_portal(error)),
+            (Err(ClientError::Refused { code, message, details }), _) if !is_trouble(code) => {
+                // A password that is tried again and again locks the account.
+                *self.tokens.renewal() = Renewal::SignIn;
+                Err(ClientError::Refused { code: 498, message, details })
+            }
+            (Err(error), _) => Err(not_renewed(error)),
+        }
+    }
+
+    async fn with_refresh_token(&self, refresh: &RefreshToken) -> Result<IssuedToken, ClientError> {
+        // The exchange ends the token at hand too, and with it what a running operation was begun with.
+        let is_alone = Arc::strong_count(&self.tokens.in_use) == 1;
+        let grant = if is_alone && refresh.nears_its_end(Timestamp::now().as_millisecond()) {
             oauth::exchange_refresh_token(&self.area, refresh).await?
         } else {
             oauth::refresh(&self.area, refresh).await?
         };
-        Ok((grant.token, grant.refresh))
+        if let Some(refresh) = grant.refresh {
+            *self.tokens.renewal() = Renewal::RefreshToken(refresh);
+        }
+        Ok(grant.token)
     }
 }
 
-/// A renewal that is refused leaves the person; one that gets no answer may be tried again later.
-fn no_longer_signed_in(error: ClientError) -> ClientError {
+impl Tokens {
+    fn renewal(&self) -> MutexGuard<'_, Renewal> {
+        // It is replaced whole.
+        self.renewal.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps what is held now. Requests do not wait for the keyring: the token is in hand.
+    async fn keep(&self) {
+        let _alone = self.keeping.lock().await;
+        let held = {
+            let held = self.token.lock().await;
+            let refresh = match &*self.renewal() {
+                Renewal::RefreshToken(refresh) => Some(refresh.clone()),
+                _ => None,
+            };
+            Held { token: held.token.clone(), expires_at: held.expires_at, refresh }
+        };
+        self.keeper.keep(held).await;
+    }
+}
+
+/// A rejected renewal ends the session; a site in trouble, or one that cannot be reached, does not.
+fn is_trouble(code: i32) -> bool {
+    matches!(code, 408 | 429 | 500..=599)
+}
+
+/// Where the portal rejects the exchange, the session at the portal is not at its end.
+fn not_at_the_portal(error: ClientError) -> ClientError {
     match error {
-        ClientError::Refused { message, details, .. } => ClientError::Refused { code: 498, message, details },
-        other => other,
+        ended @ ClientError::Refused { code: 498 | 499, .. } => ended,
+        error => not_renewed(error),
+    }
+}
+
+fn not_renewed(error: ClientError) -> ClientError {
+    match error {
+        known @ ClientError::NotRenewed { .. } => known,
+        error => ClientError::NotRenewed { source: Box::new(error) },
     }
 }

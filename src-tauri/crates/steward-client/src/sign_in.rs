@@ -8,6 +8,7 @@ use url::Url;
 use crate::area::{Area, Patience};
 use crate::error::ClientError;
 use crate::http::REFERER;
+use crate::turn::Turn;
 use crate::version::Version;
 use crate::wire::{list_of_texts, number, text, yes_or_no};
 
@@ -192,16 +193,23 @@ pub async fn describe_portal(portal: &Area) -> Result<PortalFacts, ClientError> 
         privileges: Vec<String>,
     }
 
-    let expected = "the description of the portal";
-    let itself: PortalSelf = portal.get(&["sharing", "rest", "portals", "self"], &[], expected).await?;
-    // A portal answers this to anonymous callers too, without a user. A token it does not know any more makes
-    // us one of them.
-    let Some(user) = itself.user else {
-        return Err(ClientError::Refused {
-            code: 499,
-            message: "the portal does not know who is asking".to_owned(),
-            details: Vec::new(),
+    let path = ["sharing", "rest", "portals", "self"];
+    let mut turn = Turn::first(portal).await;
+    let (itself, user) = loop {
+        let itself = turn.area().get_once(&path, &[], "the description of the portal").await;
+        // A portal answers this to anonymous callers too, without a user. A token it does not know any more makes
+        // us one of them.
+        let known = itself.and_then(|mut itself: PortalSelf| match itself.user.take() {
+            Some(user) => Ok((itself, user)),
+            None => Err(ClientError::Refused {
+                code: 499,
+                message: "the portal does not know who is asking".to_owned(),
+                details: Vec::new(),
+            }),
         });
+        if let Some(known) = turn.settled(known).await {
+            break known?;
+        }
     };
     let is_online = itself.is_portal == Some(false);
     let version = match Version::release([itself.enterprise_version.as_str()]) {

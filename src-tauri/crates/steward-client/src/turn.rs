@@ -7,12 +7,13 @@ use tokio::time::Instant;
 
 use crate::area::Area;
 use crate::error::ClientError;
+use crate::session::UnderWay;
 
 /// A token is looked at before anything else is done. When a site says only later that it is not valid, it ran out
 /// during the work, and how far that came is not known.
 const LOOKED_AT_WITHIN: Duration = Duration::from_secs(60);
 
-/// One turn of a request. A token that the site refuses is renewed once, and the same is asked once more; what comes
+/// One turn of a request. A token that the site refuses, or does not know, is renewed once, and the same is asked once more; what comes
 /// then is the answer.
 ///
 /// A turn may send several requests, but nothing after the one that has an effect may report
@@ -22,6 +23,7 @@ pub(crate) struct Turn<'a> {
     area: Area,
     /// The token of the first turn; `None` where nothing can be renewed, and in the second.
     renewable: Option<Secret<String>>,
+    under_way: Option<UnderWay>,
     /// When this turn began.
     begun: Instant,
 }
@@ -29,6 +31,7 @@ pub(crate) struct Turn<'a> {
 impl<'a> Turn<'a> {
     /// With the token at hand.
     pub(crate) async fn first(asked: &'a Area) -> Self {
+        let under_way = asked.session().map(|session| session.under_way());
         let (area, renewable) = match asked.session() {
             Some(session) => {
                 let token = session.token().await;
@@ -36,7 +39,7 @@ impl<'a> Turn<'a> {
             }
             None => (asked.clone(), None),
         };
-        Self { asked, area, renewable, begun: Instant::now() }
+        Self { asked, area, renewable, under_way, begun: Instant::now() }
     }
 
     /// The area with the token of this turn.
@@ -50,7 +53,8 @@ impl<'a> Turn<'a> {
         answer: Result<R, ClientError>,
     ) -> Option<Result<R, ClientError>> {
         let refused = match answer {
-            Err(refused @ ClientError::Refused { code: 498, .. }) => refused,
+            // 498: not valid, or not any more; 499: none that the site knows.
+            Err(refused @ ClientError::Refused { code: 498 | 499, .. }) => refused,
             answer => return Some(answer),
         };
         let after = self.begun.elapsed();
@@ -60,13 +64,13 @@ impl<'a> Turn<'a> {
         let (Some(token), Some(session)) = (self.renewable.take(), self.asked.session()) else {
             return Some(Err(refused));
         };
-        match session.renewed(&token, refused).await {
-            Ok(next) => {
-                self.area = self.asked.clone().with_token(next);
-                self.begun = Instant::now();
-            }
-            Err(error) => return Some(Err(error)),
+        self.under_way = None;
+        if let Err(error) = session.renewed(token, refused).await {
+            return Some(Err(error));
         }
+        self.under_way = Some(session.under_way());
+        self.area = self.asked.clone().with_token(session.token().await);
+        self.begun = Instant::now();
         None
     }
 }

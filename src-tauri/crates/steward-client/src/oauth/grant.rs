@@ -12,7 +12,8 @@ use crate::wire::{text, whole};
 
 const EXPECTED: &str = "a token";
 
-/// A refresh token with less than this to live is exchanged for a new one.
+/// A refresh token with less than this to live is exchanged for a new one, or with less than half of its life where
+/// that is shorter.
 const NEAR_ITS_END: i64 = 24 * 60 * 60 * 1000;
 
 /// What the portal grants.
@@ -37,13 +38,16 @@ pub struct RefreshToken {
     pub redirect_uri: String,
     /// When it ends, in milliseconds since 1970, if the portal said so.
     pub expires_at: Option<i64>,
+    /// The life that it was given, in milliseconds; `None` when it is not known any more.
+    pub life: Option<i64>,
 }
 
 impl RefreshToken {
     /// Whether it is time to exchange it for a new one.
     #[must_use]
     pub fn nears_its_end(&self, now: i64) -> bool {
-        self.expires_at.is_some_and(|end| end.saturating_sub(now) < NEAR_ITS_END)
+        let near = self.life.map_or(NEAR_ITS_END, |life| NEAR_ITS_END.min(life / 2));
+        self.expires_at.is_some_and(|end| end.saturating_sub(now) < near)
     }
 }
 
@@ -131,12 +135,14 @@ async fn ask(
         return Err(ClientError::unreadable(EXPECTED, "an answer without one"));
     }
     let now = Timestamp::now().as_millisecond();
-    let ends = |seconds: Option<i64>| seconds.map(|seconds| now.saturating_add(seconds.saturating_mul(1000)));
+    let life = |seconds: Option<i64>| seconds.map(|seconds| seconds.saturating_mul(1000));
+    let ends = |seconds| life(seconds).map(|life| now.saturating_add(life));
     let refresh = (!granted.refresh_token.is_empty()).then(|| RefreshToken {
         token: Secret::new(granted.refresh_token),
         client_id: client_id.to_owned(),
         redirect_uri: redirect_uri.to_owned(),
         expires_at: ends(granted.refresh_token_expires_in),
+        life: life(granted.refresh_token_expires_in),
     });
     let token =
         IssuedToken { token: Secret::new(granted.access_token), expires_at: ends(granted.expires_in) };
@@ -152,19 +158,36 @@ fn strangers(portal: &Area) -> Area {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_refresh_token_is_exchanged_on_its_last_day() {
-        let ending = |expires_at| RefreshToken {
+    const HOUR: i64 = 60 * 60 * 1000;
+
+    fn ending(expires_at: Option<i64>, life: Option<i64>) -> RefreshToken {
+        RefreshToken {
             token: Secret::new("canary".to_owned()),
             client_id: "sitesteward".to_owned(),
             redirect_uri: "http://127.0.0.1:1/".to_owned(),
             expires_at,
-        };
+            life,
+        }
+    }
+
+    #[test]
+    fn a_refresh_token_is_exchanged_on_its_last_day() {
         let now = 1_767_225_600_000;
-        assert!(!ending(Some(now + NEAR_ITS_END)).nears_its_end(now));
-        assert!(ending(Some(now + NEAR_ITS_END - 1)).nears_its_end(now));
-        assert!(ending(Some(now - 1)).nears_its_end(now));
-        assert!(!ending(None).nears_its_end(now));
-        assert!(!format!("{:?}", ending(None)).contains("canary"));
+        for life in [None, Some(14 * NEAR_ITS_END)] {
+            assert!(!ending(Some(now + NEAR_ITS_END), life).nears_its_end(now));
+            assert!(ending(Some(now + NEAR_ITS_END - 1), life).nears_its_end(now));
+            assert!(ending(Some(now - 1), life).nears_its_end(now));
+            assert!(!ending(None, life).nears_its_end(now));
+        }
+        assert!(!format!("{:?}", ending(None, None)).contains("canary"));
+    }
+
+    #[test]
+    fn a_refresh_token_that_lives_for_hours_is_not_exchanged_at_every_renewal() {
+        let now = 1_767_225_600_000;
+        let after = |gone: i64| ending(Some(now + 8 * HOUR - gone), Some(8 * HOUR)).nears_its_end(now);
+        assert!(!after(HOUR / 2));
+        assert!(!after(4 * HOUR));
+        assert!(after(4 * HOUR + 1));
     }
 }

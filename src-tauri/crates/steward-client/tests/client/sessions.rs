@@ -9,16 +9,22 @@ use steward_client::operations::find_items::FindItems;
 use steward_client::{
     Area, ClientError, Held, IssuedToken, Keeper, Renewal, Session, TokenLife, describe_portal,
 };
+use steward_testkit::{Fault, FaultProxy};
 use steward_vault::Secret;
+use url::Url;
 
 use crate::canned::Canned;
-use crate::in_the_browser::granted;
+use crate::in_the_browser::{PATIENCE, granted};
 use crate::rehearsal::{PORTAL_TOKENS, Rehearsal, http, rehearsal};
 
 const FIND: &str = "/server/admin/data/findItems";
 const TOKENS: &str = "/server/admin/generateToken";
 const NEXT: (&str, &str) = (TOKENS, r#"{"token":"next","expires":"1767225600000"}"#);
 const REFUSED: &str = r#"{"status":"error","messages":["Invalid Token."],"code":498}"#;
+
+const SELF: &str = "/portal/sharing/rest/portals/self";
+const OAUTH: &str = "/portal/sharing/rest/oauth2/token";
+const GRANTED: &str = r#"{"access_token":"next","expires_in":1800}"#;
 
 /// A keyring that remembers what it was given.
 #[derive(Clone, Default)]
@@ -72,6 +78,31 @@ async fn on_canned(answers: &[(&str, &str)]) -> (Canned, Arc<Session>) {
     (canned, session)
 }
 
+fn refresh_token(expires_at: Option<i64>) -> RefreshToken {
+    RefreshToken {
+        token: Secret::new("canary".to_owned()),
+        client_id: "sitesteward".to_owned(),
+        redirect_uri: "http://127.0.0.1:1/".to_owned(),
+        expires_at,
+        life: None,
+    }
+}
+
+/// A session at a portal, renewed with a refresh token.
+fn on_portal(root: Url, refresh: RefreshToken, kept: &Kept) -> Arc<Session> {
+    session(Area::new(http(), root), made_up(), Renewal::RefreshToken(refresh), kept)
+}
+
+/// Waits until something is so; whoever waits in vain has failed.
+async fn until(what: &str, is_so: impl Fn() -> bool) {
+    let waiting = async {
+        while !is_so() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("in vain: {what}"));
+}
+
 async fn find(session: &Arc<Session>) -> Result<usize, ClientError> {
     let all = FindItems { ancestor_path: "/".to_owned(), ..FindItems::default() };
     all.send(&session.area(), |_| Some(())).await.map(|(items, _)| items.len())
@@ -122,14 +153,58 @@ async fn without_anything_to_renew_with_the_request_is_sent_once() {
 }
 
 #[tokio::test]
-async fn a_missing_token_asks_the_person_to_sign_in_without_another_try() {
+async fn a_token_that_a_server_does_not_know_is_renewed_before_anybody_is_asked() {
     let missing = r#"{"status":"error","messages":["Token not found."],"code":499}"#;
     let (canned, session) = on_canned(&[(FIND, missing), NEXT]).await;
 
     let refused = find(&session).await.unwrap_err();
 
     assert!(matches!(refused, ClientError::Refused { code: 499, .. }), "{refused:?}");
-    assert_eq!((times(&canned, FIND), times(&canned, TOKENS)), (1, 0));
+    assert_eq!((times(&canned, FIND), times(&canned, TOKENS)), (2, 1));
+}
+
+#[tokio::test]
+async fn a_portal_that_does_not_know_who_asks_is_asked_again_with_the_next_token() {
+    let canned = Canned::answering(&[(SELF, r#"{"id":"p1"}"#), (OAUTH, GRANTED)]).await;
+    let session = on_portal(canned.root("portal"), refresh_token(None), &Kept::default());
+
+    let refused = describe_portal(&session.area()).await.unwrap_err();
+
+    assert!(matches!(refused, ClientError::Refused { code: 499, .. }), "{refused:?}");
+    assert_eq!((times(&canned, SELF), times(&canned, OAUTH)), (2, 1));
+}
+
+#[tokio::test]
+async fn a_site_in_trouble_ends_no_session_and_is_asked_again_later() {
+    for trouble in [
+        r#"{"error":{"code":500,"message":"The database is down.","details":[]}}"#,
+        r#"{"error":{"code":429,"message":"Too many requests.","details":[]}}"#,
+        "503 <html>maintenance</html>",
+        r#"{"token":"#,
+    ] {
+        let (canned, session) = on_canned(&[(FIND, REFUSED), (TOKENS, trouble)]).await;
+
+        for _ in 0..2 {
+            let failed = find(&session).await.unwrap_err();
+            assert!(matches!(failed, ClientError::NotRenewed { .. }), "{trouble}: {failed:?}");
+            assert!(!failed.may_have_taken_effect(), "{trouble}: it was refused before");
+        }
+
+        assert_eq!((times(&canned, FIND), times(&canned, TOKENS)), (2, 2), "{trouble}");
+    }
+}
+
+#[tokio::test]
+async fn a_password_that_was_rejected_is_not_sent_again() {
+    let wrong = r#"{"error":{"code":400,"message":"Unable to generate token.","details":["Invalid username or password."]}}"#;
+    let (canned, session) = on_canned(&[(FIND, REFUSED), (TOKENS, wrong)]).await;
+
+    for _ in 0..2 {
+        let refused = find(&session).await.unwrap_err();
+        assert!(matches!(refused, ClientError::Refused { code: 498, .. }), "{refused:?}");
+    }
+
+    assert_eq!(times(&canned, TOKENS), 1, "more would lock the account");
 }
 
 #[tokio::test]
@@ -175,25 +250,15 @@ async fn a_refresh_token_in_its_last_day_is_exchanged_and_the_new_one_is_kept() 
 
 #[tokio::test]
 async fn requests_that_are_refused_together_wait_for_one_renewal() {
-    let granted = r#"{"access_token":"next","expires_in":1800}"#;
-    let tokens = "/portal/sharing/rest/oauth2/token";
-    let itself = "/portal/sharing/rest/portals/self";
     let refused = r#"{"error":{"code":498,"message":"Invalid Token.","details":[]}}"#;
-    let canned = Canned::answering(&[(tokens, granted), (itself, refused)]).await;
-    let refresh = RefreshToken {
-        token: Secret::new("canary".to_owned()),
-        client_id: "sitesteward".to_owned(),
-        redirect_uri: "http://127.0.0.1:1/".to_owned(),
-        expires_at: None,
-    };
-    let portal = Area::new(http(), canned.root("portal"));
-    let session = session(portal, made_up(), Renewal::RefreshToken(refresh), &Kept::default());
+    let canned = Canned::answering(&[(OAUTH, GRANTED), (SELF, refused)]).await;
+    let session = on_portal(canned.root("portal"), refresh_token(None), &Kept::default());
     let portal = session.area();
 
     let three = tokio::join!(describe_portal(&portal), describe_portal(&portal), describe_portal(&portal));
 
     assert!(three.0.is_err() && three.1.is_err() && three.2.is_err());
-    assert_eq!((times(&canned, tokens), times(&canned, itself)), (1, 6));
+    assert_eq!((times(&canned, OAUTH), times(&canned, SELF)), (1, 6));
 }
 
 #[tokio::test]
@@ -207,4 +272,57 @@ async fn before_an_hour_of_work_a_short_token_is_noticed_and_renewed() {
     session.renew().await.unwrap();
 
     assert_eq!(session.life(hour).await, TokenLife::Enough);
+}
+
+#[tokio::test]
+async fn a_renewal_that_nobody_waits_for_any_more_runs_to_its_end_and_is_kept() {
+    let exchanged = r#"{"access_token":"next","expires_in":1800,"refresh_token":"second","refresh_token_expires_in":1209600}"#;
+    let canned = Canned::answering(&[(OAUTH, exchanged)]).await;
+    let kept = Kept::default();
+    let session = on_portal(canned.root("portal"), refresh_token(Some(0)), &kept);
+
+    tokio::select! {
+        biased;
+        () = until("the exchange", || times(&canned, OAUTH) == 1) => {}
+        renewed = session.renew() => panic!("it was to be stopped: {renewed:?}"),
+    }
+
+    until("the keyring", || !kept.all().is_empty()).await;
+    let refresh = kept.all()[0].refresh.clone().unwrap();
+    assert_eq!(refresh.token.expose(), "second");
+    session.renew().await.unwrap();
+    let sent = canned.asked().pop().unwrap().form;
+    assert!(sent.contains(&("refresh_token".to_owned(), "second".to_owned())), "{sent:?}");
+}
+
+#[tokio::test]
+async fn a_refresh_token_is_not_exchanged_while_a_request_is_under_way_with_what_it_would_end() {
+    for on in ["/portals/self", "/findItems"] {
+        let site = rehearsal().await;
+        let address = site.origin().trim_start_matches("http://").to_owned();
+        let way = FaultProxy::to(&address, on, Fault::Silence).await.unwrap();
+        let there = |root: &str| Url::parse(&root.replace(&address, &way.address())).unwrap();
+        let at_its_end = RefreshToken { expires_at: Some(0), ..granted(&site).await.refresh.unwrap() };
+        let kept = Kept::default();
+        let portal = on_portal(there(&site.site.ready().portal), at_its_end.clone(), &kept);
+        let federated = Renewal::Portal { portal: portal.clone(), server: site.server_root() };
+        let server = Area::new(http(), there(&site.site.ready().server));
+        let server = session(server, site.token("administrator").await, federated, &Kept::default());
+        let of_portal = portal.clone();
+        let under_way = tokio::spawn(async move {
+            match on {
+                "/findItems" => find(&server).await.map(drop),
+                _ => describe_portal(&of_portal.area()).await.map(drop),
+            }
+        });
+        until("the request", || way.met() == 1).await;
+
+        portal.renew().await.unwrap();
+        assert_eq!(kept.all()[0].refresh.as_ref().unwrap().token, at_its_end.token, "{on}");
+
+        under_way.abort();
+        assert!(under_way.await.unwrap_err().is_cancelled());
+        portal.renew().await.unwrap();
+        assert_ne!(kept.all()[1].refresh.as_ref().unwrap().token, at_its_end.token, "{on}");
+    }
 }

@@ -34,6 +34,10 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	form: { kind: "form", field: "location", fault: "required" },
 	refused: { kind: "refused", code: 500, message: t("example.siteSays"), details: [] },
 	signIn: { kind: "signIn", site: "", server: null },
+	notRenewed: {
+		kind: "notRenewed",
+		cause: { kind: "refused", code: 500, message: t("example.siteSays"), details: [] },
+	},
 	unreachable: { kind: "unreachable", stage: "connect", message: "" },
 	noResponse: { kind: "noResponse", message: "" },
 	unreadable: { kind: "unreadable", expected: t("example.expected"), excerpt: "<html>" },
