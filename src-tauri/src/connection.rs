@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
 use steward_client::{Http, Identity, Pin, Route, Trust};
 use steward_vault::{Secret, SecretStore};
 use url::Url;
@@ -15,7 +17,9 @@ use crate::sites::{ConnectionForm, SavedRoute, Site, SiteId, read_certificate};
 /// The ways to all sites. Each is prepared once: reading the system's authorities takes a while.
 pub(crate) struct Connections {
     vault: Arc<dyn SecretStore>,
-    ways: Mutex<HashMap<SiteId, Http>>,
+    ways: Mutex<HashMap<SiteId, Way>>,
+    /// How often the way to each site was forgotten, and the way of the program.
+    revisions: Mutex<HashMap<SiteId, u64>>,
     /// What a site uses whose own connection says nothing.
     program: Mutex<ProgramConnection>,
     /// Whether the organisation decides which way: then no site has one of its own.
@@ -29,6 +33,31 @@ pub(crate) enum WayPassword {
     Proxy,
     /// Of the file of the client certificate.
     Certificate,
+}
+
+/// A way, and what it was put together from: it leads to no site whose settings are others by now.
+struct Way {
+    made_of: MadeOf,
+    http: Http,
+}
+
+#[derive(PartialEq, Eq)]
+struct MadeOf {
+    ca_certificate: Option<PathBuf>,
+    client_certificate: Option<PathBuf>,
+    pins: Vec<Pin>,
+    route: SavedRoute,
+    whose_proxy: SiteId,
+    /// Of the site, and of the program. Secrets and files change, too.
+    revisions: (u64, u64),
+}
+
+/// The password of a proxy as it lies in the keyring, with the proxy that it is meant for.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProxyPassword {
+    proxy: String,
+    password: String,
 }
 
 /// What a way is put together from.
@@ -47,13 +76,15 @@ impl Connections {
         program: ProgramConnection,
         route_is_locked: bool,
     ) -> Self {
-        Self { vault, ways: Mutex::default(), program: Mutex::new(program), route_is_locked }
+        let (ways, revisions, program) = (Mutex::default(), Mutex::default(), Mutex::new(program));
+        Self { vault, ways, revisions, program, route_is_locked }
     }
 
     /// From now on, this is the way to every site that has none of its own.
     pub(crate) fn use_for_all(&self, program: ProgramConnection) {
-        *self.program.lock().unwrap_or_else(PoisonError::into_inner) = program;
-        self.ways().clear();
+        *locked(&self.program) = program;
+        *locked(&self.revisions).entry(self::program()).or_default() += 1;
+        locked(&self.ways).clear();
     }
 
     /// Keeps the password of the program's own proxy; one that was meant for another proxy is forgotten.
@@ -69,8 +100,8 @@ impl Connections {
             SavedRoute::System | SavedRoute::Direct => None,
         };
         match typed {
-            Some(typed) if !typed.is_empty() => self.vault.set(&name, Secret::new(typed.to_owned())).await?,
-            Some(_) => self.vault.forget(&name).await?,
+            Some("") => self.vault.forget(&name).await?,
+            Some(typed) => self.keep_for_proxy(&program(), &now.route, typed).await?,
             None if proxy(before).is_some() && proxy(before) != proxy(now) => {
                 self.vault.forget(&name).await?
             }
@@ -86,7 +117,7 @@ impl Connections {
         route: &SavedRoute,
         authority: Option<PathBuf>,
     ) -> (SavedRoute, Option<PathBuf>, SiteId) {
-        let general = self.program.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let general = locked(&self.program).clone();
         let authority = authority.or_else(|| crate::sites::path(&general.ca_certificate));
         match route {
             own if *own != SavedRoute::System && !self.route_is_locked => {
@@ -103,28 +134,57 @@ impl Connections {
 
     /// The way to a saved site.
     pub(crate) async fn to(&self, site: &Site) -> Result<Http, Problem> {
-        if let Some(way) = self.ways().get(&site.id) {
-            return Ok(way.clone());
+        // Before any secret is read: one that is written meanwhile makes it a way of before.
+        let made_of = self.made_of(site);
+        if let Some(way) = self.known(&site.id, &made_of) {
+            return Ok(way);
         }
-        let (route, authority, whose_proxy) =
-            self.completed(&site.id, &site.route, site.ca_certificate.clone());
         let parts = Parts {
-            ca_certificate: authority.as_deref(),
-            client_certificate: site.client_certificate.as_deref(),
-            certificate_password: match site.client_certificate {
-                Some(_) => self.password(&site.id, WayPassword::Certificate).await?,
+            ca_certificate: made_of.ca_certificate.as_deref(),
+            client_certificate: made_of.client_certificate.as_deref(),
+            certificate_password: match made_of.client_certificate {
+                Some(_) => self.certificate_password(&site.id).await?,
                 None => Secret::default(),
             },
-            pins: site.pins.clone(),
-            route: &route,
-            proxy_password: match route {
-                SavedRoute::Proxy { .. } => self.password(&whose_proxy, WayPassword::Proxy).await?,
-                SavedRoute::System | SavedRoute::Direct => Secret::default(),
-            },
+            pins: made_of.pins.clone(),
+            route: &made_of.route,
+            proxy_password: self.proxy_password(&made_of.whose_proxy, &made_of.route).await?,
         };
-        let way = parts.put_together(&site.id)?;
-        self.ways().insert(site.id.clone(), way.clone());
-        Ok(way)
+        let http = parts.put_together(&site.id)?;
+        // Whoever asked beside us has one way with us.
+        if let Some(way) = self.known(&site.id, &made_of) {
+            return Ok(way);
+        }
+        locked(&self.ways).insert(site.id.clone(), Way { made_of, http: http.clone() });
+        Ok(http)
+    }
+
+    /// Whether `http` still is the way to a site.
+    pub(crate) fn is_way_to(&self, site: &Site, http: &Http) -> bool {
+        self.known(&site.id, &self.made_of(site)).is_some_and(|way| way.is_same(http))
+    }
+
+    fn known(&self, site: &SiteId, made_of: &MadeOf) -> Option<Http> {
+        let ways = locked(&self.ways);
+        ways.get(site).filter(|way| way.made_of == *made_of).map(|way| way.http.clone())
+    }
+
+    fn made_of(&self, site: &Site) -> MadeOf {
+        let revisions = {
+            let revisions = locked(&self.revisions);
+            let of = |whose: &SiteId| revisions.get(whose).copied().unwrap_or_default();
+            (of(&site.id), of(&program()))
+        };
+        let (route, ca_certificate, whose_proxy) =
+            self.completed(&site.id, &site.route, site.ca_certificate.clone());
+        MadeOf {
+            ca_certificate,
+            client_certificate: site.client_certificate.clone(),
+            pins: site.pins.clone(),
+            route,
+            whose_proxy,
+            revisions,
+        }
     }
 
     /// The way that the program itself takes: to what belongs to no site.
@@ -135,10 +195,7 @@ impl Connections {
             client_certificate: None,
             certificate_password: Secret::default(),
             pins: Vec::new(),
-            proxy_password: match route {
-                SavedRoute::Proxy { .. } => self.password(&whose_proxy, WayPassword::Proxy).await?,
-                SavedRoute::System | SavedRoute::Direct => Secret::default(),
-            },
+            proxy_password: self.proxy_password(&whose_proxy, &route).await?,
             route: &route,
         };
         parts.put_together(&SiteId(String::new()))
@@ -147,28 +204,26 @@ impl Connections {
     /// The way that somebody is filling in, of a new site or of `site`.
     pub(crate) async fn drafted(&self, site: Option<&Site>, form: &ConnectionForm) -> Result<Http, Problem> {
         let is_another = site.map(|site| form.is_through_another_proxy(site)).transpose()?.unwrap_or(false);
-        let password = async |typed: &Option<String>, which| match (typed, site) {
-            (Some(typed), _) => Ok(Secret::new(typed.clone())),
-            (None, Some(_)) if is_another && matches!(which, WayPassword::Proxy) => Ok(Secret::default()),
-            (None, Some(site)) => self.password(&site.id, which).await,
-            (None, None) => Ok(Secret::default()),
-        };
         let (ca_certificate, route) = (form.checked_authority()?, form.checked_route()?);
         let client_certificate = crate::sites::path(&form.client_certificate);
         let nobody = SiteId(String::new());
         let site_id = site.map_or(&nobody, |site| &site.id);
         let (route, ca_certificate, whose_proxy) = self.completed(site_id, &route, ca_certificate);
-        let proxy_password = match &route {
-            SavedRoute::Proxy { .. } if whose_proxy == program() => {
-                self.password(&whose_proxy, WayPassword::Proxy).await?
-            }
-            _ => password(&form.proxy_password, WayPassword::Proxy).await?,
+        let proxy_password = match (&form.proxy_password, site) {
+            _ if whose_proxy == program() => self.proxy_password(&whose_proxy, &route).await?,
+            (Some(typed), _) => Secret::new(typed.clone()),
+            (None, Some(site)) if !is_another => self.proxy_password(&site.id, &route).await?,
+            (None, _) => Secret::default(),
+        };
+        let certificate_password = match (&form.client_certificate_password, site) {
+            (Some(typed), _) => Secret::new(typed.clone()),
+            (None, Some(site)) => self.certificate_password(&site.id).await?,
+            (None, None) => Secret::default(),
         };
         let parts = Parts {
             ca_certificate: ca_certificate.as_deref(),
             client_certificate: client_certificate.as_deref(),
-            certificate_password: password(&form.client_certificate_password, WayPassword::Certificate)
-                .await?,
+            certificate_password,
             pins: form.pins.iter().map(crate::sites::PinView::pin).collect(),
             route: &route,
             proxy_password,
@@ -178,18 +233,25 @@ impl Connections {
 
     /// Keeps the passwords that were typed with a form; an empty one is forgotten.
     pub(crate) async fn keep_passwords(&self, site: &SiteId, form: &ConnectionForm) -> Result<(), Problem> {
-        let typed = [
-            (WayPassword::Certificate, &form.client_certificate_password),
-            (WayPassword::Proxy, &form.proxy_password),
-        ];
-        for (which, typed) in typed {
-            match typed.as_deref() {
-                None => {}
-                Some("") => self.vault.forget(&entry(site, which)).await?,
-                Some(typed) => self.vault.set(&entry(site, which), Secret::new(typed.to_owned())).await?,
-            }
+        let name = entry(site, WayPassword::Certificate);
+        match form.client_certificate_password.as_deref() {
+            None => {}
+            Some("") => self.vault.forget(&name).await?,
+            Some(typed) => self.vault.set(&name, Secret::new(typed.to_owned())).await?,
         }
-        Ok(())
+        match form.proxy_password.as_deref() {
+            None => Ok(()),
+            Some("") => Ok(self.vault.forget(&entry(site, WayPassword::Proxy)).await?),
+            Some(typed) => self.keep_for_proxy(site, &form.checked_route()?, typed).await,
+        }
+    }
+
+    /// Keeps a password for the proxy that a route leads through, and for no other.
+    async fn keep_for_proxy(&self, site: &SiteId, route: &SavedRoute, typed: &str) -> Result<(), Problem> {
+        let SavedRoute::Proxy { address, .. } = route else { return Ok(()) };
+        let kept = ProxyPassword { proxy: address.clone(), password: typed.to_owned() };
+        let text = serde_json::to_string(&kept).context("the password of a proxy cannot be written down")?;
+        Ok(self.vault.set(&entry(site, WayPassword::Proxy), Secret::new(text)).await?)
     }
 
     /// Forgets the proxy's password when the form names another proxy: it was meant for that one.
@@ -210,17 +272,30 @@ impl Connections {
 
     /// The settings of a site changed.
     pub(crate) fn forget(&self, site: &SiteId) {
-        self.ways().remove(site);
+        *locked(&self.revisions).entry(site.clone()).or_default() += 1;
+        locked(&self.ways).remove(site);
     }
 
-    async fn password(&self, site: &SiteId, which: WayPassword) -> Result<Secret<String>, Problem> {
-        Ok(self.vault.get(&entry(site, which)).await?.unwrap_or_default())
+    async fn certificate_password(&self, site: &SiteId) -> Result<Secret<String>, Problem> {
+        Ok(self.vault.get(&entry(site, WayPassword::Certificate)).await?.unwrap_or_default())
     }
 
-    fn ways(&self) -> std::sync::MutexGuard<'_, HashMap<SiteId, Http>> {
-        // Single inserts and removals; none can be left half done.
-        self.ways.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The password for the proxy that a route leads through; none where it was typed for another.
+    async fn proxy_password(&self, whose: &SiteId, route: &SavedRoute) -> Result<Secret<String>, Problem> {
+        let SavedRoute::Proxy { address, .. } = route else { return Ok(Secret::default()) };
+        let kept = self.vault.get(&entry(whose, WayPassword::Proxy)).await?.unwrap_or_default();
+        Ok(match serde_json::from_str::<ProxyPassword>(kept.expose()) {
+            Ok(kept) if kept.proxy == *address => Secret::new(kept.password),
+            Ok(_) => Secret::default(),
+            // Earlier versions kept it alone.
+            Err(_) => kept,
+        })
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Single inserts and removals; none can be left half done.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Parts<'_> {

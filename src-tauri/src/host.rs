@@ -279,6 +279,7 @@ impl Host {
     pub async fn ask_who(&self, site: &Site) -> Result<Known, Problem> {
         let refused = |error| Problem::from_client(&error, &site.id);
         let begun = self.sessions.turn(&site.id);
+        let way = self.connections.to(site).await?;
         let mut known = Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
         if site.portal.is_some() {
             let facts = steward_client::describe_portal(&self.portal(site).await?).await.map_err(refused)?;
@@ -305,8 +306,13 @@ impl Host {
                 Err(problem) => return Err(problem),
             }
         }
-        // What was asked before somebody signed in or out, or before the site was changed, is nobody's knowledge now.
-        let is_same = |now: &Site| now.is_where(site) && now.chosen_server == site.chosen_server;
+        // What was asked before somebody signed in or out, or before the site or the way there was changed, is nobody's
+        // knowledge now.
+        let is_same = |now: &Site| {
+            now.is_where(site)
+                && now.chosen_server == site.chosen_server
+                && self.connections.is_way_to(now, &way)
+        };
         let is_still_so = self.sites.get(&site.id).is_ok_and(|now| is_same(&now));
         if is_still_so && self.sessions.turn(&site.id) == begun {
             locked(&self.known).insert(site.id.clone(), known.clone());

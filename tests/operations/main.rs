@@ -43,3 +43,4 @@ mod tokens;
 mod update_participant;
 mod updates;
 mod uploads;
+mod ways;

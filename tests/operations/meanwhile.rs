@@ -167,7 +167,7 @@ fn server_form(id: Option<&str>, address: &str) -> ServerForm {
 }
 
 /// A token of a server that stands alone, which this site has none of by itself.
-async fn with_server_token(desk: &Desk) {
+pub(crate) async fn with_server_token(desk: &Desk) {
     let token = r#"{"token":"canary","expires_at":null}"#.to_owned();
     desk.vault.set(&format!("{}/server/server", desk.site.0), Secret::new(token)).await.unwrap();
 }
@@ -365,7 +365,7 @@ async fn two_runs_of_one_name_are_two_runs() {
 }
 
 /// What a server answers only when it is let.
-async fn answers_when_let(let_go: Arc<AtomicBool>) -> Scripted {
+pub(crate) async fn answers_when_let(let_go: Arc<AtomicBool>) -> Scripted {
     Scripted::new(move |_, _| {
         while !let_go.load(Ordering::SeqCst) {
             std::thread::yield_now();

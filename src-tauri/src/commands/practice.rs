@@ -183,7 +183,6 @@ fn remember(host: &Host, started: &PracticeSite) -> Result<(), Problem> {
     let ready = started.ready();
     let id = SiteId(ID.to_owned());
     let before = host.sites.get(&id).ok();
-    host.forget_known(&id);
     std::fs::create_dir_all(export_folder(host))
         .map_err(|error| Problem::file(&export_folder(host), &error))?;
     if before.is_none() {
@@ -193,7 +192,7 @@ fn remember(host: &Host, started: &PracticeSite) -> Result<(), Problem> {
     let site = match before {
         Some(site) => site,
         None => Site {
-            id,
+            id: id.clone(),
             name: "Practice".to_owned(),
             kind: SiteKind::Practice,
             color: SiteColor::Teal,
@@ -226,7 +225,9 @@ fn remember(host: &Host, started: &PracticeSite) -> Result<(), Problem> {
         portal: Some(SavedPortal { address: portal, direct: None }),
         ca_certificate: ready.ca_certificate.clone(),
         ..site
-    })
+    })?;
+    host.forget_known(&id);
+    Ok(())
 }
 
 async fn view(host: &Host, started: &PracticeSite) -> Result<PracticeView, Problem> {

@@ -54,9 +54,10 @@ pub async fn save(
     proxy_password: Option<String>,
 ) -> Result<Preferences, Problem> {
     let before = host.preferences.get();
-    let saved = host.preferences.save(preferences)?;
     let password = proxy_password.as_deref();
-    host.connections.keep_program_password(&before.connection, &saved.connection, password).await?;
+    let drafted = host.preferences.draft(preferences.clone())?;
+    host.connections.keep_program_password(&before.connection, &drafted.connection, password).await?;
+    let saved = host.preferences.save(preferences)?;
     if before.connection != saved.connection || password.is_some() {
         host.connections.use_for_all(saved.connection.clone());
         for site in host.sites.all() {

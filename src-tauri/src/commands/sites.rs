@@ -127,12 +127,18 @@ pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
     if let Some(before) = &before {
         host.connections.keep_to_its_proxy(before, &form.connection).await?;
     }
-    let site = host.sites.save(form)?;
+    // Its secrets are there before it is, and whatever was put together without them is forgotten after. A new site has
+    // its name from here on.
+    host.connections.keep_passwords(&drafted.id, &form.connection).await?;
+    let saved = host.sites.save(&SiteForm { id: Some(drafted.id.clone()), ..form.clone() });
+    if saved.is_err() && before.is_none() {
+        host.connections.forget_passwords(&drafted.id).await?;
+    }
+    let site = saved?;
     host.forget_known(&site.id);
     if before.as_ref().is_some_and(|before| before.read_only != site.read_only) {
         host.locks.lock_again(&site.id);
     }
-    host.connections.keep_passwords(&site.id, &form.connection).await?;
     view(host, site).await
 }
 
@@ -149,8 +155,8 @@ pub async fn remove(host: &Host, site: &SiteId) -> Result<(), Problem> {
     // First, so that a keyring that refuses leaves the site to try again with.
     forget_tokens(host, &host.sites.get(site)?).await?;
     host.connections.forget_passwords(site).await?;
-    host.forget_known(site);
     host.sites.remove(site)?;
+    host.forget_known(site);
     host.uploads.forget_all_of(site);
     // Nobody could reach them any more. The window says so before.
     host.kept.forget_all_of(site);

@@ -60,13 +60,25 @@ impl PreferencesBook {
     /// When one of them is none, or the file cannot be written: then the ones of before stay.
     pub fn save(&self, preferences: Preferences) -> Result<Preferences, Problem> {
         let mut kept = self.lock();
-        let before = self.that_hold(&kept);
-        let wanted = Choices::between(&before, &preferences).beside(&self.policy.locked);
-        let changes = checked(wanted)?.over(&kept.chosen);
-        let now = Kept { chosen: changes, last_site: preferences.last_site };
+        let now = self.changed(&kept, preferences)?;
         write(&self.file, &now)?;
         *kept = now;
         Ok(self.that_hold(&kept))
+    }
+
+    /// What saving would make of them. Nothing changes.
+    ///
+    /// # Errors
+    /// When one of them is none.
+    pub fn draft(&self, preferences: Preferences) -> Result<Preferences, Problem> {
+        Ok(self.that_hold(&self.changed(&self.lock(), preferences)?))
+    }
+
+    fn changed(&self, kept: &Kept, preferences: Preferences) -> Result<Kept, Problem> {
+        let before = self.that_hold(kept);
+        let wanted = Choices::between(&before, &preferences).beside(&self.policy.locked);
+        let chosen = checked(wanted)?.over(&kept.chosen);
+        Ok(Kept { chosen, last_site: preferences.last_site })
     }
 
     fn that_hold(&self, kept: &Kept) -> Preferences {
