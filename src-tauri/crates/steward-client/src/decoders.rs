@@ -97,7 +97,6 @@ pub async fn sign_in(area: &Area) -> Vec<Read> {
     vec![
         ("generate_token", shown(crate::generate_token(area, &["generateToken"], "x", &password).await)),
         ("federated_with", shown(crate::federated_with(area).await)),
-        ("own_address", shown(crate::own_address(area).await)),
         ("describe_portal", shown(crate::describe_portal(area).await)),
         ("describe_server", shown(crate::describe_server(area).await)),
         ("exchange_for_server", shown(crate::exchange_for_server(area, area.root()).await)),

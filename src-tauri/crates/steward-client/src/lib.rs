@@ -50,7 +50,7 @@ pub use route::Route;
 pub use session::{Held, Keeper, Renewal, Session};
 pub use sign_in::{
     IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, exchange_for_server,
-    federated_with, generate_token, own_address, sign_in_with_token, token_from,
+    federated_with, generate_token, sign_in_with_token, token_from,
 };
 pub use system_way::{SystemWay, system_way};
 pub use token_life::{TokenLife, token_life};

@@ -132,34 +132,21 @@ fn issued(reply: TokenReply) -> Result<IssuedToken, ClientError> {
     Ok(IssuedToken { token: Secret::new(reply.token), expires_at: number(&reply.expires) })
 }
 
-/// The portal a server is federated with, by the server's own word.
+/// Returns the portal that a server names as its owner.
+///
+/// Anybody can write that: it decides nothing about credentials. The portal's own list does, see
+/// [`listed_servers`](crate::finding::listed_servers).
 ///
 /// # Errors
-/// When the server cannot be reached or its answer cannot be read.
+/// When the server cannot be reached or its response cannot be read.
 pub async fn federated_with(server: &Area) -> Result<Option<Url>, ClientError> {
-    owning_system(server, &["rest", "info"], "the description of a server").await
-}
-
-/// The address that a portal knows itself by, which may be another than the one in use.
-///
-/// # Errors
-/// When the portal cannot be reached or its answer cannot be read.
-pub async fn own_address(portal: &Area) -> Result<Option<Url>, ClientError> {
-    owning_system(portal, &["sharing", "rest", "info"], "the description of a portal").await
-}
-
-async fn owning_system(
-    area: &Area,
-    path: &[&str],
-    expected: &'static str,
-) -> Result<Option<Url>, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Info {
         #[serde(default, deserialize_with = "text")]
         owning_system_url: String,
     }
-    let info: Info = area.get(path, &[], expected).await?;
+    let info: Info = server.get(&["rest", "info"], &[], "the description of a server").await?;
     Ok(Url::parse(&info.owning_system_url).ok())
 }
 
