@@ -384,9 +384,9 @@ impl Host {
     }
 
     /// Opens a page of a site in the system's browser. A link from a server may lead to the site's own hosts and
-    /// nowhere else, nor to anything that is no page.
+    /// nowhere else, nor to anything that is no page. Another port is another program.
     pub fn open_page(&self, site: &Site, page: &Url) -> Result<(), Problem> {
-        let is_ours = site.addresses().any(|address| address.host() == page.host());
+        let is_ours = site.addresses().any(|address| address.origin() == page.origin());
         if !matches!(page.scheme(), "https" | "http") || !is_ours {
             let place = page.origin().ascii_serialization();
             return Err(Problem::Unexpected { message: format!("{place} is not part of this site") });

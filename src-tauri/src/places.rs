@@ -1,7 +1,7 @@
 //! Places on this computer that the person chose, and the one thing the window may do with them later: show them.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use url::Url;
@@ -59,13 +59,25 @@ impl Places {
     /// # Errors
     /// When it is neither, is not there, or the system shows no folders.
     pub fn show(&self, file: &Path, ours: &Path) -> Result<(), Problem> {
-        // Without links and dots: what is asked for is what is looked at.
+        let foreign = || {
+            let message = format!("{} was not saved by this program since it was started", file.display());
+            Problem::Unexpected { message }
+        };
+        // By its name first: to look at a path on another computer is to sign in there.
+        if file.components().any(|part| part == Component::ParentDir) {
+            return Err(foreign());
+        }
+        let chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let places = chosen.iter().map(PathBuf::as_path).chain([ours]);
+        let places: Vec<_> = places.filter(|place| file.starts_with(place)).collect();
+        if places.is_empty() {
+            return Err(foreign());
+        }
+        // Then without links: what is asked for is what is looked at.
         let real = file.canonicalize().map_err(|error| Problem::file(file, &error))?;
         let real_is_in = |place: &Path| place.canonicalize().is_ok_and(|place| real.starts_with(place));
-        let chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if !real_is_in(ours) && !chosen.iter().any(|place| real_is_in(place)) {
-            let message = format!("{} was not saved by this program since it was started", file.display());
-            return Err(Problem::Unexpected { message });
+        if !places.into_iter().any(real_is_in) {
+            return Err(foreign());
         }
         self.dialogs.show_in_folder(file)
     }

@@ -18,6 +18,8 @@ async fn a_link_opens_only_pages_of_the_sites_own_hosts() {
         "javascript:alert(1)",
         "data:text/html,<b>",
         "ftp://127.0.0.1/portal",
+        "http://127.0.0.1:1/portal",
+        "http://127.0.0.1/portal",
         "https://elsewhere.example.org/portal",
         "https://127.0.0.1@elsewhere.example.org/portal",
         "https://127.0.0.1.example.org/",

@@ -1,4 +1,5 @@
 use site_steward::commands::records::{details_of, show};
+use site_steward::dialogs::Title;
 use site_steward::operations::export_portal::perform;
 use site_steward::problem::Problem;
 use site_steward::views::ended::RecordId;
@@ -40,13 +41,47 @@ async fn only_a_file_that_was_saved_here_is_shown_in_its_folder() {
         desk.folder("exported").display().to_string(),
         format!("{}/../passwords.txt", place.display()),
         "/etc/passwd".to_owned(),
+        String::new(),
     ];
     for other in others {
         let refused = show(&desk.host, &other);
-        assert!(
-            matches!(refused, Err(Problem::Unexpected { .. } | Problem::File { .. })),
-            "{other}: {refused:?}"
-        );
+        assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{other}: {refused:?}");
     }
     assert_eq!(desk.dialogs.shown(), [place]);
+}
+
+/// On Windows a look at such a path sends the person's credentials to the computer it names. What was looked at says
+/// that it is not there; what was not cannot know.
+#[tokio::test]
+async fn a_path_that_was_not_chosen_is_not_even_looked_at() {
+    let desk = Desk::new().await;
+    let place = stored_export(&desk).await;
+
+    for other in
+        ["//nas.example.org/share/report.html", "\\\\nas.example.org\\share\\report.html", "/not/there"]
+    {
+        let refused = show(&desk.host, other);
+        assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{other}: {refused:?}");
+    }
+
+    std::fs::remove_file(&place).unwrap();
+    let gone = show(&desk.host, &place.display().to_string());
+    assert!(matches!(gone, Err(Problem::File { .. })), "{gone:?}");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_link_in_a_chosen_folder_shows_nothing_outside_of_it() {
+    let desk = Desk::new().await;
+    let folder = desk.folder("chosen");
+    let outside = desk.folder("outside").join("passwords.txt");
+    std::fs::write(&outside, "not ours").unwrap();
+    std::os::unix::fs::symlink(&outside, folder.join("report.html")).unwrap();
+    desk.dialogs.will_choose(&folder);
+    desk.host.dialogs.choose_folder(Title::ChooseFolder).await.unwrap();
+
+    let refused = show(&desk.host, &folder.join("report.html").display().to_string());
+
+    assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
+    assert!(desk.dialogs.shown().is_empty());
 }

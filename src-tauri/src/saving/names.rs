@@ -2,8 +2,14 @@
 
 use crate::views::numbers::Millis;
 
-/// A file name that can be suggested anywhere: nothing but a name, no device of Windows, no hidden file, and no
-/// lie about its type.
+/// The bytes of a name before its extension. File systems take 255, of which a number and an extension need some.
+const LONGEST: usize = 200;
+
+/// The same before the moment that a name ends with.
+const LONGEST_BEFORE_A_MOMENT: usize = 170;
+
+/// A file name that can be suggested anywhere: nothing but a name, no device of Windows, no hidden file, no
+/// lie about its type, and no longer than a file system takes.
 pub fn safe_name(name: &str, extension: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let kept: String = last
@@ -13,7 +19,7 @@ pub fn safe_name(name: &str, extension: &str) -> String {
         .take(120)
         .collect();
     let stem = kept.strip_suffix(&format!(".{extension}")).unwrap_or(&kept);
-    let stem = stem.trim_matches(['.', ' ']);
+    let stem = beginning(stem, LONGEST).trim_matches(['.', ' ']);
     match stem {
         "" => format!("file.{extension}"),
         _ if is_device(stem) => format!("file-{stem}.{extension}"),
@@ -21,13 +27,21 @@ pub fn safe_name(name: &str, extension: &str) -> String {
     }
 }
 
-/// Whether Windows takes this name for one of its devices, which it does whatever follows the first dot.
+/// As much of a text as fits into so many bytes.
+fn beginning(text: &str, bytes: usize) -> &str {
+    text.split_at(text.floor_char_boundary(bytes)).0
+}
+
+/// Whether Windows takes this name for one of its devices, which it does whatever follows the first dot. Raised
+/// digits number a port there like the others.
 fn is_device(name: &str) -> bool {
     let first = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
-    ["con", "prn", "aux", "nul"].contains(&first.as_str())
-        || (first.len() == 4
-            && ["com", "lpt"].iter().any(|port| first.starts_with(port))
-            && first.ends_with(|digit: char| digit.is_ascii_digit()))
+    let port = first.strip_prefix("com").or_else(|| first.strip_prefix("lpt"));
+    let is_number = |text: &str| {
+        let mut letters = text.chars();
+        matches!((letters.next(), letters.next()), (Some('0'..='9' | '¹' | '²' | '³'), None))
+    };
+    ["con", "prn", "aux", "nul", "conin$", "conout$"].contains(&first.as_str()) || port.is_some_and(is_number)
 }
 
 /// A safe name with the moment that its content is of, so that two of them lie side by side and sort.
@@ -36,7 +50,7 @@ pub(crate) fn dated_name(what: &str, at: Millis, extension: &str) -> String {
     let at = at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H-%M-%S");
     // A name of sixty letters leaves room for the moment; a longer one must not push it out.
     let what: String = what.replace(['/', '\\'], "-").chars().take(100).collect();
-    safe_name(&format!("{what} {at}"), extension)
+    safe_name(&format!("{} {at}", beginning(&what, LONGEST_BEFORE_A_MOMENT)), extension)
 }
 
 /// The same name with a number, for where it is taken.
@@ -74,7 +88,7 @@ mod tests {
     #[test]
     fn a_name_keeps_its_moment_whatever_the_site_is_called() {
         let moment = |name: &str| name.ends_with(".zip") && name.contains(" 2025-11-2");
-        for site in ["City GIS", "Roads/Parks", "../..", &"x".repeat(1000)] {
+        for site in ["City GIS", "Roads/Parks", "../..", &"x".repeat(1000), &"\u{1f5fa}".repeat(60)] {
             let name = dated_name(&format!("{site} evidence"), Millis(1_763_812_800_000), "zip");
             assert!(moment(&name) && !name.contains('/'), "{name}");
         }
@@ -92,6 +106,12 @@ mod tests {
             ("NUL.invite", "file-NUL.invite"),
             ("com1", "file-com1.invite"),
             ("nul .x.invite", "file-nul .x.invite"),
+            ("COM\u{b9}.invite", "file-COM\u{b9}.invite"),
+            ("com\u{b2}.log.invite", "file-com\u{b2}.log.invite"),
+            ("lpt\u{b3}", "file-lpt\u{b3}.invite"),
+            ("CONIN$", "file-CONIN$.invite"),
+            ("conout$.invite", "file-conout$.invite"),
+            ("com12.invite", "com12.invite"),
             ("nullarbor.invite", "nullarbor.invite"),
             ("a\u{202e}exe.invite", "aexe.invite"),
             ("run.exe", "run.exe.invite"),
@@ -100,5 +120,14 @@ mod tests {
             assert_eq!(safe_name(sent, "invite"), safe, "{sent:?}");
         }
         assert!(safe_name(&"x".repeat(1000), "invite").len() < 140);
+    }
+
+    #[test]
+    fn a_name_and_its_number_fit_into_what_a_file_system_takes_in_any_script() {
+        for letter in ["x", "\u{e9}", "\u{5730}", "\u{1f5fa}"] {
+            let name = safe_name(&format!("con.{}", letter.repeat(1000)), "invite");
+            assert!(numbered(&name, u32::MAX).len() <= 255, "{letter}: {}", name.len());
+            assert!(name.starts_with("file-con.") && name.ends_with(".invite"), "{name}");
+        }
     }
 }

@@ -157,8 +157,13 @@ pub fn on_event(app: &AppHandle, event: &RunEvent) {
 
 /// The window shows its own page and no other, whatever a link says.
 fn is_own_page(url: &Url) -> bool {
-    // The driver of the journeys begins at an empty page.
-    url.scheme() == "tauri" || url.host_str() == Some("tauri.localhost") || url.as_str() == "about:blank"
+    let own = match url.scheme() {
+        "tauri" => "localhost",
+        "http" | "https" => "tauri.localhost",
+        // The driver of the journeys begins at an empty page.
+        _ => return url.as_str() == "about:blank",
+    };
+    url.host_str() == Some(own) && url.port().is_none()
 }
 
 const fn native(theme: Theme) -> Option<tauri::Theme> {
@@ -188,6 +193,12 @@ mod tests {
         let is_own = |page: &str| is_own_page(&Url::parse(page).unwrap());
         assert!(is_own("tauri://localhost/index.html"));
         assert!(is_own("http://tauri.localhost/"));
+        assert!(is_own("https://tauri.localhost/"));
+        assert!(is_own("about:blank"));
+        assert!(!is_own("http://tauri.localhost:8080/"));
+        assert!(!is_own("tauri://localhost:8080/"));
+        assert!(!is_own("tauri://gis.example.org/"));
+        assert!(!is_own("ftp://tauri.localhost/"));
         assert!(!is_own("https://gis.example.org/portal"));
         assert!(!is_own("file:///etc/passwd"));
         assert!(!is_own("javascript:alert(1)"));
