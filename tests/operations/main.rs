@@ -18,6 +18,7 @@ mod export_server;
 mod find_items;
 mod history;
 mod import_server;
+mod intent;
 mod invitations_into_folder;
 mod killed;
 mod ledger;

@@ -467,6 +467,18 @@ mod tests {
     }
 
     #[test]
+    fn every_record_is_pushed_through_the_cache_of_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let setting = |name: &str| -> i64 {
+            journal.lock().query_row(&format!("PRAGMA {name}"), [], |row| row.get(0)).unwrap()
+        };
+
+        assert_eq!(setting("synchronous"), 2, "FULL");
+        assert_eq!((setting("fullfsync"), setting("checkpoint_fullfsync")), (1, 1), "what macOS needs");
+    }
+
+    #[test]
     fn concluding_a_record_that_is_not_there_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let journal = Journal::open(&folder.path().join("journal.db")).unwrap();

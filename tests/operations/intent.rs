@@ -1,0 +1,107 @@
+//! What cannot be written down before it is sent is not sent.
+
+use rusqlite::Connection;
+use site_steward::operations::{
+    deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
+};
+use site_steward::problem::Problem;
+use site_steward::uploading::{self, UploadEnd, UploadSource};
+use steward_testkit::Fault;
+
+use crate::desk::Desk;
+use crate::export_portal::to;
+
+/// All of the seven that write, and the upload before an import, with what their requests ask for. The search for data
+/// items changes nothing and leaves no record.
+const WRITES: [(&str, &str); 7] = [
+    ("export_portal", "/portaladmin/exportSite"),
+    ("export_server", "/admin/exportSite"),
+    ("import_server", "/admin/importSite"),
+    ("deactivate_webhooks", "/deactivateAll"),
+    ("update_participant", "/updateInfo"),
+    ("refresh_invitation", "/refresh"),
+    ("upload", "/admin/uploads/"),
+];
+
+fn text(text: &str) -> String {
+    text.to_owned()
+}
+
+async fn perform(desk: &Desk, write: &str) -> Option<Problem> {
+    let (host, site, run) = (&desk.host, &desk.site, desk.run());
+    match write {
+        "export_portal" => export_portal::perform(host, site, run, to(&desk.folder("a"), false)).await.err(),
+        "export_server" => {
+            let location = desk.folder("b").display().to_string();
+            let place = export_server::ServerExportPlace::ServerFolder { location };
+            let form = export_server::ExportServerForm { place };
+            export_server::perform(host, site, run, form).await.err()
+        }
+        "import_server" => {
+            let form = import_server::ImportServerForm {
+                location: text("/exports/a.agssite"),
+                confirmation: text("City GIS"),
+                parachute: None,
+            };
+            import_server::perform(host, site, run, form).await.err()
+        }
+        "deactivate_webhooks" => {
+            let form = deactivate_webhooks::DeactivateWebhooksForm {
+                services: vec![text("Buffer.GPServer")],
+                why: text("Maintenance"),
+                confirmation: text(""),
+            };
+            deactivate_webhooks::perform(host, site, run, form).await.err()
+        }
+        "update_participant" => {
+            let form = update_participant::UpdateParticipantForm {
+                collaboration_id: text("c"),
+                participant_id: text("p"),
+                contact_firstname: text("Ana"),
+                contact_lastname: text("Ito"),
+                contact_email_address: text("ana@example.net"),
+            };
+            update_participant::perform(host, site, run, form).await.err()
+        }
+        "refresh_invitation" => {
+            let form = refresh_invitation::RefreshInvitationForm {
+                collaboration_id: text("c"),
+                invitation_id: text("i"),
+            };
+            refresh_invitation::perform(host, site, run, form).await.err()
+        }
+        _ => {
+            let path = desk.folder("desk").join("survey.csv");
+            std::fs::write(&path, "1,2,3").unwrap();
+            desk.dialogs.will_choose(&path);
+            match uploading::upload(host, site, run, UploadSource::Choose { part_mebibytes: 1 }).await {
+                Ok(UploadEnd::Failed { problem, .. }) => Some(problem),
+                other => other.err(),
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_a_record_no_write_reaches_the_site() {
+    let desk = Desk::new().await;
+    let journal = Connection::open(desk.host.data_folder.join("journal.db")).unwrap();
+    for (write, path) in WRITES {
+        let way = desk.with_fault(path, Fault::Reset).await;
+        journal
+            .execute_batch(
+                "CREATE TRIGGER full BEFORE INSERT ON record BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+            )
+            .unwrap();
+
+        let problem = perform(&desk, write).await;
+
+        assert_eq!(way.met(), 0, "{write} was sent without a record");
+        let is_said =
+            matches!(&problem, Some(Problem::Unexpected { message }) if message.contains("disk full"));
+        assert!(is_said, "{write}: {problem:?}");
+        journal.execute_batch("DROP TRIGGER full").unwrap();
+        perform(&desk, write).await;
+        assert!(way.met() > 0, "{write} is not looked for where it is sent");
+    }
+}
