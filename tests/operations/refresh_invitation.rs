@@ -15,6 +15,7 @@ use site_steward::sites::SiteId;
 use site_steward::views::ended::Ended;
 use site_steward::views::numbers::Millis;
 use site_steward::views::saved_file::Saving;
+use site_steward::window::CloseAsked;
 use steward_client::listing::{self, Invitation};
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
@@ -84,6 +85,23 @@ async fn a_disk_that_refuses_does_not_lose_the_refreshed_invitation() {
     let saving = save_kept(&desk.host, &report.kept).await.unwrap();
     assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
     assert_eq!(files_in(&desk.folder("desk")), ["guest.invite"]);
+}
+
+#[tokio::test]
+async fn closing_asks_about_an_invitation_that_only_memory_holds() {
+    let desk = Desk::new().await;
+    // Where a file is, no folder can be made.
+    std::fs::write(desk.host.data_folder.join("kept-invitations"), "").unwrap();
+    assert!(CloseAsked::of(&desk.host).is_none(), "nothing is lost by closing");
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation(&desk).await)).await.unwrap();
+
+    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let asked = CloseAsked::of(&desk.host).unwrap();
+    assert_eq!((asked.runs, asked.unsaved_invitations), (0, 1));
+    desk.dialogs.will_choose(&desk.folder("desk").join("guest.invite"));
+    save_kept(&desk.host, &report.kept).await.unwrap();
+    assert!(CloseAsked::of(&desk.host).is_none(), "it is saved");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Closing the window while something runs is asked about, in the window itself.
+//! Closing the window while something runs, or while something would be lost, is asked about in the window itself.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,11 +9,25 @@ use tauri_specta::Event;
 use super::{Appearance, MAIN, place};
 use crate::host::Host;
 
-/// Sent to the window when somebody closes it while something runs.
+/// Sent to the window when somebody closes it while something runs, or would be lost.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]
+#[serde(rename_all = "camelCase")]
 pub struct CloseAsked {
     /// How many operations run.
     pub runs: u32,
+    /// How many refreshed invitations are in memory alone, because the disk did not take them.
+    pub unsaved_invitations: u32,
+}
+
+impl CloseAsked {
+    /// What there is to ask about; `None` when nothing is lost by closing.
+    #[must_use]
+    pub fn of(host: &Host) -> Option<Self> {
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let runs = count(host.runs.all().len());
+        let unsaved_invitations = count(host.kept.only_in_memory());
+        (runs > 0 || unsaved_invitations > 0).then_some(Self { runs, unsaved_invitations })
+    }
 }
 
 /// What the window says to [`CloseAsked`].
@@ -37,12 +51,11 @@ pub(crate) struct Question {
 /// Whether the window has to ask before it closes; then it was told to.
 pub(super) fn must_ask(app: &AppHandle) -> bool {
     let appearance = app.state::<Appearance>();
-    let runs = app.state::<Host>().runs.all().len();
+    let asked = CloseAsked::of(&app.state::<Host>());
     let is_deaf = appearance.close.unheard.swap(true, Ordering::Relaxed);
-    if runs == 0 || is_deaf || !appearance.ready.load(Ordering::Relaxed) {
+    let Some(asked) = asked.filter(|_| !is_deaf && appearance.ready.load(Ordering::Relaxed)) else {
         return false;
-    }
-    let asked = CloseAsked { runs: u32::try_from(runs).unwrap_or(u32::MAX) };
+    };
     if let Err(error) = asked.emit(app) {
         tracing::warn!(%error, "the window could not be asked whether it may close");
         return false;

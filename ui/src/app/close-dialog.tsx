@@ -1,33 +1,35 @@
 import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type CloseAnswer, useBackend } from "@/bridge";
+import { type CloseAnswer, type CloseAsked, useBackend } from "@/bridge";
 import { useRuns } from "@/lib/runs";
 
-/** Asked when somebody closes the window while something runs. */
+/** Asked when somebody closes the window while something runs, or would be lost. */
 export function CloseDialog() {
 	const { t } = useTranslation();
 	const backend = useBackend();
 	const runs = useRuns();
-	const [asked, setAsked] = useState(false);
-	useEffect(() => backend.onCloseAsked(() => setAsked(true)), [backend]);
+	const [asked, setAsked] = useState<CloseAsked | null>(null);
+	useEffect(() => backend.onCloseAsked(setAsked), [backend]);
 	useEffect(() => {
 		// The program closes a window that does not say that it asks.
 		if (asked) backend.answerClose("asking").catch(() => {});
 	}, [asked, backend]);
 	const answer = (said: CloseAnswer) => {
-		setAsked(false);
+		setAsked(null);
 		backend.answerClose(said).catch(() => {});
 	};
+	const unsaved = asked?.unsavedInvitations ?? 0;
+	const isLoss = runs.length > 0 || unsaved > 0;
 	return (
 		<Modal
-			opened={asked}
+			opened={asked !== null}
 			onClose={() => answer("stay")}
 			title={runs.length > 0 ? t("close.title", { count: runs.length }) : t("close.titleEnded")}
 			closeButtonProps={{ "aria-label": t("action.close") }}
 		>
 			<Stack>
-				{runs.length > 0 ? (
+				{runs.length > 0 && (
 					<>
 						<List size="sm">
 							{runs.map((run) => (
@@ -38,15 +40,15 @@ export function CloseDialog() {
 						</List>
 						<Text size="sm">{t("close.body")}</Text>
 					</>
-				) : (
-					<Text size="sm">{t("close.bodyEnded")}</Text>
 				)}
+				{unsaved > 0 && <Text size="sm">{t("close.unsaved", { count: unsaved })}</Text>}
+				{runs.length === 0 && unsaved === 0 && <Text size="sm">{t("close.bodyEnded")}</Text>}
 				<Group justify="flex-end" gap="xs">
 					<Button variant="default" onClick={() => answer("stay")} data-autofocus>
 						{t("close.stay")}
 					</Button>
-					<Button color={runs.length > 0 ? "red" : "blue"} onClick={() => answer("close")}>
-						{runs.length > 0 ? t("close.anyway") : t("close.now")}
+					<Button color={isLoss ? "red" : "blue"} onClick={() => answer("close")}>
+						{isLoss ? t("close.anyway") : t("close.now")}
 					</Button>
 				</Group>
 			</Stack>

@@ -16,7 +16,7 @@ describe("closing the window while something runs", () => {
 	test("is asked about, says what it means, and closes only when told to", async () => {
 		const { user, happen } = openWhileExporting();
 		await screen.findByRole("button", { name: "Show Portal export on City GIS" });
-		act(happen.closeAsked);
+		act(() => happen.closeAsked());
 		const dialog = within(await screen.findByRole("dialog", { name: "Close while one operation runs?" }));
 		expect(dialog.getByText("Portal export on City GIS")).toBeInTheDocument();
 		expect(dialog.getByText(/the history will show the outcome as unknown/)).toBeInTheDocument();
@@ -26,10 +26,22 @@ describe("closing the window while something runs", () => {
 		await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 		expect(happen.answers).toEqual(["asking", "stay"]);
 
-		act(happen.closeAsked);
+		act(() => happen.closeAsked());
 		await user.click(await screen.findByRole("button", { name: "Close anyway" }));
 		await waitFor(() => expect(happen.answers).toEqual(["asking", "stay", "asking", "close"]));
 	});
+});
+
+test("closing says that an invitation would be lost which only memory holds", async () => {
+	const backend = memoryBackend({ world });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await screen.findByRole("heading", { level: 1, name: "City GIS" });
+	act(() => backend.happen.closeAsked(1));
+	const dialog = within(await screen.findByRole("dialog", { name: "Close Site Steward?" }));
+	expect(dialog.getByText(/^A refreshed invitation could not be stored .* it is lost\./)).toBeInTheDocument();
+	expect(dialog.queryByText("Nothing runs any more.")).not.toBeInTheDocument();
+	await user.click(dialog.getByRole("button", { name: "Close anyway" }));
+	await waitFor(() => expect(backend.happen.answers).toEqual(["asking", "close"]));
 });
 
 describe("the start", () => {

@@ -4,6 +4,7 @@ import type {
 	About,
 	BrowserSignIn,
 	CloseAnswer,
+	CloseAsked,
 	CommandLanguage,
 	ConnectionForm,
 	ContactRun,
@@ -260,8 +261,8 @@ export interface Backend {
 	windowReady(language: string): Promise<void>;
 	/** The first screen shows the sites. Said once, when the program was started. */
 	windowUsable(): Promise<void>;
-	/** Somebody closes the window while something runs; `answerClose` says what becomes of it. */
-	onCloseAsked(listener: () => void): () => void;
+	/** Somebody closes the window while something runs or would be lost; `answerClose` says what becomes of it. */
+	onCloseAsked(listener: (asked: CloseAsked) => void): () => void;
 	answerClose(answer: CloseAnswer): Promise<void>;
 	/** A file is dragged over the window, or was dropped there. */
 	onFileDrag(listener: (drag: FileDrag) => void): () => void;

@@ -447,10 +447,12 @@ export type CloseAnswer =
 /**  It closes; what runs goes on at the site, and its outcome will be unknown here. */
 "close";
 
-/**  Sent to the window when somebody closes it while something runs. */
+/**  Sent to the window when somebody closes it while something runs, or would be lost. */
 export type CloseAsked = {
 	/**  How many operations run. */
 	runs: number,
+	/**  How many refreshed invitations are in memory alone, because the disk did not take them. */
+	unsavedInvitations: number,
 };
 
 /**  The language of a command that sends a record again. */

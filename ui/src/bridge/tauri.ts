@@ -142,7 +142,7 @@ export function tauriBackend(): Backend {
 		savePreferences: (preferences, proxyPassword) => ask(commands.savePreferences(preferences, proxyPassword)),
 		windowReady: (language) => orProblem(commands.windowReady(language)).then(() => {}),
 		windowUsable: () => orProblem(commands.windowUsable()).then(() => {}),
-		onCloseAsked: (listener) => heard(events.closeAsked.listen(() => listener())),
+		onCloseAsked: (listener) => heard(events.closeAsked.listen(({ payload }) => listener(payload))),
 		answerClose: (answer) => orProblem(commands.answerClose(answer)).then(() => {}),
 		onFileDrag: (listener) => heard(events.fileDrag.listen(({ payload }) => listener(payload))),
 		onFileOpened: (listener) => heard(events.fileOpened.listen(() => listener())),

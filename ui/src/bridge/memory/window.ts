@@ -1,6 +1,7 @@
 import type { Backend } from "../backend";
 import type {
 	CloseAnswer,
+	CloseAsked,
 	FileDrag,
 	MenuAct,
 	OpenedFile,
@@ -14,7 +15,7 @@ import type { World } from "./world";
 
 /** What only the system can bring about; tests and the console of a browser do it with these. */
 export interface Happenings {
-	closeAsked: () => void;
+	closeAsked: (unsavedInvitations?: number) => void;
 	fileDrag: (drag: FileDrag) => void;
 	fileOpened: (opened: OpenedFile) => void;
 	menu: (act: MenuAct) => void;
@@ -39,7 +40,7 @@ type Around = Pick<
 >;
 
 export function aroundTheWindow(world: World, answer: Answer): Around & { happen: Happenings } {
-	const closing = listeners<undefined>();
+	const closing = listeners<CloseAsked>();
 	const dragging = listeners<FileDrag>();
 	const opening = listeners<undefined>();
 	let opened: OpenedFile | null = null;
@@ -60,7 +61,7 @@ export function aroundTheWindow(world: World, answer: Answer): Around & { happen
 			}),
 		windowReady: () => answer("windowReady", () => undefined),
 		windowUsable: () => answer("windowUsable", () => undefined),
-		onCloseAsked: (listener) => closing.listen(() => listener()),
+		onCloseAsked: closing.listen,
 		answerClose: (said) => answer("answerClose", () => void answers.push(said)),
 		onFileDrag: dragging.listen,
 		onFileOpened: (listener) => opening.listen(() => listener()),
@@ -74,14 +75,16 @@ export function aroundTheWindow(world: World, answer: Answer): Around & { happen
 		openLink: (site: SiteId, address) =>
 			answer("openLink", () => {
 				const hosts = world.sites.filter(({ id }) => id === site).flatMap((one) => [one.portal, one.server]);
-				const own = hosts.some((host) => host && URL.canParse(host) && new URL(host).host === new URL(address).host);
+				const own = hosts.some(
+					(host) => host && URL.canParse(host) && new URL(host).origin === new URL(address).origin,
+				);
 				if (!own) {
 					throw { kind: "unexpected", message: `${address} is not part of this site` } satisfies Problem;
 				}
 				links.push(address);
 			}),
 		happen: {
-			closeAsked: () => closing.tell(undefined),
+			closeAsked: (unsavedInvitations = 0) => closing.tell({ runs: 0, unsavedInvitations }),
 			fileDrag: dragging.tell,
 			fileOpened: (file) => {
 				opened = file;
