@@ -13,6 +13,7 @@ use url::Url;
 use crate::commands::browser_sign_in::Browser;
 use crate::connection::Connections;
 use crate::contact_sheet::ContactRuns;
+use crate::data_folder::DataFolder;
 use crate::dialogs::Dialogs;
 use crate::gate::Known;
 use crate::item_searches::{ItemSearches, RecentFilters};
@@ -75,20 +76,22 @@ pub struct Host {
     pub contact_runs: ContactRuns,
     /// The language of the window.
     pub spoken: Spoken,
+    /// Last, so that everything above is written when another copy of the program may begin.
+    _held: DataFolder,
 }
 
 impl Host {
     /// Opens what is kept in `data_folder`, making it when it is not there.
     ///
     /// # Errors
-    /// When the folder or a file in it cannot be read or written.
+    /// When the folder or a file in it cannot be read or written, or another copy of the program uses it.
     pub fn open(
         data_folder: &Path,
         vault: Arc<dyn SecretStore>,
         dialogs: Arc<dyn Dialogs>,
         runs: RunRegistry,
     ) -> anyhow::Result<Self> {
-        Self::open_under(Policy::default(), data_folder, vault, dialogs, runs)
+        Self::open_under(Policy::default(), DataFolder::take(data_folder)?, vault, dialogs, runs)
     }
 
     /// The same where an organisation decides something.
@@ -97,12 +100,12 @@ impl Host {
     /// See [`open`](Self::open).
     pub fn open_under(
         policy: Policy,
-        data_folder: &Path,
+        held: DataFolder,
         vault: Arc<dyn SecretStore>,
         dialogs: Arc<dyn Dialogs>,
         runs: RunRegistry,
     ) -> anyhow::Result<Self> {
-        std::fs::create_dir_all(data_folder)?;
+        let data_folder = held.path().to_owned();
         let preferences = PreferencesBook::open(&data_folder.join("preferences.json"), policy);
         Ok(Self {
             sites: Sites::open(&data_folder.join("sites.json"))?,
@@ -110,7 +113,6 @@ impl Host {
             runs,
             dialogs: Places::new(dialogs),
             locks: Locks::default(),
-            data_folder: data_folder.to_owned(),
             connections: Connections::new(
                 vault.clone(),
                 preferences.get().connection,
@@ -130,6 +132,8 @@ impl Host {
             lap: Lap::open(data_folder.join("lap.json")),
             contact_runs: ContactRuns::default(),
             spoken: Spoken::default(),
+            data_folder,
+            _held: held,
         })
     }
 

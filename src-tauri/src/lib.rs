@@ -3,6 +3,7 @@
 //! Tauri is the shell: it opens the window and carries its questions here. The map of the whole is
 //! `src-tauri/docs/architecture.md`.
 
+mod acts;
 mod archive;
 pub mod bindings;
 mod collaboration_hosts;
@@ -10,6 +11,7 @@ pub mod commands;
 mod confirmation;
 mod connection;
 pub mod contact_sheet;
+pub mod data_folder;
 pub mod dialogs;
 pub mod doctor;
 pub mod gate;
@@ -19,6 +21,7 @@ pub mod kept_invitations;
 pub mod lap;
 pub mod locks;
 pub mod logs;
+mod marks;
 pub mod mishaps;
 pub mod operations;
 pub mod parachute;
@@ -52,6 +55,7 @@ use anyhow::Context;
 use commands::practice::Practice;
 use commands::runs::RunsChanged;
 use commands::updates::UpdateMoved;
+use data_folder::DataFolder;
 use steward_vault::KeyringStore;
 use tauri::Manager;
 use tauri_specta::Event;
@@ -77,13 +81,19 @@ pub fn run() -> anyhow::Result<()> {
     });
     let app = program.build(context).context("the program could not be started")?;
     window::only_once(app.handle());
-    logs::start(&app.path().app_data_dir()?.join(logs::FOLDER));
+    let (data_folder, not_moved) =
+        data_folder::place(&app.path().app_data_dir()?, &app.path().app_local_data_dir()?);
+    let data_folder = DataFolder::take(&data_folder)?;
+    logs::start(&data_folder.path().join(logs::FOLDER));
+    if let Some(error) = not_moved {
+        tracing::warn!(%error, "the data folder could not be moved to the one of this computer");
+    }
     builder.mount_events(&app);
     // Before the window is there, so that its first question finds somebody to answer.
     app.manage(Practice::default());
     app.manage(window::Appearance::new(app.handle().clone()));
     app.manage(window::Opened::default());
-    app.manage(host(&app)?);
+    app.manage(host(&app, data_folder)?);
     app.manage(updates(&app)?);
     let words: Vec<_> = std::env::args_os().collect();
     window::started_with(app.handle(), &words, &std::env::current_dir().unwrap_or_default());
@@ -102,7 +112,7 @@ fn render_without_dmabuf() {
 }
 
 /// The program around the operations, as the desktop offers it.
-fn host(app: &tauri::App) -> anyhow::Result<host::Host> {
+fn host(app: &tauri::App, data_folder: DataFolder) -> anyhow::Result<host::Host> {
     let handle = app.handle().clone();
     let runs = runs::RunRegistry::new(Box::new(move |now| {
         if let Some(ended) = &now.just_ended {
@@ -112,14 +122,13 @@ fn host(app: &tauri::App) -> anyhow::Result<host::Host> {
             tracing::warn!(%error, "the window was not told of a run");
         }
     }));
-    let data_folder = app.path().app_data_dir()?;
     let policy = match policy::file() {
-        Some(file) => policy::Policy::read(&file, &data_folder.join("policy-before.json")),
+        Some(file) => policy::Policy::read(&file, &data_folder.path().join("policy-before.json")),
         None => policy::Policy::default(),
     };
     host::Host::open_under(
         policy,
-        &data_folder,
+        data_folder,
         Arc::new(KeyringStore::new(KEYRING_SERVICE)?),
         Arc::new(dialogs::NativeDialogs::new(app.handle().clone())),
         runs,

@@ -6,12 +6,13 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use steward_journal::{Conclusion, Intent, Outcome};
+use steward_journal::{Conclusion, Outcome};
 
+use crate::acts;
 use crate::host::Host;
 use crate::problem::{Fault, Problem};
 use crate::sites::{Site, SiteId};
-use crate::task::kind;
+use crate::views::history_key::HistoryAct;
 use crate::views::numbers::Millis;
 
 /// Key of an unlock in the journal.
@@ -99,6 +100,18 @@ fn counted(locked: &Mutex<HashMap<SiteId, u32>>) -> MutexGuard<'_, HashMap<SiteI
     locked.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What a person typed as a reason, if it is one.
+///
+/// # Errors
+/// When nobody could read it later.
+pub(crate) fn checked_reason(reason: &str) -> Result<&str, Problem> {
+    let reason = reason.trim();
+    if reason.chars().filter(|letter| letter.is_alphanumeric()).count() < SHORTEST_REASON {
+        return Err(Problem::form("reason", Fault::TooShort));
+    }
+    Ok(reason)
+}
+
 impl Host {
     /// Refuses a change of a site that is marked read-only and not unlocked. Whatever writes asks here, once, when
     /// the person asks for it: what was allowed to begin may end after the quarter of an hour.
@@ -112,34 +125,21 @@ impl Host {
     /// Unlocks a read-only site for a quarter of an hour. The reason is on disk before that.
     pub async fn unlock(&self, id: &SiteId, reason: &str) -> Result<Site, Problem> {
         let site = self.sites.get(id)?;
-        let reason = reason.trim();
-        if reason.chars().filter(|letter| letter.is_alphanumeric()).count() < SHORTEST_REASON {
-            return Err(Problem::form("reason", Fault::TooShort));
-        }
+        let reason = checked_reason(reason)?;
         if !site.read_only {
             return Ok(site);
         }
-        let now = Millis::now().0;
-        let intent = Intent {
-            site: site.id.0.clone(),
-            site_name: site.name.clone(),
-            site_kind: kind(site.kind).to_owned(),
-            operation: UNLOCK.to_owned(),
-            username: site.username.clone().unwrap_or_default(),
-            program_version: env!("CARGO_PKG_VERSION").to_owned(),
-            parameters: vec![
-                ("reason".to_owned(), reason.to_owned()),
-                ("minutes".to_owned(), (LASTS.as_secs() / 60).to_string()),
-            ],
-            started_at: now,
-            ..Intent::default()
-        };
+        let parameters = vec![
+            ("reason".to_owned(), reason.to_owned()),
+            ("minutes".to_owned(), (LASTS.as_secs() / 60).to_string()),
+        ];
+        let intent = acts::intent(&site, HistoryAct::Unlock, parameters);
         let conclusion = Conclusion {
             outcome: Outcome::Succeeded,
             note: reason.to_owned(),
             answer: None,
             report: None,
-            ended_at: now,
+            ended_at: intent.started_at,
             elapsed: 0,
         };
         self.journal(move |journal| {

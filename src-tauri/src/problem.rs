@@ -200,6 +200,10 @@ pub enum Fault {
     NotTheSitesName,
     /// Another site already has this name.
     NameTaken,
+    /// Another site at one of these addresses is read-only, and locked.
+    ReadOnlyElsewhere,
+    /// Another site at one of these addresses is a production site.
+    ProductionElsewhere,
     /// The file could not be read as a certificate.
     NotACertificate,
     /// The file does not open with its password.

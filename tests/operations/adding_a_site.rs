@@ -41,6 +41,7 @@ pub(crate) fn form_of(found: FoundSiteView, connection: ConnectionForm) -> SiteF
         connection,
         client_id: String::new(),
         read_only: false,
+        reason: String::new(),
     }
 }
 

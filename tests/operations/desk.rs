@@ -66,7 +66,7 @@ impl Desk {
         let practice = PracticeSite::start(options).await.unwrap();
         let dialogs = Arc::new(AnswersByItself::default());
         let vault = Arc::new(MemoryStore::default());
-        let host = open(folder.path(), &vault, &dialogs);
+        let host = open(folder.path(), vault.clone(), &dialogs).unwrap();
         let site =
             host.sites.save(&form(None, &practice.ready().portal, &practice.ready().server)).unwrap().id;
         Self { host, site, practice, dialogs, vault, folder }
@@ -126,10 +126,21 @@ impl Desk {
 
     /// The program ends and is started again: what is in memory is gone, what is on disk and in the keyring stays.
     pub(crate) fn restarted(self) -> Self {
+        let keyring = self.vault.clone();
+        self.restarted_with(keyring)
+    }
+
+    /// The same, with another keyring from then on.
+    pub(crate) fn restarted_with(self, keyring: Arc<dyn SecretStore>) -> Self {
         let Self { host, site, practice, dialogs, vault, folder } = self;
         drop(host);
-        let host = open(folder.path(), &vault, &dialogs);
+        let host = open(folder.path(), keyring, &dialogs).unwrap();
         Self { host, site, practice, dialogs, vault, folder }
+    }
+
+    /// A second copy of the program, beside this one.
+    pub(crate) fn open_beside(&self) -> anyhow::Result<Host> {
+        open(self.folder.path(), self.vault.clone(), &self.dialogs)
     }
 
     /// A folder to export to.
@@ -161,14 +172,26 @@ impl Desk {
         names
     }
 
-    /// The history, newest first.
+    /// What the history says of operations, newest first.
     pub(crate) async fn history(&self) -> Vec<Record> {
-        self.host.journal(|journal| journal.records(&Filter::default())).await.unwrap()
+        let all = self.host.journal(|journal| journal.records(&Filter::default())).await.unwrap();
+        all.into_iter().filter(|record| !is_act_on_a_site(record)).collect()
+    }
+
+    /// What the history says of sign-ins and changes of a site, newest first.
+    pub(crate) async fn acts(&self) -> Vec<Record> {
+        let all = self.host.journal(|journal| journal.records(&Filter::default())).await.unwrap();
+        all.into_iter().filter(is_act_on_a_site).collect()
     }
 
     pub(crate) fn run(&self) -> RunId {
         RunId("run".to_owned())
     }
+}
+
+fn is_act_on_a_site(record: &Record) -> bool {
+    let acts = ["sign_in", "sign_out", "trust_certificate", "add_site", "change_site", "remove_site"];
+    acts.contains(&record.intent.operation.as_str())
 }
 
 impl AnswersByItself {
@@ -228,10 +251,13 @@ pub(crate) fn files_in(folder: &Path) -> Vec<String> {
     entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
 }
 
-fn open(folder: &Path, vault: &Arc<MemoryStore>, dialogs: &Arc<AnswersByItself>) -> Host {
+fn open(
+    folder: &Path,
+    keyring: Arc<dyn SecretStore>,
+    dialogs: &Arc<AnswersByItself>,
+) -> anyhow::Result<Host> {
     let runs = RunRegistry::new(Box::new(|_| ()));
-    let vault: Arc<dyn SecretStore> = vault.clone();
-    Host::open(&folder.join("program"), vault, dialogs.clone(), runs).unwrap()
+    Host::open(&folder.join("program"), keyring, dialogs.clone(), runs)
 }
 
 pub(crate) fn form(id: Option<&SiteId>, portal: &str, server: &str) -> SiteForm {

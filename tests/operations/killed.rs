@@ -207,7 +207,8 @@ fn after_a_kill_at_any_point_of_many_invitations_none_is_lost_and_none_is_sent_t
             whole.count()
         };
 
-        let records = Journal::open(&path).unwrap().records(&Filter::default()).unwrap();
+        let refreshed = Filter { operation: Some("refresh_invitation".to_owned()), ..Filter::default() };
+        let records = Journal::open(&path).unwrap().records(&refreshed).unwrap();
 
         let mut sent: Vec<_> = records.iter().map(|record| &record.intent.parameters).collect();
         sent.sort();

@@ -12,7 +12,7 @@ use site_steward::host::Host;
 use site_steward::operations::Key;
 use site_steward::places::Places;
 use site_steward::problem::Problem;
-use site_steward::runs::{RunId, RunRegistry, RunStep};
+use site_steward::runs::{RunId, RunStep};
 use site_steward::sites::{ServerForm, ServerId, ServerKind, Site, SiteForm};
 use site_steward::uploading::{self, UploadEnd, UploadId, UploadSource};
 use steward_client::{listing, uploads};
@@ -81,7 +81,7 @@ async fn a_site_that_is_removed_or_moved_while_the_browser_is_away_gets_no_token
             if is_moved {
                 save(&desk.host, &moved(&desk, &elsewhere.address())).await.unwrap();
             } else {
-                remove(&desk.host, &desk.site).await.unwrap();
+                remove(&desk.host, &desk.site, "").await.unwrap();
             }
             // Nobody may be listening any more.
             let _ = browser.visit(led.away().unwrap().as_str()).await;
@@ -137,10 +137,9 @@ impl SecretStore for Lockable {
 
 #[tokio::test]
 async fn a_keyring_that_does_not_answer_does_not_leave_a_token_for_another_address() {
-    let mut desk = Desk::new().await;
+    let desk = Desk::new().await;
     let vault = Arc::new(Lockable { inner: desk.vault.clone(), locked: AtomicBool::new(true) });
-    let runs = RunRegistry::new(Box::new(|_| ()));
-    desk.host = Host::open(&desk.host.data_folder, vault.clone(), desk.dialogs.clone(), runs).unwrap();
+    let desk = desk.restarted_with(vault.clone());
     let elsewhere = FaultProxy::to(desk.practice_address(), "/", Fault::AnswerLost).await.unwrap();
 
     let refused = save(&desk.host, &moved(&desk, &elsewhere.address())).await;
@@ -220,8 +219,10 @@ async fn a_site_is_neither_moved_nor_removed_under_a_running_operation() {
     let elsewhere = "127.0.0.1:9";
     let run = desk.host.runs.begin(desk.run(), &site, Key::ImportServer, RunStep::Securing).unwrap();
 
-    let busy =
-        [save(&desk.host, &moved(&desk, elsewhere)).await.err(), remove(&desk.host, &desk.site).await.err()];
+    let busy = [
+        save(&desk.host, &moved(&desk, elsewhere)).await.err(),
+        remove(&desk.host, &desk.site, "").await.err(),
+    ];
 
     for problem in busy {
         assert!(matches!(problem, Some(Problem::Busy { operation: Key::ImportServer, .. })), "{problem:?}");
@@ -230,7 +231,7 @@ async fn a_site_is_neither_moved_nor_removed_under_a_running_operation() {
     let named = SiteForm { name: "City".to_owned(), ..form_of(&site) };
     save(&desk.host, &named).await.unwrap();
     drop(run);
-    remove(&desk.host, &desk.site).await.unwrap();
+    remove(&desk.host, &desk.site, "").await.unwrap();
 }
 
 fn form_of(site: &Site) -> SiteForm {

@@ -207,7 +207,7 @@ async fn nobody_is_reminded_of_a_site_that_was_removed() {
     silences::remind(&desk.host, entry.id, Some(Millis(1))).await.unwrap();
     assert_eq!(reminders::due(&desk.host, Millis::now()).await.unwrap().len(), 1);
 
-    remove(&desk.host, &desk.site).await.unwrap();
+    remove(&desk.host, &desk.site, "").await.unwrap();
 
     assert!(reminders::due(&desk.host, Millis::now()).await.unwrap().is_empty());
 }

@@ -2,6 +2,7 @@
 
 use site_steward::commands::doctor::examination_of;
 use site_steward::commands::preferences::save;
+use site_steward::data_folder::DataFolder;
 use site_steward::host::Host;
 use site_steward::policy::Policy;
 use site_steward::preferences::{Choices, Preferences, ProgramConnection};
@@ -81,7 +82,14 @@ fn with_locked_route(desk: &mut Desk, route: SavedRoute) {
     let policy = Policy { locked: Choices { route: Some(route), ..Choices::default() }, ..Policy::default() };
     let runs = RunRegistry::new(Box::new(|_| ()));
     let folder = desk.host.data_folder.join("under-policy");
-    desk.host = Host::open_under(policy, &folder, desk.vault.clone(), desk.dialogs.clone(), runs).unwrap();
+    desk.host = Host::open_under(
+        policy,
+        DataFolder::take(&folder).unwrap(),
+        desk.vault.clone(),
+        desk.dialogs.clone(),
+        runs,
+    )
+    .unwrap();
 }
 
 #[tokio::test]

@@ -281,7 +281,7 @@ async fn refreshes_in_a_process_of_its_own() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_killed_before_it_saved_does_not_lose_the_refreshed_invitation() {
-    let desk = Desk::new().await;
+    let mut desk = Desk::new().await;
     let invitation = invitation(&desk).await;
     // What the portal sends is known here to the byte, and no text.
     let file: Vec<u8> = b"an invitation\n".iter().copied().chain(128..=255).collect();
@@ -293,6 +293,9 @@ async fn a_program_killed_before_it_saved_does_not_lose_the_refreshed_invitation
         "data": desk.host.data_folder, "site": desk.site.0, "username": user.username, "password": user.password,
         "collaborationId": invitation.collaboration_id, "invitationId": invitation.id,
     });
+    // One program has the data folder at a time.
+    let (keyring, runs) = (desk.vault.clone(), RunRegistry::new(Box::new(|_| ())));
+    desk.host = Host::open(&desk.folder("elsewhere"), keyring, desk.dialogs.clone(), runs).unwrap();
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args([
             "--exact",

@@ -96,7 +96,7 @@ async fn no_invitation_waits_for_a_site_that_was_removed() {
         });
     }
 
-    sites::remove(&desk.host, &desk.site).await.unwrap();
+    sites::remove(&desk.host, &desk.site, "").await.unwrap();
 
     assert!(desk.host.kept.of(&desk.site).is_empty());
     assert_eq!(desk.host.kept.of(&other).len(), 1);
@@ -144,7 +144,7 @@ async fn opening_profiles_names_clashes_and_saves_nothing() {
     let file = desk.folder("out").join("profiles.json");
     desk.dialogs.will_choose(&file);
     profiles::save(&desk.host, &[desk.site.clone(), harbour.clone()]).await.unwrap();
-    sites::remove(&desk.host, &harbour).await.unwrap();
+    sites::remove(&desk.host, &harbour, "").await.unwrap();
     desk.dialogs.will_choose(&file);
 
     let opened = profiles::open(&desk.host).await.unwrap();

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use site_steward::commands::practice::{self, Practice};
 use site_steward::commands::preferences::save;
+use site_steward::data_folder::DataFolder;
 use site_steward::host::Host;
 use site_steward::operations::Key;
 use site_steward::policy::Policy;
@@ -114,7 +115,14 @@ async fn where_the_organisation_forbids_it_nobody_is_asked_whatever_the_window_s
     let runs = RunRegistry::new(Box::new(|_| ()));
     let policy = Policy { updates: false, ..Policy::default() };
     let folder = desk.host.data_folder.join("under-policy");
-    desk.host = Host::open_under(policy, &folder, desk.vault.clone(), desk.dialogs.clone(), runs).unwrap();
+    desk.host = Host::open_under(
+        policy,
+        DataFolder::take(&folder).unwrap(),
+        desk.vault.clone(),
+        desk.dialogs.clone(),
+        runs,
+    )
+    .unwrap();
     let before = place.asked();
 
     assert_eq!(program.updates.look(&desk.host).await.stage, UpdateStage::Forbidden);

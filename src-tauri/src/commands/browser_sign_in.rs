@@ -149,7 +149,8 @@ async fn finish(
     let granted: Result<Grant, ClientError> = oauth::finish(portal, authorization, code).await;
     let grant = granted.map_err(|error| Problem::from_client(&error, &site.id))?;
     let token = StoredToken::of(&grant.token, grant.refresh.as_ref());
-    begin(host, site, Issued { whose: TokenFor::Portal, token, username: grant.username }).await
+    begin(host, site, Issued { whose: TokenFor::Portal, token, username: grant.username, way: "browser" })
+        .await
 }
 
 /// The sign-ins that a browser has not come back from.

@@ -97,8 +97,9 @@ pub async fn start(host: &Host, practice: &Practice) -> Result<PracticeView, Pro
 pub async fn reset(host: &Host, practice: &Practice) -> Result<PracticeView, Problem> {
     let id = SiteId(ID.to_owned());
     host.runs.none_on(&id)?;
-    let whose = host.sites.get(&id)?.username.unwrap_or_default();
-    sign_in::leave(host, &id).await?;
+    let site = host.sites.get(&id)?;
+    sign_in::leave_unrecorded(host, &site).await?;
+    let whose = site.username.unwrap_or_default();
     if let Some(running) = practice.running.lock().await.take() {
         running.stop().await;
     }

@@ -6,6 +6,7 @@ use steward_vault::Secret;
 use tauri::State;
 
 use super::sites::{forget_sign_in, forget_tokens};
+use crate::acts;
 use crate::gate::{self, Availability, Known};
 use crate::host::Host;
 use crate::operations::Key;
@@ -13,6 +14,7 @@ use crate::problem::{Fault, Problem};
 use crate::sessions::{StoredToken, TokenFor, token_path};
 use crate::sites::{ServerId, Site, SiteId};
 use crate::token_life::{self, TokenOutlook};
+use crate::views::history_key::HistoryAct;
 use crate::views::numbers::Millis;
 
 /// What the person types. The password goes to the site, and into the keyring only if the person asks.
@@ -53,6 +55,8 @@ pub(super) struct Issued {
     pub(super) token: StoredToken,
     /// Empty when only the site knows.
     pub(super) username: String,
+    /// How somebody signed in, as the record of it says.
+    pub(super) way: &'static str,
 }
 
 /// Trades user name and password for a token, and keeps the token in the keyring. `server` is the server of the site
@@ -128,10 +132,16 @@ pub async fn sign_out(host: State<'_, Host>, site: SiteId) -> Result<(), Problem
 /// The whole of signing out.
 pub async fn leave(host: &Host, id: &SiteId) -> Result<(), Problem> {
     let site = host.sites.get(id)?;
+    let intent = acts::intent(&site, HistoryAct::SignOut, Vec::new());
+    acts::recorded(host, intent, "", leave_unrecorded(host, &site)).await
+}
+
+/// The same where the program does it by itself.
+pub(super) async fn leave_unrecorded(host: &Host, site: &Site) -> Result<(), Problem> {
     let stored = host.sessions.stored(&site.id, &TokenFor::Portal).await?;
-    forget_tokens(host, &site).await?;
+    forget_tokens(host, site).await?;
     if let Some(refresh) = stored.and_then(|stored| stored.refresh) {
-        let portal = host.portal_address(&site).await?;
+        let portal = host.portal_address(site).await?;
         // It is out of the keyring; a portal that cannot be reached ends it by itself in its time.
         if let Err(error) = oauth::revoke(&portal, &refresh.read()).await {
             tracing::warn!(%error, "a refresh token could not be revoked at the portal");
@@ -166,7 +176,7 @@ pub async fn sign_in_at(
     // A refusal here is about the password, not about a token that ran out.
     let issued = issued.map_err(|error| Problem::from_client(&error, id))?;
     let token = StoredToken::of(&issued, None);
-    begin(host, site, Issued { whose, token, username: username.to_owned() }).await
+    begin(host, site, Issued { whose, token, username: username.to_owned(), way: "password" }).await
 }
 
 /// Signs in with a pasted token at the portal of a site, or at the server of a site without a portal.
@@ -201,7 +211,7 @@ pub async fn sign_in_as_bearer_at(
         }
     };
     let username = username.map_err(|error| Problem::from_client(&error, id))?;
-    begin(host, site, Issued { whose, token: StoredToken::of(&issued, None), username }).await
+    begin(host, site, Issued { whose, token: StoredToken::of(&issued, None), username, way: "token" }).await
 }
 
 /// Where a token is issued, and the only place that it or the password for it is sent to.
@@ -222,6 +232,13 @@ async fn area_of(host: &Host, site: &Site, whose: &TokenFor) -> Result<steward_c
 /// Signing in at the portal ends every other session of the site, which may be somebody else's. Signing in at one of
 /// its servers leaves the portal's session.
 pub(super) async fn begin(host: &Host, asked: Site, issued: Issued) -> Result<SessionView, Problem> {
+    let mut intent =
+        acts::intent(&asked, HistoryAct::SignIn, vec![("way".to_owned(), issued.way.to_owned())]);
+    intent.username.clone_from(&issued.username);
+    acts::recorded(host, intent, "", take_over(host, asked, issued)).await
+}
+
+async fn take_over(host: &Host, asked: Site, issued: Issued) -> Result<SessionView, Problem> {
     let site = still(host, &asked)?;
     let is_main = site.portal.is_none() || issued.whose == TokenFor::Portal;
     // Only now: a mistyped password must not sign out who was signed in.

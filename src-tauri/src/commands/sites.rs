@@ -3,7 +3,9 @@
 use serde::Serialize;
 use tauri::State;
 
+use crate::acts;
 use crate::host::Host;
+use crate::marks;
 use crate::operations::Key;
 use crate::problem::{Fault, Problem};
 use crate::sessions::TokenFor;
@@ -11,6 +13,7 @@ use crate::sites::{
     PinView, SavedRoute, SavedServer, Seen, ServerForm, ServerId, Site, SiteColor, SiteFlavour, SiteForm,
     SiteId, SiteKind,
 };
+use crate::views::history_key::HistoryAct;
 use crate::views::numbers::Millis;
 
 /// A saved site, as the window shows it and fills its form.
@@ -113,18 +116,30 @@ pub async fn lock_site(host: State<'_, Host>, site: SiteId) -> Result<SiteView, 
 /// The saving itself.
 pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
     let before = form.id.as_ref().and_then(|id| host.sites.get(id).ok());
-    // Otherwise taking the mark away would be the unlock that needs no reason.
-    if let Some(before) = before.as_ref().filter(|before| before.read_only && !form.read_only) {
-        host.may_write(before)?;
-    }
+    let drafted = host.sites.draft(form)?;
+    marks::may_save(host, &drafted, &form.reason)?;
+    let (act, parameters) = match &before {
+        None => (HistoryAct::AddSite, acts::description(&drafted)),
+        Some(before) => (HistoryAct::ChangeSite, acts::changes(before, &drafted, form)),
+    };
+    let saving = keep(host, before.as_ref(), &drafted, form);
+    let saved = match before.is_some() && parameters.is_empty() {
+        true => saving.await,
+        false => {
+            acts::recorded(host, acts::intent(&drafted, act, parameters), form.reason.trim(), saving).await
+        }
+    };
+    view(host, saved?).await
+}
+
+async fn keep(host: &Host, before: Option<&Site>, drafted: &Site, form: &SiteForm) -> Result<Site, Problem> {
     // A token belongs to the address it was issued at, and must not be sent to another. It goes first: a keyring that
     // refuses leaves the site as it was.
-    let drafted = host.sites.draft(form)?;
-    if let Some(before) = before.as_ref().filter(|before| !before.is_within(&drafted)) {
+    if let Some(before) = before.filter(|before| !before.is_within(drafted)) {
         host.runs.none_on(&before.id)?;
         forget_tokens(host, before).await?;
     }
-    if let Some(before) = &before {
+    if let Some(before) = before {
         host.connections.keep_to_its_proxy(before, &form.connection).await?;
     }
     // Its secrets are there before it is, and whatever was put together without them is forgotten after. A new site has
@@ -136,24 +151,33 @@ pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
     }
     let site = saved?;
     host.forget_known(&site.id);
-    if before.as_ref().is_some_and(|before| before.read_only != site.read_only) {
+    if before.is_some_and(|before| before.read_only != site.read_only) {
         host.locks.lock_again(&site.id);
     }
-    view(host, site).await
+    Ok(site)
 }
 
-/// Forgets a site, its tokens, its passwords, and what waited to be saved for it. Its history stays.
+/// Forgets a site, its tokens, its passwords, and what waited to be saved for it. Its history stays. A production site
+/// takes a reason, a read-only one its unlock.
 #[tauri::command]
 #[specta::specta]
-pub async fn remove_site(host: State<'_, Host>, site: SiteId) -> Result<(), Problem> {
-    remove(&host, &site).await
+pub async fn remove_site(host: State<'_, Host>, site: SiteId, reason: String) -> Result<(), Problem> {
+    remove(&host, &site, &reason).await
 }
 
 /// The removal itself.
-pub async fn remove(host: &Host, site: &SiteId) -> Result<(), Problem> {
+pub async fn remove(host: &Host, site: &SiteId, reason: &str) -> Result<(), Problem> {
+    let saved = host.sites.get(site)?;
+    marks::may_remove(host, &saved, reason)?;
     host.runs.none_on(site)?;
+    let intent = acts::intent(&saved, HistoryAct::RemoveSite, acts::description(&saved));
+    acts::recorded(host, intent, reason.trim(), forget(host, &saved)).await
+}
+
+async fn forget(host: &Host, saved: &Site) -> Result<(), Problem> {
+    let site = &saved.id;
     // First, so that a keyring that refuses leaves the site to try again with.
-    forget_tokens(host, &host.sites.get(site)?).await?;
+    forget_tokens(host, saved).await?;
     host.connections.forget_passwords(site).await?;
     host.sites.remove(site)?;
     host.forget_known(site);
@@ -217,8 +241,16 @@ pub async fn trust(host: &Host, site: &SiteId, pin: &PinView) -> Result<SiteView
     // One address has one certificate; the one before is no longer trusted.
     site.pins.retain(|other| other.origin != pin.origin);
     site.pins.push(pin.pin());
-    host.sites.put(site.clone())?;
-    host.forget_known(&site.id);
+    let parameters =
+        vec![("origin".to_owned(), pin.origin.clone()), ("fingerprint".to_owned(), pin.fingerprint.clone())];
+    let intent = acts::intent(&site, HistoryAct::TrustCertificate, parameters);
+    let saved = site.clone();
+    acts::recorded(host, intent, "", async {
+        host.sites.put(saved)?;
+        host.forget_known(&site.id);
+        Ok(())
+    })
+    .await?;
     view(host, site).await
 }
 

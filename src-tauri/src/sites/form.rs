@@ -39,6 +39,8 @@ pub struct SiteForm {
     pub client_id: String,
     /// Whether every change is refused until somebody unlocks it with a reason.
     pub read_only: bool,
+    /// Why a production site is one no longer, or leaves an address; empty where that does not happen.
+    pub reason: String,
 }
 
 /// A name is shown on every surface, and typed to confirm.
@@ -129,6 +131,7 @@ impl SiteForm {
             connection: ConnectionForm::default(),
             client_id: String::new(),
             read_only: false,
+            reason: String::new(),
         }
     }
 

@@ -29,6 +29,18 @@ pub enum HistoryAct {
     Upload,
     /// What a server had of an upload that did not end was removed.
     DiscardUpload,
+    /// Somebody signed in.
+    SignIn,
+    /// Somebody signed out.
+    SignOut,
+    /// A certificate was trusted as it is.
+    TrustCertificate,
+    /// A site was added.
+    AddSite,
+    /// What is kept of a site was changed.
+    ChangeSite,
+    /// A site was removed.
+    RemoveSite,
 }
 
 impl HistoryKey {
@@ -52,7 +64,18 @@ impl HistoryKey {
 }
 
 impl HistoryAct {
-    const ALL: [Self; 4] = [Self::Unlock, Self::RestoreWebhooks, Self::Upload, Self::DiscardUpload];
+    const ALL: [Self; 10] = [
+        Self::Unlock,
+        Self::RestoreWebhooks,
+        Self::Upload,
+        Self::DiscardUpload,
+        Self::SignIn,
+        Self::SignOut,
+        Self::TrustCertificate,
+        Self::AddSite,
+        Self::ChangeSite,
+        Self::RemoveSite,
+    ];
 
     /// Its name in the journal.
     #[must_use]
@@ -62,6 +85,12 @@ impl HistoryAct {
             Self::RestoreWebhooks => RESTORE,
             Self::Upload => UPLOAD,
             Self::DiscardUpload => DISCARD,
+            Self::SignIn => "sign_in",
+            Self::SignOut => "sign_out",
+            Self::TrustCertificate => "trust_certificate",
+            Self::AddSite => "add_site",
+            Self::ChangeSite => "change_site",
+            Self::RemoveSite => "remove_site",
         }
     }
 }

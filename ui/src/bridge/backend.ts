@@ -92,7 +92,7 @@ export interface Backend {
 	listSites(): Promise<SiteView[]>;
 	saveSite(form: SiteForm): Promise<SiteView>;
 	/** Its tokens, passwords and unsaved invitations go with it; its history stays. */
-	removeSite(site: SiteId): Promise<void>;
+	removeSite(site: SiteId, reason: string): Promise<void>;
 	/** Those that `order` does not name come after. */
 	orderSites(order: SiteId[]): Promise<SiteView[]>;
 	/** For one address of the site and no other. */

@@ -12,8 +12,11 @@ export const commands = {
 	listSites: () => typedError<SiteView[], Problem>(__TAURI_INVOKE("list_sites")),
 	/**  Adds a site, or changes one. */
 	saveSite: (form: SiteForm) => typedError<SiteView, Problem>(__TAURI_INVOKE("save_site", { form })),
-	/**  Forgets a site, its tokens, its passwords, and what waited to be saved for it. Its history stays. */
-	removeSite: (site: SiteId) => typedError<null, Problem>(__TAURI_INVOKE("remove_site", { site })),
+	/**
+	 *  Forgets a site, its tokens, its passwords, and what waited to be saved for it. Its history stays. A production site
+	 *  takes a reason, a read-only one its unlock.
+	 */
+	removeSite: (site: SiteId, reason: string) => typedError<null, Problem>(__TAURI_INVOKE("remove_site", { site, reason })),
 	/**  Puts the sites into this order; those that it does not name come after. */
 	orderSites: (order: SiteId[]) => typedError<SiteView[], Problem>(__TAURI_INVOKE("order_sites", { order })),
 	/**  Chooses the server that is worked with. */
@@ -795,6 +798,10 @@ export type Fault =
 "notTheSitesName" | 
 /**  Another site already has this name. */
 "nameTaken" | 
+/**  Another site at one of these addresses is read-only, and locked. */
+"readOnlyElsewhere" | 
+/**  Another site at one of these addresses is a production site. */
+"productionElsewhere" | 
 /**  The file could not be read as a certificate. */
 "notACertificate" | 
 /**  The file does not open with its password. */
@@ -961,7 +968,19 @@ export type HistoryAct =
 /**  A file was uploaded, to be imported. */
 "upload" | 
 /**  What a server had of an upload that did not end was removed. */
-"discard_upload";
+"discard_upload" | 
+/**  Somebody signed in. */
+"sign_in" | 
+/**  Somebody signed out. */
+"sign_out" | 
+/**  A certificate was trusted as it is. */
+"trust_certificate" | 
+/**  A site was added. */
+"add_site" | 
+/**  What is kept of a site was changed. */
+"change_site" | 
+/**  A site was removed. */
+"remove_site";
 
 /**  One line of the history. */
 export type HistoryEntry = {
@@ -2508,6 +2527,8 @@ export type SiteForm = {
 	clientId: string,
 	/**  Whether every change is refused until somebody unlocks it with a reason. */
 	readOnly: boolean,
+	/**  Why a production site is one no longer, or leaves an address; empty where that does not happen. */
+	reason: string,
 };
 
 /**  Identifier of a saved site. */

@@ -25,6 +25,7 @@ const form: SiteForm = {
 	connection,
 	clientId: "",
 	readOnly: false,
+	reason: "",
 };
 const folder = { target: { kind: "folder", location: "/srv/backup" }, checkOnly: false } as const;
 
@@ -33,7 +34,7 @@ test("a saved site is listed, without the slash at the end", async () => {
 	const site = await backend.saveSite(form);
 	expect(site.portal).toBe("https://gis.example.org/portal");
 	expect(await backend.listSites()).toEqual([site]);
-	await backend.removeSite(site.id);
+	await backend.removeSite(site.id, "Switched off");
 	expect(await backend.listSites()).toEqual([]);
 });
 

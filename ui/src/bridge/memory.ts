@@ -14,7 +14,7 @@ import { seed } from "./memory/seed";
 import { enterAs } from "./memory/sessions";
 import * as several from "./memory/several";
 import { readSheet } from "./memory/sheet";
-import { chooseServer, refuseLocked, saveSite } from "./memory/sites";
+import { chooseServer, isReason, mayRemove, refuseLocked, saveSite } from "./memory/sites";
 import { updating } from "./memory/updates";
 import { aroundTheWindow, type Happenings } from "./memory/window";
 import { practiceSiteId, siteIn, type World } from "./memory/world";
@@ -104,8 +104,9 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 	return {
 		listSites: () => answer("listSites", () => world.sites),
 		saveSite: (form) => answer("saveSite", () => saveSite(world, form)),
-		removeSite: (id) =>
+		removeSite: (id, reason) =>
 			answer("removeSite", () => {
+				mayRemove(siteOf(id), reason);
 				world.sites = world.sites.filter((site) => site.id !== id);
 				world.keptInvitations = world.keptInvitations.filter(({ site }) => site !== id);
 				world.sessions.delete(id);
@@ -121,7 +122,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 			}),
 		unlockSite: (id, reason) =>
 			answer("unlockSite", () => {
-				if (reason.replace(/[^\p{L}\p{N}]/gu, "").length < 3) {
+				if (!isReason(reason)) {
 					throw { kind: "form", field: "reason", fault: "tooShort" } satisfies Problem;
 				}
 				const site = siteOf(id);

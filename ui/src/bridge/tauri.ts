@@ -36,7 +36,7 @@ export function tauriBackend(): Backend {
 	return {
 		listSites: () => ask(commands.listSites()),
 		saveSite: (form) => ask(commands.saveSite(form)),
-		removeSite: (site) => tell(commands.removeSite(site)),
+		removeSite: (site, reason) => tell(commands.removeSite(site, reason)),
 		orderSites: (order) => ask(commands.orderSites(order)),
 		trustCertificate: (site, pin) => ask(commands.trustCertificate(site, pin)),
 		unlockSite: (site, reason) => ask(commands.unlockSite(site, reason)),

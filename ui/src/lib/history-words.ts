@@ -5,7 +5,18 @@ import { parameterOf } from "./last-parameters";
 
 type Act = Exclude<HistoryKey, Key>;
 
-const acts: Record<Act, true> = { unlock: true, restore_webhooks: true, upload: true, discard_upload: true };
+const acts: Record<Act, true> = {
+	unlock: true,
+	restore_webhooks: true,
+	upload: true,
+	discard_upload: true,
+	sign_in: true,
+	sign_out: true,
+	trust_certificate: true,
+	add_site: true,
+	change_site: true,
+	remove_site: true,
+};
 
 /** Everything that a record can be about beside the seven. */
 export const historyActs = Object.keys(acts) as Act[];

@@ -31,6 +31,7 @@ export function formOf(site: SiteView | null): SiteForm {
 		},
 		clientId: site?.clientId ?? "",
 		readOnly: site?.readOnly ?? false,
+		reason: "",
 	};
 }
 
@@ -42,7 +43,7 @@ export function copyOf(site: SiteView, name: string): SiteForm {
 
 /** A profile as a new site: nothing in it is trusted yet, and it has no files of this computer. */
 export function formOfProfile({ hadAuthority: _, hadClientCertificate: __, route, ...profile }: Profile): SiteForm {
-	return { ...profile, id: null, connection: { ...formOf(null).connection, route } };
+	return { ...profile, id: null, reason: "", connection: { ...formOf(null).connection, route } };
 }
 
 /** A form that may be written down: without passwords. */

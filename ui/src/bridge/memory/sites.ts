@@ -36,10 +36,50 @@ export function checkSite(world: World, form: SiteForm): Problem | null {
 	return null;
 }
 
+function isLocked(site: SiteView): boolean {
+	const unlocked = site.unlockedUntil !== null && site.unlockedUntil > Date.now();
+	return site.readOnly && !unlocked;
+}
+
 /** Whatever writes asks here. */
 export function refuseLocked(site: SiteView): void {
-	const unlocked = site.unlockedUntil !== null && site.unlockedUntil > Date.now();
-	if (site.readOnly && !unlocked) throw { kind: "readOnly", site: site.id } satisfies Problem;
+	if (isLocked(site)) throw { kind: "readOnly", site: site.id } satisfies Problem;
+}
+
+export function isReason(reason: string): boolean {
+	return reason.replace(/[^\p{L}\p{N}]/gu, "").length >= 3;
+}
+
+/** A site with a mark goes only with a reason: that of its unlock, or the one that is given. */
+export function mayRemove(site: SiteView, reason: string): void {
+	refuseLocked(site);
+	if (site.kind === "production" && !site.readOnly && !isReason(reason)) throw fault("reason", "tooShort");
+}
+
+function places(site: { portal: string | null; servers: readonly { address: string }[] }): string[] {
+	const all = [site.portal ?? "", ...site.servers.map((server) => server.address)];
+	return all.flatMap((one) => address(one)?.toLowerCase() ?? []);
+}
+
+/** Neither mark is lost by changing a site, nor by a second one at its address. */
+function keepMarks(world: World, form: SiteForm): void {
+	const here = places(form);
+	const isProduction = form.kind === "production";
+	for (const other of world.sites) {
+		const theirs = places(other);
+		if (other.id === form.id) {
+			const leaves = theirs.some((place) => !here.includes(place));
+			if (other.readOnly && (leaves || !form.readOnly)) refuseLocked(other);
+			else if (other.kind === "production" && (leaves || !isProduction)) {
+				if (!isReason(form.reason)) throw fault("reason", "tooShort");
+			}
+		} else if (theirs.some((place) => here.includes(place))) {
+			if (isLocked(other) && !form.readOnly) throw fault("readOnly", "readOnlyElsewhere");
+			if (other.kind === "production" && !isProduction && !isReason(form.reason)) {
+				throw fault("kind", "productionElsewhere");
+			}
+		}
+	}
 }
 
 export function chooseServer(world: World, site: SiteView, id: string): SiteView {
@@ -59,7 +99,7 @@ export function saveSite(world: World, form: SiteForm): SiteView {
 	const problem = checkSite(world, form);
 	if (problem) throw problem;
 	const before = world.sites.find((site) => site.id === form.id);
-	if (before?.readOnly && !form.readOnly) refuseLocked(before);
+	keepMarks(world, form);
 	const servers = form.servers
 		.map((server) => ({ ...server, id: server.id ?? crypto.randomUUID(), address: address(server.address) ?? "" }))
 		.filter((server) => server.address !== "");

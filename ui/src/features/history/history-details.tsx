@@ -35,7 +35,41 @@ const own = [
 	"file",
 	"bytes",
 	"item",
+	"way",
+	"origin",
+	"fingerprint",
+	"siteName",
+	"siteKind",
+	"siteReadOnly",
+	"siteAddresses",
+	"siteServers",
+	"siteRoute",
+	"siteCertificates",
+	"siteAuthority",
+	"siteClientCertificate",
+	"siteClientId",
+	"siteProxySecret",
+	"siteCertificateSecret",
 ] as const;
+
+/** Where a value is one of our own words, or two of them with an arrow between. */
+const spoken = ["way", "siteKind", "siteReadOnly", "siteRoute"];
+const said = [
+	"password",
+	"token",
+	"browser",
+	"practice",
+	"test",
+	"production",
+	"true",
+	"false",
+	"system",
+	"direct",
+] as const;
+
+function isSaid(word: string): word is (typeof said)[number] {
+	return (said as readonly string[]).includes(word);
+}
 
 function isOwn(name: string): name is (typeof own)[number] {
 	return (own as readonly string[]).includes(name);
@@ -78,6 +112,11 @@ interface DetailsProps {
 
 function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) {
 	const { t } = useTranslation("history");
+	const inWords = (name: string, value: string) => {
+		if (!spoken.includes(name)) return value;
+		const words = value.split(" \u2192 ").map((word) => (isSaid(word) ? t(`details.said.${word}`) : word));
+		return words.join(" \u2192 ");
+	};
 	const elapsed = entry.elapsed ?? (entry.endedAt === null ? null : entry.endedAt - entry.startedAt);
 	return (
 		<Stack>
@@ -125,7 +164,7 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 						<Table.Tbody>
 							{entry.parameters.map(({ name, value }) => (
 								<Line key={`${name} ${value}`} name={isOwn(name) ? t(`details.own.${name}`) : name}>
-									{value}
+									{inWords(name, value)}
 									<Origin entry={entry} name={name} value={value} />
 								</Line>
 							))}

@@ -405,3 +405,21 @@ test("an unlock stands in the history with its reason", async () => {
 	expect(await screen.findByRole("row", { name: /^Unlocking on City GIS/ })).toBeVisible();
 	expect(screen.getByText("Receiver moves")).toBeVisible();
 });
+
+test("trust, sign-in and changes of a site stand in the history in words, and are filtered like the others", async () => {
+	const change = entry({
+		id: "c",
+		operation: "change_site",
+		note: "Replaced",
+		parameters: [{ name: "siteKind", value: "production → test" }],
+	});
+	const signIn = entry({ id: "s", operation: "sign_in", note: "", parameters: [{ name: "way", value: "password" }] });
+	const { user } = open({ world: { history: [change, signIn] } });
+	expect(await screen.findByRole("row", { name: /^Signing in on City GIS/ })).toBeVisible();
+	const drawer = within(await details(user, /^Changing a site/));
+	expect(drawer.getByRole("row", { name: "Environment production → test" })).toBeVisible();
+	await user.click(drawer.getByRole("button", { name: "Close" }));
+	await user.click(screen.getByRole("combobox", { name: "Operation" }));
+	await user.click(await screen.findByRole("option", { name: "Changing a site" }));
+	await waitFor(() => expect(screen.queryByRole("row", { name: /^Signing in/ })).toBeNull());
+});

@@ -32,11 +32,38 @@ test("servers are added with their direct address and removed", async () => {
 	const first = within(screen.getByRole("group", { name: "gis.example.org" }));
 	await user.click(first.getByRole("button", { name: "Remove this server" }));
 	expect(screen.getByText(/Other addresses sign you out/)).toBeVisible();
+	await user.type(screen.getByLabelText("Reason"), "It moved");
 	await user.click(save());
 	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent("overview city"));
 	expect((await backend.listSites())[0]?.servers.map(({ direct }) => direct)).toEqual([
 		"https://img-01.example.org:6443/arcgis",
 	]);
+});
+
+test("a production site becomes a test site with a reason only, and asks for none otherwise", async () => {
+	const { site } = signedInSite();
+	const { user, backend } = editing(site);
+	expect(screen.queryByLabelText("Reason")).toBeNull();
+	await user.click(screen.getByRole("radio", { name: "Test" }));
+	await user.click(save());
+	await waitFor(() =>
+		expect(screen.getByLabelText("Reason")).toHaveAccessibleDescription(/Write a reason that somebody can read later/),
+	);
+	expect((await backend.listSites())[0]?.kind).toBe("production");
+	await user.type(screen.getByLabelText("Reason"), "Replaced by the new cluster");
+	await user.click(save());
+	await waitFor(async () => expect((await backend.listSites())[0]?.kind).toBe("test"));
+});
+
+test("a second site at the address of a read-only one is read-only too, and why is said", async () => {
+	const { site } = signedInSite();
+	const { user, backend } = editing({ ...site, readOnly: true }, true);
+	await user.click(screen.getByRole("checkbox", { name: /^Read-only/ }));
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+	expect(await screen.findByText(/^Another site at this address is read-only\./)).toBeVisible();
+	await user.click(screen.getByRole("checkbox", { name: /^Read-only/ }));
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+	await waitFor(async () => expect(await backend.listSites()).toHaveLength(2));
 });
 
 test("a fault of the second server is said under its field", async () => {

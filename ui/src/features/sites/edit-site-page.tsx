@@ -42,6 +42,9 @@ export function EditSitePage({ site, copy = false }: EditSitePageProps) {
 			},
 		});
 	const problem = fieldFault(save.error, form.values) ? null : save.error;
+	// A read-only one takes its unlock instead, which has a reason of its own.
+	const isMarked = site.kind === "production" && !site.readOnly && !copy;
+	const takesReason = isMarked && (form.values.kind !== "production" || moves(site, form.values));
 	return (
 		<Page
 			title={t(copy ? "form.copyTitle" : "form.editTitle", { site: site.name })}
@@ -51,6 +54,13 @@ export function EditSitePage({ site, copy = false }: EditSitePageProps) {
 				<Stack gap="lg">
 					<Section title={t("form.identityTitle")}>
 						<IdentityFields form={form} />
+						{takesReason || form.errors.reason ? (
+							<TextInput
+								label={t("form.reason")}
+								description={t("form.reasonHint")}
+								{...form.getInputProps("reason")}
+							/>
+						) : null}
 					</Section>
 					<Section title={t("form.portalTitle")}>
 						<PortalFields form={form} />

@@ -1,5 +1,6 @@
-import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, List, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -23,7 +24,8 @@ export function RemoveSite({ site, onClose }: { site: SiteView | null; onClose: 
 }
 
 function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
-	const { t } = useTranslation("sites");
+	const { t } = useTranslation(["sites", "common"]);
+	const [reason, setReason] = useState("");
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const { go, leave } = useNavigation();
@@ -34,7 +36,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 	});
 	const unsaved = kept.data?.length ?? 0;
 	const remove = useMutation({
-		mutationFn: () => backend.removeSite(site.id),
+		mutationFn: () => backend.removeSite(site.id, reason),
 		onSuccess: async () => {
 			leave(site.id);
 			queries.removeQueries({ queryKey: ["site", site.id] });
@@ -42,6 +44,9 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 			await queries.invalidateQueries({ queryKey: queryKeys.sites });
 		},
 	});
+	// A read-only one takes its unlock instead, which has a reason of its own.
+	const takesReason = site.kind === "production" && !site.readOnly;
+	const fault = remove.error?.kind === "form" ? remove.error.fault : null;
 	return (
 		<Stack>
 			<List size="sm" spacing={4}>
@@ -66,7 +71,16 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 					</Button>
 				</Stack>
 			) : null}
-			{remove.error ? <ProblemNotice problem={remove.error} /> : null}
+			{takesReason ? (
+				<TextInput
+					label={t("remove.reason")}
+					description={t("remove.reasonHint")}
+					value={reason}
+					onChange={(event) => setReason(event.currentTarget.value)}
+					error={fault ? t(`common:fault.${fault}`) : null}
+				/>
+			) : null}
+			{remove.error && !fault ? <ProblemNotice problem={remove.error} /> : null}
 			<Group justify="flex-end" gap="xs">
 				<Button variant="default" onClick={onClose} data-autofocus>
 					{t("cancel")}

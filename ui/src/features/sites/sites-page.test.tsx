@@ -135,10 +135,29 @@ test("what goes with a removed site is said before, unsaved invitations above al
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 	expect(await screen.findByText(/1 refreshed invitation of this site is not saved/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+	await user.type(screen.getByLabelText("Reason"), "Switched off");
 	await user.click(screen.getByRole("button", { name: "Remove site and its unsaved invitation" }));
 	await waitFor(() => expect(order()).toEqual(["Birch"]));
 	expect(await backend.listKeptInvitations("a")).toEqual([]);
 	expect(await backend.listKeptInvitations("b")).toHaveLength(1);
+});
+
+test("a production site is removed with a reason, and a read-only one while it is unlocked", async () => {
+	const alder = { ...other("a", "Alder"), kind: "production" as const };
+	const { user } = shown([alder, { ...other("b", "Birch"), readOnly: true }]);
+	await user.click(await screen.findByRole("button", { name: "More for Alder" }));
+	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
+	await user.click(await screen.findByRole("button", { name: "Remove site" }));
+	expect(await screen.findByText("Write a reason that somebody can read later.")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.type(screen.getByLabelText("Reason"), "Switched off");
+	await user.click(screen.getByRole("button", { name: "Remove site" }));
+	await waitFor(() => expect(order()).toEqual(["Birch"]));
+	await user.click(await screen.findByRole("button", { name: "More for Birch" }));
+	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
+	await user.click(await screen.findByRole("button", { name: "Remove site" }));
+	expect(await screen.findByText(/was not unlocked/)).toBeVisible();
+	expect(order()).toEqual(["Birch"]);
 });
 
 test("a site that cannot be removed stays, and why is said", async () => {

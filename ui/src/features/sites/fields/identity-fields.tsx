@@ -1,6 +1,6 @@
 import { Checkbox, ColorSwatch, Group, Input, Radio, SegmentedControl, SimpleGrid, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteColor, SiteForm, SiteKind } from "@/bridge";
 import { siteAccent, siteColors } from "@/lib/site-color";
@@ -18,7 +18,7 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 					spellCheck={false}
 					{...form.getInputProps("name")}
 				/>
-				<Kind value={form.values.kind} onChange={(kind) => form.setFieldValue("kind", kind)} />
+				<Kind value={form.values.kind} onChange={(kind) => form.setFieldValue("kind", kind)} error={form.errors.kind} />
 			</Group>
 			<Radio.Group
 				label={t("form.color")}
@@ -57,13 +57,20 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 	);
 }
 
-function Kind({ value, onChange }: { value: SiteKind; onChange: (kind: SiteKind) => void }) {
+interface KindProps {
+	value: SiteKind;
+	onChange: (kind: SiteKind) => void;
+	error: ReactNode;
+}
+
+function Kind({ value, onChange, error }: KindProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	const id = useId();
 	return (
 		<Input.Wrapper
 			label={t("form.kind")}
 			description={t("form.kindHint")}
+			error={error}
 			id={id}
 			labelElement="div"
 			labelProps={{ id: `${id}-label` }}

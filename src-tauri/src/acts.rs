@@ -1,0 +1,120 @@
+//! What a person does with a site here that is none of the seven: signing in and out, trusting a certificate, adding,
+//! changing and removing a site. Nothing of it is sent to change a site, and each leaves its record all the same.
+
+use std::future::Future;
+use std::time::Instant;
+
+use steward_journal::{Conclusion, Intent, Outcome};
+
+use crate::host::Host;
+use crate::problem::{Problem, words};
+use crate::sites::{SavedRoute, Site, SiteForm};
+use crate::task::kind;
+use crate::views::history_key::HistoryAct;
+use crate::views::numbers::Millis;
+
+/// Does something and keeps a record of it: the intent is on disk before, and how it ended after.
+///
+/// # Errors
+/// When the intent could not be written, and nothing was done then; otherwise those of `doing`.
+pub(crate) async fn recorded<T>(
+    host: &Host,
+    intent: Intent,
+    note: &str,
+    doing: impl Future<Output = Result<T, Problem>>,
+) -> Result<T, Problem> {
+    let record = host.journal(move |journal| journal.intend(&intent)).await?;
+    let began = Instant::now();
+    let done = doing.await;
+    let (outcome, note) = match &done {
+        Ok(_) => (Outcome::Succeeded, note.to_owned()),
+        Err(problem) => (Outcome::Failed, words(problem)),
+    };
+    let elapsed = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
+    let ended_at = Millis::now().0;
+    let conclusion = Conclusion { outcome, note, answer: None, report: None, ended_at, elapsed };
+    // It is done: a disk that refuses now is no reason to say otherwise.
+    if let Err(problem) = host.journal(move |journal| journal.conclude(&record, &conclusion)).await {
+        tracing::error!(?problem, "how something ended could not be written to the history");
+    }
+    done
+}
+
+/// The intent of an act on a site, by whoever signed in there last.
+pub(crate) fn intent(site: &Site, act: HistoryAct, parameters: Vec<(String, String)>) -> Intent {
+    Intent {
+        site: site.id.0.clone(),
+        site_name: site.name.clone(),
+        site_kind: kind(site.kind).to_owned(),
+        operation: act.name().to_owned(),
+        username: site.username.clone().unwrap_or_default(),
+        program_version: env!("CARGO_PKG_VERSION").to_owned(),
+        parameters,
+        started_at: Millis::now().0,
+        ..Intent::default()
+    }
+}
+
+/// What a site is, for the record of its adding or removal: what it is for, and its addresses.
+pub(crate) fn description(site: &Site) -> Vec<(String, String)> {
+    let all = ["siteKind", "siteReadOnly", "siteAddresses"];
+    facts(site).into_iter().filter(|(name, _)| all.contains(name)).map(owned).collect()
+}
+
+/// What saving a form changes of a site, as the record of it says it; empty when nothing. Of a password it is said that
+/// it was set, and no more.
+pub(crate) fn changes(before: &Site, after: &Site, form: &SiteForm) -> Vec<(String, String)> {
+    let both = facts(before).into_iter().zip(facts(after));
+    let mut changed: Vec<_> = both
+        .filter(|((_, before), (_, after))| before != after)
+        .map(|((name, before), (_, after))| (name.to_owned(), format!("{before} \u{2192} {after}")))
+        .collect();
+    for (name, given) in [
+        ("siteProxySecret", &form.connection.proxy_password),
+        ("siteCertificateSecret", &form.connection.client_certificate_password),
+    ] {
+        if given.is_some() {
+            changed.push((name.to_owned(), String::new()));
+        }
+    }
+    changed
+}
+
+fn owned((name, value): (&'static str, String)) -> (String, String) {
+    (name.to_owned(), value)
+}
+
+/// Everything of a site that a person can change, each with its name in a record.
+fn facts(site: &Site) -> Vec<(&'static str, String)> {
+    let path = |path: &Option<std::path::PathBuf>| {
+        path.as_ref().map(|path| path.display().to_string()).unwrap_or_default()
+    };
+    let list = |all: Vec<String>| all.join(", ");
+    let route = match &site.route {
+        SavedRoute::System => "system".to_owned(),
+        SavedRoute::Direct => "direct".to_owned(),
+        SavedRoute::Proxy { address, user, exceptions } => {
+            let user = if user.is_empty() { String::new() } else { format!(" ({user})") };
+            let exceptions = if exceptions.is_empty() {
+                String::new()
+            } else {
+                format!(" - {}", list(exceptions.clone()))
+            };
+            format!("{address}{user}{exceptions}")
+        }
+    };
+    let pins = site.pins.iter().map(|pin| format!("{} {}", pin.origin, pin.fingerprint));
+    let servers = site.servers.iter().map(|server| format!("{} ({:?})", server.name, server.flavour));
+    vec![
+        ("siteName", site.name.clone()),
+        ("siteKind", kind(site.kind).to_owned()),
+        ("siteReadOnly", site.read_only.to_string()),
+        ("siteAddresses", list(site.addresses().map(ToString::to_string).collect())),
+        ("siteServers", list(servers.collect())),
+        ("siteRoute", route),
+        ("siteCertificates", list(pins.collect())),
+        ("siteAuthority", path(&site.ca_certificate)),
+        ("siteClientCertificate", path(&site.client_certificate)),
+        ("siteClientId", site.client_id.clone().unwrap_or_default()),
+    ]
+}

@@ -1,0 +1,138 @@
+//! Trust, sign-in and changes of a site leave their records, without secrets, and nothing of them is done without one.
+
+use rusqlite::Connection;
+use site_steward::commands::history::{HistorySearch, page_of};
+use site_steward::commands::sign_in::{leave, sign_in_as};
+use site_steward::commands::sites::{remove, save, trust};
+use site_steward::problem::Problem;
+use site_steward::sites::{ConnectionForm, PinView, SavedRoute, SiteForm};
+use site_steward::views::history_key::{HistoryAct, HistoryKey};
+use steward_journal::{Outcome, Record};
+use steward_vault::Secret;
+
+use crate::desk::{Desk, form};
+
+const PROXY_PASSWORD: &str = "canary-proxy-5e1f";
+
+fn origin(desk: &Desk) -> PinView {
+    PinView { origin: format!("http://{}", desk.practice_address()), fingerprint: "AB:CD".to_owned() }
+}
+
+fn renamed(desk: &Desk) -> SiteForm {
+    let ready = desk.practice.ready();
+    let route = SavedRoute::Proxy {
+        address: "http://proxy.example.org:3128".to_owned(),
+        user: "sam".to_owned(),
+        exceptions: vec!["127.0.0.1".to_owned()],
+    };
+    let proxy_password = Some(PROXY_PASSWORD.to_owned());
+    SiteForm {
+        name: "Harbour".to_owned(),
+        connection: ConnectionForm { route, proxy_password, ..ConnectionForm::default() },
+        ..form(Some(&desk.site), &ready.portal, &ready.server)
+    }
+}
+
+fn parameter<'a>(record: &'a Record, name: &str) -> Option<&'a str> {
+    record.intent.parameters.iter().find(|(one, _)| one == name).map(|(_, value)| value.as_str())
+}
+
+async fn last(desk: &Desk, act: &str) -> Record {
+    let record = desk.acts().await.remove(0);
+    assert_eq!((&*record.intent.operation, record.outcome), (act, Outcome::Succeeded));
+    record
+}
+
+#[tokio::test]
+async fn trust_sign_in_and_changes_of_a_site_leave_their_records() {
+    let desk = Desk::signed_out().await;
+    let me = desk.user("administrator").clone();
+
+    desk.sign_in("administrator").await.unwrap();
+    let record = last(&desk, "sign_in").await;
+    assert_eq!((&*record.intent.username, parameter(&record, "way")), (&*me.username, Some("password")));
+
+    trust(&desk.host, &desk.site, &origin(&desk)).await.unwrap();
+    let record = last(&desk, "trust_certificate").await;
+    assert_eq!(parameter(&record, "fingerprint"), Some("AB:CD"));
+    assert_eq!(record.intent.username, me.username);
+
+    save(&desk.host, &renamed(&desk)).await.unwrap();
+    let record = last(&desk, "change_site").await;
+    assert_eq!(parameter(&record, "siteName"), Some("City GIS \u{2192} Harbour"));
+    assert!(parameter(&record, "siteRoute").unwrap().contains("proxy.example.org"), "{record:?}");
+    assert!(
+        parameter(&record, "siteCertificates").unwrap().contains("AB:CD"),
+        "it is trusted no longer: {record:?}"
+    );
+    assert!(parameter(&record, "siteProxySecret").is_some(), "{record:?}");
+    assert_eq!(parameter(&record, "siteKind"), None, "it did not change");
+
+    let acts = desk.acts().await.len();
+    let connection = ConnectionForm { proxy_password: None, ..renamed(&desk).connection };
+    save(&desk.host, &SiteForm { connection, ..renamed(&desk) }).await.unwrap();
+    assert_eq!(desk.acts().await.len(), acts, "nothing was changed");
+
+    leave(&desk.host, &desk.site).await.unwrap();
+    last(&desk, "sign_out").await;
+    let added =
+        save(&desk.host, &SiteForm::of("Upland", "https://upland.example.org/portal", "")).await.unwrap();
+    let record = last(&desk, "add_site").await;
+    assert_eq!(record.intent.site, added.id.0, "it is found by its site");
+    assert_eq!(parameter(&record, "siteAddresses"), Some("https://upland.example.org/portal"));
+    remove(&desk.host, &desk.site, "").await.unwrap();
+    assert_eq!(last(&desk, "remove_site").await.intent.site_name, "Harbour");
+
+    for entry in std::fs::read_dir(&desk.host.data_folder).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = std::fs::read(&path).unwrap_or_default();
+        for secret in [PROXY_PASSWORD, &me.password] {
+            let is_there = bytes.windows(secret.len()).any(|part| part == secret.as_bytes());
+            assert!(!is_there, "{secret} is in {}", path.display());
+        }
+    }
+}
+
+#[tokio::test]
+async fn they_are_found_in_the_history_like_the_others() {
+    let desk = Desk::new().await;
+    let search = HistorySearch {
+        operation: Some(HistoryKey::Act(HistoryAct::SignIn)),
+        site: Some(desk.site.clone()),
+        ..HistorySearch::default()
+    };
+
+    let found = page_of(&desk.host, search, None, 10).await.unwrap().entries;
+
+    assert_eq!(found.len(), 1);
+    assert!(!found[0].has_command && !found[0].has_way_back);
+}
+
+#[tokio::test]
+async fn what_cannot_be_written_down_is_not_done() {
+    let desk = Desk::new().await;
+    let before = std::fs::read(desk.host.data_folder.join("sites.json")).unwrap();
+    let token = desk.kept("portal").await;
+    let journal = Connection::open(desk.host.data_folder.join("journal.db")).unwrap();
+    let full = "CREATE TRIGGER full BEFORE INSERT ON record BEGIN SELECT RAISE(ABORT, 'disk full'); END";
+    journal.execute_batch(full).unwrap();
+    let user = desk.user("administrator");
+    let password = Secret::new(user.password.clone());
+
+    let problems = [
+        save(&desk.host, &renamed(&desk)).await.err(),
+        save(&desk.host, &SiteForm::of("Upland", "https://upland.example.org/portal", "")).await.err(),
+        remove(&desk.host, &desk.site, "").await.err(),
+        trust(&desk.host, &desk.site, &origin(&desk)).await.err(),
+        sign_in_as(&desk.host, &desk.site, &user.username, &password).await.err(),
+        leave(&desk.host, &desk.site).await.err(),
+    ];
+
+    for problem in problems {
+        let is_said =
+            matches!(&problem, Some(Problem::Unexpected { message }) if message.contains("disk full"));
+        assert!(is_said, "{problem:?}");
+    }
+    assert_eq!(std::fs::read(desk.host.data_folder.join("sites.json")).unwrap(), before);
+    assert_eq!(desk.kept("portal").await, token);
+}
