@@ -36,6 +36,8 @@ interface OperationScreenProps<T, F> {
 	arriving?: ReactNode;
 	/** The report stands below the form instead of in its place: for what is asked again and again. */
 	keepForm?: boolean;
+	/** Whether what was sent is a check, which changes nothing. */
+	isCheck?: (form: F) => boolean;
 	/** How to find out what became of a request whose answer was lost. */
 	findOut: (form: F) => string;
 	/** Label of the button that brings the form back. */
@@ -45,7 +47,7 @@ interface OperationScreenProps<T, F> {
 /** The frame of every operation: the form, then the run, then what came of it. */
 export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { operation, site, handle, width = "column", above, form, arriving = null, report, keepForm = false } = props;
-	const { findOut, again } = props;
+	const { isCheck = () => false, findOut, again } = props;
 	const { t } = useTranslation(["run", "common", "problems"]);
 	const { state } = handle;
 	/** The server whose certificate was trusted here, so that the operation can be started. */
@@ -109,7 +111,12 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 					{arriving ?? <RunPanel operation={operation} site={site} state={state} stop={handle.stop} />}
 				</Focused>
 			) : null}
-			{state.kind === "unknown" ? (
+			{state.kind === "unknown" && isCheck(state.form) ? (
+				<Focused>
+					<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("checkStopped", { site: site.name })} />
+				</Focused>
+			) : null}
+			{state.kind === "unknown" && !isCheck(state.form) ? (
 				<Focused>
 					<Outcome outcome="unknown" title={t(state.stopped ? "stopped" : "lost", { site: site.name })}>
 						<Text size="sm">

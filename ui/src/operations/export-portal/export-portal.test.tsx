@@ -40,6 +40,18 @@ it("offers what was sent last, but for the key, which must be typed again", asyn
 	expect(screen.getByText("Type the key again: it is kept nowhere.")).toBeVisible();
 });
 
+it("does not speak of an effect when a check was stopped", async () => {
+	const { site, session, world } = signedInSite();
+	const stopped = { kind: "unknown", record: null, stopped: true, problem: null } as const;
+	const backend = { ...memoryBackend({ world }), exportPortal: async () => stopped };
+	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
+	await user.type(await folder(), "/backups");
+	await user.click(screen.getByRole("button", { name: "Check the location" }));
+	expect(await screen.findByText("The check was stopped. It changes nothing on City GIS.")).toBeVisible();
+	expect(screen.queryByText(/may still be working|Do not start it again/)).toBeNull();
+	expect(screen.getByRole("button", { name: "Export again" })).toBeVisible();
+});
+
 it("keeps a checklist of what the export leaves out with its record", async () => {
 	const { user, backend } = show();
 	await user.type(await folder(), "/backups");

@@ -38,6 +38,7 @@ export function ExportPortal({ site, session }: { site: SiteView; session: Sessi
 			handle={handle}
 			form={<Form site={site} session={session} handle={handle} />}
 			report={(done) => <Report site={site} done={done} exportNow={handle.start} />}
+			isCheck={(form) => form.checkOnly}
 			findOut={(form) => t("unknown", { location: form.target.location })}
 			again={t("again")}
 		/>
