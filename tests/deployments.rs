@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use steward_client::finding::find_servers;
+use steward_client::finding::{find_servers, listed_servers};
 use steward_client::oauth::{self, RefreshToken};
 use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
 use steward_client::operations::export_portal::ExportPortal;
@@ -106,6 +106,23 @@ async fn every_kind_of_federated_server_is_told_from_the_others() {
         let details = report.result[1].messages[0].details.as_ref().unwrap();
         assert_eq!(details.machines[0].reports[0].message, "No such path.");
     }
+}
+
+#[tokio::test]
+async fn a_web_adaptor_on_a_port_of_its_own_is_no_way_past_it() {
+    let list = r#"{"currentVersion":11.3,"servers":[
+        {"url":"https://gis.example.org:8443/server","adminUrl":"https://gis.example.org:8443/server"},
+        {"url":"https://gis.example.org:8443/server","adminUrl":"https://srv1.example.org:16443/arcgis"},
+        {"url":"https://srv1.example.org:6443/arcgis","adminUrl":"https://srv1.example.org:6443/arcgis"}]}"#;
+    let portal = decoders::answering(200, "application/json", list.into()).unwrap();
+
+    let found = find_servers(&portal).await.unwrap().servers;
+
+    let direct: Vec<_> = found.iter().map(|server| server.direct.as_ref().map(url::Url::as_str)).collect();
+    let own = ["https://srv1.example.org:16443/arcgis", "https://srv1.example.org:6443/arcgis"];
+    assert_eq!(direct, [None, Some(own[0]), Some(own[1])]);
+    let listed = listed_servers(&portal).await.unwrap();
+    assert_eq!(listed[1].admin_url.as_ref().map(url::Url::as_str), Some(own[0]));
 }
 
 #[tokio::test]

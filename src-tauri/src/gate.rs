@@ -96,6 +96,8 @@ pub struct Known {
     pub portal_version: Option<Version>,
     /// Version of the server.
     pub server_version: Option<Version>,
+    /// Whether the portal lists the server's address as that of its administration, and another for everybody.
+    pub listed_as_own: bool,
 }
 
 /// All seven, for the window.
@@ -160,7 +162,7 @@ fn facts(site: &Site, known: &Known) -> Facts {
         server: site.server().map(|server| ServerFact {
             flavour: server.flavour.clone().into(),
             version: known.server_version,
-            has_direct_address: server.direct().is_some(),
+            has_direct_address: server.direct().is_some() || known.listed_as_own,
         }),
         role: known.role.clone(),
         privileges: known.privileges.clone(),

@@ -21,6 +21,7 @@ use crate::kept_invitations::KeptInvitations;
 use crate::lap::Lap;
 use crate::locks::Locks;
 use crate::operations;
+use crate::own_address;
 use crate::persistence::Persistence;
 use crate::places::Places;
 use crate::policy::Policy;
@@ -293,7 +294,8 @@ impl Host {
             known.privileges = facts.privileges;
             known.portal_version = facts.version;
         }
-        if site.server().is_some() {
+        if let Some(server) = site.server() {
+            known.listed_as_own = own_address::is_listed_as_own(self, site, server).await;
             let described = match self.server(site).await {
                 Ok(server) => steward_client::describe_server(&server).await.map_err(refused),
                 Err(problem) => Err(problem),

@@ -24,6 +24,7 @@ pub mod logs;
 mod marks;
 pub mod mishaps;
 pub mod operations;
+mod own_address;
 pub mod parachute;
 pub mod persistence;
 pub mod places;

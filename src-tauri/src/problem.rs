@@ -101,6 +101,14 @@ pub enum Problem {
         /// The certificate, and what is wrong with it.
         certificate: Box<CertificateView>,
     },
+    /// Credentials would go to addresses at another host than the one that the site is shown by, and nobody confirmed
+    /// them. Nothing was sent there. The window names them and asks.
+    UnconfirmedAddress {
+        /// The site; empty while one is being added.
+        site: SiteId,
+        /// The addresses.
+        addresses: Vec<String>,
+    },
     /// The site asks for a client certificate, or refuses the one it was given. It did not read the request.
     ClientCertificate {
         /// The alert's name in TLS.

@@ -251,6 +251,12 @@ impl Run {
         *self.stop.borrow()
     }
 
+    /// Whether it is a run of this operation, of which other requests may be a part.
+    #[must_use]
+    pub fn is_of(&self, operation: Key) -> bool {
+        self.book.lock().iter().any(|entry| entry.number == self.number && entry.view.operation == operation)
+    }
+
     /// Says how it ended, as far as is known; the last word counts.
     pub fn outcome(&self, outcome: Outcome, record: Option<RecordId>) {
         self.with(|entry| entry.outcome = Some((outcome, record)));

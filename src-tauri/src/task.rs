@@ -18,10 +18,11 @@ use steward_journal::{Conclusion, Intent, Outcome, Request};
 use crate::gate::{self, Known};
 use crate::host::Host;
 use crate::operations::{self, Key, Operation, Patience};
+use crate::own_address;
 use crate::problem::{self, Problem};
 use crate::runs::{Run, RunId, RunStep};
 use crate::sent;
-use crate::sites::{SavedServer, Site, SiteId, SiteKind};
+use crate::sites::{Site, SiteId, SiteKind};
 use crate::token_life;
 use crate::views::ended::{Ended, RecordId};
 use crate::views::numbers::Millis;
@@ -107,11 +108,10 @@ impl<'a> Task<'a> {
         let known = host.known(&site).await?;
         gate::check(operation, &site, &known)?;
         let mut area = host.area(&site, operation.area).await?;
-        // A web adaptor refuses an import, or ends it when it loses its patience.
-        if let (Key::ImportServer, Some(direct)) =
-            (operation.key, site.server().and_then(SavedServer::direct))
-        {
-            area = area.moved_to(direct.clone());
+        // A web adaptor refuses an import, or ends it when it loses its patience; so it does with the export before it.
+        if run.is_of(Key::ImportServer) {
+            gate::check(Key::ImportServer.operation(), &site, &known)?;
+            area = own_address::past_every_adaptor(host, &site, area).await?;
         }
         run.usually(token_life::usual(host, &site, operation.key).await?);
         if operation.patience == Patience::Hours {

@@ -17,6 +17,7 @@ mod downloads_cut_off;
 mod export_portal;
 mod export_server;
 mod find_items;
+mod hidden_addresses;
 mod history;
 mod import_server;
 mod intent;

@@ -204,6 +204,7 @@ fn remember(host: &Host, started: &PracticeSite) -> Result<(), Problem> {
             ca_certificate: None,
             client_certificate: None,
             pins: Vec::new(),
+            confirmed: Vec::new(),
             route: SavedRoute::Direct,
             client_id: None,
             username: None,

@@ -6,12 +6,13 @@ use anyhow::Context;
 use serde::Serialize;
 use tauri::State;
 
+use super::sites::{self, SiteView};
 use crate::dialogs::Title;
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::saving;
-use crate::sites::profiles::{self, LARGEST, NoProfiles, Profile};
-use crate::sites::{Site, SiteId};
+use crate::sites::profiles::{self, LARGEST, NoProfiles, Profile, ProfileAddress};
+use crate::sites::{Site, SiteForm, SiteId};
 use crate::views::saved_file::Saving;
 
 /// What is in a file that the person chose.
@@ -45,6 +46,8 @@ pub enum ProfileFile {
 pub struct ProfileView {
     /// The profile.
     pub profile: Profile,
+    /// Every address that it would use; empty when it could not be saved under any name.
+    pub addresses: Vec<ProfileAddress>,
     /// Why it could not be saved as it is, as that its name is taken; `null` when it could.
     pub problem: Option<Problem>,
     /// The name of the site that is at the same address already.
@@ -101,6 +104,36 @@ pub async fn open(host: &Host) -> Result<ProfileFile, Problem> {
     })
 }
 
+/// Adds a site from a profile, under this name. `confirmed` are the addresses at other hosts than the visible ones that
+/// the person agreed to.
+#[tauri::command]
+#[specta::specta]
+pub async fn add_profile(
+    host: State<'_, Host>,
+    profile: Profile,
+    name: String,
+    confirmed: Vec<String>,
+) -> Result<SiteView, Problem> {
+    add(&host, profile, name, &confirmed).await
+}
+
+/// The adding itself. It trusts nothing: a credential goes to an address that differs only after a question of its own.
+pub async fn add(
+    host: &Host,
+    profile: Profile,
+    name: String,
+    confirmed: &[String],
+) -> Result<SiteView, Problem> {
+    let form = SiteForm { name, ..profile.plain().form() };
+    let differing = profiles::addresses(&host.sites.draft(&form)?).into_iter().filter(|one| one.differs);
+    let open: Vec<String> =
+        differing.map(|one| one.address).filter(|address| !confirmed.contains(address)).collect();
+    if !open.is_empty() {
+        return Err(Problem::UnconfirmedAddress { site: SiteId(String::new()), addresses: open });
+    }
+    sites::add_unconfirmed(host, &form).await
+}
+
 /// `None` for what is too large to be one, or no file at all.
 fn bytes_of(file: &Path) -> std::io::Result<Option<Vec<u8>>> {
     let about = std::fs::metadata(file)?;
@@ -114,10 +147,11 @@ fn beside(host: &Host, sites: &[Site], profile: Profile) -> ProfileView {
     let form = profile.form();
     let drafted = host.sites.draft(&form);
     // Under another name, to see where it is even where its own is taken.
-    let there = host.sites.draft(&crate::sites::SiteForm { name: uuid::Uuid::new_v4().to_string(), ..form });
+    let there = host.sites.draft(&SiteForm { name: uuid::Uuid::new_v4().to_string(), ..form });
+    let addresses = there.as_ref().map(profiles::addresses).unwrap_or_default();
     let same_place = there.ok().and_then(|there| {
         let is_there = |site: &&Site| site.addresses().any(|one| there.addresses().any(|other| one == other));
         sites.iter().find(is_there).map(|site| site.name.clone())
     });
-    ProfileView { profile, problem: drafted.err(), same_place }
+    ProfileView { profile, addresses, problem: drafted.err(), same_place }
 }

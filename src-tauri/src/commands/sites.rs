@@ -11,7 +11,7 @@ use crate::problem::{Fault, Problem};
 use crate::sessions::TokenFor;
 use crate::sites::{
     PinView, SavedRoute, SavedServer, Seen, ServerForm, ServerId, Site, SiteColor, SiteFlavour, SiteForm,
-    SiteId, SiteKind,
+    SiteId, SiteKind, Sites, origin,
 };
 use crate::views::history_key::HistoryAct;
 use crate::views::numbers::Millis;
@@ -36,6 +36,8 @@ pub struct SiteView {
     pub portal_direct: Option<String>,
     /// Address of the server that is worked with.
     pub server: Option<String>,
+    /// Where an import goes: that server past every web adaptor; `null` where no such address is known.
+    pub import_address: Option<String>,
     /// The server that is worked with.
     pub chosen_server: Option<ServerId>,
     /// All servers.
@@ -115,6 +117,18 @@ pub async fn lock_site(host: State<'_, Host>, site: SiteId) -> Result<SiteView, 
 
 /// The saving itself.
 pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
+    save_with(host, form, Sites::save).await
+}
+
+/// The same for a site that nobody typed, of whose addresses none is confirmed by that.
+pub(super) async fn add_unconfirmed(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
+    save_with(host, form, Sites::add_unconfirmed).await
+}
+
+/// [`Sites::save`] or [`Sites::add_unconfirmed`].
+type Store = fn(&Sites, &SiteForm) -> Result<Site, Problem>;
+
+async fn save_with(host: &Host, form: &SiteForm, store: Store) -> Result<SiteView, Problem> {
     let before = form.id.as_ref().and_then(|id| host.sites.get(id).ok());
     let drafted = host.sites.draft(form)?;
     marks::may_save(host, &drafted, &form.reason)?;
@@ -122,7 +136,7 @@ pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
         None => (HistoryAct::AddSite, acts::description(&drafted)),
         Some(before) => (HistoryAct::ChangeSite, acts::changes(before, &drafted, form)),
     };
-    let saving = keep(host, before.as_ref(), &drafted, form);
+    let saving = keep(host, before.as_ref(), &drafted, form, store);
     let saved = match before.is_some() && parameters.is_empty() {
         true => saving.await,
         false => {
@@ -132,7 +146,13 @@ pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
     view(host, saved?).await
 }
 
-async fn keep(host: &Host, before: Option<&Site>, drafted: &Site, form: &SiteForm) -> Result<Site, Problem> {
+async fn keep(
+    host: &Host,
+    before: Option<&Site>,
+    drafted: &Site,
+    form: &SiteForm,
+    store: Store,
+) -> Result<Site, Problem> {
     // A token belongs to the address it was issued at, and must not be sent to another. It goes first: a keyring that
     // refuses leaves the site as it was.
     if let Some(before) = before.filter(|before| !before.is_within(drafted)) {
@@ -145,7 +165,7 @@ async fn keep(host: &Host, before: Option<&Site>, drafted: &Site, form: &SiteFor
     // Its secrets are there before it is, and whatever was put together without them is forgotten after. A new site has
     // its name from here on.
     host.connections.keep_passwords(&drafted.id, &form.connection).await?;
-    let saved = host.sites.save(&SiteForm { id: Some(drafted.id.clone()), ..form.clone() });
+    let saved = store(&host.sites, &SiteForm { id: Some(drafted.id.clone()), ..form.clone() });
     if saved.is_err() && before.is_none() {
         host.connections.forget_passwords(&drafted.id).await?;
     }
@@ -254,6 +274,33 @@ pub async fn trust(host: &Host, site: &SiteId, pin: &PinView) -> Result<SiteView
     view(host, site).await
 }
 
+/// Confirms that an address of this site is the site's own, so that credentials may go there.
+#[tauri::command]
+#[specta::specta]
+pub async fn confirm_address(
+    host: State<'_, Host>,
+    site: SiteId,
+    address: String,
+) -> Result<SiteView, Problem> {
+    confirm(&host, &site, &address).await
+}
+
+/// The confirming itself. It is kept with the site, for this one origin, and no profile carries it.
+pub async fn confirm(host: &Host, site: &SiteId, address: &str) -> Result<SiteView, Problem> {
+    let mut site = host.sites.get(site)?;
+    let Some(place) = site.addresses().find(|own| own.as_str() == address).map(origin) else {
+        return Err(Problem::form("address", Fault::NotAnAddress));
+    };
+    if !site.confirmed.contains(&place) {
+        let parameters = vec![("siteConfirmed".to_owned(), place.clone())];
+        let intent = acts::intent(&site, HistoryAct::ChangeSite, parameters);
+        site.confirmed.push(place);
+        let saved = site.clone();
+        acts::recorded(host, intent, "", async { host.sites.put(saved) }).await?;
+    }
+    view(host, site).await
+}
+
 /// Takes every token of a site out of the keyring, and the password if it was kept. A sign-in that the browser has
 /// not come back from ends too: its code is good at this address only.
 pub(crate) async fn forget_tokens(host: &Host, site: &Site) -> Result<(), Problem> {
@@ -298,6 +345,7 @@ pub(crate) async fn view(host: &Host, site: Site) -> Result<SiteView, Problem> {
         portal: site.portal.map(|portal| portal.address.into()),
         portal_direct: portal_direct.map(String::from),
         server: chosen.as_ref().map(|server| server.address.clone().into()),
+        import_address: chosen.as_ref().and_then(SavedServer::direct).cloned().map(String::from),
         chosen_server: chosen.map(|server| server.id),
         servers: site.servers.into_iter().map(server_form).collect(),
         connection: ConnectionView {

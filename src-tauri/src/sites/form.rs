@@ -172,6 +172,7 @@ impl SiteForm {
             ca_certificate: connection.checked_authority()?,
             client_certificate: path(&connection.client_certificate),
             pins: connection.pins.iter().map(PinView::pin).collect(),
+            confirmed: Vec::new(),
             route: connection.checked_route()?,
             client_id: Some(self.client_id.trim()).filter(|id| !id.is_empty()).map(str::to_owned),
             username: None,

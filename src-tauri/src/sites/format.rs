@@ -90,6 +90,7 @@ impl From<SiteOfVersion1> for Site {
             ca_certificate: before.ca_certificate,
             client_certificate: None,
             pins: Vec::new(),
+            confirmed: Vec::new(),
             route: SavedRoute::System,
             client_id: None,
             username: before.username,

@@ -13,6 +13,7 @@ use anyhow::Context;
 
 pub use form::{ConnectionForm, PinView, ServerForm, SiteForm};
 pub(crate) use form::{path, read_certificate};
+pub(crate) use site::origin;
 pub use site::{
     SavedPortal, SavedRoute, SavedServer, Seen, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
     SiteKind,
@@ -54,8 +55,19 @@ impl Sites {
         self.lock().iter().find(|site| &site.id == id).cloned().ok_or_else(|| unknown(id))
     }
 
-    /// Adds the site a person filled in, or changes the one it names.
+    /// Adds the site a person filled in, or changes the one it names. The addresses that are new in it are confirmed
+    /// by that.
     pub fn save(&self, form: &SiteForm) -> Result<Site, Problem> {
+        let site = form.checked()?;
+        let mut sites = self.lock();
+        let mut site = filled_in(site, &sites)?;
+        site.confirmed = confirmed_by_typing(&site, &sites);
+        self.store(&mut sites, site.clone())?;
+        Ok(site)
+    }
+
+    /// Adds a site that nobody typed, of whose addresses none is confirmed.
+    pub fn add_unconfirmed(&self, form: &SiteForm) -> Result<Site, Problem> {
         let site = form.checked()?;
         let mut sites = self.lock();
         let site = filled_in(site, &sites)?;
@@ -142,11 +154,31 @@ fn filled_in(mut site: Site, sites: &[Site]) -> Result<Site, Problem> {
     if let Some(before) = sites.iter().find(|other| other.id == site.id) {
         site.username.clone_from(&before.username);
         site.chosen_server.clone_from(&before.chosen_server);
+        site.confirmed.clone_from(&before.confirmed);
         if before.is_where(&site) {
             site.seen.clone_from(&before.seen);
         }
     }
     Ok(site)
+}
+
+/// The origins of a filled-in site that a person vouches for. What the site had before keeps its standing: it stood in
+/// the form already. So does, in a new one, what another site has: the form may have begun as that site.
+fn confirmed_by_typing(site: &Site, sites: &[Site]) -> Vec<String> {
+    let before: Vec<&Site> = match sites.iter().find(|other| other.id == site.id) {
+        Some(before) => vec![before],
+        None => sites.iter().collect(),
+    };
+    let is_confirmed = |place: &String| {
+        let mut having =
+            before.iter().filter(|other| other.addresses().any(|address| origin(address) == *place));
+        let is_new = having.clone().next().is_none();
+        is_new || having.any(|other| other.confirmed.contains(place))
+    };
+    let mut confirmed: Vec<String> = site.addresses().map(origin).filter(is_confirmed).collect();
+    confirmed.sort();
+    confirmed.dedup();
+    confirmed
 }
 
 fn unknown(id: &SiteId) -> Problem {

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::form::{ConnectionForm, ServerForm, SiteForm};
-use super::site::{SavedRoute, Site, SiteColor, SiteFlavour, SiteKind};
+use super::site::{SavedRoute, Site, SiteColor, SiteFlavour, SiteKind, is_same_host};
 use crate::saving::visible;
 
 /// What the file says it is.
@@ -56,6 +56,63 @@ pub enum ProfileKind {
     Test,
     /// A site that people work with.
     Production,
+}
+
+/// An address that a site of a profile would use, as it would use it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ProfileAddress {
+    /// The address.
+    pub address: String,
+    /// What it is to the site.
+    pub role: AddressRole,
+    /// Whether it is at another host than the address that the portal or the server is shown by. Such a profile is
+    /// added only when a person has confirmed this address.
+    pub differs: bool,
+}
+
+/// What an address is to a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum AddressRole {
+    /// That of the portal.
+    Portal,
+    /// The portal past every web adaptor.
+    PortalDirect,
+    /// That of a server.
+    Server,
+    /// The one that the portal knows a server by.
+    ServerPublic,
+    /// A server past every web adaptor.
+    ServerDirect,
+    /// The proxy on the way there.
+    Proxy,
+}
+
+/// Every address of a site that a profile became, in the order in which they are shown.
+#[must_use]
+pub fn addresses(site: &Site) -> Vec<ProfileAddress> {
+    let mut all = Vec::new();
+    let mut add = |shown: &url::Url, address: Option<&url::Url>, role| {
+        all.extend(address.map(|address| ProfileAddress {
+            address: address.as_str().to_owned(),
+            role,
+            differs: !is_same_host(shown, address),
+        }));
+    };
+    if let Some(portal) = &site.portal {
+        add(&portal.address, Some(&portal.address), AddressRole::Portal);
+        add(&portal.address, portal.direct.as_ref(), AddressRole::PortalDirect);
+    }
+    for server in &site.servers {
+        add(&server.address, Some(&server.address), AddressRole::Server);
+        add(&server.address, server.public.as_ref(), AddressRole::ServerPublic);
+        add(&server.address, server.direct.as_ref(), AddressRole::ServerDirect);
+    }
+    if let SavedRoute::Proxy { address, .. } = &site.route {
+        all.push(ProfileAddress { address: address.clone(), role: AddressRole::Proxy, differs: true });
+    }
+    all
 }
 
 /// Why a file holds no profiles.
@@ -159,7 +216,7 @@ impl Profile {
     }
 
     /// Without identifiers, which are this computer's to give, and without letters in its name that nobody sees.
-    fn plain(mut self) -> Self {
+    pub(crate) fn plain(mut self) -> Self {
         for server in &mut self.servers {
             server.id = None;
         }

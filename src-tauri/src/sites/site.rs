@@ -108,6 +108,10 @@ pub struct Site {
     pub client_certificate: Option<PathBuf>,
     /// Certificates that were accepted as they are.
     pub pins: Vec<Pin>,
+    /// Origins, as in `https://machine.example.org:6443`, that a person typed or confirmed as those of this site. What
+    /// a profile brought is not among them.
+    #[serde(default)]
+    pub confirmed: Vec<String>,
     /// The way there.
     pub route: SavedRoute,
     /// The name this program is registered under at the portal, for signing in through the browser.
@@ -253,6 +257,13 @@ impl Site {
         self.portal == later.portal && self.servers.iter().all(is_kept)
     }
 
+    /// Whether a credential for `server` may go to `address` by what a person saw or said: the address is at the host
+    /// that is shown for the server everywhere, or somebody typed or confirmed it.
+    #[must_use]
+    pub fn is_confirmed(&self, server: &SavedServer, address: &Url) -> bool {
+        is_same_host(&server.address, address) || self.confirmed.contains(&origin(address))
+    }
+
     /// Every address of the site: what a token or an acceptance of this site is good for.
     pub fn addresses(&self) -> impl Iterator<Item = &Url> {
         let portal = self.portal.iter().flat_map(|portal| [Some(&portal.address), portal.direct.as_ref()]);
@@ -276,6 +287,18 @@ impl SavedPortal {
     }
 }
 
+/// Whether two addresses are at one host. Over http, which is for this computer alone, any program may listen at
+/// another port; over https the certificate speaks for the host.
+pub(crate) fn is_same_host(one: &Url, other: &Url) -> bool {
+    let is_secure = one.scheme() == "https" && other.scheme() == "https";
+    origin(one) == origin(other) || (is_secure && one.host() == other.host())
+}
+
+/// Scheme, host and port.
+pub(crate) fn origin(address: &Url) -> String {
+    address.origin().ascii_serialization()
+}
+
 impl SavedServer {
     /// The host and port of the address in use, as in `srv1.example.org:6443`.
     #[must_use]
@@ -284,10 +307,11 @@ impl SavedServer {
         self.address.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
     }
 
-    /// The root past every web adaptor, if one is known. An address with a port of its own is such a root.
+    /// The root past every web adaptor, if one is known: the one that was given, or the address in use where it is the
+    /// server's own by itself.
     #[must_use]
     pub fn direct(&self) -> Option<&Url> {
-        let is_direct = self.address.port().is_some();
+        let is_direct = steward_client::finding::is_own_address(&self.address);
         self.direct.as_ref().or_else(|| is_direct.then_some(&self.address))
     }
 }
@@ -368,6 +392,7 @@ impl Site {
             ca_certificate: None,
             client_certificate: None,
             pins: Vec::new(),
+            confirmed: Vec::new(),
             route: SavedRoute::System,
             client_id: None,
             username: None,

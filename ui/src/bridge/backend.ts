@@ -51,6 +51,7 @@ import type {
 	PracticeView,
 	Preferences,
 	PreferencesView,
+	Profile,
 	ProfileFile,
 	RecordDetails,
 	RefreshInvitationForm,
@@ -97,6 +98,8 @@ export interface Backend {
 	orderSites(order: SiteId[]): Promise<SiteView[]>;
 	/** For one address of the site and no other. */
 	trustCertificate(site: SiteId, pin: PinView): Promise<SiteView>;
+	/** Credentials may go to this address of the site from now on. */
+	confirmAddress(site: SiteId, address: string): Promise<SiteView>;
 	/** Unlocks a read-only site for a quarter of an hour; the reason goes into the history first. */
 	unlockSite(site: SiteId, reason: string): Promise<SiteView>;
 	lockSite(site: SiteId): Promise<SiteView>;
@@ -110,6 +113,8 @@ export interface Backend {
 	saveProfiles(sites: SiteId[]): Promise<Saving>;
 	/** What is in a file that the person chooses. Nothing is saved by that. */
 	openProfiles(): Promise<ProfileFile>;
+	/** `confirmed`: the addresses at other hosts that the person agreed to. */
+	addProfile(profile: Profile, name: string, confirmed: readonly string[]): Promise<SiteView>;
 
 	// Sign-in
 	/** At one server of the site; `null`: at its portal, or at the server of a site without a portal. */

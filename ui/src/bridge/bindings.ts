@@ -23,6 +23,8 @@ export const commands = {
 	chooseServer: (site: SiteId, server: ServerId) => typedError<SiteView, Problem>(__TAURI_INVOKE("choose_server", { site, server })),
 	/**  Trusts one certificate, for one address of this site and no other. */
 	trustCertificate: (site: SiteId, pin: PinView) => typedError<SiteView, Problem>(__TAURI_INVOKE("trust_certificate", { site, pin })),
+	/**  Confirms that an address of this site is the site's own, so that credentials may go there. */
+	confirmAddress: (site: SiteId, address: string) => typedError<SiteView, Problem>(__TAURI_INVOKE("confirm_address", { site, address })),
 	/**
 	 *  Finds the site behind what somebody pasted: a host, a page of a portal, of an administration. Nothing secret is
 	 *  sent. `site` is the saved site that is being changed, whose kept passwords the way may take.
@@ -37,6 +39,11 @@ export const commands = {
 	saveProfiles: (sites: SiteId[]) => typedError<Saving, Problem>(__TAURI_INVOKE("save_profiles", { sites })),
 	/**  Reads the profiles in a file that the person chooses. Nothing is saved by that. */
 	openProfiles: () => typedError<ProfileFile, Problem>(__TAURI_INVOKE("open_profiles")),
+	/**
+	 *  Adds a site from a profile, under this name. `confirmed` are the addresses at other hosts than the visible ones that
+	 *  the person agreed to.
+	 */
+	addProfile: (profile: Profile, name: string, confirmed: string[]) => typedError<SiteView, Problem>(__TAURI_INVOKE("add_profile", { profile, name, confirmed })),
 	/**  Unlocks a read-only site for a quarter of an hour. The reason goes into the history first. */
 	unlockSite: (site: SiteId, reason: string) => typedError<SiteView, Problem>(__TAURI_INVOKE("unlock_site", { site, reason })),
 	/**  Locks a read-only site again, before its quarter of an hour is over. */
@@ -273,6 +280,21 @@ export type About = {
 	/**  Where it keeps tokens. */
 	keyring: string,
 };
+
+/**  What an address is to a site. */
+export type AddressRole = 
+/**  That of the portal. */
+"portal" | 
+/**  The portal past every web adaptor. */
+"portalDirect" | 
+/**  That of a server. */
+"server" | 
+/**  The one that the portal knows a server by. */
+"serverPublic" | 
+/**  A server past every web adaptor. */
+"serverDirect" | 
+/**  The proxy on the way there. */
+"proxy";
 
 /**  What to do. */
 export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable" | "policyFaulty" | "policyCaUnreadable";
@@ -1821,6 +1843,15 @@ obstacle: Obstacle } |
 site: SiteId; 
 /**  The certificate, and what is wrong with it. */
 certificate: CertificateView } | 
+/**
+ *  Credentials would go to addresses at another host than the one that the site is shown by, and nobody confirmed
+ *  them. Nothing was sent there. The window names them and asks.
+ */
+{ kind: "unconfirmedAddress"; 
+/**  The site; empty while one is being added. */
+site: SiteId; 
+/**  The addresses. */
+addresses: string[] } | 
 /**  The site asks for a client certificate, or refuses the one it was given. It did not read the request. */
 { kind: "clientCertificate"; 
 /**  The alert's name in TLS. */
@@ -1911,6 +1942,19 @@ export type Profile = {
 	readOnly: boolean,
 };
 
+/**  An address that a site of a profile would use, as it would use it. */
+export type ProfileAddress = {
+	/**  The address. */
+	address: string,
+	/**  What it is to the site. */
+	role: AddressRole,
+	/**
+	 *  Whether it is at another host than the address that the portal or the server is shown by. Such a profile is
+	 *  added only when a person has confirmed this address.
+	 */
+	differs: boolean,
+};
+
 /**  What is in a file that the person chose. */
 export type ProfileFile = 
 /**  The dialog was closed. */
@@ -1941,6 +1985,8 @@ export type ProfileKind =
 export type ProfileView = {
 	/**  The profile. */
 	profile: Profile,
+	/**  Every address that it would use; empty when it could not be saved under any name. */
+	addresses: ProfileAddress[],
 	/**  Why it could not be saved as it is, as that its name is taken; `null` when it could. */
 	problem: Problem | null,
 	/**  The name of the site that is at the same address already. */
@@ -2561,6 +2607,8 @@ export type SiteView = {
 	portalDirect: string | null,
 	/**  Address of the server that is worked with. */
 	server: string | null,
+	/**  Where an import goes: that server past every web adaptor; `null` where no such address is known. */
+	importAddress: string | null,
 	/**  The server that is worked with. */
 	chosenServer: ServerId | null,
 	/**  All servers. */

@@ -7,7 +7,7 @@ import { unlocking } from "./memory/history";
 import * as items from "./memory/items";
 import * as deeds from "./memory/operations";
 import { practising } from "./memory/practice";
-import { opened, profileOf } from "./memory/profiles";
+import { addressesOf, formOfProfile, opened, profileOf, refuseUnconfirmed } from "./memory/profiles";
 import { recording } from "./memory/records";
 import { RunBook, sleep } from "./memory/runs";
 import { seed } from "./memory/seed";
@@ -120,6 +120,7 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 				world.sites = world.sites.map((other) => (other.id === id ? trusting : other));
 				return trusting;
 			}),
+		confirmAddress: (id) => answer("confirmAddress", () => siteOf(id)),
 		unlockSite: (id, reason) =>
 			answer("unlockSite", () => {
 				if (!isReason(reason)) {
@@ -146,11 +147,19 @@ export function memoryBackend(options: MemoryOptions = {}): Backend & { happen: 
 			}),
 		saveProfiles: (ids) =>
 			answer("saveProfiles", () => {
-				const profiles = ids.map((id) => ({ profile: profileOf(siteOf(id)), problem: null, samePlace: null }));
+				const profiles = ids.map((id) => {
+					const profile = profileOf(siteOf(id));
+					return { profile, addresses: addressesOf(profile), problem: null, samePlace: null };
+				});
 				world.profileFile = { kind: "read", path: "/home/sam/Documents/site-profiles.json", profiles };
 				return deeds.savedFile(dialogs, "site-profiles.json", 2_140);
 			}),
 		openProfiles: () => answer("openProfiles", () => opened(world)),
+		addProfile: (profile, name, confirmed) =>
+			answer("addProfile", () => {
+				refuseUnconfirmed(profile, confirmed);
+				return saveSite(world, { ...formOfProfile(profile), name });
+			}),
 		findServers: (id) => read("findServers", id, () => federated(siteOf(id).servers)),
 
 		signIn: (id, server, form) =>

@@ -14,6 +14,7 @@ const kinds: Record<Problem["kind"], true> = {
 	tooOld: true,
 	noAddress: true,
 	certificate: true,
+	unconfirmedAddress: true,
 	clientCertificate: true,
 	notOffered: true,
 	redirected: true,

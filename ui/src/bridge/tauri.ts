@@ -39,6 +39,7 @@ export function tauriBackend(): Backend {
 		removeSite: (site, reason) => tell(commands.removeSite(site, reason)),
 		orderSites: (order) => ask(commands.orderSites(order)),
 		trustCertificate: (site, pin) => ask(commands.trustCertificate(site, pin)),
+		confirmAddress: (site, address) => ask(commands.confirmAddress(site, address)),
 		unlockSite: (site, reason) => ask(commands.unlockSite(site, reason)),
 		lockSite: (site) => ask(commands.lockSite(site)),
 		chooseServer: (site, server) => ask(commands.chooseServer(site, server)),
@@ -46,6 +47,7 @@ export function tauriBackend(): Backend {
 		findServers: (site) => ask(commands.findServers(site)),
 		saveProfiles: (sites) => ask(commands.saveProfiles(sites)),
 		openProfiles: () => ask(commands.openProfiles()),
+		addProfile: (profile, name, confirmed) => ask(commands.addProfile(profile, name, [...confirmed])),
 
 		signIn: (site, server, form) => ask(commands.signIn(site, server, form)),
 		signInInBrowser: (site) => ask(commands.signInInBrowser(site)),

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { vi } from "vitest";
 import type { Problem } from "@/bridge";
 import { SignInRequestContext } from "@/lib/sign-in-request";
-import { axeFindings, renderWith } from "@/test/render";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ProblemNotice } from "./problem-notice";
 
 const problems: [Problem, title: string, says: RegExp][] = [
@@ -47,6 +47,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[{ kind: "vault", state: "locked", message: "" }, "The keyring is locked", /Unlock/],
 	[{ kind: "vault", state: "slow", message: "" }, "The keyring does not answer", /behind this window/],
 	[{ kind: "vault", state: "failed", message: "" }, "The keyring reported a fault", /Copy the details/],
+	[
+		{ kind: "unconfirmedAddress", site: "", addresses: ["https://other.example.net:6443/arcgis"] },
+		"This address needs your confirmation",
+		/Nothing was sent to it.*https:\/\/other\.example\.net:6443\/arcgis/,
+	],
 	[{ kind: "noAddress", area: "portal" }, "This site has no address for it", /Add the portal address/],
 	[
 		{ kind: "busy", operation: "export_portal", startedAt: Date.now() },
@@ -90,6 +95,21 @@ test("a missing sign-in offers to sign in on that site", async () => {
 	);
 	await user.click(screen.getByRole("button", { name: "Sign in" }));
 	expect(ask).toHaveBeenCalledWith("city", null);
+});
+
+test("an address is confirmed by name, for its site, and nothing is sent by that", async () => {
+	const problem: Problem = {
+		kind: "unconfirmedAddress",
+		site: "city",
+		addresses: ["https://other.example.net:6443/arcgis"],
+	};
+	const { site, world } = signedInSite();
+	const { user, backend } = renderWith(<ProblemNotice problem={problem} />, { world: { ...world, sites: [site] } });
+	const confirm = vi.spyOn(backend, "confirmAddress");
+	await user.click(screen.getByRole("button", { name: "Confirm other.example.net:6443" }));
+	expect(await screen.findByRole("status")).toHaveTextContent("Start the operation again");
+	expect(confirm).toHaveBeenCalledExactlyOnceWith("city", "https://other.example.net:6443/arcgis");
+	expect(await axeFindings()).toEqual([]);
 });
 
 test("trying again is offered where it was asked for", async () => {

@@ -6,6 +6,7 @@ import { canBeTrusted } from "@/lib/certificate-words";
 import { topicOfProblem } from "@/lib/help";
 import { useProblemWords } from "@/lib/problem-words";
 import { useSignInRequest } from "@/lib/sign-in-request";
+import { ConfirmAddress } from "./confirm-address";
 import { CopyButton } from "./copy-button";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
@@ -49,6 +50,11 @@ export function ProblemNotice({ problem, onRetry, onTrusted = onRetry }: Problem
 				) : null}
 				<Text size="sm">{words.advice}</Text>
 			</Stack>
+			{problem.kind === "unconfirmedAddress" && problem.site !== ""
+				? problem.addresses.map((address) => (
+						<ConfirmAddress key={address} site={problem.site} address={address} onConfirmed={onRetry} />
+					))
+				: null}
 			<Group gap="xs">
 				{problem.kind === "signIn" ? (
 					<Button size="xs" onClick={() => askToSignIn(problem.site, problem.server)}>

@@ -12,6 +12,8 @@ export interface SentParameter {
 
 interface SentPreviewProps {
 	site: SiteView;
+	/** Where it goes, when that is another address than the site is known by. */
+	address?: string | null;
 	/** Path below the site's address, as the specification names it; several where one act sends several requests. */
 	path: string | readonly string[];
 	parameters: readonly SentParameter[];
@@ -21,7 +23,7 @@ interface SentPreviewProps {
 const most = 50;
 
 /** What will leave, request by request: for whoever wants to know, and for a ticket. */
-export function SentPreview({ site, path, parameters }: SentPreviewProps) {
+export function SentPreview({ site, address, path, parameters }: SentPreviewProps) {
 	const { t } = useTranslation("run");
 	const paths = [path].flat();
 	return (
@@ -29,7 +31,10 @@ export function SentPreview({ site, path, parameters }: SentPreviewProps) {
 			<Stack gap="xs">
 				<Stack gap={4} align="flex-start">
 					{paths.slice(0, most).map((one) => (
-						<Code key={one} style={{ overflowWrap: "anywhere" }}>{`POST ${one}`}</Code>
+						<Code
+							key={one}
+							style={{ overflowWrap: "anywhere" }}
+						>{`POST ${(address ?? "").replace(/\/+$/, "")}${one}`}</Code>
 					))}
 					{paths.length > most ? <Text size="sm">{t("sent.more", { count: paths.length - most })}</Text> : null}
 				</Stack>

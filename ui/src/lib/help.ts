@@ -17,6 +17,7 @@ export const problemKinds = [
 	"notOffered",
 	"noAddress",
 	"certificate",
+	"unconfirmedAddress",
 	"clientCertificate",
 	"redirected",
 	"noDialog",

@@ -119,6 +119,14 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			};
 		case "certificate":
 			return certificateWords(t, problem.certificate);
+		case "unconfirmedAddress":
+			return {
+				...plain,
+				title: t("unconfirmedAddress.title"),
+				what: t("unconfirmedAddress.what"),
+				items: problem.addresses,
+				advice: t("unconfirmedAddress.do"),
+			};
 		case "clientCertificate":
 			return {
 				...plain,

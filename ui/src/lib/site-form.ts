@@ -1,4 +1,4 @@
-import type { Profile, ServerForm, SiteForm, SiteView } from "@/bridge";
+import type { ServerForm, SiteForm, SiteView } from "@/bridge";
 
 export const emptyServer: ServerForm = {
 	id: null,
@@ -39,11 +39,6 @@ export function formOf(site: SiteView | null): SiteForm {
 export function copyOf(site: SiteView, name: string): SiteForm {
 	const form = formOf(site);
 	return { ...form, id: null, name, servers: form.servers.map((server) => ({ ...server, id: null })) };
-}
-
-/** A profile as a new site: nothing in it is trusted yet, and it has no files of this computer. */
-export function formOfProfile({ hadAuthority: _, hadClientCertificate: __, route, ...profile }: Profile): SiteForm {
-	return { ...profile, id: null, reason: "", connection: { ...formOf(null).connection, route } };
 }
 
 /** A form that may be written down: without passwords. */

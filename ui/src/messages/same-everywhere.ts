@@ -14,6 +14,8 @@ const everywhere = [
 	"Zoom",
 	"SHA-256 {{fingerprint}}",
 	"Portal",
+	"Portal: {{address}}",
+	"Proxy: {{address}}",
 	"Token",
 	"Token {{left}}",
 ];
@@ -33,6 +35,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"Server",
 		"Service",
 		"Server {{n}}",
+		"Server: {{address}}",
 		"Services",
 		"Site",
 		"Sites",

@@ -1,4 +1,13 @@
-import type { Problem, Profile, ProfileFile, ProfileView, SiteView } from "../bindings";
+import type {
+	AddressRole,
+	Problem,
+	Profile,
+	ProfileAddress,
+	ProfileFile,
+	ProfileView,
+	SiteForm,
+	SiteView,
+} from "../bindings";
 import type { World } from "./world";
 
 export function profileOf(site: SiteView): Profile {
@@ -18,6 +27,42 @@ export function profileOf(site: SiteView): Profile {
 	};
 }
 
+/** A profile as a new site: nothing in it is trusted yet, and it has no files of this computer. */
+export function formOfProfile({ hadAuthority: _, hadClientCertificate: __, route, ...profile }: Profile): SiteForm {
+	const connection = {
+		caCertificate: "",
+		clientCertificate: "",
+		clientCertificatePassword: null,
+		pins: [],
+		route,
+		proxyPassword: null,
+	};
+	return { ...profile, id: null, reason: "", connection };
+}
+
+/** Every address of a profile; those at another host than the visible one are marked. */
+export function addressesOf({ portal, portalDirect, servers, route }: Profile): ProfileAddress[] {
+	const host = (address: string) => URL.parse(address)?.hostname;
+	const one = (shown: string, address: string, role: AddressRole): ProfileAddress[] =>
+		address === "" ? [] : [{ address, role, differs: host(shown) !== host(address) }];
+	return [
+		...one(portal, portal, "portal"),
+		...one(portal, portalDirect, "portalDirect"),
+		...servers.flatMap((server) => [
+			...one(server.address, server.address, "server"),
+			...one(server.address, server.public, "serverPublic"),
+			...one(server.address, server.direct, "serverDirect"),
+		]),
+		...(route.kind === "proxy" ? [{ address: route.address, role: "proxy" as const, differs: true }] : []),
+	];
+}
+
+export function refuseUnconfirmed(profile: Profile, confirmed: readonly string[]): void {
+	const differing = addressesOf(profile).filter(({ differs }) => differs);
+	const addresses = differing.map(({ address }) => address).filter((address) => !confirmed.includes(address));
+	if (addresses.length > 0) throw { kind: "unconfirmedAddress", site: "", addresses } satisfies Problem;
+}
+
 /** What the chosen file holds, beside the sites that are there. */
 export function opened(world: World): ProfileFile {
 	if (world.profileFile.kind !== "read") return world.profileFile;
@@ -25,7 +70,7 @@ export function opened(world: World): ProfileFile {
 		const there = world.sites.find((site) => site.portal !== null && site.portal === profile.portal);
 		const taken = world.sites.some(({ name }) => name.toLowerCase() === profile.name.toLowerCase());
 		const problem: Problem | null = taken ? { kind: "form", field: "name", fault: "nameTaken" } : given;
-		return { profile, problem, samePlace: there?.name ?? null };
+		return { profile, addresses: addressesOf(profile), problem, samePlace: there?.name ?? null };
 	});
 	return { ...world.profileFile, profiles };
 }

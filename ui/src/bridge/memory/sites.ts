@@ -85,7 +85,8 @@ function keepMarks(world: World, form: SiteForm): void {
 export function chooseServer(world: World, site: SiteView, id: string): SiteView {
 	const server = site.servers.find((one) => one.id === id);
 	if (!server) throw fault("server", "required");
-	const chosen = { ...site, server: server.address, chosenServer: id };
+	const importAddress = server.direct || server.address;
+	const chosen = { ...site, server: server.address, importAddress, chosenServer: id };
 	world.sites = world.sites.map((other) => (other.id === site.id ? chosen : other));
 	return chosen;
 }
@@ -113,6 +114,7 @@ export function saveSite(world: World, form: SiteForm): SiteView {
 		flavour: form.flavour ?? (address(form.portal) ? "enterprise" : "standaloneServer"),
 		portalDirect: address(form.portalDirect),
 		server: chosen?.address ?? null,
+		importAddress: chosen ? chosen.direct || chosen.address : null,
 		chosenServer: chosen?.id ?? null,
 		servers,
 		connection: {

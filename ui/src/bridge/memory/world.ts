@@ -83,10 +83,10 @@ export const practiceFolder = "/home/sam/.local/share/site-steward/practice";
 export const practiceExports = `${practiceFolder}/exports`;
 
 /** A site's one server. */
-export function withServer(address: string): Pick<SiteView, "server" | "servers" | "chosenServer"> {
+export function withServer(address: string): Pick<SiteView, "server" | "servers" | "chosenServer" | "importAddress"> {
 	const id = "server";
 	const server = { id, name: "", address, public: "", direct: "", flavour: { kind: "gis" } as const, role: "" };
-	return { server: address, servers: [server], chosenServer: id };
+	return { server: address, servers: [server], chosenServer: id, importAddress: address };
 }
 
 export function practiceSite(): SiteView {

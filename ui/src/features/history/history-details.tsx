@@ -42,6 +42,7 @@ const own = [
 	"siteKind",
 	"siteReadOnly",
 	"siteAddresses",
+	"siteConfirmed",
 	"siteServers",
 	"siteRoute",
 	"siteCertificates",

@@ -73,6 +73,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 				: form.values.confirmation.trim() === toType
 					? null
 					: "needsName";
+	const goesTo = site.importAddress ?? site.server;
 	// A way back may have been left out once; that is decided anew.
 	const fill = (sent: readonly Parameter[]) => {
 		const sentFile = parameterOf(sent, "location");
@@ -122,7 +123,17 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 						<Text size="sm">{t("noTyping")}</Text>
 					)}
 				</Step>
-				<SentPreview site={site} path="/admin/importSite" parameters={[{ name: "location", value: location }]} />
+				{goesTo ? (
+					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+						{t("goesTo", { address: goesTo })}
+					</Text>
+				) : null}
+				<SentPreview
+					site={site}
+					address={goesTo}
+					path="/admin/importSite"
+					parameters={[{ name: "location", value: location }]}
+				/>
 				<TokenOutlook site={site} operation="import_server" />
 				<Group>
 					<Button type="submit" color="red" disabled={missing !== null}>

@@ -34,6 +34,15 @@ it("imports after the name is typed, and shows first what did not start", async 
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("names the host that the import really goes to", async () => {
+	const { site, world } = signedInSite();
+	const importAddress = "https://machine.example.net:6443/arcgis";
+	const { user } = renderWith(<ImportServer site={{ ...site, importAddress }} />, { world });
+	expect(await screen.findByText(`The import and the safety export are sent to ${importAddress}.`)).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "What will be sent" }));
+	expect(await screen.findByText(`POST ${importAddress}/admin/importSite`)).toBeVisible();
+});
+
 function WhereNow() {
 	return <output>{JSON.stringify(useNavigation().place)}</output>;
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::look::{Looked, Outcome, version};
-use super::pasted::{Hint, Pasted, is_portal_port, is_server_port, is_this_machine, secure};
+use super::pasted::{Hint, Pasted, is_own_address, is_portal_port, is_this_machine, secure};
 use super::site::{FellBack, FoundSite, PortalRoots, ServerRoots, UnreachedPortal};
 use crate::flavour::{Flavour, ServerFlavour};
 use crate::version::Version;
@@ -150,7 +150,6 @@ fn servers(looked: &[Looked]) -> Vec<ServerRoots> {
 
 fn server(looked: &Looked) -> ServerRoots {
     let root = &looked.root;
-    let is_direct = root.port().is_some_and(is_server_port) || is_this_machine(root);
     let name = match (root.host_str(), root.port()) {
         (Some(host), Some(port)) => format!("{host}:{port}"),
         (host, _) => host.unwrap_or_default().to_owned(),
@@ -159,7 +158,7 @@ fn server(looked: &Looked) -> ServerRoots {
         name,
         public: root.clone(),
         admin: root.clone(),
-        direct: is_direct.then(|| root.clone()),
+        direct: is_own_address(root).then(|| root.clone()),
         flavour: server_flavour(root, &looked.rest_info.body),
         role: String::new(),
         federated: looked.owner(),

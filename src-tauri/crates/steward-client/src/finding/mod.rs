@@ -14,7 +14,7 @@ use futures_util::future::join_all;
 use url::Url;
 
 pub use look::{Outcome, Trace};
-pub use pasted::{Hint, NotAnAddress, Pasted, secure};
+pub use pasted::{Hint, NotAnAddress, Pasted, is_own_address, secure};
 pub use servers::{FoundServers, ListedServer, find_servers, listed_servers};
 pub use site::{FellBack, FoundSite, PortalRoots, ServerRoots, UnreachedPortal};
 

@@ -158,6 +158,13 @@ pub fn secure(url: &Url) -> Option<Url> {
     }
 }
 
+/// Whether an address is a server's own by itself, and not that of a web adaptor: it has a port that the products
+/// listen at, or is of this machine. Any other port may be a web adaptor's as well; there the portal's list decides.
+#[must_use]
+pub fn is_own_address(url: &Url) -> bool {
+    url.port().is_some_and(is_server_port) || is_this_machine(url)
+}
+
 pub(super) fn is_this_machine(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),

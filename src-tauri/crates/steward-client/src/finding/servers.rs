@@ -5,7 +5,7 @@ use serde::Deserialize;
 use url::Url;
 
 use super::look::{Outcome, Trace, ask};
-use super::pasted::secure;
+use super::pasted::{is_own_address, secure};
 use super::site::{FellBack, ServerRoots};
 use crate::area::Area;
 use crate::error::ClientError;
@@ -129,8 +129,8 @@ async fn try_server(portal: &Area, entry: &Entry) -> (Option<ServerRoots>, Vec<T
     let own = own.unwrap_or_else(|| public.clone());
     let (mut outcome, mut traces) = try_root(portal, &own).await;
     let reached = outcome.is_site();
-    // An address behind a web adaptor is no way past it.
-    let is_direct = own != public || own.port().is_some();
+    // An address behind a web adaptor is no way past it, whatever port the web adaptor has.
+    let is_direct = own != public || is_own_address(&own);
     let (admin, fell_back) = if reached || own == public {
         (own.clone(), None)
     } else {

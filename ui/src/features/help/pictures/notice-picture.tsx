@@ -64,6 +64,11 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 			acceptedBefore: null,
 		},
 	},
+	unconfirmedAddress: {
+		kind: "unconfirmedAddress",
+		site: "",
+		addresses: ["https://machine.example.org:6443/arcgis"],
+	},
 	clientCertificate: { kind: "clientCertificate", alert: "certificate_required" },
 	redirected: { kind: "redirected", to: "https://www.example.org/portal" },
 	noDialog: { kind: "noDialog", message: "" },

@@ -2,6 +2,8 @@ import { screen, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
 import type { Profile, ProfileFile, ProfileView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/memory";
+import { addressesOf } from "@/bridge/memory/profiles";
+import { emptyServer } from "@/lib/site-form";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportProfiles } from "./import-profiles";
 
@@ -23,7 +25,7 @@ function view(name: string, more: Partial<Profile> = {}, problem: ProfileView["p
 		readOnly: false,
 		...more,
 	};
-	return { profile, problem, samePlace: null };
+	return { profile, addresses: addressesOf(profile), problem, samePlace: null };
 }
 
 async function opened(profileFile: ProfileFile, options: MemoryOptions = {}) {
@@ -58,6 +60,28 @@ test("what a file would add is seen first; a clash is named, and nothing that is
 	expect(await screen.findByText("1 site is added.")).toBeVisible();
 	expect(await names(backend)).toEqual(["City GIS", "Harbour"]);
 	expect((await backend.listSites())[0]).toEqual(city);
+});
+
+test("an address at another host is marked, and its site is added only when that was confirmed", async () => {
+	const server = { ...emptyServer, name: "Hosting", address: "https://harbour.example.org/server" };
+	const hidden = "https://other.example.net:6443/arcgis";
+	const harbour = view("Harbour", { servers: [{ ...server, direct: hidden }] });
+	const { user, backend } = await opened({ kind: "read", path, profiles: [harbour, view("Upland")] });
+
+	expect(await screen.findByText(`Server, direct: ${hidden}`)).toBeVisible();
+	expect(screen.getAllByText("Other host")).toHaveLength(1);
+	expect(screen.getByRole("checkbox", { name: "Pick Harbour" })).not.toBeChecked();
+	expect(screen.getByRole("button", { name: "Add 1 site" })).toBeEnabled();
+	await user.click(screen.getByRole("checkbox", { name: "Pick Harbour" }));
+	await user.click(screen.getByRole("button", { name: "Add 2 sites" }));
+	expect(await screen.findByText("Confirm the marked hosts first.")).toBeVisible();
+	expect(await names(backend)).toEqual(["City GIS", "Upland"]);
+
+	await user.click(screen.getByRole("checkbox", { name: "I know that the marked hosts belong to Harbour." }));
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Add 1 site" }));
+	expect(await screen.findByText("2 sites are added.")).toBeVisible();
+	expect(await names(backend)).toEqual(["City GIS", "Upland", "Harbour"]);
 });
 
 test("another name settles a clash of names", async () => {

@@ -1,5 +1,5 @@
-import { Checkbox, Group, Stack, Table, Text, TextInput } from "@mantine/core";
-import { IconCheck } from "@tabler/icons-react";
+import { Badge, Checkbox, Group, Stack, Table, Text, TextInput } from "@mantine/core";
+import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Problem, ProfileView } from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
@@ -7,6 +7,8 @@ import { SiteDot } from "@/components/site-dot";
 export interface RowState {
 	name: string;
 	picked: boolean;
+	/** That the marked addresses belong to the site. */
+	confirmed: boolean;
 	/** Why it cannot be saved like this. */
 	problem: Problem | null;
 	added: boolean;
@@ -20,16 +22,24 @@ interface ProfileRowProps {
 	onChange: (part: Partial<RowState>) => void;
 }
 
+/** The addresses of a profile at another host than the visible one. */
+export function differing({ addresses }: ProfileView): string[] {
+	return addresses.filter(({ differs }) => differs).map(({ address }) => address);
+}
+
+export function isUnconfirmed(problem: Problem | null): boolean {
+	return problem?.kind === "unconfirmedAddress";
+}
+
 /** One profile of a file: its name, which may be changed, and where it is. */
-export function ProfileRow({ view: { profile, samePlace }, row, hopeless, onChange }: ProfileRowProps) {
+export function ProfileRow({ view, row, hopeless, onChange }: ProfileRowProps) {
+	const { profile, samePlace } = view;
 	const { t } = useTranslation(["sites", "common", "problems"]);
 	const fault = row.problem?.kind === "form" ? t(`common:fault.${row.problem.fault}`) : null;
 	// Of what is there already and is not picked, the name matters to nobody.
 	const nameMatters = !hopeless && !row.added && (row.picked || samePlace === null);
-	const { route } = profile;
 	const notes = [
 		samePlace === null || row.added ? null : t("profiles.samePlace", { site: samePlace }),
-		route.kind === "proxy" ? t("profiles.proxy", { address: route.address }) : null,
 		profile.hadAuthority ? t("profiles.hadAuthority") : null,
 		profile.hadClientCertificate ? t("profiles.hadClientCertificate") : null,
 		hopeless && row.problem ? t("profiles.hopeless", { why: fault ?? t("problems:form.title") }) : null,
@@ -67,13 +77,20 @@ export function ProfileRow({ view: { profile, samePlace }, row, hopeless, onChan
 						</Text>
 						{profile.readOnly ? <Text size="sm">{t("form.readOnly")}</Text> : null}
 					</Group>
-					{[profile.portal, ...profile.servers.map(({ address }) => address)]
-						.filter((address) => address !== "")
-						.map((address) => (
-							<Text key={address} size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-								{address}
-							</Text>
-						))}
+					<Addresses view={view} />
+					{differing(view).length > 0 && !row.added ? (
+						<Checkbox
+							my={4}
+							label={t("profiles.confirm", { site: row.name })}
+							checked={row.confirmed}
+							disabled={hopeless}
+							error={isUnconfirmed(row.problem) ? t("profiles.confirmFirst") : null}
+							onChange={(event) => {
+								const confirmed = event.currentTarget.checked;
+								onChange({ confirmed, picked: confirmed, problem: isUnconfirmed(row.problem) ? null : row.problem });
+							}}
+						/>
+					) : null}
 					{notes.map((note) => (
 						<Text key={note} size="sm" style={{ overflowWrap: "anywhere" }}>
 							{note}
@@ -83,4 +100,37 @@ export function ProfileRow({ view: { profile, samePlace }, row, hopeless, onChan
 			</Table.Td>
 		</Table.Tr>
 	);
+}
+
+/** Every address that the site would use, with what it is; one that could hide among them is marked. */
+function Addresses({ view: { profile, addresses } }: { view: ProfileView }) {
+	const { t } = useTranslation("sites");
+	if (addresses.length === 0) {
+		const raw = [profile.portal, ...profile.servers.map(({ address }) => address)];
+		return raw
+			.filter((address) => address !== "")
+			.map((address) => (
+				<Text key={address} size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+					{address}
+				</Text>
+			));
+	}
+	return addresses.map(({ address, role, differs }, place) => (
+		// biome-ignore lint/suspicious/noArrayIndexKey: the addresses are those of the file, in its order
+		<Group key={place} gap={6} wrap="nowrap" align="flex-start">
+			<Text size="sm" style={{ overflowWrap: "anywhere" }} {...(differs ? { fw: 600 } : { c: "dimmed" })}>
+				{t(`profiles.role.${role}`, { address })}
+			</Text>
+			{differs ? (
+				<Badge
+					color="orange"
+					variant="light"
+					style={{ flexShrink: 0 }}
+					leftSection={<IconAlertTriangle size={12} aria-hidden />}
+				>
+					{t("profiles.differs")}
+				</Badge>
+			) : null}
+		</Group>
+	));
 }

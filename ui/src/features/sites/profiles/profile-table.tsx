@@ -5,8 +5,7 @@ import { useTranslation } from "react-i18next";
 import { asProblem, type Problem, type ProfileView, useBackend } from "@/bridge";
 import { formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
-import { formOfProfile } from "@/lib/site-form";
-import { ProfileRow, type RowState } from "./profile-row";
+import { differing, isUnconfirmed, ProfileRow, type RowState } from "./profile-row";
 
 interface ProfileTableProps {
 	path: string;
@@ -30,7 +29,7 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 				const one = profiles[place];
 				if (!one || !row.picked || row.added) continue;
 				try {
-					await backend.saveSite({ ...formOfProfile(one.profile), name: row.name });
+					await backend.addProfile(one.profile, row.name, row.confirmed ? differing(one) : []);
 					change(place, { added: true, problem: null });
 				} catch (thrown) {
 					change(place, { problem: asProblem(thrown) });
@@ -101,12 +100,14 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 	);
 }
 
-/** What is there already is not picked; what cannot be saved cannot be picked. */
-function stateOf({ profile, problem, samePlace }: ProfileView): RowState {
-	return { name: profile.name, picked: problem === null && samePlace === null, problem, added: false };
+/** What is there already, or wants a closer look, is not picked; what cannot be saved cannot be picked. */
+function stateOf(view: ProfileView): RowState {
+	const { profile, problem, samePlace } = view;
+	const picked = problem === null && samePlace === null && differing(view).length === 0;
+	return { name: profile.name, picked, confirmed: false, problem, added: false };
 }
 
-/** Another name helps against a wrong name and against nothing else. */
+/** Another name helps against a wrong name, a confirmation against another host, and nothing against anything else. */
 function isHopeless(problem: Problem | null): boolean {
-	return problem !== null && !(problem.kind === "form" && problem.field === "name");
+	return problem?.kind === "form" ? problem.field !== "name" : problem !== null && !isUnconfirmed(problem);
 }

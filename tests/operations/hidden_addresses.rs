@@ -1,0 +1,236 @@
+//! Addresses of a site that are at another host than the one that is seen: what may go there, and after which question.
+
+use serde_json::{Value, json};
+use site_steward::commands::profiles::{self, ProfileFile, ProfileView};
+use site_steward::commands::sign_in::sign_in_as;
+use site_steward::commands::sites::{self, confirm};
+use site_steward::operations::Key;
+use site_steward::operations::import_server::{self, ImportServerForm};
+use site_steward::parachute::Parachute;
+use site_steward::problem::{Fault as FormFault, Problem};
+use site_steward::sites::{ServerForm, Site, SiteForm, SiteId};
+use site_steward::views::ended::Ended;
+use steward_testkit::Fault;
+use steward_vault::Secret;
+use url::Url;
+
+use crate::desk::Desk;
+use crate::scripted::{Scripted, Then};
+
+/// A host that says what every site says, and remembers what it was asked.
+async fn hostile() -> Scripted {
+    Scripted::new(|_, _| {
+        let body = r#"{"status":"success","token":"t","currentVersion":11.3,"result":[]}"#;
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+        (format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes(), Then::Close)
+    })
+    .await
+}
+
+/// The profile of the desk's site, changed on its way here, as it is opened.
+async fn profile(desk: &Desk, change: impl FnOnce(&mut Value)) -> ProfileView {
+    let file = desk.folder("mail").join("profiles.json");
+    desk.dialogs.will_choose(&file);
+    profiles::save(&desk.host, std::slice::from_ref(&desk.site)).await.unwrap();
+    let mut written: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    change(&mut written["sites"][0]);
+    std::fs::write(&file, written.to_string()).unwrap();
+    desk.dialogs.will_choose(&file);
+    let opened = profiles::open(&desk.host).await.unwrap();
+    let ProfileFile::Read { mut profiles, .. } = opened else { panic!("{opened:?}") };
+    profiles.remove(0)
+}
+
+fn differing(view: &ProfileView) -> Vec<String> {
+    view.addresses.iter().filter(|one| one.differs).map(|one| one.address.clone()).collect()
+}
+
+async fn import(desk: &Desk, site: &SiteId, is_secured: bool) -> Result<Ended<()>, Problem> {
+    let form = ImportServerForm {
+        location: "/exports/a.agssite".to_owned(),
+        confirmation: desk.host.sites.get(site).unwrap().name,
+        parachute: is_secured.then_some(Parachute { also_here: false }),
+    };
+    let ended = import_server::perform(&desk.host, site, desk.run(), form).await?;
+    Ok(match ended {
+        Ended::Dismissed => Ended::Dismissed,
+        Ended::Unknown { record, stopped, problem } => Ended::Unknown { record, stopped, problem },
+        Ended::Done { record, at, took, .. } => Ended::Done { record, at, took, report: () },
+    })
+}
+
+#[tokio::test]
+async fn nothing_goes_to_a_host_that_a_profile_hid_until_it_was_confirmed_for_that_site() {
+    for is_federated in [true, false] {
+        let desk = Desk::signed_out().await;
+        let hidden = hostile().await;
+        let view = profile(&desk, |site| {
+            site["name"] = json!("Harbour");
+            site["servers"][0]["direct"] = json!(hidden.address());
+            if !is_federated {
+                site["portal"] = json!("");
+                site["flavour"] = json!("standaloneServer");
+            }
+        })
+        .await;
+        assert_eq!(differing(&view), [hidden.address()]);
+
+        let add = async |confirmed: &[String]| {
+            profiles::add(&desk.host, view.profile.clone(), "Harbour".to_owned(), confirmed).await
+        };
+        let open =
+            Problem::UnconfirmedAddress { site: SiteId(String::new()), addresses: vec![hidden.address()] };
+        assert_eq!(add(&[]).await.err(), Some(open));
+        assert_eq!(desk.host.sites.all().len(), 1);
+        let site = add(&[hidden.address()]).await.unwrap().id;
+        let user = desk.user("administrator");
+        sign_in_as(&desk.host, &site, &user.username, &Secret::new(user.password.clone())).await.unwrap();
+
+        for is_secured in [false, true] {
+            let open = Problem::UnconfirmedAddress { site: site.clone(), addresses: vec![hidden.address()] };
+            let ended = import(&desk, &site, is_secured).await;
+            assert_eq!(ended.err(), Some(open), "federated: {is_federated}, secured: {is_secured}");
+        }
+        assert_eq!(hidden.asked(), [""; 0]);
+        assert!(desk.history().await.iter().all(|record| record.intent.requests.is_empty()));
+
+        // Only for what is an address of this site.
+        let other = confirm(&desk.host, &site, "http://127.0.0.1:1/server").await;
+        assert_eq!(other.err(), Some(Problem::form("address", FormFault::NotAnAddress)));
+        confirm(&desk.host, &site, &hidden.address()).await.unwrap();
+        let kept = desk.history().await.remove(0).intent;
+        let origin = hidden.address().trim_end_matches("/server").to_owned();
+        assert_eq!(kept.parameters, [("siteConfirmed".to_owned(), origin)]);
+        let ended = import(&desk, &site, false).await;
+        assert!(ended.is_ok(), "{ended:?}");
+        let asked = hidden.asked();
+        assert!(matches!(&asked[..], [one] if one.starts_with("post /server/admin/importsite")), "{asked:?}");
+
+        // What was confirmed here is confirmed for nobody else.
+        desk.dialogs.will_choose(&desk.folder("mail").join("again.json"));
+        profiles::save(&desk.host, std::slice::from_ref(&site)).await.unwrap();
+        let again = std::fs::read_to_string(desk.folder("mail").join("again.json")).unwrap();
+        assert!(!again.contains("confirmed"), "{again}");
+    }
+}
+
+#[tokio::test]
+async fn every_address_of_a_profile_is_shown_as_it_would_be_used() {
+    let desk = Desk::signed_out().await;
+    let view = profile(&desk, |site| {
+        site["portal"] = json!("https://GIS.example.org/portal");
+        site["portalDirect"] = json!("https://gis.example.org:7443/arcgis");
+        site["servers"][0]["address"] = json!("https://gis.example.org\t.other.example.org/server");
+        site["servers"][0]["public"] = json!("https://gis.example.org/server");
+        site["servers"][0]["direct"] = json!("https://gis。example。net:6443/arcgis");
+        let route = json!({ "kind": "proxy", "address": "http://Proxy.example.org:3128", "user": "",
+            "exceptions": [] });
+        site["route"] = route;
+    })
+    .await;
+
+    let shown: Vec<_> = view.addresses.iter().map(|one| (one.address.as_str(), one.differs)).collect();
+
+    let expected = [
+        ("https://gis.example.org/portal", false),
+        ("https://gis.example.org:7443/arcgis", false),
+        ("https://gis.example.org.other.example.org/server", false),
+        ("https://gis.example.org/server", true),
+        ("https://gis.example.net:6443/arcgis", true),
+        ("http://proxy.example.org:3128/", true),
+    ];
+    assert_eq!(shown, expected);
+    let some = differing(&view)[..2].to_vec();
+    let added = profiles::add(&desk.host, view.profile, "Harbour".to_owned(), &some).await;
+    let open = vec!["http://proxy.example.org:3128/".to_owned()];
+    let open = Problem::UnconfirmedAddress { site: SiteId(String::new()), addresses: open };
+    assert_eq!(added.err(), Some(open));
+}
+
+#[tokio::test]
+async fn what_a_person_types_is_confirmed_and_what_stood_in_the_form_already_is_not() {
+    let desk = Desk::signed_out().await;
+    let (hidden, typed) = ("https://other.example.org:6443/arcgis", "https://srv1.example.org:6443/arcgis");
+    let view = profile(&desk, |site| site["servers"][0]["direct"] = json!(hidden)).await;
+    let added = profiles::add(&desk.host, view.profile, "Harbour".to_owned(), &[hidden.to_owned()]).await;
+    let added = desk.host.sites.get(&added.unwrap().id).unwrap();
+    let is_confirmed = |site: &Site| {
+        let server = site.server().unwrap();
+        site.is_confirmed(server, server.direct.as_ref().unwrap())
+    };
+    assert!(!is_confirmed(&added));
+    let save = async |id: Option<&SiteId>, name: &str, direct: &str| {
+        let portal = added.portal.as_ref().unwrap().address.as_str();
+        let form = SiteForm::of(name, portal, added.server().unwrap().address.as_str());
+        let server = ServerForm { direct: direct.to_owned(), ..form.servers[0].clone() };
+        let form = SiteForm { id: id.cloned(), servers: vec![server], ..form };
+        let saved = sites::save(&desk.host, &form).await.unwrap().id;
+        desk.host.sites.get(&saved).unwrap()
+    };
+
+    assert!(!is_confirmed(&save(Some(&added.id), "Harbor", hidden).await), "another name");
+    assert!(!is_confirmed(&save(None, "Harbor (copy)", hidden).await), "a duplicate");
+    let site = save(Some(&added.id), "Harbor", typed).await;
+    assert!(is_confirmed(&site), "typed");
+    assert!(is_confirmed(&save(None, "Harbor (copy 2)", typed).await), "a duplicate of what was typed");
+    let site = save(Some(&site.id), "Harbor", "").await;
+    assert!(!site.confirmed.contains(&"https://srv1.example.org:6443".to_owned()), "removed: {site:?}");
+}
+
+#[tokio::test]
+async fn a_safety_export_goes_past_the_web_adaptor_as_its_import_does() {
+    let desk = Desk::new().await;
+    let adaptor = desk.with_fault("/admin/exportSite", Fault::AnswerLost).await;
+    let mut site = desk.host.sites.get(&desk.site).unwrap();
+    site.servers[0].direct = Url::parse(&desk.practice.ready().server).ok();
+    desk.host.sites.put(site).unwrap();
+    // The import itself comes to nothing: the file is not there.
+    let ended = import(&desk, &desk.site, true).await;
+
+    assert!(matches!(ended, Err(Problem::Refused { .. })), "{ended:?}");
+    assert_eq!(adaptor.met(), 0);
+    for record in &desk.history().await[..2] {
+        let request = &record.intent.requests[0];
+        assert!(request.address.starts_with(&desk.practice.ready().server), "{request:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_port_that_anybody_may_choose_is_no_address_of_the_servers_own() {
+    let desk = Desk::signed_out().await;
+    for (address, is_own) in [
+        ("https://gis.example.org/server", false),
+        ("https://gis.example.org:8443/server", false),
+        ("https://gis.example.org:6443/arcgis", true),
+        ("https://gis.example.org:11443/arcgis", true),
+        ("https://gis.example.org:20443/arcgis", true),
+        ("http://127.0.0.1:8080/server", true),
+    ] {
+        let form = SiteForm { id: Some(desk.site.clone()), ..SiteForm::of("City GIS", "", address) };
+        let site = desk.host.sites.save(&form).unwrap();
+        assert_eq!(site.server().unwrap().direct().is_some(), is_own, "{address}");
+    }
+}
+
+#[tokio::test]
+async fn a_port_that_the_portal_lists_for_administration_is_the_servers_own() {
+    let desk = Desk::signed_out().await;
+    let address = "https://srv1.invalid:16443/arcgis";
+    for (public, is_own) in [("https://gis.invalid/server", true), (address, false)] {
+        let body = json!({ "servers": [{ "id": "a", "url": public, "adminUrl": address }] }).to_string();
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+        let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+        let way = desk.with_fault("/portals/self/servers", Fault::Instead(answer.into_bytes())).await;
+        let portal = format!("http://{}/portal", way.address());
+        let form = SiteForm { id: Some(desk.site.clone()), ..SiteForm::of("City GIS", &portal, address) };
+        sites::save(&desk.host, &form).await.unwrap();
+        desk.sign_in("administrator").await.unwrap();
+
+        let site = desk.host.sites.get(&desk.site).unwrap();
+        let known = desk.host.known(&site).await.unwrap();
+        let all = site_steward::gate::availability(&site, &known);
+        let import = all.into_iter().find(|one| one.operation == Key::ImportServer).unwrap();
+
+        assert_eq!(import.obstacles.is_empty(), is_own, "{public}: {:?}", import.obstacles);
+    }
+}
