@@ -144,7 +144,9 @@ fn forged(site: &Rehearsal, entries: &Entries, sql: &str) -> Vec<u8> {
 #[tokio::test]
 async fn a_portal_archive_with_a_value_that_the_site_relies_on_is_rejected_whole() {
     let site = rehearsal().await;
-    let entries = unpacked(&import_portal::exported(&site).await);
+    let mut entries = unpacked(&import_portal::exported(&site).await);
+    // Items may be without content, and there are many.
+    entries.retain(|name, _| !name.starts_with("content/"));
     let before = import_portal::everything(&site.data());
     let first = "(SELECT id FROM items ORDER BY id LIMIT 1)";
     let id = |text: &str| {
