@@ -1,5 +1,7 @@
 //! The practice site that the program carries: its mishaps, its reset, and the guided lap.
 
+use std::path::Path;
+
 use site_steward::commands::history::evidence_of;
 use site_steward::commands::items::details;
 use site_steward::commands::mishaps::{order_one, ordered};
@@ -41,6 +43,20 @@ async fn begun() -> (Desk, Practice, PracticeView) {
 
 fn administrator(view: &PracticeView) -> &str {
     &view.users.iter().find(|user| user.role == "administrator").unwrap().username
+}
+
+#[tokio::test]
+async fn a_renewed_certificate_of_the_practice_site_is_trusted_at_its_next_start() {
+    let (desk, practice, view) = begun().await;
+    let certificate = Path::new(&view.data_folder).join("certificate");
+    let authority = std::fs::read(certificate.join("ca.pem")).unwrap();
+    drop(practice);
+    // Like one that has expired, it is replaced at the next start.
+    std::fs::write(certificate.join("server.pem"), "").unwrap();
+    let practice = Practice::default();
+    let view = start(&desk.host, &practice).await.unwrap();
+    enter(&desk.host, &practice, administrator(&view)).await.unwrap();
+    assert_ne!(std::fs::read(certificate.join("ca.pem")).unwrap(), authority);
 }
 
 const fn order(mishap: Mishap, target: MishapTarget) -> MishapOrder {
