@@ -182,7 +182,7 @@ impl ReportMessage {
         let is = |level: &&str| self.level.trim().eq_ignore_ascii_case(level);
         if self.service.as_ref().is_some_and(ServiceStart::failed) {
             Severity::Failed
-        } else if ERRORS.iter().any(|level| is(level)) {
+        } else if ERRORS.iter().any(&is) {
             Severity::Error
         } else if is(&"INFO") {
             Severity::Note
