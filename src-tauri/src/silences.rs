@@ -7,7 +7,6 @@ use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
 use steward_client::{Area, ClientError};
 use steward_journal::redact::MASK;
 use steward_journal::{Outcome, Request, Silence, SilenceState, SilencedWebhook, Silencing};
-use url::Url;
 
 use crate::host::Host;
 use crate::operations::Key;
@@ -115,12 +114,7 @@ pub(crate) async fn intend(
     let active = active.map(|webhooks| {
         let active = webhooks.into_iter().filter(|webhook| webhook.active);
         active
-            .map(|webhook| SilencedWebhook {
-                // Addresses of receivers are often secrets from the first slash on.
-                origin: Url::parse(&webhook.url).map_or_else(|_| String::new(), |url| origin(&url)),
-                id: webhook.id,
-                name: webhook.name,
-            })
+            .map(|webhook| SilencedWebhook { origin: webhook.receiver, id: webhook.id, name: webhook.name })
             .collect()
     });
     let silencing = Silencing {
@@ -322,10 +316,6 @@ const fn offers_no_edit(error: &ClientError) -> bool {
 
 fn refusal(error: &ClientError, site: &SiteId) -> RestoreEnd {
     RestoreEnd::Refused { problem: Problem::from_client(error, site) }
-}
-
-fn origin(url: &Url) -> String {
-    url.origin().ascii_serialization()
 }
 
 fn view(entry: Silence) -> SilenceView {

@@ -59,7 +59,7 @@ impl Program {
         let webhooks = serde_json::json!({ "webhooks": [{
             "name": "w", "active": true, "signatureKey": format!("{CANARY}signature"),
             "config": { "signatureKey": format!("{CANARY}signature") },
-            "hookUrl": "https://hooks.example.org/",
+            "hookUrl": format!("https://hooks.example.org/services/{CANARY}h?sig={CANARY}i"),
         }]});
         let _proxy = self.answered("/webhooks", json(&webhooks)).await;
         self.tell(services_of(&self.host, &self.site).await);

@@ -60,6 +60,7 @@ async fn everything() {
     program.work_well(folder.path()).await;
     program.work_with_a_site_that_repeats().await;
     program.renew_with_a_site_that_repeats().await;
+    program.work_with_a_site_that_repeats_receivers().await;
     program.look_at_items_full_of_secrets(&saved).await;
     program.examine().await;
     let _ = std::thread::spawn(|| panic!("asked for https://gis.example.org/?token={CANARY}panic")).join();

@@ -117,6 +117,13 @@ impl Program {
         proxy
     }
 
+    /// The same, beside what is answered already.
+    pub(crate) async fn answered_too(&self, already: &FaultProxy, on: &str, answer: Vec<u8>) -> FaultProxy {
+        let proxy = FaultProxy::to(&already.address(), on, Fault::Instead(answer)).await.unwrap();
+        self.go_through(&proxy.address());
+        proxy
+    }
+
     pub(crate) async fn token(&self) -> String {
         let kept: serde_json::Value = serde_json::from_str(&self.kept("portal").await).unwrap();
         kept["token"].as_str().unwrap().to_owned()

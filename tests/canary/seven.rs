@@ -9,9 +9,10 @@ use site_steward::operations::{
     update_participant,
 };
 use site_steward::problem::Problem;
+use site_steward::silences;
 use steward_vault::{Secret, SecretStore as _};
 
-use crate::hostile::{MANNERS, repeating};
+use crate::hostile::{MANNERS, json, repeating};
 use crate::left::CANARY;
 use crate::program::Program;
 
@@ -128,6 +129,49 @@ impl Program {
         }
         self.vault.forget(&format!("{}/password", site.0)).await.unwrap();
         self.keep("portal", &before).await;
+        self.go_straight();
+    }
+
+    /// Addresses of receivers are as good as keys. A server names them in its lists, and repeats them in every manner
+    /// when something goes wrong.
+    pub(crate) async fn work_with_a_site_that_repeats_receivers(&self) {
+        let (host, site) = (&self.host, &self.site);
+        let key = format!("{CANARY}key-of-a-receiver");
+        let path = format!("/services/T0/{CANARY}/{key}?sig={CANARY}&v=1");
+        let address = format!("https://hooks.example.org{path}");
+        let list = |active: bool| {
+            let webhook =
+                serde_json::json!({ "id": "w1", "name": "w", "active": active, "hookUrl": address });
+            json(&serde_json::json!({ "webhooks": [webhook], "nextStart": -1 }))
+        };
+        let services = services_of(host, site).await.unwrap();
+        let service = services.into_iter().find(|service| !service.webhooks.is_empty()).unwrap().path;
+        {
+            let listed = self.answered("webhooks?", list(true)).await;
+            assert!(self.tell(services_of(host, site).await));
+            for manner in MANNERS {
+                let said = repeating(manner, &[&address, &path, &key]);
+                let proxy = self.answered_too(&listed, "/deactivateAll", said).await;
+                self.tell(
+                    deactivate_webhooks::perform(host, site, self.run(), silence(vec![service.clone()]))
+                        .await,
+                );
+                assert!(proxy.met() > 0, "{manner}");
+            }
+            self.go_through(&listed.address());
+            let form = silence(vec![service]);
+            assert!(self.tell(deactivate_webhooks::perform(host, site, self.run(), form).await));
+        }
+        let entries = silences::ledger(host, Some(site)).await.unwrap();
+        let entry = entries[0].id.clone();
+        self.tell(Ok::<_, Problem>(entries));
+        let listed = self.answered("webhooks?", list(false)).await;
+        for manner in MANNERS {
+            let proxy =
+                self.answered_too(&listed, "/edit", repeating(manner, &[&address, &path, &key])).await;
+            self.tell(silences::restore(host, site, self.run(), entry.clone()).await);
+            assert!(proxy.met() > 0, "{manner}");
+        }
         self.go_straight();
     }
 

@@ -36,8 +36,8 @@ pub struct WebhookView {
     pub name: String,
     /// Whether it is invoked.
     pub active: bool,
-    /// Where payloads are delivered.
-    pub url: String,
+    /// The origin of where payloads are delivered. The whole address often is a secret, and stays in the program.
+    pub receiver: String,
 }
 
 /// A file stored on the server.
@@ -126,7 +126,7 @@ pub async fn services_of(host: &Host, site: &SiteId) -> Result<Vec<ServiceView>,
             let webhooks = service.webhooks.into_iter().map(|webhook| WebhookView {
                 name: webhook.name,
                 active: webhook.active == Some(true),
-                url: webhook.url,
+                receiver: webhook.receiver,
             });
             ServiceView {
                 path,

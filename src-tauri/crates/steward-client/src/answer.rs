@@ -2,6 +2,8 @@
 
 use steward_vault::Secret;
 
+use crate::receivers::Finder;
+
 /// Bytes of an answer that are kept.
 const KEPT: usize = 1024 * 1024;
 
@@ -9,7 +11,7 @@ const KEPT: usize = 1024 * 1024;
 const EXCERPT: usize = 300;
 
 /// Names of fields whose values are as good as a key.
-const SECRET_FIELDS: [&str; 14] = [
+const SECRET_FIELDS: [&str; 15] = [
     "token",
     "access_token",
     "refresh_token",
@@ -20,6 +22,7 @@ const SECRET_FIELDS: [&str; 14] = [
     "accountKey",
     "accountkey",
     "signatureKey",
+    "hookUrl",
     "backupObjectStoreConnectionStr",
     "encrypted_password",
     "ENCRYPTED_PASSWORD",
@@ -47,9 +50,13 @@ impl std::fmt::Debug for RawAnswer {
     }
 }
 
-/// The secrets of a request. A site may send any of them back.
+/// The secrets of a request, and the addresses of receivers that the site named before. A site may send any of them
+/// back.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Sent(Vec<Secret<String>>);
+pub(crate) struct Sent {
+    secrets: Vec<Secret<String>>,
+    receivers: Option<Finder>,
+}
 
 impl Sent {
     /// The token and whatever secret stands in the form.
@@ -62,13 +69,21 @@ impl Sent {
             .collect();
         secrets.extend(token.cloned());
         secrets.retain(|secret| !secret.expose().is_empty());
-        Self(secrets)
+        Self { secrets, receivers: None }
+    }
+
+    /// The same, and the addresses of receivers.
+    pub(crate) fn and_receivers(self, receivers: Option<Finder>) -> Self {
+        Self { receivers, ..self }
     }
 
     /// Words of the site without what was sent to it in secret, and without what is secret by its name.
     pub(crate) fn clean(&self, words: &str) -> String {
-        let mut text = words.to_owned();
-        for secret in &self.0 {
+        let mut text = match &self.receivers {
+            Some(receivers) => receivers.clean(words),
+            None => words.to_owned(),
+        };
+        for secret in &self.secrets {
             for spelling in spellings(secret.expose()) {
                 text = text.replace(&spelling, "…");
             }
@@ -79,7 +94,9 @@ impl Sent {
     /// The answer, for a bug report.
     pub(crate) fn raw(&self, status: u16, body: &[u8]) -> RawAnswer {
         // A secret that straddles the end must be seen whole before it is cut.
-        let longest = self.0.iter().map(|secret| secret.expose().len() * 3).max().unwrap_or_default();
+        let receivers = self.receivers.as_ref().map(Finder::longest);
+        let secrets = self.secrets.iter().map(|secret| secret.expose().len() * 3);
+        let longest = secrets.chain(receivers).max().unwrap_or_default();
         let mut text = self.clean(&String::from_utf8_lossy(&body[..body.len().min(KEPT + longest)]));
         let is_cut = body.len() > KEPT + longest || text.len() > KEPT;
         if text.len() > KEPT {
@@ -108,12 +125,14 @@ fn secrets_inside(value: &str) -> Vec<String> {
 }
 
 /// A secret as it may stand in a page, in an address or in JSON.
-fn spellings(secret: &str) -> Vec<String> {
+pub(crate) fn spellings(secret: &str) -> Vec<String> {
     let in_address: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
     let in_json = serde_json::Value::from(secret).to_string();
     let in_json = in_json.trim_matches('"').to_owned();
     let in_page = secret.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
-    let mut all = vec![secret.to_owned(), in_address, in_json, in_page];
+    // Some serialisers escape every slash.
+    let in_other_json = in_json.replace('/', "\\/");
+    let mut all = vec![secret.to_owned(), in_address, in_json, in_other_json, in_page];
     all.retain(|spelling| !spelling.is_empty());
     all.sort_unstable_by_key(|spelling| std::cmp::Reverse(spelling.len()));
     all.dedup();

@@ -11,6 +11,7 @@ use crate::answer::Sent;
 use crate::decode;
 use crate::error::ClientError;
 use crate::http::{Connection, Http};
+use crate::receivers::Receivers;
 use crate::session::Session;
 use crate::turn::Turn;
 
@@ -225,7 +226,12 @@ impl Area {
 
     /// What of a request must not be seen in the account of its answer.
     pub(crate) fn sent(&self, form: &[(&str, &str)]) -> Sent {
-        Sent::new(self.token.as_ref(), form)
+        Sent::new(self.token.as_ref(), form).and_receivers(self.http.receivers().finder())
+    }
+
+    /// The addresses of receivers that the site named so far.
+    pub(crate) const fn receivers(&self) -> &Receivers {
+        self.http.receivers()
     }
 
     /// The session that brings the tokens, if there is one.

@@ -8,6 +8,7 @@ use reqwest::{RequestBuilder, Response};
 use url::Url;
 
 use crate::error::{ClientError, SetupFault};
+use crate::receivers::Receivers;
 use crate::route::{Route, is_this_computer};
 use crate::trust::Trust;
 use clients::Clients;
@@ -20,7 +21,10 @@ const MOST_REDIRECTS: usize = 5;
 
 /// The HTTP clients of one site.
 #[derive(Debug, Clone)]
-pub struct Http(Arc<Way>);
+pub struct Http {
+    way: Arc<Way>,
+    receivers: Receivers,
+}
 
 #[derive(Debug)]
 enum Way {
@@ -63,17 +67,26 @@ impl Http {
     /// # Errors
     /// When the authorities, the client certificate or the proxy's address cannot be read.
     pub fn with_route(trust: &Trust, route: &Route) -> Result<Self, ClientError> {
-        Ok(Self(Arc::new(Way::Network(Box::new(Clients::new(trust, route)?)))))
+        Ok(Self::along(Way::Network(Box::new(Clients::new(trust, route)?))))
     }
 
     /// Whether the two are one: prepared together, and with the same connections.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.way, &other.way)
     }
 
     pub(crate) fn canned(canned: Canned) -> Self {
-        Self(Arc::new(Way::Canned(canned)))
+        Self::along(Way::Canned(canned))
+    }
+
+    fn along(way: Way) -> Self {
+        Self { way: Arc::new(way), receivers: Receivers::default() }
+    }
+
+    /// The addresses of receivers that the site named so far.
+    pub(crate) const fn receivers(&self) -> &Receivers {
+        &self.receivers
     }
 
     /// Posts, and follows no redirect, which would carry token and form elsewhere.
@@ -83,7 +96,7 @@ impl Http {
         connection: Connection,
         fill: impl FnOnce(RequestBuilder) -> RequestBuilder,
     ) -> Result<Response, ClientError> {
-        let response = match &*self.0 {
+        let response = match &*self.way {
             Way::Canned(canned) => canned.answer(&url),
             Way::Network(clients) => {
                 let clients = clients.of(encrypted(&url)?)?;
@@ -92,7 +105,7 @@ impl Http {
             }
         };
         match redirect(&url, &response) {
-            Some(to) => Err(redirected(&response, &to)),
+            Some(to) => Err(self.redirected(&response, &to)),
             None => Ok(response),
         }
     }
@@ -115,7 +128,7 @@ impl Http {
     ) -> Result<Response, ClientError> {
         let mut redirects = 0;
         loop {
-            let response = match &*self.0 {
+            let response = match &*self.way {
                 Way::Canned(canned) => canned.answer(&url),
                 Way::Network(clients) => {
                     let request = clients.of(encrypted(&url)?)?.pooled.get(url.clone());
@@ -128,9 +141,31 @@ impl Http {
                     redirects += 1;
                     url = to;
                 }
-                Some(to) => return Err(redirected(&response, &to)),
+                Some(to) => return Err(self.redirected(&response, &to)),
             }
         }
+    }
+
+    /// Where an answer points, without what is secret of it.
+    fn redirected(&self, response: &Response, to: &Result<Url, String>) -> ClientError {
+        let place = match to {
+            Ok(url) => {
+                let mut place = url.clone();
+                place.set_query(None);
+                place.set_fragment(None);
+                // Neither fails for an address that can have a host, and another has nothing to take away.
+                let _ = place.set_username("");
+                let _ = place.set_password(None);
+                place.to_string()
+            }
+            Err(text) => text.clone(),
+        };
+        let place = match self.receivers.finder() {
+            Some(receivers) => receivers.clean(&place),
+            None => place,
+        };
+        let to = place.chars().take(500).collect();
+        ClientError::Redirected { to, status: response.status().as_u16() }
     }
 }
 
@@ -156,22 +191,6 @@ fn redirect(from: &Url, response: &Response) -> Option<Result<Url, String>> {
     let place = response.headers().get(reqwest::header::LOCATION)?;
     let text = String::from_utf8_lossy(place.as_bytes());
     Some(from.join(&text).map_err(|_| text.chars().take_while(|letter| *letter != '?').take(200).collect()))
-}
-
-fn redirected(response: &Response, to: &Result<Url, String>) -> ClientError {
-    let to = match to {
-        Ok(url) => {
-            let mut place = url.clone();
-            place.set_query(None);
-            place.set_fragment(None);
-            // Neither fails for an address that can have a host, and another has nothing to take away.
-            let _ = place.set_username("");
-            let _ = place.set_password(None);
-            place.to_string().chars().take(500).collect()
-        }
-        Err(text) => text.clone(),
-    };
-    ClientError::Redirected { to, status: response.status().as_u16() }
 }
 
 fn library(error: impl std::error::Error + Send + Sync + 'static) -> SetupFault {

@@ -24,6 +24,7 @@ pub mod operations;
 mod peek;
 mod public_file;
 mod raw_list;
+mod receivers;
 mod route;
 mod session;
 mod sign_in;

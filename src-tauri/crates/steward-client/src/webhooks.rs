@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use crate::area::{Area, Patience};
 use crate::error::ClientError;
 use crate::operations::Acknowledged;
+use crate::receivers::origin;
 use crate::wire::{elements, is_yes, number, texts};
 
 /// Pages of a list; a server that never ends its list must not keep us for ever.
@@ -24,7 +25,7 @@ pub struct ServiceWebhooks {
 }
 
 /// A webhook with everything that the site says of it.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ServiceWebhook {
     /// Its identifier.
     pub id: String,
@@ -32,9 +33,16 @@ pub struct ServiceWebhook {
     pub name: String,
     /// Whether it is invoked.
     pub active: bool,
-    /// Where payloads are delivered. It may hold secrets.
-    pub url: String,
+    /// The origin of where payloads are delivered; the whole address often is a secret.
+    pub receiver: String,
     fields: Map<String, Value>,
+}
+
+impl std::fmt::Debug for ServiceWebhook {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { id, name, active, receiver, .. } = self;
+        write!(f, "ServiceWebhook({id:?}, {name:?}, active: {active}, receiver: {receiver:?})")
+    }
 }
 
 impl ServiceWebhooks {
@@ -60,7 +68,10 @@ impl ServiceWebhooks {
             if page.webhooks.is_null() {
                 return Err(ClientError::unreadable(expected, "the answer holds no list of webhooks"));
             }
-            all.extend(elements::<Map<String, Value>>(page.webhooks).into_iter().map(ServiceWebhook::of));
+            for fields in elements::<Map<String, Value>>(page.webhooks) {
+                server.receivers().note(&texts(fields.get("hookUrl")).join(" "));
+                all.push(ServiceWebhook::of(fields));
+            }
             match number(&page.next_start) {
                 Some(next) if next > start => start = next,
                 _ => break,
@@ -122,7 +133,7 @@ impl ServiceWebhook {
             id: text("id"),
             name: text("name"),
             active: fields.get("active").is_some_and(is_yes),
-            url: text("hookUrl"),
+            receiver: origin(&text("hookUrl")),
             fields,
         }
     }

@@ -17,7 +17,7 @@ pub const LARGEST_ANSWER: usize = 8 * 1024 * 1024;
 const LARGEST_TREE: usize = 64 * 1024 * 1024;
 
 /// A name that contains one of these, punctuation aside, is the name of a secret.
-const INSIDE: [&str; 17] = [
+const INSIDE: [&str; 18] = [
     "token",
     "password",
     "passwd",
@@ -35,6 +35,7 @@ const INSIDE: [&str; 17] = [
     "authorization",
     "cookie",
     "signature",
+    "hookurl",
 ];
 
 /// A name that is one of these is the name of a secret.
@@ -197,6 +198,7 @@ mod tests {
             "AccountKey",
             "X-Esri-Authorization",
             "sig",
+            "hookUrl",
         ] {
             assert!(is_secret(name), "{name}");
         }

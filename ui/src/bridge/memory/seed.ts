@@ -67,7 +67,7 @@ function service(path: string, webhooks: ServiceView["webhooks"] = []): ServiceV
 }
 
 function hook(name: string, active = true): ServiceView["webhooks"][number] {
-	return { name, active, url: `https://hooks.example.org/${name}` };
+	return { name, active, receiver: "https://hooks.example.org" };
 }
 
 /** Long names, for a narrow window. */

@@ -221,7 +221,7 @@ it("draws some of many services at first, and selects all of them all the same",
 		folder: "Many",
 		name: `Service${number}`,
 		type: "FeatureServer",
-		webhooks: [{ name: `hook-${number}`, active: true, url: "" }],
+		webhooks: [{ name: `hook-${number}`, active: true, receiver: "" }],
 	}));
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, { world: { ...world, services } });
 	await firstLoud();

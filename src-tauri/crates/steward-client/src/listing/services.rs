@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::area::Area;
 use crate::error::ClientError;
+use crate::receivers::origin;
 use crate::wire::{elements, list, list_if_any, list_of_texts, number, text, yes_or_no};
 
 const GEOPROCESSING: &str = "GPServer";
@@ -35,17 +36,14 @@ pub struct Service {
 }
 
 /// A webhook of a service.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
     /// Name.
-    #[serde(default, deserialize_with = "text")]
     pub name: String,
     /// Whether it is invoked.
-    #[serde(default, deserialize_with = "yes_or_no")]
     pub active: Option<bool>,
-    /// Where payloads are delivered.
-    #[serde(default, rename = "hookUrl", deserialize_with = "text")]
-    pub url: String,
+    /// The origin of where payloads are delivered; the whole address often is a secret.
+    pub receiver: String,
 }
 
 #[derive(Deserialize)]
@@ -153,6 +151,9 @@ async fn named_by_webhooks(server: &Area) -> Result<Option<Vec<Service>>, Client
             Err(error) if is_about_this_alone(&error) => return Ok(None),
             Err(error) => return Err(error),
         };
+        if page.webhooks.is_null() {
+            return Ok(None);
+        }
         for named in elements::<Named>(page.webhooks) {
             // The webhooks of a map service are those of its features.
             let kind = if named.service_type == MAP { FEATURES } else { &named.service_type };
@@ -223,14 +224,28 @@ async fn webhooks(server: &Area, service: &Service) -> Result<Vec<Webhook>, Clie
     #[derive(Deserialize)]
     struct Webhooks {
         #[serde(default, deserialize_with = "list")]
-        webhooks: Vec<Webhook>,
+        webhooks: Vec<Wire>,
     }
+    #[derive(Deserialize)]
+    struct Wire {
+        #[serde(default, deserialize_with = "text")]
+        name: String,
+        #[serde(default, deserialize_with = "yes_or_no")]
+        active: Option<bool>,
+        #[serde(default, rename = "hookUrl", deserialize_with = "text")]
+        address: String,
+    }
+    let known = server.receivers();
+    let read = |Wire { name, active, address }: Wire| {
+        known.note(&address);
+        Webhook { name, active, receiver: origin(&address) }
+    };
     let path = path(service);
     let mut path: Vec<&str> = path.iter().map(String::as_str).collect();
     path.push("webhooks");
     let query = [("start", "1"), ("num", "1000")];
     match server.get::<Webhooks>(&path, &query, "the webhooks of a service").await {
-        Ok(webhooks) => Ok(webhooks.webhooks),
+        Ok(webhooks) => Ok(webhooks.webhooks.into_iter().map(read).collect()),
         // A service that cannot have webhooks says so in words and codes of its own; one such service must not
         // hide all others. A token that has run out is about all of them.
         Err(ClientError::Refused { code, .. }) if code != 498 && code != 499 => Ok(Vec::new()),

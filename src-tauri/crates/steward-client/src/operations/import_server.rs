@@ -51,6 +51,17 @@ impl TryFrom<ReplyWire> for ImportReply {
 }
 
 impl ImportReply {
+    /// Every free text of the report.
+    fn texts(&mut self) -> impl Iterator<Item = &mut String> {
+        self.result.iter_mut().flat_map(|source| &mut source.messages).flat_map(|message| {
+            let details = message.details.iter_mut().flat_map(|start| {
+                let reports = start.machines.iter_mut().flat_map(|machine| &mut machine.reports);
+                reports.map(|report| &mut report.message).chain([&mut start.message])
+            });
+            details.chain([&mut message.message])
+        })
+    }
+
     /// Whether the status says that it was done. A report that has none is taken by its messages.
     #[must_use]
     pub fn says_success(&self) -> bool {
@@ -172,7 +183,13 @@ impl ImportServer {
         if self.flavour.knows_export_location() {
             form.push(("EXPORT_LOCATION", &self.location));
         }
-        server.post(&["admin", "importSite"], &form, Patience::Hours, "an import report").await
+        let path = ["admin", "importSite"];
+        let mut reply: ImportReply = server.post(&path, &form, Patience::Hours, "an import report").await?;
+        // A webhook that could not be registered is told with the address of its receiver.
+        if let Some(receivers) = server.receivers().finder() {
+            reply.texts().for_each(|text| *text = receivers.clean(text));
+        }
+        Ok(reply)
     }
 }
 
