@@ -24,7 +24,7 @@ export function obstacleWords(t: TFunction<"common">, obstacle: Hindrance): stri
 		case "role":
 			return t("obstacle.role", { capability: t(`capability.${obstacle.needs}`) });
 		case "notOnSite":
-			return t("obstacle.notOnSite", { flavour: t(`flavour.${obstacle.flavour}`) });
+			return t(`obstacle.notOnSite.${obstacle.flavour}`);
 		case "notOnServer":
 			return t("obstacle.notOnServer", {
 				server: obstacle.server.kind === "other" ? obstacle.server.name : t(`serverKind.${obstacle.server.kind}`),
@@ -38,6 +38,7 @@ export function obstacleWords(t: TFunction<"common">, obstacle: Hindrance): stri
 
 /** What to do about it. */
 export function obstacleAdvice(t: TFunction<"common">, obstacle: Hindrance): string {
+	if (obstacle.kind === "notOnSite") return t(`obstacle.advice.notOnSite.${obstacle.flavour}`);
 	const area = obstacle.kind === "noArea" ? t(`area.${obstacle.area}`) : "";
 	return t(`obstacle.advice.${obstacle.kind}`, { area });
 }
