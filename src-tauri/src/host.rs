@@ -29,7 +29,7 @@ use crate::preferences::PreferencesBook;
 use crate::problem::Problem;
 use crate::runs::RunRegistry;
 use crate::sessions::{InMemory, Sessions, TokenFor};
-use crate::sites::{SavedServer, Seen, Site, SiteId, Sites};
+use crate::sites::{SavedServer, Seen, Site, SiteFlavour, SiteId, Sites};
 use crate::uploading::UploadBook;
 use crate::views::numbers::Millis;
 use crate::window::Dropped;
@@ -311,6 +311,10 @@ impl Host {
                 Err(_) if site.portal.is_some() => {}
                 Err(problem) => return Err(problem),
             }
+        }
+        // A deployment on Kubernetes has one version, which its portal tells from 11.3 on.
+        if site.flavour == SiteFlavour::Kubernetes {
+            known.portal_version = known.portal_version.or(known.server_version);
         }
         // What was asked before somebody signed in or out, or before the site or the way there was changed, is nobody's
         // knowledge now.

@@ -74,6 +74,10 @@ async fn answer(mut client: TcpStream, heads: Arc<Mutex<Vec<String>>>, script: A
         }
     }
     let head = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+    let whole = head.find("\r\n\r\n").unwrap_or(0) + 4 + length.unwrap_or(0_usize);
+    // A connection that is closed before the form was read is reset, and takes the answer with it.
+    while bytes.len() < whole && client.read_buf(&mut bytes).await.unwrap_or(0) > 0 {}
     let number = {
         let mut heads = heads.lock().unwrap();
         heads.push(head.clone());

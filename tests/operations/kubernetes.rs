@@ -1,0 +1,104 @@
+//! Enterprise on Kubernetes: one administration, at the portal's own web context, which takes the portal's token.
+
+use site_steward::commands::pickers::services_of;
+use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
+use site_steward::operations::find_items::{self, FindItemsForm, FirstRows};
+use site_steward::sites::{ServerKind, SiteFlavour, SiteForm, SiteId};
+use site_steward::views::ended::Ended;
+use steward_client::Version;
+use steward_vault::{Secret, SecretStore};
+
+use crate::desk::Desk;
+use crate::odd_sites::json;
+use crate::scripted::{Scripted, Then};
+
+/// Version 11.1, whose portal does not tell its version.
+async fn deployment() -> Scripted {
+    Scripted::new(|_, head| {
+        let path = head.split_whitespace().nth(1).unwrap().split('?').next().unwrap();
+        let body = match path {
+            "/gis/sharing/rest/portals/self" => {
+                r#"{"id":"0123456789ABCDEF","isPortal":true,"user":{"username":"gisadmin","role":"org_admin"}}"#
+            }
+            // No server is federated with it: there is nothing to exchange a token for.
+            "/gis/sharing/rest/generatetoken" => {
+                r#"{"error":{"code":400,"message":"Unable to generate token.","details":[]}}"#
+            }
+            "/gis/sharing/rest/portals/self/servers" => r#"{"servers":[]}"#,
+            "/gis/admin" => r#"{"currentVersion":11.1,"fullVersion":"11.1.0","resources":["services","data"]}"#,
+            "/gis/admin/services" => {
+                r#"{"folders":[],"services":[{"serviceName":"hydrants","type":"FeatureServer"}]}"#
+            }
+            "/gis/admin/services/hydrants.featureserver/webhooks" => {
+                r#"{"webhooks":[{"id":"1","name":"notify","active":true,"hookUrl":"https://hooks.example.org/"}]}"#
+            }
+            "/gis/admin/services/hydrants.featureserver/webhooks/deactivateall" => r#"{"status":"success"}"#,
+            "/gis/admin/data/finditems" => r#"{"items":[{"path":"/enterpriseDatabases/relds-1","type":"egdb"}]}"#,
+            _ => {
+                let page = b"HTTP/1.1 404 Not Found\r\ncontent-length: 6\r\nconnection: close\r\n\r\n<html>";
+                return (page.to_vec(), Then::Close);
+            }
+        };
+        (json(body), Then::Close)
+    })
+    .await
+}
+
+fn context(of: &Scripted) -> String {
+    of.address().replace("/server", "/gis")
+}
+
+/// A site on Kubernetes at which somebody is signed in.
+async fn site(desk: &Desk, portal: &str, administration: &str) -> SiteId {
+    let mut form = SiteForm::of("Water on Kubernetes", portal, administration);
+    form.flavour = Some(SiteFlavour::Kubernetes);
+    form.servers[0].flavour = ServerKind::Kubernetes;
+    let id = desk.host.sites.save(&form).unwrap().id;
+    let token = r#"{"token":"portal-token","expires_at":null}"#.to_owned();
+    desk.vault.set(&format!("{}/portal", id.0), Secret::new(token)).await.unwrap();
+    id
+}
+
+#[tokio::test]
+async fn kubernetes_is_administered_with_the_portals_token_and_asked_for_what_it_has() {
+    let (desk, deployment) = (Desk::signed_out().await, deployment().await);
+    let at = context(&deployment);
+    let site = site(&desk, &at, &at).await;
+
+    let known = desk.host.known(&desk.host.sites.get(&site).unwrap()).await.unwrap();
+    let version = Some(Version::new(11, 1));
+    assert_eq!((known.portal_version, known.server_version), (version, version));
+    let services = services_of(&desk.host, &site).await.unwrap();
+    assert!(services[0].webhooks[0].active, "{services:?}");
+    let form = DeactivateWebhooksForm {
+        services: vec![services[0].path.clone()],
+        why: String::new(),
+        confirmation: String::new(),
+    };
+    let silenced = deactivate_webhooks::perform(&desk.host, &site, desk.run(), form).await;
+    assert!(matches!(silenced, Ok(Ended::Done { .. })), "{silenced:?}");
+    let everything = FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() };
+    let found = find_items::perform(&desk.host, &site, desk.run(), everything, FirstRows::default()).await;
+    assert!(matches!(found, Ok(Ended::Done { .. })), "{found:?}");
+
+    let asked = deployment.asked();
+    for no in ["generatetoken", "/gis/rest/info"] {
+        assert!(!asked.iter().any(|head| head.contains(no)), "{no}: {asked:?}");
+    }
+    let read = |head: &&String| head.starts_with("get /gis/admin");
+    assert!(asked.iter().filter(read).count() >= 3, "{asked:?}");
+    for head in asked.iter().filter(read) {
+        assert!(head.contains("x-esri-authorization: bearer portal-token"), "{head}");
+    }
+}
+
+#[tokio::test]
+async fn the_portals_token_goes_to_no_administration_elsewhere() {
+    let (desk, portal, elsewhere) = (Desk::signed_out().await, deployment().await, deployment().await);
+    let site = site(&desk, &context(&portal), &context(&elsewhere)).await;
+
+    let services = services_of(&desk.host, &site).await;
+
+    assert!(services.is_err(), "{services:?}");
+    assert!(!elsewhere.asked().iter().any(|head| head.contains("portal-token")), "{:?}", elsewhere.asked());
+}
