@@ -35,6 +35,12 @@ pub enum Problem {
         /// The site's details, possibly none.
         details: Vec<String>,
     },
+    /// A web adaptor or a proxy in front of the site rejected the request, or the site did because it came through one.
+    /// The window points at the administration URL.
+    InFront {
+        /// The words of the site, or the beginning of the page.
+        message: String,
+    },
     /// No stored token, or the site rejected it. The window opens the sign-in form of `site`, or of `server`.
     SignIn {
         /// The site to sign in to.
@@ -346,6 +352,12 @@ impl Problem {
     /// What a refusal by the client means for `site`.
     pub(crate) fn from_client(error: &ClientError, site: &SiteId) -> Self {
         match error {
+            ClientError::Refused { message, .. } if error.is_of_what_is_in_front() => {
+                Self::InFront { message: message.clone() }
+            }
+            ClientError::Unreadable { excerpt, .. } if error.is_of_what_is_in_front() => {
+                Self::InFront { message: excerpt.clone() }
+            }
             // 498: invalid or expired; 499: none given. Both are answered by signing in.
             ClientError::Refused { code: 498 | 499, .. } | ClientError::TokenEnded { .. } => {
                 Self::sign_in(site)
@@ -474,6 +486,7 @@ pub(crate) fn causes(error: &dyn std::error::Error) -> String {
 pub(crate) fn words(problem: &Problem) -> String {
     match problem {
         Problem::Refused { message, .. }
+        | Problem::InFront { message }
         | Problem::Unreachable { message, .. }
         | Problem::NoResponse { message }
         | Problem::Vault { message, .. }

@@ -223,7 +223,7 @@ impl<'a> Task<'a> {
 
     async fn lost<R, T>(&self, problem: Option<Problem>) -> Answer<R, T> {
         let note = match &problem {
-            Some(Problem::Unreachable { message, .. }) => message.clone(),
+            Some(Problem::Unreachable { message, .. } | Problem::InFront { message }) => message.clone(),
             Some(Problem::Unreadable { excerpt, .. }) => excerpt.clone(),
             _ => String::new(),
         };

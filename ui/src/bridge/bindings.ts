@@ -1783,6 +1783,13 @@ code: number | null;
 message: string; 
 /**  The site's details, possibly none. */
 details: string[] } | 
+/**
+ *  A web adaptor or a proxy in front of the site rejected the request, or the site did because it came through one.
+ *  The window points at the administration URL.
+ */
+{ kind: "inFront"; 
+/**  The words of the site, or the beginning of the page. */
+message: string } | 
 /**  No stored token, or the site rejected it. The window opens the sign-in form of `site`, or of `server`. */
 { kind: "signIn"; 
 /**  The site to sign in to. */
@@ -2932,8 +2939,8 @@ export type WebhookView = {
 	name: string,
 	/**  Whether it is invoked. */
 	active: boolean,
-	/**  Where payloads are delivered. */
-	url: string,
+	/**  The origin of where payloads are delivered. The whole address often is a secret, and stays in the program. */
+	receiver: string,
 };
 
 /* Tauri Specta runtime */

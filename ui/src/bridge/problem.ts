@@ -4,6 +4,7 @@ import type { Problem } from "./bindings";
 const kinds: Record<Problem["kind"], true> = {
 	form: true,
 	refused: true,
+	inFront: true,
 	signIn: true,
 	notRenewed: true,
 	unreachable: true,

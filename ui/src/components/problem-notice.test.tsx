@@ -13,6 +13,21 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		/Unable to write to the location.*Check the share/,
 	],
 	[{ kind: "refused", code: 403, message: "Forbidden", details: [] }, "The site refused", /lacks a privilege/],
+	[
+		{ kind: "refused", code: 403, message: "You do not have permissions for this.", details: [] },
+		"The site refused",
+		/lacks a privilege/,
+	],
+	[
+		{ kind: "refused", code: 403, message: "The site is in maintenance mode.", details: [] },
+		"The site refused",
+		/Correct what the site names/,
+	],
+	[
+		{ kind: "inFront", message: "Not allowed through the web adaptor." },
+		"Something in front of the site rejected the request",
+		/Not allowed through the web adaptor\..*administration URL/,
+	],
 	[{ kind: "refused", code: null, message: "No.", details: [] }, "The site refused", /own words:No\./],
 	[{ kind: "refused", code: null, message: "", details: ["Why."] }, "The site refused", /own words:Why\./],
 	[{ kind: "refused", code: 500, message: "", details: [] }, "The site refused", /code 500 and no message.*logs/],

@@ -6,6 +6,7 @@ import type { Place } from "./navigation";
 export const problemKinds = [
 	"form",
 	"refused",
+	"inFront",
 	"signIn",
 	"notRenewed",
 	"unreachable",

@@ -31,6 +31,16 @@ export function useProblemText(): (problem: Problem) => string {
 	};
 }
 
+/** How sites name, in the languages of the program, that an account may not do something. */
+const aboutAccess =
+	/privileg|permi[st]|authori|forbidden|denied|access|\brole\b|administrator|berechtig|zugriff|verboten|rolle|autoriz|denegad|prohibid|acceso|\brol\b/i;
+
+/** By the words of the site; the code alone counts where it has none. */
+function lacksPrivilege({ code, message, details }: Extract<Problem, { kind: "refused" }>): boolean {
+	const words = [message, ...details].join(" ").trim();
+	return code === 403 && (words === "" || aboutAccess.test(words));
+}
+
 function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common">, problem: Problem): ProblemWords {
 	const plain = { quote: null, items: [] as readonly string[] };
 	switch (problem.kind) {
@@ -47,9 +57,17 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				what: hasWords ? own : nothing,
 				quote: problem.message || null,
 				items,
-				advice: problem.code === 403 ? t("refused.doPrivilege") : hasWords ? t("refused.do") : t("refused.doLogs"),
+				advice: lacksPrivilege(problem) ? t("refused.doPrivilege") : hasWords ? t("refused.do") : t("refused.doLogs"),
 			};
 		}
+		case "inFront":
+			return {
+				...plain,
+				title: t("inFront.title"),
+				what: t("inFront.what"),
+				quote: problem.message,
+				advice: t("inFront.do"),
+			};
 		case "signIn":
 			return problem.server
 				? {

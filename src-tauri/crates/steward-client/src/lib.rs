@@ -15,6 +15,7 @@ pub mod finding;
 mod flavour;
 pub mod gates;
 mod http;
+mod in_front;
 mod item_fields;
 mod list_finder;
 pub mod listing;

@@ -33,6 +33,7 @@ const server = "gis.example.org";
 const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Problem, { kind: Kind }> } => ({
 	form: { kind: "form", field: "location", fault: "required" },
 	refused: { kind: "refused", code: 500, message: t("example.siteSays"), details: [] },
+	inFront: { kind: "inFront", message: t("example.siteSays") },
 	signIn: { kind: "signIn", site: "", server: null },
 	notRenewed: {
 		kind: "notRenewed",

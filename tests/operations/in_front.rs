@@ -1,0 +1,51 @@
+//! Requests that something in front of the site rejects.
+
+use site_steward::operations::import_server::{ImportServerForm, perform};
+use site_steward::problem::Problem;
+use site_steward::views::ended::Ended;
+use steward_testkit::Fault;
+
+use crate::desk::Desk;
+use crate::odd_sites::json;
+
+/// What went wrong with an import whose outcome is unknown, or else its rejection.
+async fn imported(answer: Vec<u8>) -> Result<Problem, Problem> {
+    let desk = Desk::new().await;
+    let _way = desk.with_fault("/admin/importSite", Fault::Instead(answer)).await;
+    let form = ImportServerForm {
+        location: "/exports/a.agssite".to_owned(),
+        confirmation: "City GIS".to_owned(),
+        parachute: None,
+    };
+    match perform(&desk.host, &desk.site, desk.run(), form).await? {
+        Ended::Unknown { problem: Some(problem), .. } => Ok(problem),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_rejection_by_the_web_adaptor_is_no_missing_privilege() {
+    let words = "This operation is not allowed through the web adaptor.";
+    for code in [403, 500] {
+        let said = serde_json::json!({ "status": "error", "messages": [words], "code": code });
+        let rejected = imported(json(&said.to_string())).await;
+        assert_eq!(rejected.err(), Some(Problem::InFront { message: words.to_owned() }));
+    }
+    let said = r#"{"status":"error","messages":["You do not have permissions for this."],"code":403}"#;
+    let rejected = imported(json(said)).await;
+    assert!(matches!(rejected, Err(Problem::Refused { .. })), "{rejected:?}");
+}
+
+#[tokio::test]
+async fn a_page_of_a_proxy_points_at_the_administration_url_and_leaves_the_outcome_open() {
+    for status in ["403 Forbidden", "405 Method Not Allowed", "502 Bad Gateway"] {
+        let page = "<html><title>No</title></html>";
+        let head =
+            format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", page.len());
+
+        let problem = imported([head.as_bytes(), page.as_bytes()].concat()).await.unwrap();
+
+        let Problem::InFront { message } = problem else { panic!("{status}: {problem:?}") };
+        assert!(message.contains("<title>No</title>"), "{message}");
+    }
+}
