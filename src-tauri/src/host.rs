@@ -280,6 +280,12 @@ impl Host {
         self.ask_who(site).await
     }
 
+    /// What is known of a site without asking it.
+    pub(crate) fn remembered(&self, site: &Site) -> Known {
+        let unknown = || Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
+        locked(&self.known).get(&site.id).cloned().unwrap_or_else(unknown)
+    }
+
     /// Asks the site who it is and who we are.
     pub async fn ask_who(&self, site: &Site) -> Result<Known, Problem> {
         let refused = |error| Problem::from_client(&error, &site.id);

@@ -51,6 +51,14 @@ pub struct WayBack {
     pub taken_at: Millis,
 }
 
+/// What came of the export before an import.
+pub(crate) enum Packed {
+    /// It is there and whole.
+    Ready(WayBack),
+    /// The user pressed Stop; the export's record, where its request was sent.
+    Stopped(Option<RecordId>),
+}
+
 /// What a verified export turned out to be.
 struct Verified {
     upload: String,
@@ -60,42 +68,50 @@ struct Verified {
 }
 
 impl Parachute {
-    /// Exports the server and looks at the export. The run goes on, so that Stop means all of it.
+    /// Exports the server and looks at the export, in the import's own run, so that Stop means all of it.
     ///
     /// # Errors
     /// When there is no way back that could be trusted; then nothing may be imported.
     pub(crate) async fn pack(
         host: &Host,
         site: Site,
-        run: Run,
+        run: &Run,
         place: Option<PathBuf>,
-    ) -> Result<(Run, WayBack), Problem> {
+    ) -> Result<Packed, Problem> {
         run.step(RunStep::Securing);
         let mut parameters = vec![("location", String::new())];
         parameters.extend(place.iter().map(|place| ("savedAs", place.display().to_string())));
         let operation = Key::ExportServer.operation();
         let id = site.id.clone();
-        let task = Task::within(host, operation, site, run, History::Record(parameters)).await?;
+        let history = History::Record(parameters);
+        let task = match Task::within::<()>(host, operation, site, run.clone(), history).await? {
+            Answer::Came(task) => task,
+            Answer::Lost(_) => return Ok(Packed::Stopped(None)),
+        };
         let request = ExportServer { location: String::new() };
         let reply = match task.answer::<_, ()>(request.send(&task.area)).await {
             Ok(Answer::Came(reply)) => reply,
             Ok(Answer::Lost(Ended::Unknown { problem: Some(problem), .. })) | Err(problem) => {
                 return Err(failed(ParachuteStep::Export, Some(problem)));
             }
-            Ok(Answer::Lost(_)) => return Err(failed(ParachuteStep::Stopped, None)),
+            Ok(Answer::Lost(Ended::NotSent { .. })) => return Ok(Packed::Stopped(None)),
+            Ok(Answer::Lost(_)) => return Ok(Packed::Stopped(task.record())),
         };
         let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
         task.heard(&export::answer(&reply));
         task.conclude(outcome, reply.location.clone(), None).await;
         let record = task.record();
-        let verified = tokio::select! {
-            verified = verify(host, &task.area, &reply.location, place, &task.run, &id) => verified?,
-            () = task.run.stopped() => return Err(failed(ParachuteStep::Stopped, None)),
+        let verified = verify(host, &task.area, &reply.location, place, run, &id);
+        let verified = match run.unless_stopped(verified).await {
+            Some(Ok(Some(verified))) => verified,
+            None | Some(Ok(None)) => return Ok(Packed::Stopped(record)),
+            Some(Err(problem)) => return Err(problem),
         };
         if let Some(file) = &verified.saved {
             task.conclude(outcome, file.path.clone(), None).await;
         }
-        let way_back = WayBack {
+        run.goes_on();
+        Ok(Packed::Ready(WayBack {
             upload: verified.upload,
             location: reply.location,
             size: Bytes(verified.size),
@@ -104,17 +120,11 @@ impl Parachute {
             saved: verified.saved,
             record,
             taken_at: Millis::now(),
-        };
-        let run = task.into_run();
-        // Stop that came with the last byte: nothing more is sent.
-        if run.is_stopped() {
-            return Err(failed(ParachuteStep::Stopped, None));
-        }
-        run.step(RunStep::Waiting);
-        Ok((run, way_back))
+        }))
     }
 }
 
+/// Looks at the export; `None` when the user stopped its download.
 async fn verify(
     host: &Host,
     server: &Area,
@@ -122,7 +132,7 @@ async fn verify(
     place: Option<PathBuf>,
     run: &Run,
     site: &SiteId,
-) -> Result<Verified, Problem> {
+) -> Result<Option<Verified>, Problem> {
     let refused = |step| move |error| failed(step, Some(Problem::from_client(&error, site)));
     let upload = steward_client::stored_id(location).ok_or_else(|| failed(ParachuteStep::NotStored, None))?;
     let uploads = listing::uploads(server).await.map_err(refused(ParachuteStep::Unread))?;
@@ -136,12 +146,12 @@ async fn verify(
             .await
             .map_err(refused(ParachuteStep::Unread))?;
         let entries = archive::entries(&ends).map_err(not_whole)?;
-        return Ok(Verified { upload, size: ends.length, entries, saved: None });
+        return Ok(Some(Verified { upload, size: ends.length, entries, saved: None }));
     };
     let file = match stored_export::download(host, server, location, &place, run, site).await {
         Saving::Saved { file } => file,
         Saving::Failed { problem } => return Err(failed(ParachuteStep::Download, Some(problem))),
-        Saving::Dismissed => return Err(failed(ParachuteStep::Stopped, None)),
+        Saving::Dismissed => return Ok(None),
     };
     run.step(RunStep::Verifying);
     let (looked_at, path) = (file.clone(), place);
@@ -150,7 +160,7 @@ async fn verify(
         .map_err(|error| Problem::Unexpected { message: error.to_string() })?
         .map_err(|error| failed(ParachuteStep::Unread, Some(Problem::file(&path, &error))))?
         .map_err(not_whole)?;
-    Ok(Verified { upload, size: file.size.0, entries, saved: Some(file) })
+    Ok(Some(Verified { upload, size: file.size.0, entries, saved: Some(file) }))
 }
 
 fn not_whole(fault: ArchiveFault) -> Problem {

@@ -267,8 +267,6 @@ pub enum Declined {
 pub enum ParachuteStep {
     /// The export was refused, or its answer is lost.
     Export,
-    /// The person pressed Stop.
-    Stopped,
     /// The export is not among the stored uploads of the server.
     NotStored,
     /// It could not be saved on this computer.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use steward_client::SendState;
 use tokio::sync::watch;
 
 use crate::commands::history::Outcome;
@@ -85,6 +86,8 @@ pub struct RunsNow {
 pub enum RunStep {
     /// A dialog of the system is open.
     Asking,
+    /// The site, its version and the sign-in are looked up. Nothing was sent yet.
+    Preparing,
     /// The site looks whether it can write to the place of an export; nothing else was sent yet.
     Checking,
     /// Sent; the site is working.
@@ -163,9 +166,13 @@ struct Entry {
     told: Instant,
 }
 
-/// One operation in flight. Dropping it ends the run, however the code left the function.
-pub struct Run {
+/// One operation in flight. Dropping the last clone ends the run, however the code left the function.
+#[derive(Clone)]
+pub struct Run(Arc<Flight>);
+
+struct Flight {
     number: u64,
+    started_at: Millis,
     stop: watch::Receiver<bool>,
     book: Arc<Book>,
 }
@@ -187,13 +194,14 @@ impl RunRegistry {
         if let Some(other) = other {
             return Err(Problem::Busy { operation: other.view.operation, started_at: other.view.started_at });
         }
+        let started_at = Millis::now();
         let view = RunView {
             id,
             site: site.id.clone(),
             site_name: site.name.clone(),
             operation,
             act: None,
-            started_at: Millis::now(),
+            started_at,
             step,
             usual: None,
         };
@@ -201,7 +209,7 @@ impl RunRegistry {
         runs.push(Entry { number, view, exclusive, outcome: None, stop, told: Instant::now() });
         drop(runs);
         self.book.tell(None);
-        Ok(Run { number, stop: pressed, book: self.book.clone() })
+        Ok(Run(Arc::new(Flight { number, started_at, stop: pressed, book: self.book.clone() })))
     }
 
     /// All runs, oldest first.
@@ -242,19 +250,40 @@ impl Run {
     /// Completes when the person pressed Stop.
     pub async fn stopped(&self) {
         // `wait_for` also returns when the sender is gone, and a vanished registry should stop us too.
-        let _ = self.stop.clone().wait_for(|pressed| *pressed).await;
+        let _ = self.0.stop.clone().wait_for(|pressed| *pressed).await;
+    }
+
+    /// Waits for what precedes a request; `None` when the user pressed Stop, also when it was before.
+    pub async fn unless_stopped<F: Future>(&self, work: F) -> Option<F::Output> {
+        tokio::select! {
+            biased;
+            () = self.stopped() => None,
+            done = work => Some(done),
+        }
+    }
+
+    /// What this run has sent, as yet nothing.
+    pub fn send_state(&self) -> SendState {
+        SendState::new(self.0.stop.clone())
+    }
+
+    /// When it began.
+    #[must_use]
+    pub fn started_at(&self) -> Millis {
+        self.0.started_at
     }
 
     /// Whether the person pressed Stop.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        *self.stop.borrow()
+        *self.0.stop.borrow()
     }
 
     /// Whether it is a run of this operation, of which other requests may be a part.
     #[must_use]
     pub fn is_of(&self, operation: Key) -> bool {
-        self.book.lock().iter().any(|entry| entry.number == self.number && entry.view.operation == operation)
+        let runs = self.0.book.lock();
+        runs.iter().any(|entry| entry.number == self.0.number && entry.view.operation == operation)
     }
 
     /// Says how it ended, as far as is known; the last word counts.
@@ -278,11 +307,11 @@ impl Run {
     pub fn usually(&self, usual: Option<Duration>) {
         let millis = usual.map(|usual| u32::try_from(usual.as_millis()).unwrap_or(u32::MAX));
         self.with(|entry| entry.view.usual = millis);
-        self.book.tell(None);
+        self.0.book.tell(None);
     }
 
     fn with(&self, change: impl FnOnce(&mut Entry)) {
-        if let Some(entry) = self.book.lock().iter_mut().find(|entry| entry.number == self.number) {
+        if let Some(entry) = self.0.book.lock().iter_mut().find(|entry| entry.number == self.0.number) {
             change(entry);
         }
     }
@@ -290,13 +319,22 @@ impl Run {
     /// Says that this is no operation but another act.
     pub fn is_act(&self, act: HistoryAct) {
         self.with(|entry| entry.view.act = Some(act));
-        self.book.tell(None);
+        self.0.book.tell(None);
+    }
+
+    /// The request is about to be sent. What has a step of its own keeps it.
+    pub fn is_prepared(&self) {
+        let mut prepared = false;
+        self.with(|entry| prepared = entry.view.step == RunStep::Preparing);
+        if prepared {
+            self.step(RunStep::Waiting);
+        }
     }
 
     /// Says how far the run is.
     pub fn step(&self, step: RunStep) {
-        let mut runs = self.book.lock();
-        let Some(entry) = runs.iter_mut().find(|entry| entry.number == self.number) else {
+        let mut runs = self.0.book.lock();
+        let Some(entry) = runs.iter_mut().find(|entry| entry.number == self.0.number) else {
             return;
         };
         let same_kind = std::mem::discriminant(&entry.view.step) == std::mem::discriminant(&step);
@@ -306,11 +344,11 @@ impl Run {
         }
         entry.told = Instant::now();
         drop(runs);
-        self.book.tell(None);
+        self.0.book.tell(None);
     }
 }
 
-impl Drop for Run {
+impl Drop for Flight {
     fn drop(&mut self) {
         let mut runs = self.book.lock();
         let ended = runs
@@ -398,7 +436,7 @@ mod tests {
         runs.stop(&id("1"));
 
         first.stopped().await;
-        assert!(!*second.stop.borrow());
+        assert!(!second.is_stopped());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::hash::Hash;
 use std::time::Instant;
 
 use serde::Serialize;
+use steward_journal::Outcome;
 
 use crate::host::Host;
 use crate::operations::Operation;
@@ -60,10 +61,11 @@ pub async fn send<C: Change>(
 ) -> Result<Ended<Several<C::Report>>, Problem> {
     let began = Instant::now();
     let total = changes.len();
-    let (site, mut run) = Task::admit(host, C::OPERATION, site, run)?;
+    let (site, run) = Task::admit(host, C::OPERATION, site, run)?;
     let whose = host.sessions.turn(&site.id);
     let mut parts = Vec::new();
     let mut stopped = false;
+    let mut not_sent = None;
     for change in changes {
         stopped = run.is_stopped();
         if stopped {
@@ -72,11 +74,18 @@ pub async fn send<C: Change>(
         run.step(RunStep::Several { done: count(parts.len()), total: count(total) });
         let history = History::Record(change.parameters());
         let task = match may_go_on(host, &site.id, whose) {
-            Ok(()) => Task::within(host, C::OPERATION, site.clone(), run, history).await,
+            Ok(()) => Task::within::<()>(host, C::OPERATION, site.clone(), run.clone(), history).await,
             Err(problem) => Err(problem),
         };
         let task = match task {
-            Ok(task) => task.one_of_several(),
+            Ok(Answer::Came(task)) => task.one_of_several(),
+            Ok(Answer::Lost(end)) => {
+                stopped = true;
+                if let Ended::NotSent { record, .. } = end {
+                    not_sent = record;
+                }
+                break;
+            }
             // Nothing was sent at all: that is a refusal, not a report.
             Err(problem) if parts.is_empty() => return Err(problem),
             Err(problem) => {
@@ -87,6 +96,11 @@ pub async fn send<C: Change>(
         let part = match change.send(&task).await {
             Ok(Answer::Came(report)) => Part::Done { record: task.record(), report },
             Ok(Answer::Lost(Ended::Unknown { record, problem, .. })) => Part::Unknown { record, problem },
+            Ok(Answer::Lost(Ended::NotSent { record, .. })) => {
+                stopped = true;
+                not_sent = record;
+                Part::NotSent
+            }
             Ok(Answer::Lost(_)) => Part::Unknown { record: task.record(), problem: None },
             Err(problem) => Part::Refused { problem },
         };
@@ -96,11 +110,16 @@ pub async fn send<C: Change>(
             Part::Unknown { .. } | Part::NotSent => false,
         };
         parts.push(part);
-        run = task.into_run();
+        run.goes_on();
         if !goes_on {
             break;
         }
     }
+    if stopped && parts.iter().all(|part| matches!(part, Part::NotSent)) {
+        run.outcome(Outcome::NotSent.into(), not_sent.clone());
+        return Ok(Ended::NotSent { record: not_sent, backup: None });
+    }
+    run.goes_on();
     parts.resize_with(total, || Part::NotSent);
     let took = u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX);
     Ok(Ended::Done { record: None, at: Millis::now(), took, report: Several { stopped, parts } })

@@ -178,14 +178,25 @@ pub async fn restore(
         reconcile::must_be_here(&saved, &silenced.record.intent)?;
     }
     let service = ServiceWebhooks::at(&silence.silencing.service);
-    let server = host.server(&saved).await?;
-    let now = service.list(&server).await.map_err(|error| Problem::from_client(&error, site))?;
+    let listed = async {
+        let server = host.server(&saved).await?;
+        let now = service.list(&server).await.map_err(|error| Problem::from_client(&error, site))?;
+        Ok::<_, Problem>((server, now))
+    };
+    let Some(listed) = run.unless_stopped(listed).await else {
+        let act = History::Act(RESTORE, vec![("service", silence.silencing.service.clone())], Vec::new());
+        return Ok(Task::stopped_early(host, operation, &saved, &run, act).await);
+    };
+    let (server, now) = listed?;
     let plan = Plan::of(&was_active, &now);
 
     let mut parameters = vec![("service", silence.silencing.service.clone())];
     parameters.extend(plan.names().into_iter().map(|name| ("webhook", name.to_owned())));
     let act = History::Act(RESTORE, parameters, plan.requests(&service, &server));
-    let task = Task::within(host, operation, saved, run, act).await?;
+    let task = match Task::within(host, operation, saved, run, act).await? {
+        Answer::Came(task) => task,
+        Answer::Lost(end) => return Ok(end),
+    };
     let ends = match task.answer(plan.carry_out(&service, &task.area, site)).await? {
         Answer::Came(ends) => ends,
         Answer::Lost(end) => return Ok(end),

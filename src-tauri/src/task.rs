@@ -5,6 +5,9 @@
 //! answer  sent; answered, refused, or lost
 //! done    the outcome is on disk · the report goes to the window
 //! ```
+//!
+//! Stop is heeded at every await before the request is handed to the HTTP library, and ends the operation as *not
+//! sent*; after that, it ends as *unknown*.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use serde::Serialize;
-use steward_client::{Area, ClientError};
+use steward_client::{Area, ClientError, SendState};
 use steward_journal::{Conclusion, Intent, Outcome, Request};
 
 use crate::gate::{self, Known};
@@ -33,6 +36,13 @@ pub enum History {
     Record(Vec<(&'static str, String)>),
     /// It only looks.
     Nothing,
+    /// It only checks what an export with these parameters would need.
+    Check {
+        /// As [`History::Record`] has them.
+        parameters: Vec<(&'static str, String)>,
+        /// Whether the export follows by itself. Then Stop means the export, and is recorded.
+        then_export: bool,
+    },
     /// It is none of the seven: its name in the journal, its parameters, and what will be sent.
     Act(&'static str, Vec<(&'static str, String)>, Vec<Request>),
 }
@@ -50,7 +60,11 @@ pub struct Task<'a> {
     host: &'a Host,
     operation: &'static Operation,
     record: Option<RecordId>,
-    /// Stop is heeded between this request and the next.
+    /// What of it was handed to the HTTP library.
+    sending: SendState,
+    /// It has no effect of its own; what is recorded when it is stopped.
+    check: Option<Check>,
+    /// A request that was sent is waited for, whatever is pressed.
     one_of_several: bool,
     /// The record could not be concluded; the person must not be sent to it.
     record_is_stale: AtomicBool,
@@ -60,23 +74,45 @@ pub struct Task<'a> {
     began: Instant,
 }
 
-/// What came of waiting for an answer.
+/// What came of waiting for an answer, or of preparing a request.
 pub enum Answer<R, T> {
-    /// The site answered.
+    /// It is here.
     Came(R),
-    /// It may still be working; this is how the operation ended for us.
+    /// It is not and will not be; this is how the operation ended for us.
     Lost(Ended<T>),
 }
 
+/// What came of requests that the user may stop.
+pub enum Heard<R> {
+    /// They ended by themselves.
+    Ended(R),
+    /// Stop was pressed while one was under way, and it may have an effect.
+    UnderWay,
+    /// Stop was pressed while none was.
+    NotSent,
+}
+
+/// See [`History::Check`].
+struct Check {
+    parameters: Vec<(&'static str, String)>,
+    then_export: bool,
+}
+
+/// The way to a site, looked up and renewed.
+struct Way {
+    known: Known,
+    area: Area,
+}
+
 impl<'a> Task<'a> {
-    /// Opens the way for an operation. When this returns, its intent is on disk and nothing was sent yet.
-    pub async fn begin(
+    /// Opens the way for an operation. When this returns a task, its intent is on disk and nothing was sent yet.
+    pub async fn begin<T>(
         host: &'a Host,
         operation: &'static Operation,
         site: &SiteId,
         run: RunId,
         history: History,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Answer<Self, T>, Problem> {
         let (site, run) = Self::admit(host, operation, site, run)?;
         Self::within(host, operation, site, run, history).await
     }
@@ -93,72 +129,128 @@ impl<'a> Task<'a> {
         if operation.harm.changes_the_site() {
             host.may_write(&site)?;
         }
-        let run = host.runs.begin(run, &site, operation.key, RunStep::Waiting)?;
+        let run = host.runs.begin(run, &site, operation.key, RunStep::Preparing)?;
         Ok((site, run))
     }
 
     /// The second half of [`Task::begin`], in a run that was admitted.
-    pub async fn within(
+    pub async fn within<T>(
         host: &'a Host,
         operation: &'static Operation,
         site: Site,
         run: Run,
         history: History,
-    ) -> Result<Self, Problem> {
-        let known = host.known(&site).await?;
-        gate::check(operation, &site, &known)?;
-        let mut area = host.area(&site, operation.area).await?;
-        // A web adaptor refuses an import, or ends it when it loses its patience; so it does with the export before it.
-        if run.is_of(Key::ImportServer) {
-            gate::check(Key::ImportServer.operation(), &site, &known)?;
-            area = own_address::past_every_adaptor(host, &site, area).await?;
-        }
-        run.usually(token_life::usual(host, &site, operation.key).await?);
-        if operation.patience == Patience::Hours {
-            token_life::prolong(host, &site, operation.key, &area).await?;
-        }
-        let started_at = Millis::now();
-        let record = match Recorded::of(history, operation, &area, &known) {
-            None => None,
-            Some(recorded) => Some(recorded.write(host, operation, &site, &known, started_at).await?),
+    ) -> Result<Answer<Self, T>, Problem> {
+        let Some(way) = run.unless_stopped(Way::open(host, operation, &site, &run)).await else {
+            return Ok(Answer::Lost(Self::stopped_early(host, operation, &site, &run, history).await));
         };
-        let record_is_stale = AtomicBool::new(false);
-        let heard = Mutex::default();
-        let (one_of_several, began) = (false, Instant::now());
-        Ok(Self {
+        let Way { known, area } = way?;
+        let started_at = Millis::now();
+        let record = match Recorded::of(&history, operation, Some((&area, &known))) {
+            None => None,
+            Some(recorded) => {
+                let intent = recorded.intent(operation, &site, &known, started_at);
+                Some(RecordId(host.journal(move |journal| journal.intend(&intent)).await?))
+            }
+        };
+        let check = match history {
+            History::Check { parameters, then_export } => Some(Check { parameters, then_export }),
+            _ => None,
+        };
+        let sending = run.send_state();
+        Ok(Answer::Came(Self {
+            area: area.watched(sending.clone()),
             run,
             site,
             known,
-            area,
             host,
             operation,
             record,
-            one_of_several,
-            record_is_stale,
-            heard,
+            sending,
+            check,
+            one_of_several: false,
+            record_is_stale: AtomicBool::new(false),
+            heard: Mutex::default(),
             started_at,
-            began,
-        })
+            began: Instant::now(),
+        }))
     }
 
-    /// Records an operation after its response: a request that was to have no effect had one.
+    /// Ends an operation that was stopped before its intent was recorded, and records that it was not sent.
+    ///
+    /// Nothing was sent, so a journal that cannot be written does not keep the end from the user.
+    pub async fn stopped_early<T>(
+        host: &Host,
+        operation: &Operation,
+        site: &Site,
+        run: &Run,
+        history: History,
+    ) -> Ended<T> {
+        let record = match Recorded::of(&history, operation, None) {
+            None => None,
+            Some(recorded) => {
+                let intent = recorded.intent(operation, site, &host.remembered(site), run.started_at());
+                let ended_at = Millis::now().0;
+                let conclusion = Conclusion {
+                    outcome: Outcome::NotSent,
+                    note: String::new(),
+                    answer: None,
+                    report: None,
+                    ended_at,
+                    elapsed: ended_at - run.started_at().0,
+                };
+                let written = host.journal(move |journal| journal.not_sent(&intent, &conclusion)).await;
+                if let Err(problem) = &written {
+                    tracing::error!(?problem, "an operation that was not sent is not in the history");
+                }
+                written.ok().map(RecordId)
+            }
+        };
+        run.outcome(Outcome::NotSent.into(), record.clone());
+        Ended::NotSent { record, backup: None }
+    }
+
+    /// Records a check after its response, where it turned out to have exported.
     ///
     /// The effect is there already, so a journal that cannot be written does not hide it.
     pub async fn recorded_late(mut self, parameters: Vec<(&'static str, String)>) -> Self {
-        let operation = self.operation;
-        let recorded = Recorded::of(History::Record(parameters), operation, &self.area, &self.known);
-        let Some(recorded) = recorded else { return self };
-        match recorded.write(self.host, operation, &self.site, &self.known, self.started_at).await {
-            Ok(record) => self.record = Some(record),
+        let history = History::Record(parameters);
+        let way = Some((&self.area, &self.known));
+        let Some(recorded) = Recorded::of(&history, self.operation, way) else { return self };
+        let intent = recorded.intent(self.operation, &self.site, &self.known, self.started_at);
+        match self.host.journal(move |journal| journal.intend(&intent)).await {
+            Ok(record) => self.record = Some(RecordId(record)),
             Err(problem) => tracing::error!(?problem, "an operation could not be written to the history"),
         }
         self
     }
 
-    /// The same, as one of several in a run: a pressed Stop lets it end, and the run ends before the next.
+    /// The same, as one of several in a run: after its request was sent a pressed Stop lets it end, and the run ends
+    /// before the next.
     pub const fn one_of_several(mut self) -> Self {
         self.one_of_several = true;
         self
+    }
+
+    /// Waits for requests, until they end or the user presses Stop.
+    pub async fn unless_stopped<F: Future>(&self, requests: F) -> Heard<F::Output> {
+        let before = self.sending.handed_over();
+        let stopped = async {
+            if self.one_of_several {
+                self.sending.stopped_before().await;
+            } else {
+                self.run.stopped().await;
+            }
+        };
+        tokio::select! {
+            // What has arrived counts, and a request is not handed over any more once Stop was pressed.
+            biased;
+            result = requests => Heard::Ended(result),
+            () = stopped => match self.sending.handed_over() > before && self.check.is_none() {
+                true => Heard::UnderWay,
+                false => Heard::NotSent,
+            },
+        }
     }
 
     /// Sends and waits, until the answer comes or the person presses Stop.
@@ -166,19 +258,21 @@ impl<'a> Task<'a> {
         &self,
         sending: impl Future<Output = Result<R, ClientError>>,
     ) -> Result<Answer<R, T>, Problem> {
-        let result = tokio::select! {
-            result = sending => result,
-            () = self.run.stopped(), if !self.one_of_several => return Ok(self.lost(None).await),
+        self.run.is_prepared();
+        let result = match self.unless_stopped(sending).await {
+            Heard::Ended(result) => result,
+            Heard::UnderWay => return Ok(Answer::Lost(self.lost(None).await)),
+            Heard::NotSent => return Ok(Answer::Lost(self.not_sent().await)),
         };
         let error = match result {
             Ok(reply) => return Ok(Answer::Came(reply)),
             Err(error) => error,
         };
-        self.heard(&answer_of(&error));
+        self.heard_error(&error);
         let problem = self.host.problem_at(&self.area, &self.site, &error).await;
         // What leaves no record changes nothing: for it a lost answer is an ordinary failure.
         if error.may_have_taken_effect() && self.record.is_some() {
-            return Ok(self.lost(Some(problem)).await);
+            return Ok(Answer::Lost(self.lost(Some(problem)).await));
         }
         self.conclude(Outcome::Failed, words(&error), None).await;
         Err(if self.record.is_none() { problem.without_effect() } else { problem })
@@ -189,6 +283,11 @@ impl<'a> Task<'a> {
     pub fn heard(&self, answer: &impl Serialize) {
         let answer = serde_json::to_string(answer).ok().filter(|answer| answer != "null");
         *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = answer;
+    }
+
+    /// Remembers what came in place of the site's answer.
+    pub(crate) fn heard_error(&self, error: &ClientError) {
+        self.heard(&answer_of(error));
     }
 
     /// Writes down how it ended. Whatever the person is shown was on disk before.
@@ -221,19 +320,48 @@ impl<'a> Task<'a> {
         Ended::Done { record: self.record(), at: Millis::now(), took, report }
     }
 
-    async fn lost<R, T>(&self, problem: Option<Problem>) -> Answer<R, T> {
+    /// The end of an operation that was sent and whose outcome is unknown. `problem` is `None` after a Stop.
+    pub async fn lost<T>(&self, problem: Option<Problem>) -> Ended<T> {
         let note = match &problem {
             Some(Problem::Unreachable { message, .. } | Problem::InFront { message }) => message.clone(),
             Some(Problem::Unreadable { excerpt, .. }) => excerpt.clone(),
             _ => String::new(),
         };
         self.conclude(Outcome::Unknown, note, None).await;
-        Answer::Lost(Ended::Unknown { record: self.record(), stopped: problem.is_none(), problem })
+        Ended::Unknown { record: self.record(), stopped: problem.is_none(), problem }
+    }
+
+    /// The end of an operation that was stopped before its request was sent.
+    pub async fn not_sent<T>(&self) -> Ended<T> {
+        if let Some(Check { parameters, then_export: true }) = &self.check {
+            let history = History::Record(parameters.clone());
+            return Self::stopped_early(self.host, self.operation, &self.site, &self.run, history).await;
+        }
+        self.conclude(Outcome::NotSent, String::new(), None).await;
+        Ended::NotSent { record: self.record(), backup: None }
     }
 
     /// Its record in the history; `None` when it leaves none, or when the record does not say how it ended.
     pub fn record(&self) -> Option<RecordId> {
         self.record.clone().filter(|_| !self.record_is_stale.load(Ordering::Relaxed))
+    }
+}
+
+impl Way {
+    async fn open(host: &Host, operation: &Operation, site: &Site, run: &Run) -> Result<Self, Problem> {
+        let known = host.known(site).await?;
+        gate::check(operation, site, &known)?;
+        let mut area = host.area(site, operation.area).await?;
+        // A web adaptor refuses an import, or ends it when it loses its patience; so it does with the export before it.
+        if run.is_of(Key::ImportServer) {
+            gate::check(Key::ImportServer.operation(), site, &known)?;
+            area = own_address::past_every_adaptor(host, site, area).await?;
+        }
+        run.usually(token_life::usual(host, site, operation.key).await?);
+        if operation.patience == Patience::Hours {
+            token_life::prolong(host, site, operation.key, &area).await?;
+        }
+        Ok(Self { known, area })
     }
 }
 
@@ -245,34 +373,30 @@ struct Recorded {
 }
 
 impl Recorded {
-    /// `None` for what leaves no record.
-    fn of(history: History, operation: &Operation, area: &Area, known: &Known) -> Option<Self> {
-        let owned = |parameters: Vec<(&'static str, String)>| -> Vec<(String, String)> {
-            parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    /// `None` for what leaves no record. Without a way there are no requests yet.
+    fn of(history: &History, operation: &Operation, way: Option<(&Area, &Known)>) -> Option<Self> {
+        let owned = |parameters: &[(&'static str, String)]| -> Vec<(String, String)> {
+            parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
         };
-        match history {
-            History::Nothing => None,
-            History::Record(parameters) => {
+        match (history, way) {
+            (History::Nothing | History::Check { then_export: false, .. }, _)
+            | (History::Check { .. }, Some(_)) => None,
+            (History::Record(parameters), Some((area, known))) => {
                 let parameters = owned(parameters);
                 let requests = sent::requests(area, operation.key, known, &parameters);
                 Some(Self { name: operation.key.name(), parameters, requests })
             }
-            History::Act(name, parameters, requests) => {
-                Some(Self { name, parameters: owned(parameters), requests })
+            (History::Record(parameters) | History::Check { parameters, .. }, None) => {
+                Some(Self { name: operation.key.name(), parameters: owned(parameters), requests: Vec::new() })
+            }
+            (History::Act(name, parameters, requests), _) => {
+                Some(Self { name, parameters: owned(parameters), requests: requests.clone() })
             }
         }
     }
 
-    /// It is on disk when this returns.
-    async fn write(
-        self,
-        host: &Host,
-        operation: &Operation,
-        site: &Site,
-        known: &Known,
-        started_at: Millis,
-    ) -> Result<RecordId, Problem> {
-        let intent = Intent {
+    fn intent(self, operation: &Operation, site: &Site, known: &Known, started_at: Millis) -> Intent {
+        Intent {
             site: site.id.0.clone(),
             site_name: site.name.clone(),
             site_kind: kind(site.kind).to_owned(),
@@ -283,8 +407,7 @@ impl Recorded {
             requests: self.requests,
             parameters: self.parameters,
             started_at: started_at.0,
-        };
-        Ok(RecordId(host.journal(move |journal| journal.intend(&intent)).await?))
+        }
     }
 }
 

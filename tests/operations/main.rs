@@ -46,6 +46,7 @@ mod services;
 mod sign_in;
 mod sites;
 mod stop;
+mod stopped_before;
 mod tokens;
 mod two_copies;
 mod update_participant;

@@ -42,6 +42,8 @@ pub enum Outcome {
     Failed,
     /// Sent, and the answer is not known.
     Unknown,
+    /// Stopped before the request was sent.
+    NotSent,
 }
 
 /// One line of the history.
@@ -374,6 +376,7 @@ impl Outcome {
             Self::Warnings => Recorded::Warnings,
             Self::Failed => Recorded::Failed,
             Self::Unknown => Recorded::Unknown,
+            Self::NotSent => Recorded::NotSent,
         }
     }
 }
@@ -386,6 +389,7 @@ impl From<Recorded> for Outcome {
             Recorded::Warnings => Self::Warnings,
             Recorded::Failed => Self::Failed,
             Recorded::Unknown => Self::Unknown,
+            Recorded::NotSent => Self::NotSent,
         }
     }
 }
@@ -407,7 +411,7 @@ fn as_report(kept: Option<serde_json::Value>) -> Result<ImportReport, Problem> {
 pub(crate) fn entry(record: Record) -> Option<HistoryEntry> {
     Some(HistoryEntry {
         operation: HistoryKey::named(&record.intent.operation)?,
-        has_way_back: import_server::has_way_back(&record.intent),
+        has_way_back: import_server::has_way_back(&record.intent) && record.outcome != Recorded::NotSent,
         id: RecordId(record.id),
         site: SiteId(record.intent.site),
         site_name: record.intent.site_name,

@@ -14,7 +14,7 @@ use crate::problem::{Fault, Problem};
 use crate::runs::{RunId, RunStep};
 use crate::silences;
 use crate::sites::SiteId;
-use crate::task::{Answer, History, Task};
+use crate::task::{Answer, Heard, History, Task};
 use crate::views::ended::Ended;
 
 /// Its descriptor.
@@ -51,8 +51,19 @@ pub struct DeactivateReport {
 pub struct DeactivatedService {
     /// Its path.
     pub service: String,
-    /// Why its webhooks are not silent; `null` when they are.
+    /// Why its webhooks are not silent; `null` when they are, and when its request was not sent.
     pub problem: Option<Problem>,
+    /// Whether the user pressed Stop before its request was sent.
+    pub not_sent: bool,
+}
+
+/// How the request of one service ended.
+enum Silencing {
+    Silent,
+    Refused(Problem),
+    NotSent,
+    /// The site may have done it. `None` after a Stop.
+    Lost(Option<Problem>),
 }
 
 /// Silences the webhooks of services.
@@ -81,26 +92,36 @@ pub async fn perform(
     // One by one: a name may have a comma in it.
     let mut parameters: Vec<_> = form.services.iter().map(|service| ("service", service.clone())).collect();
     parameters.extend(Some(("why", form.why.trim().to_owned())).filter(|(_, why)| !why.is_empty()));
-    let task = Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await?;
+    let task = match Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await? {
+        Answer::Came(task) => task,
+        Answer::Lost(end) => return Ok(end),
+    };
     let total = u32::try_from(form.services.len()).unwrap_or(u32::MAX);
-    let one_after_the_other = async {
-        let mut services = Vec::new();
-        for (done, service) in (0..).zip(form.services) {
+    let mut services = Vec::new();
+    for (done, service) in (0..).zip(form.services) {
+        let end = if task.run.is_stopped() {
+            Silencing::NotSent
+        } else {
             task.run.step(RunStep::Services { done, total });
-            let problem = silence(host, &task, &service, form.why.trim()).await?;
-            services.push(DeactivatedService { service, problem });
-        }
-        Ok(services)
-    };
-    let services = match task.answer(one_after_the_other).await? {
-        Answer::Came(services) => services,
-        Answer::Lost(end) => {
-            silences::lost(host, task.record()).await;
-            return Ok(end);
-        }
-    };
+            silence(host, &task, &service, form.why.trim()).await
+        };
+        let (problem, not_sent) = match end {
+            Silencing::Silent => (None, false),
+            Silencing::Refused(problem) => (Some(problem), false),
+            Silencing::NotSent => (None, true),
+            Silencing::Lost(problem) => {
+                let end = task.lost(problem).await;
+                silences::lost(host, task.record()).await;
+                return Ok(end);
+            }
+        };
+        services.push(DeactivatedService { service, problem, not_sent });
+    }
+    if services.iter().all(|one| one.not_sent) {
+        return Ok(task.not_sent().await);
+    }
 
-    let silent: Vec<_> = services.iter().filter(|one| one.problem.is_none()).collect();
+    let silent: Vec<_> = services.iter().filter(|one| one.problem.is_none() && !one.not_sent).collect();
     let note = silent.iter().map(|one| one.service.as_str()).collect::<Vec<_>>().join(", ");
     let outcome = match silent.len() {
         0 => Outcome::Failed,
@@ -118,40 +139,45 @@ pub async fn perform(
     }
 }
 
-/// One service: what is active now goes into the ledger, then the request leaves. `None` when it is silent; a lost
-/// answer says nothing about the service, and the whole ends as unknown, not as refused.
-async fn silence(
-    host: &Host,
-    task: &Task<'_>,
-    service: &str,
-    why: &str,
-) -> Result<Option<Problem>, ClientError> {
+/// One service: what is active now goes into the ledger, then the request leaves. A lost answer says nothing about the
+/// service, and the whole ends as unknown, not as refused.
+async fn silence(host: &Host, task: &Task<'_>, service: &str, why: &str) -> Silencing {
     // The site locks itself, or is marked read-only, while a long list is under way.
     if let Err(problem) = host.sites.get(&task.site.id).and_then(|site| host.may_write(&site)) {
-        return Ok(Some(problem));
+        return Silencing::Refused(problem);
     }
+    let listed = task.run.unless_stopped(ServiceWebhooks::at(service).list(&task.area)).await;
     // A server that refuses to tell which webhooks are active can silence them all the same. One that only did not
     // answer is asked again by whoever tries again: what is not in the ledger now cannot be restored.
-    let active = match ServiceWebhooks::at(service).list(&task.area).await {
-        Ok(active) => Some(active),
-        Err(ClientError::Refused { .. }) => None,
-        Err(error) => return Ok(Some(Problem::from_client(&error, &task.site.id))),
+    let active = match listed {
+        None => return Silencing::NotSent,
+        Some(Ok(active)) => Some(active),
+        Some(Err(ClientError::Refused { .. })) => None,
+        Some(Err(error)) => return Silencing::Refused(Problem::from_client(&error, &task.site.id)),
     };
     let entry = match silences::intend(host, task, service, why, active).await {
         Ok(entry) => entry,
-        Err(problem) => return Ok(Some(problem)),
+        Err(problem) => return Silencing::Refused(problem),
     };
-    match request(service).send(&task.area).await {
-        Ok(()) => {
+    let error = match task.unless_stopped(request(service).send(&task.area)).await {
+        Heard::Ended(Ok(())) => {
             silences::answered(host, entry).await;
-            Ok(None)
+            return Silencing::Silent;
         }
-        Err(error) if error.may_have_taken_effect() => Err(error),
-        Err(error) => {
+        Heard::Ended(Err(error)) => error,
+        Heard::UnderWay => return Silencing::Lost(None),
+        Heard::NotSent => {
             silences::refused(host, entry).await;
-            Ok(Some(Problem::from_client(&error, &task.site.id)))
+            return Silencing::NotSent;
         }
+    };
+    let problem = Problem::from_client(&error, &task.site.id);
+    if error.may_have_taken_effect() {
+        task.heard_error(&error);
+        return Silencing::Lost(Some(problem));
     }
+    silences::refused(host, entry).await;
+    Silencing::Refused(problem)
 }
 
 fn request(path: &str) -> DeactivateWebhooks {

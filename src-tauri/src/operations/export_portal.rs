@@ -90,18 +90,27 @@ pub async fn checked_first(
 ) -> Result<Ended<ExportOutcome>, Problem> {
     let mut request = form.request()?;
     let (site, run) = Task::admit(host, &OPERATION, site, run)?;
+    if request.validate {
+        return send(host, site, run, request).await;
+    }
     // A portal may be another one than it was, and one that does not know the parameter exports.
-    let can_check = !request.validate && {
-        let known = host.ask_who(&site).await?;
-        known.portal_version.is_some()
-            && gate::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known).is_ok()
+    let Some(known) = run.unless_stopped(host.ask_who(&site)).await else {
+        let history = History::Record(parameters(&request));
+        return Ok(Task::stopped_early(host, &OPERATION, &site, &run, history).await);
     };
+    let known = known?;
+    let can_check = known.portal_version.is_some()
+        && gate::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known).is_ok();
     if !can_check {
         return send(host, site, run, request).await;
     }
     run.step(RunStep::Checking);
+    let history = History::Check { parameters: parameters(&request), then_export: true };
     request.validate = true;
-    let task = Task::within(host, &OPERATION, site.clone(), run, History::Nothing).await?;
+    let task = match Task::within(host, &OPERATION, site.clone(), run, history).await? {
+        Answer::Came(task) => task,
+        Answer::Lost(end) => return Ok(end),
+    };
     let reply = match task.answer(request.send(&task.area)).await? {
         Answer::Came(reply) => reply,
         Answer::Lost(end) => return Ok(end),
@@ -111,7 +120,7 @@ pub async fn checked_first(
     }
     request.validate = false;
     let run = task.into_run();
-    run.step(RunStep::Waiting);
+    run.step(RunStep::Preparing);
     send(host, site, run, request).await
 }
 
@@ -135,13 +144,18 @@ async fn send(
 ) -> Result<Ended<ExportOutcome>, Problem> {
     let history = if request.validate {
         // As it is now: see `checked_first`.
-        let known = host.ask_who(&site).await?;
-        gate::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known)?;
-        History::Nothing
+        let Some(known) = run.unless_stopped(host.ask_who(&site)).await else {
+            return Ok(Task::stopped_early(host, &OPERATION, &site, &run, History::Nothing).await);
+        };
+        gate::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known?)?;
+        History::Check { parameters: parameters(&request), then_export: false }
     } else {
         History::Record(parameters(&request))
     };
-    let task = Task::within(host, &OPERATION, site, run, history).await?;
+    let task = match Task::within(host, &OPERATION, site, run, history).await? {
+        Answer::Came(task) => task,
+        Answer::Lost(end) => return Ok(end),
+    };
     let reply = match task.answer(request.send(&task.area)).await? {
         Answer::Came(reply) => reply,
         Answer::Lost(end) => return Ok(end),

@@ -88,7 +88,10 @@ pub async fn perform(
     let mut parameters = vec![("location", request.location.clone())];
     parameters.extend(place.iter().map(|place| ("savedAs", place.display().to_string())));
 
-    let task = Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await?;
+    let task = match Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await? {
+        Answer::Came(task) => task,
+        Answer::Lost(end) => return Ok(end),
+    };
     let reply = match task.answer(request.send(&task.area)).await? {
         Answer::Came(reply) => reply,
         Answer::Lost(end) => return Ok(end),

@@ -78,7 +78,10 @@ pub async fn perform(
     first: FirstRows,
 ) -> Result<Ended<FoundItems>, Problem> {
     let form = form.trimmed()?;
-    let task = Task::begin(host, &OPERATION, site, run, History::Nothing).await?;
+    let task = match Task::begin(host, &OPERATION, site, run, History::Nothing).await? {
+        Answer::Came(task) => task,
+        Answer::Lost(end) => return Ok(end),
+    };
     host.recent_filters.note(site, &form);
     let begun = host.sessions.turn(site);
     let mut arriving = Arriving::telling(|first| task.run.step(RunStep::Arriving { first }));

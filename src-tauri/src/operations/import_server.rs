@@ -9,10 +9,10 @@ use tauri::State;
 use super::{Area, Harm, Key, Operation, Patience};
 use crate::confirmation;
 use crate::host::Host;
-use crate::parachute::{Parachute, WayBack};
+use crate::parachute::{Packed, Parachute, WayBack};
 use crate::problem::{Declined, Fault, Problem};
 use crate::reconcile;
-use crate::runs::{Run, RunId};
+use crate::runs::{Run, RunId, RunStep};
 use crate::sites::{Site, SiteId};
 use crate::stored_export;
 use crate::task::{Answer, History, Task};
@@ -135,7 +135,10 @@ pub async fn perform(
         Some(_) => {
             let whose = host.sessions.turn(site);
             let locked = host.locks.times_locked(site);
-            let (run, way_back) = Parachute::pack(host, saved.clone(), run, place).await?;
+            let way_back = match Parachute::pack(host, saved.clone(), &run, place).await? {
+                Packed::Ready(way_back) => way_back,
+                Packed::Stopped(backup) => return Ok(not_sent(host, &saved, &run, parameters, backup).await),
+            };
             // That may have taken hours. An unlock need not last so long; a mark that was set since is meant.
             let is_read_only = host.sites.get(site)?.read_only;
             if is_read_only && !saved.read_only {
@@ -145,6 +148,7 @@ pub async fn perform(
                 return Err(Problem::declined(Declined::LockedMeanwhile));
             }
             host.is_still_signed_in(site, whose)?;
+            run.step(RunStep::Preparing);
             import(host, saved, run, parameters, note, Some(way_back)).await
         }
     }
@@ -186,13 +190,39 @@ pub async fn undo(
     })?;
     let (saved, run) = Task::admit(host, &OPERATION, site, run)?;
     reconcile::must_be_here(&saved, &import_to_undo)?;
-    let server = host.server(&saved).await?;
-    let uploads = listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))?;
+    let parameters = vec![("location", upload.clone()), (UNDOES, record.0)];
+    let uploads = async {
+        let server = host.server(&saved).await?;
+        listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))
+    };
+    let Some(uploads) = run.unless_stopped(uploads).await else {
+        return Ok(not_sent(host, &saved, &run, parameters, None).await);
+    };
+    let uploads = uploads?;
     let Some(stored) = uploads.into_iter().find(|stored| stored.id == upload) else {
         return Err(Problem::WayBackGone { local: kept(SAVED_AS) });
     };
     let note = if stored.name.is_empty() { upload.clone() } else { format!("{} ({upload})", stored.name) };
-    import(host, saved, run, vec![("location", upload), (UNDOES, record.0)], note, None).await
+    import(host, saved, run, parameters, note, None).await
+}
+
+/// Records an import that was stopped before it was sent; `backup` is the record of the export that was begun before.
+async fn not_sent(
+    host: &Host,
+    site: &Site,
+    run: &Run,
+    parameters: Vec<(&'static str, String)>,
+    backup: Option<RecordId>,
+) -> Ended<ImportReport> {
+    let end = Task::stopped_early(host, &OPERATION, site, run, History::Record(parameters)).await;
+    with_backup(end, backup)
+}
+
+fn with_backup(end: Ended<ImportReport>, backup: Option<RecordId>) -> Ended<ImportReport> {
+    match end {
+        Ended::NotSent { record, .. } => Ended::NotSent { record, backup },
+        end => end,
+    }
 }
 
 /// Whether this is an import that [`undo`] can undo.
@@ -226,12 +256,16 @@ async fn import(
         parameters.extend(way_back.saved.iter().map(|file| (SAVED_AS, file.path.clone())));
     }
     let can_undo = way_back.is_some();
+    let backup = way_back.as_ref().and_then(|way_back| way_back.record.clone());
     let flavour = site.server().map_or(ServerFlavour::Gis, |server| server.flavour.clone().into());
     let request = wire::ImportServer { location, flavour };
-    let task = Task::within(host, &OPERATION, site, run, History::Record(parameters)).await?;
+    let task = match Task::within(host, &OPERATION, site, run, History::Record(parameters)).await? {
+        Answer::Came(task) => task,
+        Answer::Lost(end) => return Ok(with_backup(end, backup)),
+    };
     let reply = match task.answer(request.send(&task.area)).await {
         Ok(Answer::Came(reply)) => reply,
-        Ok(Answer::Lost(end)) => return Ok(end),
+        Ok(Answer::Lost(end)) => return Ok(with_backup(end, backup)),
         // A server that accepts the request and then fails returns 500, at whichever step that was.
         Err(cause @ Problem::Refused { code, .. })
             if !code.is_some_and(|code| (400..500).contains(&code)) =>

@@ -81,7 +81,10 @@ pub async fn perform(
     form: RefreshInvitationForm,
 ) -> Result<Ended<RefreshReport>, Problem> {
     form.check()?;
-    let task = Task::begin(host, &OPERATION, site, run, History::Record(form.parameters())).await?;
+    let task = match Task::begin(host, &OPERATION, site, run, History::Record(form.parameters())).await? {
+        Answer::Came(task) => task,
+        Answer::Lost(end) => return Ok(end),
+    };
     let refreshed = match refresh(host, &task, form).await? {
         Answer::Came(refreshed) => refreshed,
         Answer::Lost(end) => return Ok(end),

@@ -70,7 +70,10 @@ pub async fn perform(
     form: UpdateParticipantForm,
 ) -> Result<Ended<UpdateReport>, Problem> {
     form.check()?;
-    let task = Task::begin(host, &OPERATION, site, run, History::Record(form.parameters())).await?;
+    let task = match Task::begin(host, &OPERATION, site, run, History::Record(form.parameters())).await? {
+        Answer::Came(task) => task,
+        Answer::Lost(end) => return Ok(end),
+    };
     match form.send(&task).await? {
         Answer::Came(report) => Ok(task.done(report)),
         Answer::Lost(end) => Ok(end),

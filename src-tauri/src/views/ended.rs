@@ -27,6 +27,13 @@ pub enum Ended<T> {
     },
     /// The person closed the dialog before anything was sent.
     Dismissed,
+    /// The person pressed Stop before the request was sent.
+    NotSent {
+        /// The record in the history; `null` for operations that change nothing and leave none.
+        record: Option<RecordId>,
+        /// The record of the safety backup that was begun before an import; `null` when none was.
+        backup: Option<RecordId>,
+    },
     /// The request was sent and its answer is not known: the site may still be working.
     Unknown {
         /// The record in the history.

@@ -36,6 +36,7 @@ fn sentences(run: &EndedRun, words: &Words) -> (String, String) {
         Outcome::Succeeded => "succeeded",
         Outcome::Warnings => "warnings",
         Outcome::Failed => "failed",
+        Outcome::NotSent => "notSent",
     };
     let given = [("operation", operation.as_str()), ("site", run.site_name.as_str())];
     (words.say("dock.run", &given), words.say(&format!("notice.{outcome}"), &given))

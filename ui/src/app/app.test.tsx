@@ -211,7 +211,7 @@ describe("runs", () => {
 	test("what runs is shown on every screen, and stopping is explained before it is done", async () => {
 		const { user, ended } = await running();
 		const dock = within(await screen.findByRole("region", { name: "Operations" }));
-		expect(await dock.findByRole("status")).toHaveTextContent("Checking the location");
+		expect(await dock.findByText("The site is working")).toBeVisible();
 		expect(dock.getByRole("timer", { name: "Elapsed time" })).toHaveTextContent(/^0:\d\d$/);
 		await user.click(sidebar().getByRole("button", { name: "History" }));
 		await heading("History");

@@ -36,7 +36,7 @@ export const theme = createTheme({
 	},
 });
 
-/** The four outcomes, readable on both grounds, and grounds; the edge of what is ticked, typed into or pressed, and small signs. `light-dark()` of CSS does not survive the build. */
+/** The five outcomes, readable on both grounds, and grounds; the edge of what is ticked, typed into or pressed, and small signs. `light-dark()` of CSS does not survive the build. */
 export const resolveVariables: CSSVariablesResolver = () => ({
 	variables: {},
 	light: {
@@ -44,6 +44,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--tone-warnings": "var(--mantine-color-orange-9)",
 		"--tone-failed": "var(--mantine-color-red-9)",
 		"--tone-unknown": "var(--mantine-color-violet-8)",
+		"--tone-notSent": "var(--mantine-color-gray-7)",
 		"--scroll-bar": "var(--mantine-color-gray-5)",
 		"--scroll-bar-held": "var(--mantine-color-gray-6)",
 		"--quiet-ground": "var(--mantine-color-gray-0)",
@@ -58,6 +59,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--tone-warnings": "var(--mantine-color-yellow-5)",
 		"--tone-failed": "var(--mantine-color-red-5)",
 		"--tone-unknown": "var(--mantine-color-violet-4)",
+		"--tone-notSent": "var(--mantine-color-dark-1)",
 		"--scroll-bar": "var(--mantine-color-dark-2)",
 		"--scroll-bar-held": "var(--mantine-color-dark-1)",
 		"--quiet-ground": "var(--mantine-color-dark-8)",

@@ -611,8 +611,10 @@ export type DeactivateWebhooksForm = {
 export type DeactivatedService = {
 	/**  Its path. */
 	service: string,
-	/**  Why its webhooks are not silent; `null` when they are. */
+	/**  Why its webhooks are not silent; `null` when they are, and when its request was not sent. */
 	problem: Problem | null,
+	/**  Whether the user pressed Stop before its request was sent. */
+	notSent: boolean,
 };
 
 /**  Why this program declines something by itself. */
@@ -696,6 +698,12 @@ took: number;
 report: T } | 
 /**  The person closed the dialog before anything was sent. */
 { kind: "dismissed" } | 
+/**  The person pressed Stop before the request was sent. */
+{ kind: "notSent"; 
+/**  The record in the history; `null` for operations that change nothing and leave none. */
+record: RecordId | null; 
+/**  The record of the safety backup that was begun before an import; `null` when none was. */
+backup: RecordId | null } | 
 /**  The request was sent and its answer is not known: the site may still be working. */
 { kind: "unknown"; 
 /**  The record in the history. */
@@ -1510,7 +1518,9 @@ export type Outcome =
 /**  Refused, or nothing reached the site. */
 "failed" | 
 /**  Sent, and the answer is not known. */
-"unknown";
+"unknown" | 
+/**  Stopped before the request was sent. */
+"notSent";
 
 /**  What can be seen now. */
 export type OutcomeCheck = {
@@ -1567,8 +1577,6 @@ export type Parachute = {
 export type ParachuteStep = 
 /**  The export was refused, or its answer is lost. */
 "export" | 
-/**  The person pressed Stop. */
-"stopped" | 
 /**  The export is not among the stored uploads of the server. */
 "notStored" | 
 /**  It could not be saved on this computer. */
@@ -2184,6 +2192,8 @@ export type RunId = string;
 export type RunStep = 
 /**  A dialog of the system is open. */
 { kind: "asking" } | 
+/**  The site, its version and the sign-in are looked up. Nothing was sent yet. */
+{ kind: "preparing" } | 
 /**  The site looks whether it can write to the place of an export; nothing else was sent yet. */
 { kind: "checking" } | 
 /**  Sent; the site is working. */

@@ -4,7 +4,7 @@ import { type ComponentType, type CSSProperties, type ReactNode, useId } from "r
 import classes from "./notice.module.css";
 import { pageWidths } from "./page";
 
-export type Tone = "succeeded" | "warnings" | "failed" | "unknown";
+export type Tone = "succeeded" | "warnings" | "failed" | "unknown" | "notSent";
 
 interface NoticeProps {
 	tone: Tone;

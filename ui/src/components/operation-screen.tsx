@@ -104,6 +104,15 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 					<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("dismissed", { site: site.name })} />
 				</Focused>
 			) : null}
+			{state.kind === "notSent" ? (
+				<Focused>
+					{isCheck(state.form) ? (
+						<Outcome outcome="notSent" title={t("checkStopped", { site: site.name })} />
+					) : (
+						<NotSent site={site} backup={state.backup} />
+					)}
+				</Focused>
+			) : null}
 			{atForm || keepForm ? above : null}
 			{!atForm && !keepForm ? null : changesSite(operation) ? <Writes site={site}>{form}</Writes> : form}
 			{state.kind === "running" ? (
@@ -160,6 +169,23 @@ function Writes({ site, children }: { site: SiteView; children: ReactNode }) {
 			) : null}
 			<Activity mode={readOnly ? "hidden" : "visible"}>{children}</Activity>
 		</div>
+	);
+}
+
+/** Stop came before the request. Of a safety backup that was begun before an import, its record says more. */
+function NotSent({ site, backup }: { site: SiteView; backup: RecordId | null }) {
+	const { t } = useTranslation("run");
+	const { go } = useNavigation();
+	if (backup === null) return <Outcome outcome="notSent" title={t("notSent", { site: site.name })} />;
+	return (
+		<Outcome outcome="notSent" title={t("notSentImport", { site: site.name })}>
+			<Text size="sm">{t("notSentBackup")}</Text>
+			<Group>
+				<Button size="xs" variant="default" onClick={() => go({ page: "history", record: backup })}>
+					{t("showBackup")}
+				</Button>
+			</Group>
+		</Outcome>
 	);
 }
 

@@ -7,6 +7,7 @@ test.each<[OutcomeName, string, string]>([
 	["warnings", "status", "Succeeded with warnings"],
 	["failed", "alert", "Failed"],
 	["unknown", "status", "Unknown"],
+	["notSent", "status", "Not sent"],
 ])("%s is a %s with a word of its own", (outcome, role, word) => {
 	renderWith(
 		<Outcome outcome={outcome} title="Exported City GIS.">

@@ -5,6 +5,7 @@ import {
 	IconCircleX,
 	IconClockPlay,
 	IconHelpCircle,
+	IconPlayerPause,
 	type IconProps,
 } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
@@ -17,6 +18,7 @@ const icons: Record<HistoryOutcome, ComponentType<IconProps>> = {
 	warnings: IconAlertTriangle,
 	failed: IconCircleX,
 	unknown: IconHelpCircle,
+	notSent: IconPlayerPause,
 	sent: IconClockPlay,
 };
 

@@ -1,26 +1,14 @@
-import { Badge, Stack, Text } from "@mantine/core";
-import { IconPlayerPause } from "@tabler/icons-react";
+import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Part } from "@/bridge";
 import { useProblemText } from "@/lib/problem-words";
 import { OutcomeBadge } from "./outcome";
 
-const outcomes = { done: "succeeded", refused: "failed", unknown: "unknown" } as const;
+const outcomes = { done: "succeeded", refused: "failed", unknown: "unknown", notSent: "notSent" } as const;
 
 /** How one of several ended, in a word. */
 export function PartBadge({ part }: { part: Part<unknown> }) {
-	const { t } = useTranslation("run");
-	if (part.kind !== "notSent") return <OutcomeBadge outcome={outcomes[part.kind]} />;
-	return (
-		<Badge
-			variant="default"
-			tt="none"
-			fw={500}
-			leftSection={<IconPlayerPause size={14} color="var(--mantine-color-dimmed)" aria-hidden />}
-		>
-			{t("several.notSent")}
-		</Badge>
-	);
+	return <OutcomeBadge outcome={outcomes[part.kind]} />;
 }
 
 /** The same with its reason, for a cell of a table. */

@@ -73,6 +73,7 @@ export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImp
 				</Text>
 			) : null}
 			{end === "unknown" ? <Outcome outcome="unknown" title={t("undoImport.unknown", { site: site.name })} /> : null}
+			{end === "notSent" ? <Outcome outcome="notSent" title={t("undoImport.notSent", { site: site.name })} /> : null}
 			{undo.error ? <ProblemNotice problem={undo.error} /> : null}
 			{asking && !readOnly ? <Confirm site={site} takenAt={takenAt} onClose={close} onConfirm={send} /> : null}
 		</Stack>

@@ -45,7 +45,7 @@ export const helpTopics = {
 		"refresh-invitation",
 	],
 	around: ["runs", "history", "keyboard", "settings", "doctor", "privacy"],
-	outcomes: ["outcome-succeeded", "outcome-warnings", "outcome-failed", "outcome-unknown"],
+	outcomes: ["outcome-succeeded", "outcome-warnings", "outcome-failed", "outcome-unknown", "outcome-not-sent"],
 	problems: problemKinds.map(topicOfProblem),
 } as const;
 

@@ -19,6 +19,7 @@ export type OperationState<T, F> =
 	| { kind: "running"; run: RunId; startedAt: Millis; step: RunStep | null; form: F | null }
 	| (Extract<Ended<T>, { kind: "done" }> & { form: F })
 	| { kind: "dismissed"; form: F }
+	| (Extract<Ended<T>, { kind: "notSent" }> & { form: F })
 	| (Extract<Ended<T>, { kind: "unknown" }> & { form: F })
 	| { kind: "problem"; problem: Problem; form: F };
 

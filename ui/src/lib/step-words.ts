@@ -9,6 +9,8 @@ export function useStepWords(step: RunStep | null): string {
 	switch (step.kind) {
 		case "asking":
 			return t("step.asking");
+		case "preparing":
+			return t("step.preparing");
 		case "checking":
 			return t("step.checking");
 		case "waiting":

@@ -7,4 +7,7 @@ test("what an import is secured with can be stopped, and the import is not sent"
 	}
 	expect(stopKind({ kind: "waiting" }, "import_server")).toBe("waiting");
 	expect(stopKind(downloading, "export_server")).toBe("downloading");
+	for (const kind of ["preparing", "checking"] as const) {
+		expect(stopKind({ kind }, "export_portal")).toBe("preparing");
+	}
 });

@@ -1,10 +1,14 @@
 import type { Key, RunStep } from "@/bridge";
 
 /** What Stop does to a run, which is not the same for all of them. */
-export type StopKind = "waiting" | "securing" | "downloading" | "uploading" | "services" | "several";
+export type StopKind = "preparing" | "waiting" | "securing" | "downloading" | "uploading" | "services" | "several";
 
 export function stopKind(step: RunStep | null, operation: Key | undefined): StopKind {
 	switch (step?.kind) {
+		case "preparing":
+		// A check has no effect: what is stopped is the export after it.
+		case "checking":
+			return "preparing";
 		case "uploading":
 		case "several":
 			return step.kind;

@@ -12,6 +12,7 @@ use crate::decode;
 use crate::error::ClientError;
 use crate::http::{Connection, Http};
 use crate::receivers::Receivers;
+use crate::send_state::SendState;
 use crate::session::Session;
 use crate::turn::Turn;
 
@@ -34,13 +35,15 @@ pub struct Area {
     token: Option<Secret<String>>,
     /// Brings the token at each request, and the next one when the site refuses it.
     session: Option<Arc<Session>>,
+    /// Told of every posted form and file, where somebody may stop the operation.
+    send_state: Option<SendState>,
 }
 
 impl Area {
     /// The area at `root`, asked without a token.
     #[must_use]
     pub const fn new(http: Http, root: Url) -> Self {
-        Self { http, root, token: None, session: None }
+        Self { http, root, token: None, session: None, send_state: None }
     }
 
     /// The same area, asked with `token`.
@@ -53,6 +56,16 @@ impl Area {
     #[must_use]
     pub fn with_session(self, session: Arc<Session>) -> Self {
         Self { token: None, session: Some(session), ..self }
+    }
+
+    /// The same area, whose posted forms and files are counted in `state`.
+    #[must_use]
+    pub fn watched(self, state: SendState) -> Self {
+        Self { send_state: Some(state), ..self }
+    }
+
+    pub(crate) const fn send_state(&self) -> Option<&SendState> {
+        self.send_state.as_ref()
     }
 
     /// The same area, asked without a token.
@@ -147,6 +160,7 @@ impl Area {
             let request = request.form(&fields);
             if patience == Patience::Minute { request.timeout(MINUTE) } else { request }
         };
+        self.hand_over().await;
         self.http.post(self.address(segments), Connection::Fresh, fill).await
     }
 
@@ -221,7 +235,15 @@ impl Area {
             fields = fields.text((*name).to_owned(), (*value).to_owned());
         }
         let fields = fields.part(field.to_owned(), file);
+        self.hand_over().await;
         self.http.post(self.address(segments), connection, |request| request.multipart(fields)).await
+    }
+
+    /// The last step before a request is given to the HTTP library.
+    async fn hand_over(&self) {
+        if let Some(state) = &self.send_state {
+            state.hand_over().await;
+        }
     }
 
     /// What of a request must not be seen in the account of its answer.

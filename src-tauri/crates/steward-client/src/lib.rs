@@ -27,6 +27,7 @@ mod public_file;
 mod raw_list;
 mod receivers;
 mod route;
+mod send_state;
 mod session;
 mod sign_in;
 mod system_way;
@@ -49,6 +50,7 @@ pub use item_fields::{Field, HeadFields, InfoFields, ItemFields, MetaFields};
 pub use peek::Ends;
 pub use raw_list::RawList;
 pub use route::Route;
+pub use send_state::SendState;
 pub use session::{Held, Keeper, Renewal, Session};
 pub use sign_in::{
     IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, exchange_for_server,

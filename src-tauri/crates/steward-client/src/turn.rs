@@ -7,6 +7,7 @@ use tokio::time::Instant;
 
 use crate::area::Area;
 use crate::error::ClientError;
+use crate::send_state::SendState;
 use crate::session::UnderWay;
 
 /// A token is looked at before anything else is done. When a site says only later that it is not valid, it ran out
@@ -26,6 +27,8 @@ pub(crate) struct Turn<'a> {
     under_way: Option<UnderWay>,
     /// When this turn began.
     begun: Instant,
+    /// What of the operation was handed over before this turn.
+    handed_over: usize,
 }
 
 impl<'a> Turn<'a> {
@@ -39,7 +42,8 @@ impl<'a> Turn<'a> {
             }
             None => (asked.clone(), None),
         };
-        Self { asked, area, renewable, under_way, begun: Instant::now() }
+        let handed_over = asked.send_state().map_or(0, SendState::handed_over);
+        Self { asked, area, renewable, under_way, begun: Instant::now(), handed_over }
     }
 
     /// The area with the token of this turn.
@@ -60,6 +64,9 @@ impl<'a> Turn<'a> {
         let after = self.begun.elapsed();
         if after > LOOKED_AT_WITHIN {
             return Some(Err(ClientError::TokenEnded { after, source: Box::new(refused) }));
+        }
+        if let Some(state) = self.area.send_state() {
+            state.rejected(self.handed_over);
         }
         let (Some(token), Some(session)) = (self.renewable.take(), self.asked.session()) else {
             return Some(Err(refused));

@@ -96,6 +96,20 @@ impl Journal {
     /// # Errors
     /// When it could not be written; then nothing may be sent.
     pub fn intend(&self, intent: &Intent) -> Result<String, JournalError> {
+        self.insert(intent, Outcome::Sent)
+    }
+
+    /// Writes what was stopped before it was sent, without its secrets. When this returns, it is on disk.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub fn not_sent(&self, intent: &Intent, conclusion: &Conclusion) -> Result<String, JournalError> {
+        let id = self.insert(intent, Outcome::NotSent)?;
+        self.conclude(&id, conclusion)?;
+        Ok(id)
+    }
+
+    fn insert(&self, intent: &Intent, outcome: Outcome) -> Result<String, JournalError> {
         let id = uuid::Uuid::new_v4().to_string();
         let intent = intent.redacted();
         let parameters = serde_json::to_string(&intent.parameters).map_err(JournalError::Damaged)?;
@@ -120,7 +134,7 @@ impl Journal {
                     parameters,
                     requests,
                     intent.started_at,
-                    Outcome::Sent.name()
+                    outcome.name()
                 ])
             })
             .map_err(|source| self.failed(source))?;

@@ -55,6 +55,9 @@ pub enum Outcome {
     Failed,
     /// Sent, and the answer is not known.
     Unknown,
+    /// Stopped before the request was sent. Earlier versions read it as [`Unknown`](Self::Unknown).
+    #[serde(rename = "notSent")]
+    NotSent,
 }
 
 /// What came of it.
@@ -160,7 +163,8 @@ impl Record {
 
 impl Outcome {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Sent, Self::Succeeded, Self::Warnings, Self::Failed, Self::Unknown];
+    pub const ALL: [Self; 6] =
+        [Self::Sent, Self::Succeeded, Self::Warnings, Self::Failed, Self::Unknown, Self::NotSent];
 
     /// Whether the site's answer is known.
     #[must_use]
@@ -177,6 +181,7 @@ impl Outcome {
             Self::Warnings => "warnings",
             Self::Failed => "failed",
             Self::Unknown => "unknown",
+            Self::NotSent => "notSent",
         }
     }
 

@@ -245,7 +245,7 @@ export function deactivateWebhooks(world: World, site: SiteView, form: Deactivat
 				const service = world.services.find((one) => one.path === path);
 				if (!service) {
 					const problem: Problem = { kind: "refused", code: 404, message: `Service ${path} not found.`, details: [] };
-					return { service: path, problem };
+					return { service: path, problem, notSent: false };
 				}
 				world.silences.unshift({
 					id: `${record} ${path}`,
@@ -262,7 +262,7 @@ export function deactivateWebhooks(world: World, site: SiteView, form: Deactivat
 					byHand: false,
 				});
 				service.webhooks = service.webhooks.map((webhook) => ({ ...webhook, active: false }));
-				return { service: path, problem: null };
+				return { service: path, problem: null, notSent: false };
 			}),
 		}),
 		judge: ({ services }) => {

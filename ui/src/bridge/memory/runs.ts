@@ -30,6 +30,9 @@ export interface Order<T> {
 	judge: (report: T) => { outcome: Outcome; note: string };
 }
 
+/** Steps in which the request of the operation itself was not sent yet. */
+const beforeTheRequest: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checking", "securing", "verifying"]);
+
 type Passing = Pick<Order<unknown>, "site" | "run" | "operation" | "act" | "steps">;
 
 /** Runs and the history they leave, as the program keeps them. */
@@ -102,7 +105,12 @@ export class RunBook {
 		const stopped = await this.#wait(order, site.name, startedAt, endless);
 		entry.endedAt = Date.now();
 		entry.elapsed = entry.endedAt - startedAt;
-		if (stopped) {
+		if (stopped === "before") {
+			entry.outcome = "notSent";
+			this.#end(order, entry);
+			return { kind: "notSent", record, backup: null };
+		}
+		if (stopped === "after") {
 			entry.outcome = "unknown";
 			this.#end(order, entry);
 			return { kind: "unknown", record, stopped: true, problem: null };
@@ -148,10 +156,16 @@ export class RunBook {
 	async pass(run: Passing & { siteName: string }, endless: boolean): Promise<boolean> {
 		const stopped = await this.#wait(run, run.siteName, Date.now(), endless);
 		this.#tell();
-		return stopped;
+		return stopped !== null;
 	}
 
-	async #wait(order: Passing, siteName: string, startedAt: number, endless: boolean): Promise<boolean> {
+	/** On which side of its request the run was stopped; `null` when it was not. */
+	async #wait(
+		order: Passing,
+		siteName: string,
+		startedAt: number,
+		endless: boolean,
+	): Promise<"before" | "after" | null> {
 		const steps: RunStep[] = order.steps ?? [{ kind: "waiting" }];
 		const first = steps[0] ?? { kind: "waiting" };
 		const view: RunView = {
@@ -177,12 +191,15 @@ export class RunBook {
 		for (const step of steps) {
 			view.step = step;
 			this.#tell();
-			const pause = endless ? new Promise<void>(() => {}) : sleep(this.#runMillis / steps.length);
+			// The check of a location passes by itself; what is endless is the request after it.
+			const hangs = endless && step.kind !== "checking";
+			const pause = hangs ? new Promise<void>(() => {}) : sleep(this.#runMillis / steps.length);
 			await Promise.race([pause, stop]);
 			if (stopped) break;
 		}
 		this.#running.delete(order.run);
-		return stopped;
+		if (!stopped) return null;
+		return beforeTheRequest.has(view.step.kind) ? "before" : "after";
 	}
 
 	#usual(site: SiteId, operation: Key): number | null {

@@ -13,7 +13,7 @@ interface HistoryFiltersProps {
 	sites: readonly SiteView[];
 }
 
-const outcomes: readonly Outcome[] = ["succeeded", "warnings", "failed", "unknown", "sent"];
+const outcomes: readonly Outcome[] = ["succeeded", "warnings", "failed", "unknown", "notSent", "sent"];
 
 export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps) {
 	const { t } = useTranslation(["history", "common"]);

@@ -104,16 +104,23 @@ it("says service by service what came of it, reasons as text and never as markup
 			record: "r",
 			at: Date.now(),
 			took: 400,
-			report: { services: services.map((service, place) => ({ service, problem: place === 0 ? problem : null })) },
+			report: {
+				services: services.map((service, place) => ({
+					service,
+					problem: place === 0 ? problem : null,
+					notSent: place === 1,
+				})),
+			},
 		}),
 	};
 	const { user, container } = renderWith(<DeactivateWebhooks site={site} />, partly);
 	await firstLoud();
 	await user.click(screen.getByRole("button", { name: "Select all shown" }));
 	await silence(user, "5 services");
-	expect(await screen.findByText("4 of 5 services on City GIS are silent")).toBeVisible();
+	expect(await screen.findByText("3 of 5 services on City GIS are silent")).toBeVisible();
 	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
 	expect(screen.getByRole("row", { name: /no rights/ })).toHaveTextContent(message);
+	expect(screen.getAllByRole("row", { name: /Not sent: stopped before$/ })).toHaveLength(1);
 	expect(container.querySelector("img")).toBeNull();
 });
 

@@ -36,7 +36,11 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 		const ended = await backend.deactivateWebhooks(site.id, run, form);
 		// What is silent now is done: restored later, it must not be ticked by itself.
 		if (ended.kind === "done") {
-			draft.keep(ended.report.services.filter(({ problem }) => problem !== null).map(({ service }) => service));
+			draft.keep(
+				ended.report.services
+					.filter(({ problem, notSent }) => problem !== null || notSent)
+					.map(({ service }) => service),
+			);
 		}
 		return ended;
 	});

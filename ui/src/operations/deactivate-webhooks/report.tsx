@@ -5,7 +5,7 @@ import type { DeactivateReport, DeactivateWebhooksForm, Problem, SilenceView, Si
 import { Breakable } from "@/components/breakable";
 import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
-import { Outcome } from "@/components/outcome";
+import { Outcome, OutcomeIcon } from "@/components/outcome";
 import { formatTime } from "@/lib/format";
 import { useProblemWords } from "@/lib/problem-words";
 import { useSilences } from "@/lib/queries";
@@ -24,7 +24,9 @@ export function Report({ site, done, restore }: ReportProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { services } = done.report;
 	const failed = services.filter(({ problem }) => problem !== null);
-	const silent = services.filter(({ problem }) => problem === null);
+	const unsent = services.filter(({ notSent }) => notSent);
+	const silent = services.filter(({ problem, notSent }) => problem === null && !notSent);
+	const all = silent.length === services.length;
 	const ledger = useSilences(site.id).data ?? [];
 	const ends = dealtWith(
 		silent.map(({ service }) => service),
@@ -35,12 +37,12 @@ export function Report({ site, done, restore }: ReportProps) {
 	const title =
 		ends.size > 0
 			? t("were", { count: silent.length, site: site.name })
-			: failed.length === 0
+			: all
 				? t("done", { count: silent.length, site: site.name })
 				: t("partly", { silent: silent.length, count: services.length, site: site.name });
 	return (
 		<Stack>
-			<Outcome outcome={failed.length === 0 ? "succeeded" : "warnings"} title={title}>
+			<Outcome outcome={all ? "succeeded" : "warnings"} title={title}>
 				<DoneAt at={done.at} />
 				{ends.size > 0 ? <NowDealtWith ends={[...ends.values()]} still={still} /> : null}
 				{ends.size === 0 && silent.length > 0 ? <Text size="sm">{t("reactivate")}</Text> : null}
@@ -48,13 +50,15 @@ export function Report({ site, done, restore }: ReportProps) {
 			</Outcome>
 			<Table withTableBorder aria-label={t("services")}>
 				<Table.Tbody>
-					{[...failed, ...silent].map(({ service, problem }) => (
+					{[...failed, ...unsent, ...silent].map(({ service, problem, notSent }) => (
 						<Table.Tr key={service}>
 							<Table.Th fw={500} w="50%" style={{ overflowWrap: "anywhere" }}>
 								<Breakable>{service}</Breakable>
 							</Table.Th>
 							<Table.Td>
-								{problem === null ? <Now end={ends.get(service) ?? null} /> : <Reason problem={problem} />}
+								{notSent ? <Unsent /> : null}
+								{problem === null && !notSent ? <Now end={ends.get(service) ?? null} /> : null}
+								{problem === null ? null : <Reason problem={problem} />}
 							</Table.Td>
 						</Table.Tr>
 					))}
@@ -82,6 +86,16 @@ function Now({ end }: { end: SilenceView | null }) {
 		<Group gap={6} wrap="nowrap">
 			<Icon size={16} aria-hidden />
 			<Text size="sm">{end ? t(end.byHand ? "wasMarked" : "wasRestored", { at }) : t("isSilent")}</Text>
+		</Group>
+	);
+}
+
+function Unsent() {
+	const { t } = useTranslation("deactivateWebhooks");
+	return (
+		<Group gap={6} wrap="nowrap">
+			<OutcomeIcon outcome="notSent" />
+			<Text size="sm">{t("notSent")}</Text>
 		</Group>
 	);
 }

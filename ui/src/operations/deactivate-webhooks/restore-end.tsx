@@ -9,6 +9,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 export function RestoreEnd({ ended, entry }: { ended: Ended<RestoreReport>; entry: SilenceView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { service } = entry;
+	if (ended.kind === "notSent") return <Outcome outcome="notSent" title={t("ledger.notSent", { service })} />;
 	if (ended.kind !== "done") return <Outcome outcome="unknown" title={t("ledger.unknown", { service })} />;
 	const { webhooks, recorded } = ended.report;
 	const refused = webhooks.filter(({ end }) => end.kind === "refused");

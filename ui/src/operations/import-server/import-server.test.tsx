@@ -322,6 +322,37 @@ it("does not call an import done whose status is no success", async () => {
 	expect(screen.queryByText(/^Imported into/)).toBeNull();
 });
 
+it("says that an import was not sent that was stopped while it was secured, and keeps the form", async () => {
+	const { user, backend } = show({ endless: ["importServer"] });
+	await fillIn(user);
+	await user.click(await submit());
+	await user.click(await screen.findByRole("button", { name: "Stop the import" }));
+	expect(await screen.findByText("Stopped before the request was sent. Nothing was changed on City GIS")).toBeVisible();
+	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
+	expect(screen.queryByText(/Do not start it again/)).toBeNull();
+	const [record] = await pastOf(backend, "city");
+	expect(record?.outcome).toBe("notSent");
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("leads from an import that was not sent to the safety backup that was begun", async () => {
+	const { site, world } = signedInSite();
+	const notSent = { kind: "notSent", record: "r-2", backup: "r-1" } as const;
+	const backend = { ...memoryBackend({ world }), importServer: async () => notSent };
+	const { user } = renderWith(
+		<>
+			<ImportServer site={site} />
+			<WhereNow />
+		</>,
+		backend,
+	);
+	await fillIn(user);
+	await user.click(await submit());
+	expect(await screen.findByText("Stopped before the import was sent to City GIS")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Show the safety backup in the history" }));
+	expect(screen.getByText(/"record":"r-1"/)).toBeInTheDocument();
+});
+
 it("offers to undo an import that failed half way, where it stands", async () => {
 	const cause: Problem = { kind: "refused", code: 500, message: "The disk is full.", details: [] };
 	const { user } = show({ fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } });

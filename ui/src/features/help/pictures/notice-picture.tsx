@@ -6,12 +6,12 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { type HelpTopic, problemKinds, topicOfProblem } from "@/lib/help";
 
-const outcomes = ["succeeded", "warnings", "failed", "unknown"] as const;
+const outcomes = ["succeeded", "warnings", "failed", "unknown", "notSent"] as const;
 
 /** What a page about an outcome or a problem is about, as the window shows it; nothing on other pages. */
 export function NoticePicture({ topic }: { topic: HelpTopic }) {
 	const { t } = useTranslation("help");
-	const outcome = outcomes.find((one) => topic === `outcome-${one}`);
+	const outcome = outcomes.find((one) => topic === (one === "notSent" ? "outcome-not-sent" : `outcome-${one}`));
 	const kind = problemKinds.find((one) => topic === topicOfProblem(one));
 	if (!outcome && !kind) return null;
 	return (

@@ -1,0 +1,51 @@
+//! Whether a request that has an effect was handed to the network.
+//!
+//! A caller that stops an operation must know on which side of that moment it is: before it nothing was sent, and after
+//! it the outcome is unknown. [`Area::watched`](crate::Area::watched) makes an area report it.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+/// The requests of one operation, seen by whoever sends them and by whoever may stop them.
+///
+/// Counts posted forms and files, which have an effect. Queries are not counted.
+#[derive(Debug, Clone)]
+pub struct SendState {
+    stop: watch::Receiver<bool>,
+    handed_over: Arc<watch::Sender<usize>>,
+}
+
+impl SendState {
+    /// The state of an operation of which nothing was sent. `stop` becomes `true` when the user stops it.
+    #[must_use]
+    pub fn new(stop: watch::Receiver<bool>) -> Self {
+        Self { stop, handed_over: Arc::new(watch::Sender::new(0)) }
+    }
+
+    /// How many requests were handed to the network and not rejected for their token.
+    #[must_use]
+    pub fn handed_over(&self) -> usize {
+        *self.handed_over.borrow()
+    }
+
+    /// Completes when the user stopped the operation at a time when none of its requests was handed over.
+    pub async fn stopped_before(&self) {
+        let _ = self.stop.clone().wait_for(|stopped| *stopped).await;
+        let _ = self.handed_over.subscribe().wait_for(|count| *count == 0).await;
+    }
+
+    /// Counts a request that is sent next. Never returns once the operation was stopped: the request must not be sent,
+    /// and whoever stopped it drops this future.
+    pub(crate) async fn hand_over(&self) {
+        if *self.stop.borrow() {
+            std::future::pending::<()>().await;
+        }
+        self.handed_over.send_modify(|count| *count += 1);
+    }
+
+    /// Takes back what was handed over since `before`: the site rejected it for its token, and did nothing.
+    pub(crate) fn rejected(&self, before: usize) {
+        self.handed_over.send_replace(before);
+    }
+}
