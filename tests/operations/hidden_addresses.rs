@@ -98,7 +98,7 @@ async fn nothing_goes_to_a_host_that_a_profile_hid_until_it_was_confirmed_for_th
         let other = confirm(&desk.host, &site, "http://127.0.0.1:1/server").await;
         assert_eq!(other.err(), Some(Problem::form("address", FormFault::NotAnAddress)));
         confirm(&desk.host, &site, &hidden.address()).await.unwrap();
-        let kept = desk.history().await.remove(0).intent;
+        let kept = desk.acts().await.remove(0).intent;
         let origin = hidden.address().trim_end_matches("/server").to_owned();
         assert_eq!(kept.parameters, [("siteConfirmed".to_owned(), origin)]);
         let ended = import(&desk, &site, false).await;
@@ -187,7 +187,7 @@ async fn a_safety_export_goes_past_the_web_adaptor_as_its_import_does() {
     // The import itself comes to nothing: the file is not there.
     let ended = import(&desk, &desk.site, true).await;
 
-    assert!(matches!(ended, Err(Problem::Refused { .. })), "{ended:?}");
+    assert!(matches!(ended, Err(Problem::ImportFailed { .. })), "{ended:?}");
     assert_eq!(adaptor.met(), 0);
     for record in &desk.history().await[..2] {
         let request = &record.intent.requests[0];
