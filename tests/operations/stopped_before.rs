@@ -1,6 +1,7 @@
 //! Stop before the request has left: at every await on the way to it, the site falls silent and the person stops.
 
 use std::fmt::Debug;
+use std::pin::Pin;
 
 use site_steward::commands::history::{HistorySearch, Outcome as Shown, page_of};
 use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
@@ -31,23 +32,29 @@ async fn silent_at(desk: &Desk, on: &str, effect: &str) -> (FaultProxy, FaultPro
     (silent, counted)
 }
 
-/// Stops the operation once the site is silent, and takes its end apart: it must be *not sent*, and at once.
-async fn stopped<T: Debug>(
-    desk: &Desk,
-    silent: &FaultProxy,
-    operation: impl Future<Output = Result<Ended<T>, Problem>>,
-) -> (Option<RecordId>, Option<RecordId>) {
-    desk.host.runs.dismiss(&desk.run());
-    let stop = async {
-        soon(|| async { silent.met() > 0 }).await;
-        desk.host.runs.stop(&desk.run());
-        // The site stays silent for a minute: whoever waits for it does not end now.
-        soon(|| async { desk.host.runs.all().is_empty() }).await;
-    };
-    let (ended, ()) = tokio::join!(operation, stop);
-    let Ok(Ended::NotSent { record, backup }) = ended else { panic!("{ended:?}") };
-    assert_eq!(desk.host.runs.ended()[0].outcome, Shown::NotSent);
-    (record, backup)
+/// The record of what was stopped, and that of the safety backup before it.
+type Records = (Option<RecordId>, Option<RecordId>);
+
+/// Stops the operation once the site is silent, and takes its end apart: it must be *not sent*, and at once. In a box,
+/// for an operation is large.
+fn stopped<'a, T: Debug + 'a>(
+    desk: &'a Desk,
+    silent: &'a FaultProxy,
+    operation: impl Future<Output = Result<Ended<T>, Problem>> + 'a,
+) -> Pin<Box<dyn Future<Output = Records> + 'a>> {
+    Box::pin(async move {
+        desk.host.runs.dismiss(&desk.run());
+        let stop = async {
+            soon(|| async { silent.met() > 0 }).await;
+            desk.host.runs.stop(&desk.run());
+            // The site stays silent for a minute: whoever waits for it does not end now.
+            soon(|| async { desk.host.runs.all().is_empty() }).await;
+        };
+        let (ended, ()) = tokio::join!(operation, stop);
+        let Ok(Ended::NotSent { record, backup }) = ended else { panic!("{ended:?}") };
+        assert_eq!(desk.host.runs.ended()[0].outcome, Shown::NotSent);
+        (record, backup)
+    })
 }
 
 fn deactivation(services: &[&str]) -> DeactivateWebhooksForm {

@@ -235,7 +235,8 @@ pub(super) async fn begin(host: &Host, asked: Site, issued: Issued) -> Result<Se
     let mut intent =
         acts::intent(&asked, HistoryAct::SignIn, vec![("way".to_owned(), issued.way.to_owned())]);
     intent.username.clone_from(&issued.username);
-    acts::recorded(host, intent, "", take_over(host, asked, issued)).await
+    // In a box: with all that may be asked here, everything that signs in would be too large to pass around.
+    acts::recorded(host, intent, "", Box::pin(take_over(host, asked, issued))).await
 }
 
 async fn take_over(host: &Host, asked: Site, issued: Issued) -> Result<SessionView, Problem> {

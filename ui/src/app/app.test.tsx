@@ -109,7 +109,8 @@ describe("sites", () => {
 
 		await user.click(screen.getByRole("button", { name: "More for City GIS 2" }));
 		await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
-		await user.click(await screen.findByRole("button", { name: "Remove site" }));
+		await user.type(await screen.findByLabelText(/^Reason/), "Replaced by the new portal");
+		await user.click(screen.getByRole("button", { name: "Remove site" }));
 		await heading("Welcome to Site Steward");
 		expect((await backend.preferences()).preferences.lastSite).toBeNull();
 	});

@@ -47,5 +47,17 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"in {{left}}",
 		"{{portal}} in {{collaboration}}",
 	]),
-	es: new Set([...everywhere, "Ctrl", "Data stores", "Host", "No", "portal", "portal {{version}}"]),
+	es: new Set([
+		...everywhere,
+		"Ctrl",
+		"Data stores",
+		"Error",
+		"Host",
+		"No",
+		"no",
+		"portal",
+		"portal {{version}}",
+		"token",
+		"{{count}} error",
+	]),
 };
