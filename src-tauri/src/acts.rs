@@ -55,10 +55,11 @@ pub(crate) fn intent(site: &Site, act: HistoryAct, parameters: Vec<(String, Stri
     }
 }
 
-/// What a site is, for the record of its adding or removal: what it is for, and its addresses.
+/// What a site is, for the record of its adding or removal: what it is for, its addresses, the way there and whom it
+/// trusts. Its name stands in every record.
 pub(crate) fn description(site: &Site) -> Vec<(String, String)> {
-    let all = ["siteKind", "siteReadOnly", "siteAddresses"];
-    facts(site).into_iter().filter(|(name, _)| all.contains(name)).map(owned).collect()
+    let facts = facts(site).into_iter();
+    facts.filter(|(name, value)| *name != "siteName" && !value.is_empty()).map(owned).collect()
 }
 
 /// What saving a form changes of a site, as the record of it says it; empty when nothing. Of a password it is said that

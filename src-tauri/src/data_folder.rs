@@ -61,8 +61,9 @@ impl DataFolder {
 }
 
 /// The folder for the program's files, where the system has one that roams from computer to computer with a person and
-/// one that does not. What an earlier version kept in the first is moved to the second, once. Where it could not be
-/// moved, it is used where it is, and why is said.
+/// one that does not. What an earlier version kept in the first is copied to the second, once, and stays
+/// there for the person's other computers: without it they would begin with nothing. Where it could not be copied, it is
+/// used where it is, and why is said.
 #[must_use]
 pub fn place(roaming: &Path, local: &Path) -> (PathBuf, Option<io::Error>) {
     if roaming == local {
@@ -73,31 +74,22 @@ pub fn place(roaming: &Path, local: &Path) -> (PathBuf, Option<io::Error>) {
     if own.exists() || !roaming.exists() {
         return (own, None);
     }
-    match moved(roaming, &own) {
+    match copied(roaming, &own) {
         Ok(()) => (own, None),
         Err(error) => (roaming.to_owned(), Some(error)),
     }
 }
 
 /// All of it or nothing: the folder has its new name only when it is whole.
-fn moved(from: &Path, to: &Path) -> io::Result<()> {
+fn copied(from: &Path, to: &Path) -> io::Result<()> {
     std::fs::create_dir_all(to.parent().unwrap_or(to))?;
-    if std::fs::rename(from, to).is_ok() {
-        return Ok(());
-    }
-    // On another disk, as where the folder of a person is on a file server.
     let unfinished = to.with_extension("unfinished");
     match std::fs::remove_dir_all(&unfinished) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
     copy(from, &unfinished)?;
-    std::fs::rename(&unfinished, to)?;
-    // What stays there is not looked at again.
-    if let Err(error) = std::fs::remove_dir_all(from) {
-        tracing::warn!(%error, "the data folder that was moved could not be removed from its old place");
-    }
-    Ok(())
+    std::fs::rename(&unfinished, to)
 }
 
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
@@ -113,23 +105,4 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_folder_on_another_disk_is_copied_whole_before_it_has_its_name() {
-        let folder = tempfile::tempdir().unwrap();
-        let (from, to) = (folder.path().join("roaming"), folder.path().join("local"));
-        std::fs::create_dir_all(from.join("kept-invitations")).unwrap();
-        std::fs::write(from.join("sites.json"), "{}").unwrap();
-        std::fs::write(from.join("kept-invitations").join("a.json"), "kept").unwrap();
-
-        copy(&from, &to).unwrap();
-
-        assert_eq!(std::fs::read_to_string(to.join("sites.json")).unwrap(), "{}");
-        assert_eq!(std::fs::read_to_string(to.join("kept-invitations").join("a.json")).unwrap(), "kept");
-    }
 }

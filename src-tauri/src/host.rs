@@ -29,7 +29,7 @@ use crate::preferences::PreferencesBook;
 use crate::problem::Problem;
 use crate::runs::RunRegistry;
 use crate::sessions::{InMemory, Sessions, TokenFor};
-use crate::sites::{SavedServer, Seen, Site, SiteFlavour, SiteId, Sites};
+use crate::sites::{SavedServer, Seen, Site, SiteFlavour, SiteId, Sites, is_same_host, origin};
 use crate::uploading::UploadBook;
 use crate::views::numbers::Millis;
 use crate::window::Dropped;
@@ -222,6 +222,14 @@ impl Host {
             Err(ClientError::Refused { code: 401 | 403, .. }) => None,
             Err(error) => return Err(Problem::from_client(&error, &site.id)),
         };
+        // What is matched by its public address alone may be reached at any other.
+        if let Some(listed) = &listed
+            && !listed.addresses().any(|own| is_same_host(own, &saved.address))
+            && !site.confirmed.contains(&origin(&saved.address))
+        {
+            let addresses = vec![saved.address.to_string()];
+            return Err(Problem::UnconfirmedAddress { site: site.id.clone(), addresses });
+        }
         let mut problem = Problem::sign_in_to_server(&site.id, saved);
         // A portal may issue tokens for one of the two addresses only.
         for address in listed.iter().flat_map(ListedServer::addresses) {

@@ -67,7 +67,8 @@ pub async fn send<C: Change>(
     let mut stopped = false;
     let mut not_sent = None;
     for change in changes {
-        stopped = run.is_stopped();
+        // Before the first of them, its own record says that it was not sent.
+        stopped = run.is_stopped() && !parts.is_empty();
         if stopped {
             break;
         }

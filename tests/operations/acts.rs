@@ -8,6 +8,7 @@ use site_steward::problem::Problem;
 use site_steward::sites::{ConnectionForm, PinView, SavedRoute, SiteForm};
 use site_steward::views::history_key::{HistoryAct, HistoryKey};
 use steward_journal::{Outcome, Record};
+use steward_testkit::Fault;
 use steward_vault::Secret;
 
 use crate::desk::{Desk, form};
@@ -135,4 +136,16 @@ async fn what_cannot_be_written_down_is_not_done() {
     }
     assert_eq!(std::fs::read(desk.host.data_folder.join("sites.json")).unwrap(), before);
     assert_eq!(desk.kept("portal").await, token);
+}
+
+#[tokio::test]
+async fn a_sign_in_at_a_portal_that_then_falls_silent_is_recorded_as_done_and_names_who_it_was() {
+    let desk = Desk::signed_out().await;
+    let _way = desk.with_fault("/portals/self", Fault::AnswerLost).await;
+
+    assert!(desk.sign_in("administrator").await.is_err());
+
+    let me = desk.user("administrator").username.clone();
+    assert_eq!(last(&desk, "sign_in").await.intent.username, me);
+    assert_eq!(desk.host.sites.get(&desk.site).unwrap().username, Some(me));
 }

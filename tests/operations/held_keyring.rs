@@ -4,8 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use site_steward::host::Host;
-use site_steward::runs::RunRegistry;
 use steward_vault::{Answer, MemoryStore, Secret, SecretStore};
 use tokio::sync::watch;
 
@@ -28,14 +26,11 @@ pub(crate) struct HeldKeyring {
 }
 
 impl HeldKeyring {
-    /// The keyring of a desk from now on.
-    pub(crate) fn of(desk: &mut Desk) -> Arc<Self> {
+    /// A desk that was restarted with such a keyring.
+    pub(crate) fn of(desk: Desk) -> (Desk, Arc<Self>) {
         let (inner, held) = (desk.vault.clone(), watch::channel(None).0);
         let keyring = Arc::new(Self { inner, held, waiting: AtomicUsize::new(0) });
-        let runs = RunRegistry::new(Box::new(|_| ()));
-        let folder = desk.host.data_folder.clone();
-        desk.host = Host::open(&folder, keyring.clone(), desk.dialogs.clone(), runs).unwrap();
-        keyring
+        (desk.restarted_with(keyring.clone()), keyring)
     }
 
     /// This question about names that contain `name` is not answered.

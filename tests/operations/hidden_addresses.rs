@@ -109,6 +109,28 @@ async fn nothing_goes_to_a_host_that_a_profile_hid_until_it_was_confirmed_for_th
 }
 
 #[tokio::test]
+async fn a_visible_address_that_nobody_typed_receives_no_token_of_the_server_that_the_portal_lists() {
+    let desk = Desk::signed_out().await;
+    let look_alike = hostile().await;
+    let view = profile(&desk, |site| {
+        site["servers"][0]["public"] = site["servers"][0]["address"].take();
+        site["servers"][0]["address"] = json!(look_alike.address());
+    })
+    .await;
+    let added =
+        profiles::add(&desk.host, view.profile.clone(), "Harbour".to_owned(), &differing(&view)).await;
+    let site = added.unwrap().id;
+    let user = desk.user("administrator");
+    sign_in_as(&desk.host, &site, &user.username, &Secret::new(user.password.clone())).await.unwrap();
+
+    let ended = import(&desk, &site, false).await;
+
+    let open = Problem::UnconfirmedAddress { site, addresses: vec![look_alike.address()] };
+    assert_eq!(ended.err(), Some(open));
+    assert_eq!(look_alike.asked(), [""; 0]);
+}
+
+#[tokio::test]
 async fn every_address_of_a_profile_is_shown_as_it_would_be_used() {
     let desk = Desk::signed_out().await;
     let view = profile(&desk, |site| {

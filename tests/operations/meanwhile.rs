@@ -369,7 +369,7 @@ async fn two_runs_of_one_name_are_two_runs() {
 pub(crate) async fn answers_when_let(let_go: Arc<AtomicBool>) -> Scripted {
     Scripted::new(move |_, _| {
         while !let_go.load(Ordering::SeqCst) {
-            std::thread::yield_now();
+            std::thread::sleep(std::time::Duration::from_millis(5));
         }
         let body = r#"{"currentVersion":"11.5","loggedInUser":"sam"}"#;
         let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
@@ -388,9 +388,7 @@ async fn what_was_asked_before_signing_out_is_not_known_after() {
     with_server_token(&desk).await;
 
     let (asked, ()) = tokio::join!(desk.host.ask_who(&site), async {
-        while alone.asked().is_empty() {
-            tokio::task::yield_now().await;
-        }
+        crate::stop::soon(|| async { !alone.asked().is_empty() }).await;
         leave(&desk.host, &desk.site).await.unwrap();
         let_go.store(true, Ordering::SeqCst);
     });

@@ -43,8 +43,7 @@ async fn a_site_that_is_edited_during_work_does_not_sign_the_person_out() {
 
 #[tokio::test]
 async fn two_who_ask_at_once_share_one_session() {
-    let mut desk = crate::browser_sign_in::signed_in().await;
-    let keyring = HeldKeyring::of(&mut desk);
+    let (desk, keyring) = HeldKeyring::of(crate::browser_sign_in::signed_in().await);
     let site = desk.host.sites.get(&desk.site).unwrap();
     keyring.hold(Question::Get, "/portal");
     let person = async {
@@ -59,8 +58,7 @@ async fn two_who_ask_at_once_share_one_session() {
 
 #[tokio::test]
 async fn a_keyring_that_waits_for_its_password_keeps_no_other_site_waiting() {
-    let mut desk = Desk::signed_out().await;
-    let keyring = HeldKeyring::of(&mut desk);
+    let (desk, keyring) = HeldKeyring::of(Desk::signed_out().await);
     let ready = desk.practice.ready();
     let other = SiteForm { name: "County".to_owned(), ..form(None, &ready.portal, &ready.server) };
     let other = desk.host.sites.save(&other).unwrap();

@@ -31,7 +31,7 @@ async fn a_second_copy_says_so_and_takes_nothing_for_lost_that_the_first_one_sti
 }
 
 #[test]
-fn what_roamed_is_moved_once_to_the_folder_of_this_computer() {
+fn what_roamed_is_copied_once_to_the_folder_of_this_computer_and_left_for_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let (roaming, local) =
         (folder.path().join("Roaming").join("app"), folder.path().join("Local").join("app"));
@@ -45,10 +45,12 @@ fn what_roamed_is_moved_once_to_the_folder_of_this_computer() {
     assert!(why.is_none(), "{why:?}");
     assert_eq!(std::fs::read_to_string(own.join("sites.json")).unwrap(), "sites");
     assert_eq!(std::fs::read_to_string(own.join("kept-invitations").join("a.json")).unwrap(), "kept");
-    assert!(!roaming.exists() && local.join("EBWebView").exists());
+    assert!(local.join("EBWebView").exists());
+    let other = folder.path().join("Local of another computer");
+    let (elsewhere, _) = place(&roaming, &other);
+    assert_eq!(std::fs::read_to_string(elsewhere.join("sites.json")).unwrap(), "sites");
 
     // An earlier version was used once more; what is here counts.
-    std::fs::create_dir_all(&roaming).unwrap();
     std::fs::write(roaming.join("sites.json"), "older").unwrap();
     assert_eq!(place(&roaming, &local).0, own);
     assert_eq!(std::fs::read_to_string(own.join("sites.json")).unwrap(), "sites");
@@ -76,7 +78,7 @@ fn a_new_person_begins_in_the_folder_of_this_computer() {
 }
 
 #[test]
-fn what_cannot_be_moved_is_used_where_it_is() {
+fn what_cannot_be_copied_is_used_where_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let (roaming, local) = (folder.path().join("Roaming"), folder.path().join("Local"));
     std::fs::create_dir_all(&roaming).unwrap();

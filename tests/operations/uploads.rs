@@ -273,9 +273,7 @@ async fn asking_for_a_file_can_be_stopped_and_what_became_of_it_stays_unknown() 
 
         let uploading = upload(&desk.host, &desk.site, desk.run(), source);
         let stop = async {
-            while silent.met() == 0 {
-                tokio::time::sleep(Duration::from_millis(1)).await;
-            }
+            crate::stop::soon(|| async { silent.met() > 0 }).await;
             desk.host.runs.stop(&desk.run());
         };
         let (end, ()) = tokio::join!(uploading, stop);

@@ -73,8 +73,7 @@ async fn saved(desk: &Desk, form: &SiteForm) -> Site {
 
 #[tokio::test]
 async fn what_was_begun_before_a_site_was_edited_does_not_bring_back_its_proxy() {
-    let mut desk = Desk::signed_out().await;
-    let keyring = HeldKeyring::of(&mut desk);
+    let (desk, keyring) = HeldKeyring::of(Desk::signed_out().await);
     let (one, two) = (Proxy::new().await, Proxy::new().await);
     let before = saved(&desk, &county(None, &one, Some("first"))).await;
     keyring.hold(Question::Get, "/proxy-password");
@@ -108,8 +107,7 @@ async fn whoever_knows_only_the_proxy_of_before_takes_no_other_password_there() 
 
 #[tokio::test]
 async fn a_new_password_of_a_proxy_is_used_by_whoever_asks_after_it_was_saved() {
-    let mut desk = Desk::signed_out().await;
-    let keyring = HeldKeyring::of(&mut desk);
+    let (desk, keyring) = HeldKeyring::of(Desk::signed_out().await);
     let proxy = Proxy::new().await;
     let site = saved(&desk, &county(None, &proxy, Some("first"))).await;
     keyring.hold(Question::Set, "/proxy-password");
@@ -147,8 +145,7 @@ async fn prefers(desk: &Desk, proxy: &Proxy, password: &str) {
 
 #[tokio::test]
 async fn what_was_begun_before_the_settings_were_saved_does_not_bring_back_the_programs_proxy() {
-    let mut desk = Desk::signed_out().await;
-    let keyring = HeldKeyring::of(&mut desk);
+    let (desk, keyring) = HeldKeyring::of(Desk::signed_out().await);
     let (one, two) = (Proxy::new().await, Proxy::new().await);
     let site = saved(&desk, &SiteForm::of("County", "https://gis.invalid/portal", "")).await;
     prefers(&desk, &one, "first").await;
@@ -168,8 +165,7 @@ async fn what_was_begun_before_the_settings_were_saved_does_not_bring_back_the_p
 
 #[tokio::test]
 async fn settings_whose_password_the_keyring_does_not_take_are_not_saved() {
-    let mut desk = Desk::signed_out().await;
-    let keyring = HeldKeyring::of(&mut desk);
+    let (desk, keyring) = HeldKeyring::of(Desk::signed_out().await);
     let proxy = Proxy::new().await;
     let before = desk.host.preferences.get();
     keyring.hold(Question::Set, "program/proxy-password");
@@ -192,9 +188,7 @@ async fn what_was_asked_over_the_way_of_before_is_not_known_after() {
     crate::meanwhile::with_server_token(&desk).await;
 
     let (asked, ()) = tokio::join!(desk.host.ask_who(&site), async {
-        while alone.asked().is_empty() {
-            tokio::task::yield_now().await;
-        }
+        crate::stop::soon(|| async { !alone.asked().is_empty() }).await;
         let connection = ConnectionForm { route: SavedRoute::Direct, ..ConnectionForm::default() };
         save(&desk.host, &SiteForm { connection, ..form }).await.unwrap();
         let_go.store(true, Ordering::SeqCst);

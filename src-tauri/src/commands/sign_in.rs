@@ -140,14 +140,14 @@ pub async fn leave(host: &Host, id: &SiteId) -> Result<(), Problem> {
 pub(super) async fn leave_unrecorded(host: &Host, site: &Site) -> Result<(), Problem> {
     let stored = host.sessions.stored(&site.id, &TokenFor::Portal).await?;
     forget_tokens(host, site).await?;
-    if let Some(refresh) = stored.and_then(|stored| stored.refresh) {
-        let portal = host.portal_address(site).await?;
-        // It is out of the keyring; a portal that cannot be reached ends it by itself in its time.
-        if let Err(error) = oauth::revoke(&portal, &refresh.read()).await {
-            tracing::warn!(%error, "a refresh token could not be revoked at the portal");
-        }
-    }
     host.forget_known(&site.id);
+    // It is out of the keyring; a portal that cannot be reached ends it by itself in its time.
+    if let Some(refresh) = stored.and_then(|stored| stored.refresh)
+        && let Ok(portal) = host.portal_address(site).await
+        && let Err(error) = oauth::revoke(&portal, &refresh.read()).await
+    {
+        tracing::warn!(%error, "a refresh token could not be revoked at the portal");
+    }
     Ok(())
 }
 
@@ -235,33 +235,41 @@ pub(super) async fn begin(host: &Host, asked: Site, issued: Issued) -> Result<Se
     let mut intent =
         acts::intent(&asked, HistoryAct::SignIn, vec![("way".to_owned(), issued.way.to_owned())]);
     intent.username.clone_from(&issued.username);
+    let is_main = asked.portal.is_none() || issued.whose == TokenFor::Portal;
+    let site = acts::recorded(host, intent, "", take_over(host, &asked, &issued)).await?;
+    // Signed in it is by now, also where the site does not say as whom.
+    if is_main && !issued.username.is_empty() {
+        host.sites.signed_in(&site.id, Some(issued.username.clone()))?;
+    }
     // In a box: with all that may be asked here, everything that signs in would be too large to pass around.
-    acts::recorded(host, intent, "", Box::pin(take_over(host, asked, issued))).await
+    let known = Box::pin(host.ask_who(&site)).await?;
+    let site = match is_main && issued.username.is_empty() && !known.username.is_empty() {
+        true => host.sites.signed_in(&site.id, Some(known.username.clone()))?,
+        false => host.sites.get(&site.id)?,
+    };
+    Box::pin(view(host, &site, known)).await
 }
 
-async fn take_over(host: &Host, asked: Site, issued: Issued) -> Result<SessionView, Problem> {
-    let site = still(host, &asked)?;
-    let is_main = site.portal.is_none() || issued.whose == TokenFor::Portal;
+async fn take_over(host: &Host, asked: &Site, issued: &Issued) -> Result<Site, Problem> {
+    let site = still(host, asked)?;
     // Only now: a mistyped password must not sign out who was signed in.
-    if is_main {
+    if issued.whose == TokenFor::Portal {
         forget_tokens(host, &site).await?;
     } else {
         forget_sign_in(host, &site.id, &issued.whose).await?;
+        // Of a site without a portal, an earlier version kept the password there.
+        if site.portal.is_none() {
+            forget_sign_in(host, &site.id, &TokenFor::Portal).await?;
+        }
     }
     host.forget_known(&site.id);
     host.sessions.keep(&site.id, &issued.whose, &issued.token).await?;
     // The keyring may have asked the person something first.
-    if let Err(problem) = still(host, &asked) {
-        forget_tokens(host, &asked).await?;
+    if let Err(problem) = still(host, asked) {
+        forget_tokens(host, asked).await?;
         return Err(problem);
     }
-    let known = host.ask_who(&site).await?;
-    let username = if issued.username.is_empty() { known.username.clone() } else { issued.username };
-    let site = match is_main {
-        true => host.sites.signed_in(&site.id, Some(username).filter(|name| !name.is_empty()))?,
-        false => site,
-    };
-    view(host, &site, known).await
+    Ok(site)
 }
 
 /// The site as it is now, if it still is where the tokens were issued.

@@ -253,24 +253,25 @@ pub async fn trust_certificate(
 
 /// The trusting itself.
 pub async fn trust(host: &Host, site: &SiteId, pin: &PinView) -> Result<SiteView, Problem> {
-    let mut site = host.sites.get(site)?;
+    let site = host.sites.get(site)?;
     let is_ours = site.addresses().any(|address| address.origin().ascii_serialization() == pin.origin);
     if !is_ours {
         return Err(Problem::form("origin", Fault::NotAnAddress));
     }
-    // One address has one certificate; the one before is no longer trusted.
-    site.pins.retain(|other| other.origin != pin.origin);
-    site.pins.push(pin.pin());
     let parameters =
         vec![("origin".to_owned(), pin.origin.clone()), ("fingerprint".to_owned(), pin.fingerprint.clone())];
     let intent = acts::intent(&site, HistoryAct::TrustCertificate, parameters);
-    let saved = site.clone();
-    acts::recorded(host, intent, "", async {
-        host.sites.put(saved)?;
+    let trusting = async {
+        // The site as it is now: it may have been changed while the record was written.
+        let mut site = host.sites.get(&site.id)?;
+        // One address has one certificate; the one before is no longer trusted.
+        site.pins.retain(|other| other.origin != pin.origin);
+        site.pins.push(pin.pin());
+        host.sites.put(site.clone())?;
         host.forget_known(&site.id);
-        Ok(())
-    })
-    .await?;
+        Ok(site)
+    };
+    let site = acts::recorded(host, intent, "", trusting).await?;
     view(host, site).await
 }
 
@@ -294,9 +295,13 @@ pub async fn confirm(host: &Host, site: &SiteId, address: &str) -> Result<SiteVi
     if !site.confirmed.contains(&place) {
         let parameters = vec![("siteConfirmed".to_owned(), place.clone())];
         let intent = acts::intent(&site, HistoryAct::ChangeSite, parameters);
-        site.confirmed.push(place);
-        let saved = site.clone();
-        acts::recorded(host, intent, "", async { host.sites.put(saved) }).await?;
+        let confirming = async {
+            // The site as it is now: it may have been changed while the record was written.
+            site = host.sites.get(&site.id)?;
+            site.confirmed.push(place);
+            host.sites.put(site.clone())
+        };
+        acts::recorded(host, intent, "", confirming).await?;
     }
     view(host, site).await
 }

@@ -147,12 +147,12 @@ async fn silence(host: &Host, task: &Task<'_>, service: &str, why: &str) -> Sile
         return Silencing::Refused(problem);
     }
     let listed = task.run.unless_stopped(ServiceWebhooks::at(service).list(&task.area)).await;
-    // A server that refuses to tell which webhooks are active can silence them all the same. One that only did not
+    // A server that refuses to tell, or tells without a list, which webhooks are active can silence them all the same. One that only did not
     // answer is asked again by whoever tries again: what is not in the ledger now cannot be restored.
     let active = match listed {
         None => return Silencing::NotSent,
         Some(Ok(active)) => Some(active),
-        Some(Err(ClientError::Refused { .. })) => None,
+        Some(Err(ClientError::Refused { .. } | ClientError::Unreadable { raw: None, .. })) => None,
         Some(Err(error)) => return Silencing::Refused(Problem::from_client(&error, &task.site.id)),
     };
     let entry = match silences::intend(host, task, service, why, active).await {

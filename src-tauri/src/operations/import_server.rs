@@ -272,6 +272,10 @@ async fn import(
         {
             return Err(Problem::ImportFailed { cause: Box::new(cause), record: task.record(), can_undo });
         }
+        // Words about a web adaptor may also come from an import that had begun.
+        Err(cause @ Problem::InFront { .. }) if can_undo => {
+            return Err(Problem::ImportFailed { cause: Box::new(cause), record: task.record(), can_undo });
+        }
         Err(problem) => return Err(problem),
     };
     let says_success = reply.says_success();

@@ -217,7 +217,8 @@ impl ConnectionForm {
     pub(crate) fn is_through_another_proxy(&self, site: &Site) -> Result<bool, Problem> {
         Ok(match (&site.route, self.checked_route()?) {
             (SavedRoute::Proxy { address, .. }, SavedRoute::Proxy { address: now, .. }) => *address != now,
-            _ => false,
+            // What an earlier version kept may be of a proxy before that.
+            (_, now) => matches!(now, SavedRoute::Proxy { .. }),
         })
     }
 

@@ -13,11 +13,11 @@ use anyhow::Context;
 
 pub use form::{ConnectionForm, PinView, ServerForm, SiteForm};
 pub(crate) use form::{path, read_certificate};
-pub(crate) use site::origin;
 pub use site::{
     SavedPortal, SavedRoute, SavedServer, Seen, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
     SiteKind,
 };
+pub(crate) use site::{is_same_host, origin};
 
 use crate::problem::{Fault, Problem};
 

@@ -257,7 +257,9 @@ mod tests {
     #[test]
     fn a_report_whose_status_is_no_success_does_not_look_like_one() {
         let report = |status: &str| {
-            let json = format!(r#"{{"status":"{status}","result":[{{"source":"Site","messages":[]}}]}}"#);
+            let message = r#"{"level":"INFO","message":"Imported."}"#;
+            let json =
+                format!(r#"{{"status":"{status}","result":[{{"source":"Site","messages":[{message}]}}]}}"#);
             ImportReport::of(serde_json::from_str(&json).unwrap())
         };
         assert!(report("success").is_clean() && report("").is_clean());

@@ -32,7 +32,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[{ kind: "refused", code: null, message: "", details: ["Why."] }, "The site refused", /own words:Why\./],
 	[{ kind: "refused", code: 500, message: "", details: [] }, "The site refused", /code 500 and no message.*logs/],
 	[{ kind: "refused", code: null, message: "", details: [] }, "The site refused", /without a code or a message/],
-	[{ kind: "noResponse", message: "timeout" }, "No response received", /Nothing on it was changed/],
+	[
+		{ kind: "noResponse", message: "timeout" },
+		"No response received",
+		/a check exports nothing on a portal that supports it/,
+	],
 	[{ kind: "signIn", site: "city", server: null }, "Sign in to go on", /may have run out/],
 	[
 		{ kind: "notRenewed", cause: { kind: "refused", code: 500, message: "The database is down.", details: [] } },

@@ -19,7 +19,7 @@ impl ClientError {
                 NAMES.iter().any(|name| words.contains(name))
             }),
             Self::Unreadable { raw: Some(raw), .. } => {
-                matches!(raw.status, 403 | 405 | 502) && raw.body.trim_start().starts_with('<')
+                matches!(raw.status, 403 | 405) && raw.body.trim_start().starts_with('<')
             }
             _ => false,
         }
@@ -47,7 +47,9 @@ mod tests {
         assert!(said(500, "Import is not supported through a WebAdaptor or a load balancer."));
         assert!(!said(403, "You do not have permissions to perform this operation."));
         assert!(!said(403, "") && !said(499, "Token required by the web adaptor."));
-        assert!(page(403, "<html>Forbidden</html>") && page(405, "\n<!DOCTYPE html>") && page(502, "<html>"));
-        assert!(!page(404, "<html>") && !page(504, "<html>") && !page(403, "{\"half"));
+        assert!(page(403, "<html>Forbidden</html>") && page(405, "\n<!DOCTYPE html>"));
+        assert!(
+            !page(404, "<html>") && !page(502, "<html>") && !page(504, "<html>") && !page(403, "{\"half")
+        );
     }
 }

@@ -44,7 +44,8 @@ impl SendState {
         self.handed_over.send_modify(|count| *count += 1);
     }
 
-    /// Takes back what was handed over since `before`: the site rejected it for its token, and did nothing.
+    /// Takes back what was handed over since `before`: the site rejected it for its token, and did nothing. An operation
+    /// sends one request at a time; otherwise this would take back another one too.
     pub(crate) fn rejected(&self, before: usize) {
         self.handed_over.send_replace(before);
     }

@@ -47,7 +47,9 @@ it("does not speak of an effect when a check was stopped", async () => {
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
 	await user.type(await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Check the location" }));
-	expect(await screen.findByText("The check was stopped. It changes nothing on City GIS.")).toBeVisible();
+	expect(
+		await screen.findByText("Stopped waiting for the check. A check exports nothing on a portal that supports it."),
+	).toBeVisible();
 	expect(screen.queryByText(/may still be working|Do not start it again/)).toBeNull();
 	expect(screen.getByRole("button", { name: "Export again" })).toBeVisible();
 });

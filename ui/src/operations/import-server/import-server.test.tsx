@@ -38,7 +38,7 @@ it("names the host that the import really goes to", async () => {
 	const { site, world } = signedInSite();
 	const importAddress = "https://machine.example.net:6443/arcgis";
 	const { user } = renderWith(<ImportServer site={{ ...site, importAddress }} />, { world });
-	expect(await screen.findByText(`The import and the safety export are sent to ${importAddress}.`)).toBeVisible();
+	expect(await screen.findByText(`The import and the safety backup are sent to ${importAddress}.`)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "What will be sent" }));
 	expect(await screen.findByText(`POST ${importAddress}/admin/importSite`)).toBeVisible();
 });

@@ -42,8 +42,11 @@ impl Window {
                 break;
             }
         }
+        // Of a grid, Tab stops at a row.
         let missed = format!(
-            "return {CONTROLS}.filter((one) => !window.stops.has(one)).map((one) => one.outerHTML.slice(0, 200))"
+            "const stops = [...window.stops];
+            const isStop = (one) => stops.some((stop) => stop === one || (one.role === 'grid' && one.contains(stop)));
+            return {CONTROLS}.filter((one) => !isStop(one)).map((one) => one.outerHTML.slice(0, 200))"
         );
         Ok(serde_json::from_value(self.ask_page(&missed).await?)?)
     }

@@ -68,7 +68,7 @@ test("an address at another host is marked, and its site is added only when that
 	const harbour = view("Harbour", { servers: [{ ...server, direct: hidden }] });
 	const { user, backend } = await opened({ kind: "read", path, profiles: [harbour, view("Upland")] });
 
-	expect(await screen.findByText(`Server, direct: ${hidden}`)).toBeVisible();
+	expect(await screen.findByText(`Server, administration URL: ${hidden}`)).toBeVisible();
 	expect(screen.getAllByText("Other host")).toHaveLength(1);
 	expect(screen.getByRole("checkbox", { name: "Pick Harbour" })).not.toBeChecked();
 	expect(screen.getByRole("button", { name: "Add 1 site" })).toBeEnabled();
