@@ -300,6 +300,7 @@ async fn an_upload_goes_to_the_server_that_is_chosen_when_it_begins() {
     second.public = Some(second.address.clone());
     second.address = format!("http://{}/server", other.address()).parse().unwrap();
     site.servers.push(second);
+    site.confirmed.push(format!("http://{}", other.address()));
     desk.host.sites.put(site).unwrap();
     let id = desk.site.clone();
 
