@@ -227,7 +227,7 @@ async fn a_site_that_stops_reading_or_never_answers_is_noticed() {
 
     let site = Site::plain(|_| Reply::Silence).await;
     let part = Outgoing::of(b"x".to_vec());
-    let sent = upload_part(&area(&Trust::default(), &site.root()), "i1", 1, part, SOON / 4).await;
+    let sent = upload_part(&area(&Trust::default(), &site.root()), "i1", 1, part, SOON).await;
     let Err(error) = sent else { panic!("an answer") };
     assert!(matches!(error, ClientError::Stalled { stage: Stage::Wait, .. }), "{error:?}");
     assert!(error.may_have_taken_effect());
