@@ -113,6 +113,9 @@ async fn a_production_site_is_removed_with_a_reason_that_is_recorded() {
     let desk = Desk::signed_out().await;
     let site = add(&desk, production("City", CITY)).await.unwrap();
 
+    let rejected = remove(&desk.host, &id(&site), "").await;
+    assert_eq!(rejected.err(), Some(Problem::form("reason", Fault::TooShort)));
+    assert!(desk.host.sites.get(&id(&site)).is_ok());
     remove(&desk.host, &id(&site), " Switched off ").await.unwrap();
 
     let record = desk.acts().await.remove(0);
