@@ -8,9 +8,11 @@ use std::sync::{Arc, Mutex};
 
 use practice_site::{Options, PracticeSite, ReadyUser};
 use site_steward::commands::sign_in::sign_in_as;
+use site_steward::data_folder::DataFolder;
 use site_steward::dialogs::{Choice, Dialogs, Title};
 use site_steward::host::Host;
 use site_steward::operations::find_items::{self, FindItemsForm, FirstRows, FoundItems};
+use site_steward::policy::Policy;
 use site_steward::problem::Problem;
 use site_steward::runs::{RunId, RunRegistry};
 use site_steward::sites::{SiteForm, SiteId};
@@ -141,6 +143,14 @@ impl Desk {
     /// A second copy of the program, beside this one.
     pub(crate) fn open_beside(&self) -> anyhow::Result<Host> {
         open(self.folder.path(), self.vault.clone(), &self.dialogs)
+    }
+
+    /// A program that knows no site yet, under what an organisation decides.
+    pub(crate) fn put_under(&mut self, policy: Policy) {
+        let folder = DataFolder::take(&self.host.data_folder.join("under-policy")).unwrap();
+        let runs = RunRegistry::new(Box::new(|_| ()));
+        let (vault, dialogs) = (self.vault.clone(), self.dialogs.clone());
+        self.host = Host::open_under(policy, folder, vault, dialogs, runs).unwrap();
     }
 
     /// A folder to export to.

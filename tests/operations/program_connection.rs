@@ -2,11 +2,8 @@
 
 use site_steward::commands::doctor::examination_of;
 use site_steward::commands::preferences::save;
-use site_steward::data_folder::DataFolder;
-use site_steward::host::Host;
 use site_steward::policy::Policy;
 use site_steward::preferences::{Choices, Preferences, ProgramConnection};
-use site_steward::runs::RunRegistry;
 use site_steward::sites::{SavedRoute, SiteForm};
 use steward_vault::SecretStore;
 use tokio::io::AsyncReadExt;
@@ -80,16 +77,7 @@ async fn the_password_of_the_programs_proxy_is_in_the_keyring_and_meant_for_that
 /// The same desk where the organisation locked the way to every site.
 fn with_locked_route(desk: &mut Desk, route: SavedRoute) {
     let policy = Policy { locked: Choices { route: Some(route), ..Choices::default() }, ..Policy::default() };
-    let runs = RunRegistry::new(Box::new(|_| ()));
-    let folder = desk.host.data_folder.join("under-policy");
-    desk.host = Host::open_under(
-        policy,
-        DataFolder::take(&folder).unwrap(),
-        desk.vault.clone(),
-        desk.dialogs.clone(),
-        runs,
-    )
-    .unwrap();
+    desk.put_under(policy);
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use site_steward::silences;
 use site_steward::views::ended::{Ended, RecordId};
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
-use steward_vault::{Secret, SecretStore};
+use steward_vault::Secret;
 
 use crate::desk::{Desk, files_in};
 use crate::export_portal::to;
@@ -172,17 +172,6 @@ async fn stop_of_a_search_that_was_not_sent_leaves_no_record() {
     assert!(desk.history().await.is_empty());
 }
 
-/// A portal alone, whose token ends in a minute, and a kept password.
-async fn with_a_short_token(desk: &Desk) {
-    let user = desk.user("administrator");
-    let password = Secret::new(user.password.clone());
-    desk.host.keep_password(&desk.site, &user.username, &password).await.unwrap();
-    let mut short: serde_json::Value = serde_json::from_str(&desk.kept("portal").await.unwrap()).unwrap();
-    short["expires_at"] = serde_json::json!(jiff::Timestamp::now().as_millisecond() + 60_000);
-    let name = format!("{}/portal", desk.site.0);
-    desk.vault.set(&name, Secret::new(short.to_string())).await.unwrap();
-}
-
 fn without_a_server(desk: &Desk) {
     let mut site = desk.host.sites.get(&desk.site).unwrap();
     site.servers.clear();
@@ -193,7 +182,7 @@ fn without_a_server(desk: &Desk) {
 #[tokio::test]
 async fn stop_while_a_token_is_renewed_before_an_export_is_not_sent() {
     let desk = Desk::new().await;
-    with_a_short_token(&desk).await;
+    crate::tokens::with_a_short_token(&desk).await;
     let (silent, counted) = silent_at(&desk, "generateToken", "/portaladmin/exportSite").await;
     without_a_server(&desk);
     let folder = desk.folder("exports");

@@ -84,9 +84,8 @@ async fn who_signs_in_next_does_not_work_with_the_token_before() {
     assert!(matches!(refused, Err(Problem::Refused { code: Some(403), .. })), "{refused:?}");
 }
 
-#[tokio::test]
-async fn a_token_that_would_end_under_way_is_renewed_before_an_export() {
-    let desk = Desk::new().await;
+/// Keeps the password, and lets the portal's token end in a minute; what is kept of that token.
+pub(crate) async fn with_a_short_token(desk: &Desk) -> serde_json::Value {
     let user = desk.user("administrator");
     let password = Secret::new(user.password.clone());
     desk.host.keep_password(&desk.site, &user.username, &password).await.unwrap();
@@ -94,6 +93,13 @@ async fn a_token_that_would_end_under_way_is_renewed_before_an_export() {
     short["expires_at"] = serde_json::json!(jiff::Timestamp::now().as_millisecond() + 60_000);
     let name = format!("{}/portal", desk.site.0);
     desk.vault.set(&name, Secret::new(short.to_string())).await.unwrap();
+    short
+}
+
+#[tokio::test]
+async fn a_token_that_would_end_under_way_is_renewed_before_an_export() {
+    let desk = Desk::new().await;
+    let short = with_a_short_token(&desk).await;
     desk.host.forget_way(&desk.site);
     let folder = desk.folder("exports");
 

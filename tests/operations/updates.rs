@@ -6,12 +6,11 @@ use std::time::Duration;
 use serde_json::Value;
 use site_steward::commands::practice::{self, Practice};
 use site_steward::commands::preferences::save;
-use site_steward::data_folder::DataFolder;
 use site_steward::host::Host;
 use site_steward::operations::Key;
 use site_steward::policy::Policy;
 use site_steward::preferences::{Preferences, ProgramConnection};
-use site_steward::runs::{RunId, RunRegistry, RunStep};
+use site_steward::runs::{RunId, RunStep};
 use site_steward::sites::SavedRoute;
 use site_steward::updates::{Install, Offer, Package, Release, UpdateFault, UpdateStage, UpdateWay, Updates};
 use steward_testkit::ReleasePlace;
@@ -112,17 +111,7 @@ async fn until_somebody_asks_nobody_is_asked() {
 async fn where_the_organisation_forbids_it_nobody_is_asked_whatever_the_window_says() {
     let mut desk = Desk::signed_out().await;
     let (place, program) = found(&desk).await;
-    let runs = RunRegistry::new(Box::new(|_| ()));
-    let policy = Policy { updates: false, ..Policy::default() };
-    let folder = desk.host.data_folder.join("under-policy");
-    desk.host = Host::open_under(
-        policy,
-        DataFolder::take(&folder).unwrap(),
-        desk.vault.clone(),
-        desk.dialogs.clone(),
-        runs,
-    )
-    .unwrap();
+    desk.put_under(Policy { updates: false, ..Policy::default() });
     let before = place.asked();
 
     assert_eq!(program.updates.look(&desk.host).await.stage, UpdateStage::Forbidden);

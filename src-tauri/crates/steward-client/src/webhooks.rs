@@ -1,6 +1,7 @@
 //! The webhooks of one service, and the way back from their deactivation.
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::area::{Area, Patience};
@@ -60,24 +61,15 @@ impl ServiceWebhooks {
     pub async fn list(&self, server: &Area) -> Result<Vec<ServiceWebhook>, ClientError> {
         let expected = "the webhooks of a service";
         let mut all = Vec::new();
-        let mut start = 1;
-        for _ in 0..MOST_PAGES {
-            let from = start.to_string();
-            let query = [("start", from.as_str()), ("num", "100")];
-            let page: Page = server.get(&self.path(&[]), &query, expected).await?;
-            if page.webhooks.is_null() {
-                return Err(ClientError::unreadable(expected, "the answer holds no list of webhooks"));
-            }
-            for fields in elements::<Map<String, Value>>(page.webhooks) {
-                server.receivers().note(&texts(fields.get("hookUrl")).join(" "));
-                all.push(ServiceWebhook::of(fields));
-            }
-            match number(&page.next_start) {
-                Some(next) if next > start => start = next,
-                _ => break,
-            }
+        let path = self.path(&[]);
+        let has_list = read_pages(server, &path, "100", expected, |fields: Map<String, Value>| {
+            server.receivers().note(&texts(fields.get("hookUrl")).join(" "));
+            all.push(ServiceWebhook::of(fields));
+        });
+        match has_list.await? {
+            true => Ok(all),
+            false => Err(ClientError::unreadable(expected, "the answer holds no list of webhooks")),
         }
-        Ok(all)
     }
 
     /// The address and the form that activate one webhook, without token.
@@ -162,6 +154,31 @@ impl ServiceWebhook {
         form.push(("active".to_owned(), "true".to_owned()));
         form
     }
+}
+
+/// Reads a list of webhooks, `size` of them a page, and returns whether every page held a list.
+pub(crate) async fn read_pages<T: DeserializeOwned>(
+    server: &Area,
+    path: &[&str],
+    size: &str,
+    expected: &'static str,
+    mut each: impl FnMut(T),
+) -> Result<bool, ClientError> {
+    let mut start = 1;
+    for _ in 0..MOST_PAGES {
+        let from = start.to_string();
+        let query = [("start", from.as_str()), ("num", size)];
+        let page: Page = server.get(path, &query, expected).await?;
+        if page.webhooks.is_null() {
+            return Ok(false);
+        }
+        elements::<T>(page.webhooks).into_iter().for_each(&mut each);
+        match number(&page.next_start) {
+            Some(next) if next > start => start = next,
+            _ => break,
+        }
+    }
+    Ok(true)
 }
 
 #[derive(Deserialize)]

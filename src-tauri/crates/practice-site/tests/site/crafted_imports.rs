@@ -128,7 +128,7 @@ async fn secrets_in_an_imported_data_item_are_encrypted_before_they_are_stored()
 }
 
 /// The exported portal with other values in its database.
-fn forged(site: &Rehearsal, entries: &Entries, sql: &str) -> Vec<u8> {
+pub(crate) fn forged(site: &Rehearsal, entries: &Entries, sql: &str) -> Vec<u8> {
     let file = site.exports().join("forged.db");
     std::fs::write(&file, &entries["portal.db"]).unwrap();
     let database = rusqlite::Connection::open(&file).unwrap();

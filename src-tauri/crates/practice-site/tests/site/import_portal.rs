@@ -267,18 +267,7 @@ async fn hostile_archives_are_refused_and_leave_nothing() {
 async fn a_forged_database_is_refused() {
     let site = rehearsal().await;
     let entries = unpacked(&exported(&site).await);
-    let forged = |sql: &str| {
-        let file = site.exports().join("forged.db");
-        std::fs::write(&file, &entries["portal.db"]).unwrap();
-        let database = rusqlite::Connection::open(&file).unwrap();
-        database
-            .execute_batch(&format!("PRAGMA foreign_keys = OFF; PRAGMA journal_mode = DELETE; {sql}"))
-            .unwrap();
-        drop(database);
-        let mut entries = entries.clone();
-        entries.insert("portal.db".into(), std::fs::read(&file).unwrap());
-        packed(&with_true_manifest(entries))
-    };
+    let forged = |sql: &str| crate::crafted_imports::forged(&site, &entries, sql);
     let cases = [
         ("CREATE TRIGGER t AFTER INSERT ON items BEGIN DELETE FROM users; END", "other tables"),
         ("ALTER TABLE users ADD COLUMN more TEXT", "other tables"),

@@ -2,12 +2,12 @@
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
-use serde_json::Value;
 
 use crate::area::Area;
 use crate::error::ClientError;
 use crate::receivers::origin;
-use crate::wire::{elements, list, list_if_any, list_of_texts, number, text, yes_or_no};
+use crate::webhooks::read_pages;
+use crate::wire::{list, list_if_any, list_of_texts, text, yes_or_no};
 
 const GEOPROCESSING: &str = "GPServer";
 const FEATURES: &str = "FeatureServer";
@@ -18,9 +18,6 @@ const WITH_WEBHOOKS: [&str; 2] = [GEOPROCESSING, FEATURES];
 
 /// Requests under way at once; more would be felt by a busy server.
 const AT_ONCE: usize = 4;
-
-/// Pages of a list; a server that never ends its list must not keep us for ever.
-const MOST_PAGES: usize = 100;
 
 /// A geoprocessing or feature service.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,14 +121,6 @@ impl Service {
 async fn named_by_webhooks(server: &Area) -> Result<Option<Vec<Service>>, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
-    struct Page {
-        /// An answer without them is no such list.
-        webhooks: Value,
-        #[serde(default)]
-        next_start: Value,
-    }
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
     struct Named {
         #[serde(default, deserialize_with = "text")]
         folder_name: String,
@@ -141,33 +130,21 @@ async fn named_by_webhooks(server: &Area) -> Result<Option<Vec<Service>>, Client
         service_type: String,
     }
     let mut found = Vec::new();
-    let mut start = 1;
-    for _ in 0..MOST_PAGES {
-        let from = start.to_string();
-        let query = [("start", from.as_str()), ("num", "1000")];
-        let page = match server.get::<Page>(&["admin", "services", "webhooks"], &query, "all webhooks").await
-        {
-            Ok(page) => page,
-            Err(error) if is_about_this_alone(&error) => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        if page.webhooks.is_null() {
-            return Ok(None);
+    let path = ["admin", "services", "webhooks"];
+    let has_list = read_pages(server, &path, "1000", "all webhooks", |named: Named| {
+        // The webhooks of a map service are those of its features.
+        let kind = if named.service_type == MAP { FEATURES } else { &named.service_type };
+        let service = Service::of(named.folder_name.trim_matches('/'), &named.service_name, kind);
+        if WITH_WEBHOOKS.contains(&kind) && !found.contains(&service) {
+            found.push(service);
         }
-        for named in elements::<Named>(page.webhooks) {
-            // The webhooks of a map service are those of its features.
-            let kind = if named.service_type == MAP { FEATURES } else { &named.service_type };
-            let service = Service::of(named.folder_name.trim_matches('/'), &named.service_name, kind);
-            if WITH_WEBHOOKS.contains(&kind) && !found.contains(&service) {
-                found.push(service);
-            }
-        }
-        match number(&page.next_start) {
-            Some(next) if next > start => start = next,
-            _ => break,
-        }
+    });
+    match has_list.await {
+        Ok(true) => Ok(Some(found)),
+        Ok(false) => Ok(None),
+        Err(error) if is_about_this_alone(&error) => Ok(None),
+        Err(error) => Err(error),
     }
-    Ok(Some(found))
 }
 
 /// The feature services that map services offer, by their extensions.
