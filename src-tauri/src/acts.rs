@@ -1,5 +1,5 @@
-//! What a person does with a site here that is none of the seven: signing in and out, trusting a certificate, adding,
-//! changing and removing a site. Nothing of it is sent to change a site, and each leaves its record all the same.
+//! What a person does here that is none of the seven: signing in and out, trusting a certificate, adding, changing and
+//! removing a site, changing the way that the program takes to all of them. Nothing of it is sent to change a site, and each leaves its record all the same.
 
 use std::future::Future;
 use std::time::Instant;
@@ -7,8 +7,10 @@ use std::time::Instant;
 use steward_journal::{Conclusion, Intent, Outcome};
 
 use crate::host::Host;
+use crate::preferences::ProgramConnection;
 use crate::problem::{Problem, words};
-use crate::sites::{SavedRoute, Site, SiteForm};
+use crate::sites::profiles::{self, AddressRole};
+use crate::sites::{ConnectionForm, SavedRoute, Site};
 use crate::task::kind;
 use crate::views::history_key::HistoryAct;
 use crate::views::numbers::Millis;
@@ -55,6 +57,32 @@ pub(crate) fn intent(site: &Site, act: HistoryAct, parameters: Vec<(String, Stri
     }
 }
 
+/// The intent of a change of the program's own settings, which belong to no site.
+pub(crate) fn intent_without_site(act: HistoryAct, parameters: Vec<(String, String)>) -> Intent {
+    Intent {
+        operation: act.name().to_owned(),
+        program_version: env!("CARGO_PKG_VERSION").to_owned(),
+        parameters,
+        started_at: Millis::now().0,
+        ..Intent::default()
+    }
+}
+
+/// What saving the settings changes of the way to every site that has none of its own; empty when nothing.
+pub(crate) fn connection_changes(
+    before: &ProgramConnection,
+    after: &ProgramConnection,
+    is_password_given: bool,
+) -> Vec<(String, String)> {
+    let both = [
+        ("siteRoute", route(&before.route), route(&after.route)),
+        ("siteAuthority", before.ca_certificate.clone(), after.ca_certificate.clone()),
+    ];
+    let changed = both.into_iter().filter(|(_, before, after)| before != after);
+    let changed = changed.map(|(name, before, after)| (name.to_owned(), became(&before, &after)));
+    changed.chain(is_password_given.then(|| ("siteProxySecret".to_owned(), String::new()))).collect()
+}
+
 /// What a site is, for the record of its adding or removal: what it is for, its addresses, the way there and whom it
 /// trusts. Its name stands in every record.
 pub(crate) fn description(site: &Site) -> Vec<(String, String)> {
@@ -64,21 +92,38 @@ pub(crate) fn description(site: &Site) -> Vec<(String, String)> {
 
 /// What saving a form changes of a site, as the record of it says it; empty when nothing. Of a password it is said that
 /// it was set, and no more.
-pub(crate) fn changes(before: &Site, after: &Site, form: &SiteForm) -> Vec<(String, String)> {
+pub(crate) fn changes(before: &Site, after: &Site, form: &ConnectionForm) -> Vec<(String, String)> {
     let both = facts(before).into_iter().zip(facts(after));
     let mut changed: Vec<_> = both
         .filter(|((_, before), (_, after))| before != after)
-        .map(|((name, before), (_, after))| (name.to_owned(), format!("{before} \u{2192} {after}")))
+        .map(|((name, before), (_, after))| (name.to_owned(), became(&before, &after)))
         .collect();
     for (name, given) in [
-        ("siteProxySecret", &form.connection.proxy_password),
-        ("siteCertificateSecret", &form.connection.client_certificate_password),
+        ("siteProxySecret", &form.proxy_password),
+        ("siteCertificateSecret", &form.client_certificate_password),
     ] {
         if given.is_some() {
             changed.push((name.to_owned(), String::new()));
         }
     }
     changed
+}
+
+fn became(before: &str, after: &str) -> String {
+    format!("{before} \u{2192} {after}")
+}
+
+fn route(route: &SavedRoute) -> String {
+    match route {
+        SavedRoute::System => "system".to_owned(),
+        SavedRoute::Direct => "direct".to_owned(),
+        SavedRoute::Proxy { address, user, exceptions } => {
+            let user = if user.is_empty() { String::new() } else { format!(" ({user})") };
+            let exceptions =
+                if exceptions.is_empty() { String::new() } else { format!(" - {}", exceptions.join(", ")) };
+            format!("{address}{user}{exceptions}")
+        }
+    }
 }
 
 fn owned((name, value): (&'static str, String)) -> (String, String) {
@@ -91,28 +136,19 @@ fn facts(site: &Site) -> Vec<(&'static str, String)> {
         path.as_ref().map(|path| path.display().to_string()).unwrap_or_default()
     };
     let list = |all: Vec<String>| all.join(", ");
-    let route = match &site.route {
-        SavedRoute::System => "system".to_owned(),
-        SavedRoute::Direct => "direct".to_owned(),
-        SavedRoute::Proxy { address, user, exceptions } => {
-            let user = if user.is_empty() { String::new() } else { format!(" ({user})") };
-            let exceptions = if exceptions.is_empty() {
-                String::new()
-            } else {
-                format!(" - {}", list(exceptions.clone()))
-            };
-            format!("{address}{user}{exceptions}")
-        }
-    };
+    // The role stands with each address: where it changes, credentials go elsewhere.
+    let addresses = profiles::addresses(site).into_iter().filter(|one| one.role != AddressRole::Proxy);
+    let addresses = addresses.map(|one| format!("{} {}", one.role.name(), one.address));
     let pins = site.pins.iter().map(|pin| format!("{} {}", pin.origin, pin.fingerprint));
     let servers = site.servers.iter().map(|server| format!("{} ({:?})", server.name, server.flavour));
     vec![
         ("siteName", site.name.clone()),
         ("siteKind", kind(site.kind).to_owned()),
         ("siteReadOnly", site.read_only.to_string()),
-        ("siteAddresses", list(site.addresses().map(ToString::to_string).collect())),
+        ("siteFlavour", site.flavour.name().to_owned()),
+        ("siteAddresses", list(addresses.collect())),
         ("siteServers", list(servers.collect())),
-        ("siteRoute", route),
+        ("siteRoute", route(&site.route)),
         ("siteCertificates", list(pins.collect())),
         ("siteAuthority", path(&site.ca_certificate)),
         ("siteClientCertificate", path(&site.client_certificate)),

@@ -180,7 +180,7 @@ impl Host {
             return Ok(self.portal(site).await?.moved_to(server.root().clone()));
         }
         let whose = TokenFor::Server(saved.id.clone());
-        let begun = self.sessions.turn(&site.id);
+        let begun = self.sessions.turn(&site.id, &whose);
         if site.portal.is_none() && site.servers.len() == 1 {
             self.sessions.adopt_password(&site.id, &whose).await?;
         }
@@ -271,12 +271,29 @@ impl Host {
         &*self.vault
     }
 
-    /// Refuses what one person began on a site when another has signed in there meanwhile, or nobody is any more: it
-    /// would be sent in a name that is not theirs. `whose` is the turn in which it was begun.
-    pub(crate) fn is_still_signed_in(&self, site: &SiteId, whose: u64) -> Result<(), Problem> {
-        match self.sessions.turn(site) == whose {
+    /// How often somebody signed in or out where work at an area of a site has its token from.
+    pub(crate) fn turn(&self, site: &Site, area: operations::Area) -> u64 {
+        let whose = match (area, site.server()) {
+            (operations::Area::Server, Some(server)) => TokenFor::Server(server.id.clone()),
+            _ => TokenFor::Portal,
+        };
+        self.sessions.turn(&site.id, &whose)
+    }
+
+    /// Refuses what one person began at an area of a site when another has signed in there meanwhile, or nobody is any
+    /// more: it would be sent in a name that is not theirs. `begun` is the turn in which it was begun.
+    ///
+    /// # Errors
+    /// [`Problem::SignIn`].
+    pub(crate) fn is_still_signed_in(
+        &self,
+        site: &Site,
+        area: operations::Area,
+        begun: u64,
+    ) -> Result<(), Problem> {
+        match self.turn(site, area) == begun {
             true => Ok(()),
-            false => Err(Problem::sign_in(site)),
+            false => Err(Problem::sign_in(&site.id)),
         }
     }
 
@@ -297,7 +314,7 @@ impl Host {
     /// Asks the site who it is and who we are.
     pub async fn ask_who(&self, site: &Site) -> Result<Known, Problem> {
         let refused = |error| Problem::from_client(&error, &site.id);
-        let begun = self.sessions.turn(&site.id);
+        let begun = self.turn(site, operations::Area::Server);
         let way = self.connections.to(site).await?;
         let mut known = Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
         if site.portal.is_some() {
@@ -338,7 +355,7 @@ impl Host {
                 && self.connections.is_way_to(now, &way)
         };
         let is_still_so = self.sites.get(&site.id).is_ok_and(|now| is_same(&now));
-        if is_still_so && self.sessions.turn(&site.id) == begun {
+        if is_still_so && self.turn(site, operations::Area::Server) == begun {
             locked(&self.known).insert(site.id.clone(), known.clone());
             self.note_versions(site, &known);
         }

@@ -1,9 +1,10 @@
 //! The marks of a site, read-only and production. Neither is lost without a reason: not by changing the site, not by
-//! removing it, and not by a second site at one of its addresses that does not have it.
+//! removing it, and not by a second site at one of its addresses that does not have it, whichever was saved first.
 //!
 //! The reason for a read-only site is that of its unlock, which is in the history. For a production site it is typed with
 //! the change, and stands in the record of that.
 
+use percent_encoding::percent_decode_str;
 use url::Url;
 
 use crate::host::Host;
@@ -38,6 +39,23 @@ pub(crate) fn may_save(host: &Host, drafted: &Site, reason: &str) -> Result<(), 
     Ok(())
 }
 
+/// The other sites at an address of `saved` that lack a mark which it has, with that mark.
+pub(crate) fn to_mark_like(host: &Host, saved: &Site) -> Vec<(Site, Site)> {
+    let others = host.sites.all().into_iter().filter(|other| other.id != saved.id);
+    others
+        .filter(|other| other.addresses().any(|place| has(saved, place)))
+        .filter_map(|other| {
+            let mut marked = other.clone();
+            marked.read_only |= saved.read_only;
+            if saved.kind == SiteKind::Production {
+                marked.kind = SiteKind::Production;
+            }
+            let is_marked = (marked.read_only, marked.kind) != (other.read_only, other.kind);
+            is_marked.then_some((other, marked))
+        })
+        .collect()
+}
+
 /// Rejects the removal of a site whose mark would be lost by that for which there is no reason.
 ///
 /// # Errors
@@ -52,12 +70,16 @@ pub(crate) fn may_remove(host: &Host, site: &Site, reason: &str) -> Result<(), P
     Ok(())
 }
 
-/// Whether a site has this address. Letters of either case are one to many web adaptors, and http leads to where https
-/// does.
+/// Returns whether a site has this address, however it is written.
 fn has(site: &Site, address: &Url) -> bool {
-    let place = |url: &Url| {
-        let path = url.path().trim_end_matches('/').to_ascii_lowercase();
-        (url.host_str().map(str::to_owned), url.port(), path)
-    };
     site.addresses().any(|own| place(own) == place(address))
+}
+
+/// What of an address tells one place from another: http leads to where https does, a host may end in a dot, and web
+/// adaptors take letters of either case, encoded ones and several slashes.
+fn place(url: &Url) -> (String, Option<u16>, String) {
+    let host = url.host_str().unwrap_or_default().trim_end_matches('.').to_owned();
+    let path = percent_decode_str(url.path()).decode_utf8_lossy().to_lowercase();
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    (host, url.port(), segments.join("/"))
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -55,9 +54,8 @@ struct KeptPassword {
 /// The sign-ins to one site. A keyring that waits to be unlocked keeps nobody from another site.
 #[derive(Default)]
 struct Turns {
-    /// How often somebody signed in or out. What was begun before must not be kept after.
-    count: AtomicU64,
-    /// The same for each area: a sign-in at one leaves the tokens of the others.
+    /// How often somebody signed in or out at each area. What was begun before must not be kept after; a sign-in at one
+    /// leaves the tokens of the others.
     areas: Mutex<HashMap<TokenFor, u64>>,
     /// Whoever holds it is alone with the site's secrets in the keyring.
     keyring: tokio::sync::Mutex<()>,
@@ -152,17 +150,22 @@ impl Sessions {
         Ok(Some(area))
     }
 
-    /// How often somebody signed in to a site or out of it.
-    pub(crate) fn turn(&self, site: &SiteId) -> u64 {
-        self.turns(site).now()
+    /// How often somebody signed in or out where the work at an area may have its token from: at the portal, and, for
+    /// the area of a server, at that server.
+    pub(crate) fn turn(&self, site: &SiteId, area: &TokenFor) -> u64 {
+        let turns = self.turns(site);
+        let at_portal = turns.of(&TokenFor::Portal);
+        match area {
+            TokenFor::Portal => at_portal,
+            TokenFor::Server(_) => at_portal + turns.of(area),
+        }
     }
 
     /// Remembers an area that was signed in to, unless somebody signed in or out since `begun`.
     pub(crate) fn remember(&self, site: &SiteId, whose: TokenFor, area: &Area, begun: u64) {
-        let turns = self.turns(site);
         // Whoever signs in or out counts first, and closes the areas then.
         let mut open = locked(&self.open);
-        if turns.now() == begun {
+        if self.turn(site, &whose) == begun {
             open.insert((site.clone(), whose), area.clone());
         }
     }
@@ -241,7 +244,6 @@ impl Sessions {
 
     /// Somebody signs in or out.
     fn next(&self, site: &SiteId, whose: &TokenFor, turns: &Turns) {
-        turns.count.fetch_add(1, Ordering::SeqCst);
         *locked(&turns.areas).entry(whose.clone()).or_default() += 1;
         self.close(site);
         locked(&self.of_tokens).remove(&(site.clone(), whose.clone()));
@@ -266,10 +268,6 @@ impl Sessions {
 }
 
 impl Turns {
-    fn now(&self) -> u64 {
-        self.count.load(Ordering::SeqCst)
-    }
-
     fn of(&self, whose: &TokenFor) -> u64 {
         locked(&self.areas).get(whose).copied().unwrap_or_default()
     }
@@ -373,5 +371,32 @@ fn password_entry(site: &SiteId, whose: &TokenFor) -> String {
     match whose {
         TokenFor::Portal => format!("{}/password", site.0),
         TokenFor::Server(_) => format!("{}/password", entry(site, whose)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use steward_vault::MemoryStore;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_sign_in_at_one_server_ends_no_work_at_another_and_one_at_the_portal_ends_all() {
+        let sessions = Sessions::new(Arc::new(MemoryStore::default()));
+        let site = SiteId("a".to_owned());
+        let server = |id: &str| TokenFor::Server(ServerId(id.to_owned()));
+        let areas = [TokenFor::Portal, server("one"), server("two")];
+        let turns = || areas.clone().map(|area| sessions.turn(&site, &area));
+        let token = StoredToken { token: "T".to_owned(), expires_at: None, refresh: None };
+        let before = turns();
+
+        sessions.keep(&site, &areas[1], &token).await.unwrap();
+        let after_server = turns();
+        sessions.forget(&site, &areas[0]).await.unwrap();
+        let after_portal = turns();
+
+        let is_same = |one: [u64; 3], other: [u64; 3]| [0, 1, 2].map(|area: usize| one[area] == other[area]);
+        assert_eq!(is_same(before, after_server), [true, false, true]);
+        assert_eq!(is_same(after_server, after_portal), [false, false, false]);
     }
 }

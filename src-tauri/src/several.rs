@@ -8,10 +8,10 @@ use serde::Serialize;
 use steward_journal::Outcome;
 
 use crate::host::Host;
-use crate::operations::Operation;
+use crate::operations::{Area, Operation};
 use crate::problem::{Fault, Problem};
 use crate::runs::{RunId, RunStep};
-use crate::sites::SiteId;
+use crate::sites::{Site, SiteId};
 use crate::task::{Answer, History, Task};
 use crate::views::ended::Ended;
 use crate::views::numbers::Millis;
@@ -62,7 +62,7 @@ pub async fn send<C: Change>(
     let began = Instant::now();
     let total = changes.len();
     let (site, run) = Task::admit(host, C::OPERATION, site, run)?;
-    let whose = host.sessions.turn(&site.id);
+    let begun_as = host.turn(&site, C::OPERATION.area);
     let mut parts = Vec::new();
     let mut stopped = false;
     let mut not_sent = None;
@@ -74,7 +74,7 @@ pub async fn send<C: Change>(
         }
         run.step(RunStep::Several { done: count(parts.len()), total: count(total) });
         let history = History::Record(change.parameters());
-        let task = match may_go_on(host, &site.id, whose) {
+        let task = match may_go_on(host, &site, C::OPERATION.area, begun_as) {
             Ok(()) => Task::within::<()>(host, C::OPERATION, site.clone(), run.clone(), history).await,
             Err(problem) => Err(problem),
         };
@@ -127,9 +127,9 @@ pub async fn send<C: Change>(
 }
 
 /// An unlocked site locks itself, or is marked read-only, while a long list is under way.
-fn may_go_on(host: &Host, site: &SiteId, whose: u64) -> Result<(), Problem> {
-    host.may_write(&host.sites.get(site)?)?;
-    host.is_still_signed_in(site, whose)
+fn may_go_on(host: &Host, site: &Site, area: Area, begun_as: u64) -> Result<(), Problem> {
+    host.may_write(&host.sites.get(&site.id)?)?;
+    host.is_still_signed_in(site, area, begun_as)
 }
 
 fn count(number: usize) -> u32 {

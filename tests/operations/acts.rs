@@ -2,12 +2,14 @@
 
 use rusqlite::Connection;
 use site_steward::commands::history::{HistorySearch, page_of};
+use site_steward::commands::preferences;
 use site_steward::commands::sign_in::{leave, sign_in_as};
 use site_steward::commands::sites::{remove, save, trust};
+use site_steward::preferences::{Preferences, ProgramConnection, Theme};
 use site_steward::problem::Problem;
-use site_steward::sites::{ConnectionForm, PinView, SavedRoute, SiteForm};
+use site_steward::sites::{ConnectionForm, PinView, SavedRoute, SiteFlavour, SiteForm};
 use site_steward::views::history_key::{HistoryAct, HistoryKey};
-use steward_journal::{Outcome, Record};
+use steward_journal::{Outcome, Record, Workstation};
 use steward_testkit::Fault;
 use steward_vault::Secret;
 
@@ -80,7 +82,8 @@ async fn trust_sign_in_and_changes_of_a_site_leave_their_records() {
         save(&desk.host, &SiteForm::of("Upland", "https://upland.example.org/portal", "")).await.unwrap();
     let record = last(&desk, "add_site").await;
     assert_eq!(record.intent.site, added.id.0, "it is found by its site");
-    assert_eq!(parameter(&record, "siteAddresses"), Some("https://upland.example.org/portal"));
+    assert_eq!(parameter(&record, "siteAddresses"), Some("portal https://upland.example.org/portal"));
+    assert_eq!(record.workstation, *Workstation::this());
     remove(&desk.host, &desk.site, "").await.unwrap();
     assert_eq!(last(&desk, "remove_site").await.intent.site_name, "Harbour");
 
@@ -92,6 +95,52 @@ async fn trust_sign_in_and_changes_of_a_site_leave_their_records() {
             assert!(!is_there, "{secret} is in {}", path.display());
         }
     }
+}
+
+#[tokio::test]
+async fn another_role_of_an_address_and_another_type_of_deployment_are_changes() {
+    let desk = Desk::signed_out().await;
+    let mut form = SiteForm::of("Upland", "", "https://upland.example.org/server");
+    form.id = Some(save(&desk.host, &form).await.unwrap().id);
+    let direct = "https://upland.example.org:6443/arcgis";
+    form.servers[0].public = direct.to_owned();
+    form.servers[0].id = Some(desk.host.sites.get(form.id.as_ref().unwrap()).unwrap().servers[0].id.clone());
+    save(&desk.host, &form).await.unwrap();
+
+    form.servers[0].public = String::new();
+    form.servers[0].direct = direct.to_owned();
+    save(&desk.host, &form).await.unwrap();
+    let record = last(&desk, "change_site").await;
+    let change = parameter(&record, "siteAddresses").unwrap();
+    assert!(change.contains(&format!("server public {direct}")), "{change}");
+    assert!(change.contains(&format!("server direct {direct}")), "{change}");
+
+    save(&desk.host, &SiteForm { flavour: Some(SiteFlavour::Online), ..form }).await.unwrap();
+    let record = last(&desk, "change_site").await;
+    assert_eq!(parameter(&record, "siteFlavour"), Some("standaloneServer \u{2192} online"));
+}
+
+#[tokio::test]
+async fn another_proxy_of_the_program_leaves_a_record_that_belongs_to_no_site() {
+    let desk = Desk::new().await;
+    let before = desk.host.preferences.get();
+    let route = SavedRoute::Proxy {
+        address: "http://proxy.example.org:3128".to_owned(),
+        user: String::new(),
+        exceptions: vec!["127.0.0.1".to_owned()],
+    };
+    let connection = ProgramConnection { route, ..before.connection.clone() };
+    let after = Preferences { connection, theme: Theme::Dark, ..before };
+
+    preferences::save(&desk.host, after.clone(), Some(PROXY_PASSWORD.to_owned())).await.unwrap();
+
+    let record = last(&desk, "change_connection").await;
+    assert_eq!((&*record.intent.site, &*record.intent.site_name), ("", ""));
+    assert!(parameter(&record, "siteRoute").unwrap().contains("proxy.example.org"), "{record:?}");
+    assert_eq!(parameter(&record, "siteProxySecret"), Some(""));
+    let acts = desk.acts().await.len();
+    preferences::save(&desk.host, Preferences { theme: Theme::Light, ..after }, None).await.unwrap();
+    assert_eq!(desk.acts().await.len(), acts, "another theme is no change of the way");
 }
 
 #[tokio::test]

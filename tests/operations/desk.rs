@@ -200,7 +200,15 @@ impl Desk {
 }
 
 fn is_act_on_a_site(record: &Record) -> bool {
-    let acts = ["sign_in", "sign_out", "trust_certificate", "add_site", "change_site", "remove_site"];
+    let acts = [
+        "sign_in",
+        "sign_out",
+        "trust_certificate",
+        "add_site",
+        "change_site",
+        "remove_site",
+        "change_connection",
+    ];
     acts.contains(&record.intent.operation.as_str())
 }
 

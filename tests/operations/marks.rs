@@ -61,7 +61,13 @@ async fn a_second_site_at_the_address_of_a_read_only_site_is_read_only_too() {
     let desk = Desk::signed_out().await;
     let first = add(&desk, read_only("City", CITY)).await.unwrap();
 
-    for same in [CITY, "https://gis.example.org/portal/", "https://GIS.example.org/Portal"] {
+    for same in [
+        CITY,
+        "https://gis.example.org/portal/",
+        "https://GIS.example.org/Portal",
+        "https://gis.example.org./portal",
+        "https://gis.example.org//p%6Frtal",
+    ] {
         let refused = add(&desk, SiteForm::of("Second", same, "")).await.err();
         assert_eq!(refused, fault("readOnly", Fault::ReadOnlyElsewhere), "{same}");
     }
@@ -121,4 +127,23 @@ async fn a_production_site_is_removed_with_a_reason_that_is_recorded() {
     let record = desk.acts().await.remove(0);
     assert_eq!((&*record.intent.operation, &*record.note), ("remove_site", "Switched off"));
     assert_eq!((record.outcome, &*record.intent.site_name), (Outcome::Succeeded, "City"));
+}
+
+#[tokio::test]
+async fn a_mark_is_set_on_the_sites_that_were_at_its_address_before_and_recorded() {
+    let desk = Desk::signed_out().await;
+    let copy = add(&desk, SiteForm::of("Copy", CITY, "")).await.unwrap();
+    let other = add(&desk, SiteForm::of("Other", ELSEWHERE, "")).await.unwrap();
+
+    let city = production("City", CITY);
+    add(&desk, SiteForm { read_only: true, ..city }).await.unwrap();
+
+    let marked = is_there(&desk, &copy).unwrap();
+    assert!(marked.read_only && marked.kind == SiteKind::Production);
+    let record = desk.acts().await.remove(0);
+    assert_eq!((&*record.intent.site_name, &*record.note), ("Copy", "City"));
+    let kind = ("siteKind".to_owned(), "test \u{2192} production".to_owned());
+    assert!(record.intent.parameters.contains(&kind), "{record:?}");
+    let untouched = is_there(&desk, &other).unwrap();
+    assert!(!untouched.read_only && untouched.kind == SiteKind::Test);
 }

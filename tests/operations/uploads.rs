@@ -285,6 +285,25 @@ async fn asking_for_a_file_can_be_stopped_and_what_became_of_it_stays_unknown() 
 }
 
 #[tokio::test]
+async fn an_upload_that_is_stopped_before_its_file_leaves_is_not_sent() {
+    let desk = desk().await;
+    let counted = desk.with_fault("/uploads/upload", Fault::CutAfter(usize::MAX)).await;
+    let silent = also(&desk, &counted, "GET /server/admin/uploads?", Fault::Silence).await;
+    desk.dialogs.will_choose(&survey(&desk));
+
+    let uploading = upload(&desk.host, &desk.site, desk.run(), WHOLE);
+    let stop = async {
+        crate::stop::soon(|| async { silent.met() > 0 }).await;
+        desk.host.runs.stop(&desk.run());
+    };
+    let (end, ()) = tokio::join!(uploading, stop);
+
+    assert_eq!(end, Ok(UploadEnd::Stopped { unfinished: None }));
+    assert_eq!(counted.met(), 0);
+    assert_eq!(desk.history().await[0].outcome, Outcome::NotSent);
+}
+
+#[tokio::test]
 async fn a_whole_file_that_never_arrived_is_unknown_and_not_repeated_by_itself() {
     let desk = desk().await;
     let way = desk.with_fault("/uploads/upload", Fault::Instead(Vec::new())).await;

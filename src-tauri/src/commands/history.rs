@@ -60,6 +60,10 @@ pub struct HistoryEntry {
     pub operation: HistoryKey,
     /// Who was signed in.
     pub username: String,
+    /// The account of the operating system that it was done with; empty in older records.
+    pub system_user: String,
+    /// The computer that it was done on; empty in older records.
+    pub computer: String,
     /// When it was sent.
     pub started_at: Millis,
     /// When it ended.
@@ -416,6 +420,8 @@ pub(crate) fn entry(record: Record) -> Option<HistoryEntry> {
         site: SiteId(record.intent.site),
         site_name: record.intent.site_name,
         username: record.intent.username,
+        system_user: record.workstation.user,
+        computer: record.workstation.computer,
         started_at: Millis(record.intent.started_at),
         ended_at: record.ended_at.map(Millis),
         parameters: record

@@ -3,10 +3,12 @@
 use serde::Serialize;
 use tauri::State;
 
+use crate::acts;
 use crate::host::Host;
 use crate::policy::PolicyView;
 use crate::preferences::Preferences;
 use crate::problem::Problem;
+use crate::views::history_key::HistoryAct;
 use crate::window::Appearance;
 
 /// The preferences, what became of the file of before, and what the organisation decides.
@@ -56,13 +58,19 @@ pub async fn save(
     let before = host.preferences.get();
     let password = proxy_password.as_deref();
     let drafted = host.preferences.draft(preferences.clone())?;
-    host.connections.keep_program_password(&before.connection, &drafted.connection, password).await?;
-    let saved = host.preferences.save(preferences)?;
-    if before.connection != saved.connection || password.is_some() {
+    let changes = acts::connection_changes(&before.connection, &drafted.connection, password.is_some());
+    if changes.is_empty() {
+        return host.preferences.save(preferences);
+    }
+    let intent = acts::intent_without_site(HistoryAct::ChangeConnection, changes);
+    let saving = async {
+        host.connections.keep_program_password(&before.connection, &drafted.connection, password).await?;
+        let saved = host.preferences.save(preferences)?;
         host.connections.use_for_all(saved.connection.clone());
         for site in host.sites.all() {
             host.forget_way(&site.id);
         }
-    }
-    Ok(saved)
+        Ok(saved)
+    };
+    acts::recorded(host, intent, "", saving).await
 }

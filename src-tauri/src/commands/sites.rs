@@ -10,8 +10,8 @@ use crate::operations::Key;
 use crate::problem::{Fault, Problem};
 use crate::sessions::TokenFor;
 use crate::sites::{
-    PinView, SavedRoute, SavedServer, Seen, ServerForm, ServerId, Site, SiteColor, SiteFlavour, SiteForm,
-    SiteId, SiteKind, Sites, origin,
+    ConnectionForm, PinView, SavedRoute, SavedServer, Seen, ServerForm, ServerId, Site, SiteColor,
+    SiteFlavour, SiteForm, SiteId, SiteKind, Sites, origin,
 };
 use crate::views::history_key::HistoryAct;
 use crate::views::numbers::Millis;
@@ -134,7 +134,7 @@ async fn save_with(host: &Host, form: &SiteForm, store: Store) -> Result<SiteVie
     marks::may_save(host, &drafted, &form.reason)?;
     let (act, parameters) = match &before {
         None => (HistoryAct::AddSite, acts::description(&drafted)),
-        Some(before) => (HistoryAct::ChangeSite, acts::changes(before, &drafted, form)),
+        Some(before) => (HistoryAct::ChangeSite, acts::changes(before, &drafted, &form.connection)),
     };
     let saving = keep(host, before.as_ref(), &drafted, form, store);
     let saved = match before.is_some() && parameters.is_empty() {
@@ -143,7 +143,17 @@ async fn save_with(host: &Host, form: &SiteForm, store: Store) -> Result<SiteVie
             acts::recorded(host, acts::intent(&drafted, act, parameters), form.reason.trim(), saving).await
         }
     };
-    view(host, saved?).await
+    let saved = saved?;
+    for (before, marked) in marks::to_mark_like(host, &saved) {
+        let intent = acts::intent(
+            &before,
+            HistoryAct::ChangeSite,
+            acts::changes(&before, &marked, &ConnectionForm::default()),
+        );
+        let marking = async { host.sites.put(marked) };
+        acts::recorded(host, intent, &saved.name, marking).await?;
+    }
+    view(host, saved).await
 }
 
 async fn keep(

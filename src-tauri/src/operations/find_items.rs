@@ -83,7 +83,7 @@ pub async fn perform(
         Answer::Lost(end) => return Ok(end),
     };
     host.recent_filters.note(site, &form);
-    let begun = host.sessions.turn(site);
+    let begun_as = host.turn(&task.site, OPERATION.area);
     let mut arriving = Arriving::telling(|first| task.run.step(RunStep::Arriving { first }));
     let read = |item: &str| {
         arriving.see(item);
@@ -102,9 +102,7 @@ pub async fn perform(
     let (search, first) =
         taken_up.await.map_err(|error| Problem::Unexpected { message: error.to_string() })?;
     // What was found for somebody who has signed out meanwhile is nobody's now.
-    if host.sessions.turn(site) != begun {
-        return Err(Problem::sign_in(site));
-    }
+    host.is_still_signed_in(&task.site, OPERATION.area, begun_as)?;
     let before = host.item_searches.keep(site, search.clone());
     let found = FoundItems { search: search.view(), first };
     drop(tokio::task::spawn_blocking(move || drop(before)));

@@ -133,7 +133,7 @@ pub async fn perform(
     match form.parachute {
         None => import(host, saved, run, parameters, note, None).await,
         Some(_) => {
-            let whose = host.sessions.turn(site);
+            let begun_as = host.turn(&saved, OPERATION.area);
             let locked = host.locks.times_locked(site);
             let way_back = match Parachute::pack(host, saved.clone(), &run, place).await? {
                 Packed::Ready(way_back) => way_back,
@@ -147,7 +147,7 @@ pub async fn perform(
             if is_read_only && host.locks.times_locked(site) != locked {
                 return Err(Problem::declined(Declined::LockedMeanwhile));
             }
-            host.is_still_signed_in(site, whose)?;
+            host.is_still_signed_in(&saved, OPERATION.area, begun_as)?;
             run.step(RunStep::Preparing);
             import(host, saved, run, parameters, note, Some(way_back)).await
         }

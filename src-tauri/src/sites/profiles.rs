@@ -89,6 +89,20 @@ pub enum AddressRole {
     Proxy,
 }
 
+impl AddressRole {
+    /// The name in a record.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Portal => "portal",
+            Self::PortalDirect => "portal direct",
+            Self::Server => "server",
+            Self::ServerPublic => "server public",
+            Self::ServerDirect => "server direct",
+            Self::Proxy => "proxy",
+        }
+    }
+}
+
 /// Every address of a site that a profile became, in the order in which they are shown.
 #[must_use]
 pub fn addresses(site: &Site) -> Vec<ProfileAddress> {

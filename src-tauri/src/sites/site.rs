@@ -61,6 +61,18 @@ pub enum SiteFlavour {
     Online,
 }
 
+impl SiteFlavour {
+    /// The name in a record.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Enterprise => "enterprise",
+            Self::StandaloneServer => "standaloneServer",
+            Self::Kubernetes => "kubernetes",
+            Self::Online => "online",
+        }
+    }
+}
+
 /// What kind of server answers below `/admin`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase")]

@@ -21,10 +21,10 @@ pub use book::{Unfinished, UploadBook};
 pub use record::{DISCARD, UPLOAD};
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
-use steward_client::{Area, ClientError, uploads};
+use steward_client::{Area, ClientError, SendState, uploads};
 use steward_journal::Outcome;
 
 use crate::dialogs::Title;
@@ -150,8 +150,10 @@ struct Upload<'a> {
     site: Site,
     run: Run,
     file: LocalFile,
-    /// The request that completes it may have left.
-    completing: AtomicBool,
+    /// What of it was handed to the network.
+    sending: SendState,
+    /// How much that was before the request that completes it.
+    before_completion: OnceLock<usize>,
 }
 
 /// Uploads a file and says what the import is to call it.
@@ -189,11 +191,22 @@ pub async fn upload(
     host.may_write(&site)?;
     let step = RunStep::Uploading { done: Bytes(0), total: Bytes(file.length) };
     let run = host.runs.begin(run, &site, import_server::OPERATION.key, step)?;
-    let server = host.server(&site).await?;
     let parameters =
         vec![("file".to_owned(), path.display().to_string()), ("bytes".to_owned(), file.length.to_string())];
+    let server = tokio::select! {
+        biased;
+        () = run.stopped() => None,
+        server = host.server(&site) => Some(server?),
+    };
     let record = record::begin(host, &site, UPLOAD, parameters).await?;
-    let upload = Upload { host, server, site, run, file, completing: AtomicBool::new(false) };
+    let Some(server) = server else {
+        let end = UploadEnd::Stopped { unfinished: None };
+        record.end(&end, None, false).await;
+        return Ok(end);
+    };
+    let sending = run.send_state();
+    let server = server.watched(sending.clone());
+    let upload = Upload { host, server, site, run, file, sending, before_completion: OnceLock::new() };
     let sent = async {
         match begun {
             None if upload.file.length <= part_size => upload.whole().await,
@@ -204,12 +217,13 @@ pub async fn upload(
         sent = sent => sent,
         () = upload.run.stopped() => {
             let unfinished = upload.unfinished();
-            let end = if upload.completing.load(Ordering::Relaxed) {
-                UploadEnd::Unknown { problem: None, unfinished }
-            } else {
-                UploadEnd::Stopped { unfinished }
+            let end = match upload.before_completion.get() {
+                Some(before) if upload.sending.handed_over() > *before => {
+                    UploadEnd::Unknown { problem: None, unfinished }
+                }
+                _ => UploadEnd::Stopped { unfinished },
             };
-            record.end(&end, None).await;
+            record.end(&end, None, upload.sending.handed_over() > 0).await;
             return Ok(end);
         }
     };
@@ -226,7 +240,7 @@ pub async fn upload(
             (end, Some(why))
         }
     };
-    record.end(&end, why.as_ref()).await;
+    record.end(&end, why.as_ref(), true).await;
     Ok(end)
 }
 
@@ -285,9 +299,9 @@ impl Upload<'_> {
         self.host.uploads.here(&self.site).iter().rev().find(of_this_file).map(Unfinished::view)
     }
 
-    /// From here on, the server may have the file.
+    /// Once another request was handed over, the server may have the file.
     fn completes(&self) {
-        self.completing.store(true, Ordering::Relaxed);
+        self.before_completion.get_or_init(|| self.sending.handed_over());
     }
 
     async fn problem(&self, why: &Fault) -> Problem {

@@ -31,8 +31,14 @@ pub(super) async fn begin<'a>(
     act: &str,
     parameters: Vec<(String, String)>,
 ) -> Result<Begun<'a>, Problem> {
-    let known = host.known(site).await?;
-    let intent = Intent {
+    let intent = intent(host, site, act, parameters);
+    let record = host.journal(move |journal| journal.intend(&intent)).await?;
+    Ok(Begun { host, record, began: Instant::now() })
+}
+
+fn intent(host: &Host, site: &Site, act: &str, parameters: Vec<(String, String)>) -> Intent {
+    let known = host.remembered(site);
+    Intent {
         site: site.id.0.clone(),
         site_name: site.name.clone(),
         site_kind: kind(site.kind).to_owned(),
@@ -44,9 +50,7 @@ pub(super) async fn begin<'a>(
         // A file is no field of a form: there is no command that would send it again.
         requests: Vec::new(),
         started_at: Millis::now().0,
-    };
-    let record = host.journal(move |journal| journal.intend(&intent)).await?;
-    Ok(Begun { host, record, began: Instant::now() })
+    }
 }
 
 impl Begun<'_> {
@@ -62,11 +66,12 @@ impl Begun<'_> {
         }
     }
 
-    /// The same, from how it ended.
-    pub(super) async fn end(self, end: &UploadEnd, why: Option<&Fault>) {
+    /// The same, from how it ended and whether anything of it was handed to the network.
+    pub(super) async fn end(self, end: &UploadEnd, why: Option<&Fault>, was_sent: bool) {
         let why = why.map(ToString::to_string).unwrap_or_default();
         let (outcome, note) = match end {
             UploadEnd::Uploaded { item, name, .. } => (Outcome::Succeeded, format!("{name} ({})", item.0)),
+            UploadEnd::Stopped { .. } if !was_sent => (Outcome::NotSent, why),
             UploadEnd::Stopped { .. } | UploadEnd::Failed { .. } | UploadEnd::Dismissed => {
                 (Outcome::Failed, why)
             }

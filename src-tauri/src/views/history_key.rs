@@ -41,6 +41,8 @@ pub enum HistoryAct {
     ChangeSite,
     /// A site was removed.
     RemoveSite,
+    /// The proxy or the certificate authority of the program was changed, for all sites that have none of their own.
+    ChangeConnection,
 }
 
 impl HistoryKey {
@@ -64,7 +66,7 @@ impl HistoryKey {
 }
 
 impl HistoryAct {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Unlock,
         Self::RestoreWebhooks,
         Self::Upload,
@@ -75,6 +77,7 @@ impl HistoryAct {
         Self::AddSite,
         Self::ChangeSite,
         Self::RemoveSite,
+        Self::ChangeConnection,
     ];
 
     /// Its name in the journal.
@@ -91,6 +94,7 @@ impl HistoryAct {
             Self::AddSite => "add_site",
             Self::ChangeSite => "change_site",
             Self::RemoveSite => "remove_site",
+            Self::ChangeConnection => "change_connection",
         }
     }
 }

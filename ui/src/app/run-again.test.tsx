@@ -53,6 +53,8 @@ function once(site: SiteView, key: Key): HistoryEntry {
 		elapsed: 100_000,
 		siteVersion: "11.3",
 		programVersion: "0.1.0",
+		systemUser: "pat",
+		computer: "gis-desk",
 		hasCommand: true,
 		hasWayBack: false,
 		isSettled: false,

@@ -24,6 +24,8 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 		elapsed: null,
 		siteVersion: "",
 		programVersion: "",
+		systemUser: "pat",
+		computer: "gis-desk",
 		hasCommand: true,
 		hasWayBack: false,
 		isSettled: false,

@@ -1010,7 +1010,9 @@ export type HistoryAct =
 /**  What is kept of a site was changed. */
 "change_site" | 
 /**  A site was removed. */
-"remove_site";
+"remove_site" | 
+/**  The proxy or the certificate authority of the program was changed, for all sites that have none of their own. */
+"change_connection";
 
 /**  One line of the history. */
 export type HistoryEntry = {
@@ -1024,6 +1026,10 @@ export type HistoryEntry = {
 	operation: HistoryKey,
 	/**  Who was signed in. */
 	username: string,
+	/**  The account of the operating system that it was done with; empty in older records. */
+	systemUser: string,
+	/**  The computer that it was done on; empty in older records. */
+	computer: string,
 	/**  When it was sent. */
 	startedAt: Millis,
 	/**  When it ended. */

@@ -16,6 +16,7 @@ const acts: Record<Act, true> = {
 	add_site: true,
 	change_site: true,
 	remove_site: true,
+	change_connection: true,
 };
 
 /** Everything that a record can be about beside the seven. */

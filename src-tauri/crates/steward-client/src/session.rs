@@ -144,17 +144,26 @@ impl Session {
         self.renewed(token, why).await.map(|_| ())
     }
 
+    /// The token at hand. One that the portal issued ends with the portal's own, so what the portal is renewing is waited
+    /// for: a request that were sent meanwhile would lose its token while it runs.
     pub(crate) async fn token(&self) -> Secret<String> {
+        if let Some(portal) = self.portal() {
+            drop(portal.tokens.token.lock().await);
+        }
         self.tokens.token.lock().await.token.clone()
+    }
+
+    fn portal(&self) -> Option<Arc<Self>> {
+        match &*self.tokens.renewal() {
+            Renewal::Portal { portal, .. } => Some(portal.clone()),
+            _ => None,
+        }
     }
 
     /// Says that a request is under way, for as long as the result lives. To be asked for before the token is.
     pub(crate) fn under_way(&self) -> UnderWay {
-        let mut held = vec![self.tokens.in_use.clone()];
-        if let Renewal::Portal { portal, .. } = &*self.tokens.renewal() {
-            held.push(portal.tokens.in_use.clone());
-        }
-        UnderWay { _held: held }
+        let of_portal = self.portal().map(|portal| portal.tokens.in_use.clone());
+        UnderWay { _held: of_portal.into_iter().chain([self.tokens.in_use.clone()]).collect() }
     }
 
     /// The token after `old`. Requests that were refused together wait here for one renewal, which runs to its end
@@ -181,7 +190,9 @@ impl Session {
             *held = self.ask(refused).await?;
             held.token.clone()
         };
-        self.tokens.keep().await;
+        // Nobody waits for a keyring that may ask the person something first.
+        let tokens = self.tokens.clone();
+        tokio::spawn(async move { tokens.keep().await });
         Ok(next)
     }
 
@@ -229,7 +240,7 @@ impl Tokens {
         self.renewal.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps what is held now. Requests do not wait for the keyring: the token is in hand.
+    /// Keeps what is held now.
     async fn keep(&self) {
         let _alone = self.keeping.lock().await;
         let held = {

@@ -9,6 +9,7 @@ use crate::record::{Answer, Conclusion, Intent, Outcome, Record, Whole};
 use crate::redact;
 use crate::schema::{self, SchemaError};
 use crate::search::{Filter, Page};
+use crate::workstation::Workstation;
 
 /// Why the journal could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -64,7 +65,7 @@ pub struct Journal {
 /// What `record` reads, in its order.
 const COLUMNS: &str = "record.sequence, id, site, site_name, site_kind, site_version, operation, username,
     program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, report IS NOT NULL,
-    EXISTS (SELECT 1 FROM settlement WHERE settlement.record = record.id)";
+    EXISTS (SELECT 1 FROM settlement WHERE settlement.record = record.id), system_user, computer";
 
 impl Journal {
     /// Opens the journal, making it when it is not there. One of an older version is copied beside itself and
@@ -114,11 +115,12 @@ impl Journal {
         let intent = intent.redacted();
         let parameters = serde_json::to_string(&intent.parameters).map_err(JournalError::Damaged)?;
         let requests = serde_json::to_string(&intent.requests).map_err(JournalError::Damaged)?;
+        let workstation = Workstation::this().redacted();
         self.lock()
             .prepare_cached(
                 "INSERT INTO record (id, site, site_name, site_kind, site_version, operation, username,
-                                     program_version, parameters, requests, started_at, outcome, late)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
+                                     program_version, parameters, requests, started_at, outcome, system_user, computer, late)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
                          (SELECT coalesce(max(started_at) > ?11, 0) FROM record WHERE late = 0))",
             )
             .and_then(|mut statement| {
@@ -134,7 +136,9 @@ impl Journal {
                     parameters,
                     requests,
                     intent.started_at,
-                    outcome.name()
+                    outcome.name(),
+                    workstation.user,
+                    workstation.computer
                 ])
             })
             .map_err(|source| self.failed(source))?;
@@ -216,9 +220,9 @@ impl Journal {
                 &format!("SELECT {COLUMNS}, answer, answer_cut, report FROM record WHERE id = ?1"),
                 [id],
                 |row| {
-                    let answer: Option<String> = row.get(18)?;
-                    let cut: bool = row.get(19)?;
-                    let report: Option<String> = row.get(20)?;
+                    let answer: Option<String> = row.get(20)?;
+                    let cut: bool = row.get(21)?;
+                    let report: Option<String> = row.get(22)?;
                     Ok((record(row)?, answer.map(|text| Answer { text, cut }), report))
                 },
             )
@@ -344,6 +348,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
             requests: serde_json::from_str(&requests).unwrap_or_default(),
             started_at: row.get(11)?,
         },
+        workstation: Workstation { user: row.get(18)?, computer: row.get(19)? },
         ended_at: row.get(12)?,
         elapsed: row.get(13)?,
         outcome: Outcome::named(&outcome),

@@ -27,6 +27,7 @@ mod search;
 mod settle;
 pub mod tables;
 mod ticks;
+mod workstation;
 
 pub use check::Health;
 pub use journal::{Journal, JournalError};
@@ -34,3 +35,4 @@ pub use ledger::{Silence, SilenceState, SilencedWebhook, Silencing};
 pub use record::{Answer, Conclusion, Intent, Outcome, Record, Request, Whole};
 pub use search::{Filter, Page};
 pub use settle::Settlement;
+pub use workstation::Workstation;

@@ -64,7 +64,7 @@ pub fn facts_table(record: &Record, words: &Words<'_>) -> String {
     table + "</table>"
 }
 
-fn facts(record: &Record, words: &Words<'_>) -> [(&'static str, String); 11] {
+fn facts(record: &Record, words: &Words<'_>) -> [(&'static str, String); 13] {
     let intent = &record.intent;
     let named = |what: &str, name: &str| (words.say)(&format!("{what}.{name}"));
     [
@@ -75,6 +75,8 @@ fn facts(record: &Record, words: &Words<'_>) -> [(&'static str, String); 11] {
         ("kind", named("kind", &intent.site_kind)),
         ("siteVersion", intent.site_version.clone()),
         ("signedIn", intent.username.clone()),
+        ("systemUser", record.workstation.user.clone()),
+        ("computer", record.workstation.computer.clone()),
         ("started", moment(Some(intent.started_at))),
         ("ended", moment(record.ended_at)),
         ("took", record.elapsed.map(|millis| format!("{millis} ms")).unwrap_or_default()),

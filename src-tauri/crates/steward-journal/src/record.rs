@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::redact;
 use crate::settle::Settlement;
+use crate::workstation::Workstation;
 
 /// What is about to be sent.
 #[derive(Debug, Clone, Default)]
@@ -86,6 +87,8 @@ pub struct Record {
     pub id: String,
     /// What was about to be sent.
     pub intent: Intent,
+    /// Where it was done, and as whom there.
+    pub workstation: Workstation,
     /// How it ended.
     pub outcome: Outcome,
     /// One line for the person.
@@ -157,7 +160,12 @@ impl Record {
     /// The same without secrets. A record of an old journal may have been written with less care.
     #[must_use]
     pub fn redacted(&self) -> Self {
-        Self { intent: self.intent.redacted(), note: redact::text(&self.note), ..self.clone() }
+        Self {
+            intent: self.intent.redacted(),
+            workstation: self.workstation.redacted(),
+            note: redact::text(&self.note),
+            ..self.clone()
+        }
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) enum SchemaError {
 
 /// One entry for each version of the format, `PRAGMA user_version`: what makes it of the one before. A step that
 /// was released is never changed.
-const STEPS: [&str; 4] = [
+const STEPS: [&str; 5] = [
     "
     CREATE TABLE record (
         sequence   INTEGER PRIMARY KEY,
@@ -138,6 +138,76 @@ const STEPS: [&str; 4] = [
         item   TEXT NOT NULL,
         PRIMARY KEY (record, item)
     ) STRICT, WITHOUT ROWID;
+    ",
+    // A column that is added stands last, behind what may be large; so the table is made anew.
+    "
+    DROP VIEW searchable;
+    DROP TRIGGER record_is_new;
+    DROP TRIGGER record_has_changed;
+    DROP TRIGGER record_is_gone;
+    DROP INDEX record_by_success;
+    DROP INDEX record_by_time;
+    DROP INDEX record_late;
+    DROP INDEX record_open;
+    ALTER TABLE record RENAME TO record_of_version_4;
+    CREATE TABLE record (
+        sequence        INTEGER PRIMARY KEY,
+        id              TEXT NOT NULL UNIQUE,
+        site            TEXT NOT NULL,
+        site_name       TEXT NOT NULL,
+        site_kind       TEXT NOT NULL,
+        site_version    TEXT NOT NULL,
+        operation       TEXT NOT NULL,
+        username        TEXT NOT NULL,
+        -- Who used the program, on which computer: the account of the operating system. Empty in older records.
+        system_user     TEXT NOT NULL DEFAULT '',
+        computer        TEXT NOT NULL DEFAULT '',
+        program_version TEXT NOT NULL,
+        parameters      TEXT NOT NULL,
+        started_at      INTEGER NOT NULL,
+        late            INTEGER NOT NULL,
+        ended_at        INTEGER,
+        elapsed         INTEGER,
+        outcome         TEXT NOT NULL,
+        note            TEXT NOT NULL DEFAULT '',
+        requests        TEXT NOT NULL,
+        answer_cut      INTEGER NOT NULL DEFAULT 0,
+        answer          TEXT,
+        report          TEXT
+    ) STRICT;
+    INSERT INTO record (sequence, id, site, site_name, site_kind, site_version, operation, username, program_version,
+                        parameters, started_at, late, ended_at, elapsed, outcome, note, requests, answer_cut, answer,
+                        report)
+        SELECT sequence, id, site, site_name, site_kind, site_version, operation, username, program_version,
+               parameters, started_at, late, ended_at, elapsed, outcome, note, requests, answer_cut, answer, report
+        FROM record_of_version_4
+        ORDER BY sequence;
+    DROP TABLE record_of_version_4;
+    CREATE INDEX record_by_success ON record (site, operation, outcome, ended_at);
+    CREATE INDEX record_by_time ON record (started_at) WHERE late = 0;
+    CREATE INDEX record_late ON record (started_at) WHERE late = 1;
+    CREATE INDEX record_open ON record (sequence) WHERE outcome = 'sent';
+    CREATE VIEW searchable AS
+        SELECT sequence,
+               's' || hex(site) || ' o' || hex(operation) || ' e' || hex(outcome) AS facets,
+               concat_ws(char(10), site_name, site_kind, site_version, operation, username, system_user, computer, note,
+                   (SELECT group_concat(atom, char(10)) FROM json_tree(iif(json_valid(parameters), parameters, NULL))
+                    WHERE type = 'text'),
+                   (SELECT substr(group_concat(atom, char(10)), 1, 262144)
+                    FROM json_tree(iif(json_valid(report), report, NULL)) WHERE type = 'text')) AS words
+        FROM record;
+    CREATE TRIGGER record_is_new AFTER INSERT ON record BEGIN
+        INSERT INTO search (rowid, facets, words)
+            SELECT sequence, facets, words FROM searchable WHERE sequence = new.sequence;
+    END;
+    CREATE TRIGGER record_has_changed AFTER UPDATE ON record BEGIN
+        DELETE FROM search WHERE rowid = old.sequence;
+        INSERT INTO search (rowid, facets, words)
+            SELECT sequence, facets, words FROM searchable WHERE sequence = new.sequence;
+    END;
+    CREATE TRIGGER record_is_gone AFTER DELETE ON record BEGIN
+        DELETE FROM search WHERE rowid = old.sequence;
+    END;
     ",
 ];
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::record::Record;
 
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 17] = [
     "started",
     "ended",
     "elapsed ms",
@@ -17,6 +17,8 @@ const COLUMNS: [&str; 15] = [
     "outcome",
     "note",
     "user",
+    "system user",
+    "computer",
     "parameters",
     "requests",
     "program version",
@@ -77,6 +79,8 @@ pub(crate) fn object(record: &Record) -> Value {
             "version": intent.site_version,
         },
         "username": intent.username,
+        "systemUser": record.workstation.user,
+        "computer": record.workstation.computer,
         "programVersion": intent.program_version,
         "startedAt": moment(Some(intent.started_at)),
         "endedAt": record.ended_at.map(|ended| moment(Some(ended))),
@@ -86,7 +90,7 @@ pub(crate) fn object(record: &Record) -> Value {
     })
 }
 
-fn cells(record: &Record) -> [String; 15] {
+fn cells(record: &Record) -> [String; 17] {
     let intent = &record.intent;
     let lines = |pairs: &[(String, String)]| {
         pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("\n")
@@ -104,6 +108,8 @@ fn cells(record: &Record) -> [String; 15] {
         record.outcome.name().to_owned(),
         record.note.clone(),
         intent.username.clone(),
+        record.workstation.user.clone(),
+        record.workstation.computer.clone(),
         lines(&intent.parameters),
         requests.join("\n"),
         intent.program_version.clone(),

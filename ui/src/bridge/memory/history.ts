@@ -65,6 +65,8 @@ export function unlocking(site: SiteView, reason: string, entries: number): Hist
 		elapsed: 0,
 		siteVersion: "",
 		programVersion: "0.1.0",
+		systemUser: "pat",
+		computer: "gis-desk",
 		hasCommand: false,
 		hasWayBack: false,
 		isSettled: false,

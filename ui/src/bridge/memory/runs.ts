@@ -96,6 +96,8 @@ export class RunBook {
 			elapsed: null,
 			siteVersion: "11.5",
 			programVersion: "0.1.0",
+			systemUser: "pat",
+			computer: "gis-desk",
 			hasCommand: true,
 			hasWayBack: order.parameters.some(({ name }) => name === "wayBack"),
 			isSettled: false,

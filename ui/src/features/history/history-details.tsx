@@ -41,6 +41,7 @@ const own = [
 	"siteName",
 	"siteKind",
 	"siteReadOnly",
+	"siteFlavour",
 	"siteAddresses",
 	"siteConfirmed",
 	"siteServers",
@@ -54,7 +55,7 @@ const own = [
 ] as const;
 
 /** Where a value is one of our own words, or two of them with an arrow between. */
-const spoken = ["way", "siteKind", "siteReadOnly", "siteRoute"];
+const spoken = ["way", "siteKind", "siteReadOnly", "siteRoute", "siteFlavour"];
 const said = [
 	"password",
 	"token",
@@ -66,6 +67,10 @@ const said = [
 	"false",
 	"system",
 	"direct",
+	"enterprise",
+	"standaloneServer",
+	"kubernetes",
+	"online",
 ] as const;
 
 function isSaid(word: string): word is (typeof said)[number] {
@@ -86,7 +91,7 @@ export function HistoryDetails({ entry, sites, checked, onClose, onOpenReport }:
 			onClose={onClose}
 			position="right"
 			size={520}
-			title={t("details.title", { operation, site: entry?.siteName ?? "" })}
+			title={t("details.title", { operation, site: entry?.siteName || t("allSites") })}
 			closeButtonProps={{ "aria-label": t("details.close") }}
 		>
 			{entry ? (
@@ -140,6 +145,11 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 					</Line>
 					{elapsed === null ? null : <Line name={t("details.took")}>{formatDuration(elapsed)}</Line>}
 					<Line name={t("details.who")}>{entry.username || t("details.nobody")}</Line>
+					{entry.computer ? (
+						<Line name={t("details.computer")}>
+							{t("details.computerAs", { computer: entry.computer, user: entry.systemUser })}
+						</Line>
+					) : null}
 					{entry.siteVersion ? <Line name={t("details.siteVersion")}>{entry.siteVersion}</Line> : null}
 					{entry.programVersion ? <Line name={t("details.programVersion")}>{entry.programVersion}</Line> : null}
 				</Table.Tbody>

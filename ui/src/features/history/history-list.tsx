@@ -135,12 +135,14 @@ interface EntryProps extends Placed {
 function Entry({ entry, ...place }: EntryProps) {
 	const { t } = useTranslation("history");
 	const operation = useEntryName()(entry);
-	const cells = [operation, entry.siteName, entry.username];
+	// The program's own settings belong to no site.
+	const site = entry.siteName || t("allSites");
+	const cells = [operation, site, entry.username];
 	return (
 		<Box
 			className={`${classes.row} ${classes.line} ${classes.entry}`}
 			role="row"
-			aria-label={t("detailsOf", { operation, site: entry.siteName, at: formatTime(entry.startedAt) })}
+			aria-label={t("detailsOf", { operation, site, at: formatTime(entry.startedAt) })}
 			{...place}
 		>
 			<Box className={classes.cell ?? ""} role="gridcell">

@@ -39,6 +39,8 @@ function entry(change: Partial<HistoryEntry>): HistoryEntry {
 		elapsed: 852_000,
 		siteVersion: "11.5",
 		programVersion: "0.1.0",
+		systemUser: "pat",
+		computer: "gis-desk",
 		hasCommand: true,
 		hasWayBack: false,
 		isSettled: false,

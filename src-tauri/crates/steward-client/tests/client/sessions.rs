@@ -326,3 +326,26 @@ async fn a_refresh_token_is_not_exchanged_while_a_request_is_under_way_with_what
         assert_ne!(kept.all()[1].refresh.as_ref().unwrap().token, at_its_end.token, "{on}");
     }
 }
+
+#[tokio::test]
+async fn a_request_at_a_server_waits_for_the_exchange_that_would_end_its_token() {
+    let site = rehearsal().await;
+    let address = site.origin().trim_start_matches("http://").to_owned();
+    let finding = FaultProxy::to(&address, "/findItems", Fault::CutAfter(usize::MAX)).await.unwrap();
+    let way = FaultProxy::to(&finding.address(), "/oauth2/token", Fault::Silence).await.unwrap();
+    let there = |root: &str| Url::parse(&root.replace(&address, &way.address())).unwrap();
+    let at_its_end = RefreshToken { expires_at: Some(0), ..granted(&site).await.refresh.unwrap() };
+    let portal = on_portal(there(&site.site.ready().portal), at_its_end, &Kept::default());
+    let federated = Renewal::Portal { portal: portal.clone(), server: site.server_root() };
+    let server = Area::new(http(), there(&site.site.ready().server));
+    let server = session(server, site.token("administrator").await, federated, &Kept::default());
+    let exchange = tokio::spawn(async move { portal.renew().await });
+    until("the exchange", || way.met() == 1).await;
+
+    // The exchange has no end here: whoever does not wait for it has found the items long before.
+    let found = tokio::time::timeout(Duration::from_secs(1), find(&server)).await;
+
+    assert!(found.is_err(), "{found:?}");
+    assert_eq!(finding.met(), 0);
+    exchange.abort();
+}

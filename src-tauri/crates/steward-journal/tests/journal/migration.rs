@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use rusqlite::Connection;
-use steward_journal::{Filter, Journal, JournalError, Outcome};
+use steward_journal::{Filter, Journal, JournalError, Outcome, Workstation};
 
 use crate::text;
 
@@ -49,6 +49,7 @@ fn a_journal_from_before_the_ticks_keeps_its_records_and_takes_ticks() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.db");
     let id = Journal::open(&path).unwrap().intend(&crate::intent()).unwrap();
+    take_back_to_version_4(&path);
     // The third format is the fourth without this table.
     Connection::open(&path).unwrap().execute_batch("DROP TABLE tick; PRAGMA user_version = 3").unwrap();
 
@@ -60,6 +61,49 @@ fn a_journal_from_before_the_ticks_keeps_its_records_and_takes_ticks() {
     let copies = copies(folder.path());
     assert_eq!(copies.len(), 1, "{copies:?}");
     assert!(copies[0].to_string_lossy().contains("journal-v3-"), "{copies:?}");
+}
+
+/// The fourth format is the fifth without the account and the computer.
+fn take_back_to_version_4(path: &Path) {
+    let steps = "
+        DROP TRIGGER record_is_new; DROP TRIGGER record_has_changed; DROP TRIGGER record_is_gone; DROP VIEW searchable;
+        ALTER TABLE record DROP COLUMN system_user; ALTER TABLE record DROP COLUMN computer;
+        CREATE VIEW searchable AS SELECT sequence, '' AS facets, '' AS words FROM record;
+        CREATE TRIGGER record_is_new AFTER INSERT ON record BEGIN SELECT 1; END;
+        CREATE TRIGGER record_has_changed AFTER UPDATE ON record BEGIN SELECT 1; END;
+        CREATE TRIGGER record_is_gone AFTER DELETE ON record BEGIN SELECT 1; END;
+        PRAGMA user_version = 4";
+    Connection::open(path).unwrap().execute_batch(steps).unwrap();
+}
+
+#[test]
+fn a_journal_from_before_the_computer_was_recorded_keeps_its_records_and_finds_old_and_new_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    let old = {
+        let journal = Journal::open(&path).unwrap();
+        let old = journal.intend(&crate::intent()).unwrap();
+        journal.conclude(&old, &crate::conclusion()).unwrap();
+        old
+    };
+    take_back_to_version_4(&path);
+
+    let journal = Journal::open(&path).unwrap();
+    let new = journal.intend(&crate::intent()).unwrap();
+
+    let found = |words: &str| {
+        let filter = Filter { text: text(words), ..Filter::default() };
+        journal.records(&filter).unwrap().into_iter().map(|record| record.id).collect::<Vec<_>>()
+    };
+    assert_eq!(found("backups"), [new.clone(), old.clone()]);
+    assert!(found(&Workstation::this().computer).contains(&new), "by the computer");
+    assert_eq!(journal.whole(&new).unwrap().record.workstation, *Workstation::this());
+    let whole = journal.whole(&old).unwrap();
+    assert_eq!(whole.record.workstation, Workstation::default(), "nobody wrote it down");
+    assert_eq!(
+        (whole.answer.unwrap().text, whole.report),
+        (crate::conclusion().answer.unwrap(), crate::conclusion().report)
+    );
 }
 
 #[test]

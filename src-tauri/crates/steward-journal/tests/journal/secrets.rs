@@ -110,6 +110,7 @@ fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secret
             sequence: 1,
             id: text("1"),
             intent: full_of_secrets(),
+            workstation: steward_journal::Workstation { user: in_text(), computer: in_text() },
             outcome: Outcome::Failed,
             note: in_text(),
             has_report: true,

@@ -1,4 +1,4 @@
-use steward_journal::{Conclusion, Journal, Record, tables};
+use steward_journal::{Conclusion, Journal, Record, Workstation, tables};
 
 use crate::{conclusion, intent, text};
 
@@ -35,11 +35,13 @@ fn a_table_written_page_by_page_has_every_record_once() {
 
     let lines = table(&records);
 
-    let ids: Vec<&str> = lines.iter().map(|line| &line[14]).collect();
+    let ids: Vec<&str> = lines.iter().map(|line| &line[16]).collect();
     assert_eq!(ids, records.iter().map(|record| record.id.as_str()).collect::<Vec<_>>());
     assert_eq!(&lines[0][0], "2026-01-06T11:46:40Z");
-    assert_eq!(&lines[0][10], "location=/backups/a.agssite");
-    assert_eq!(&lines[0][11], "POST https://gis.example.org/server/admin/importSite");
+    assert_eq!(&lines[0][10], Workstation::this().user);
+    assert_eq!(&lines[0][11], Workstation::this().computer);
+    assert_eq!(&lines[0][12], "location=/backups/a.agssite");
+    assert_eq!(&lines[0][13], "POST https://gis.example.org/server/admin/importSite");
 }
 
 #[test]
@@ -55,6 +57,7 @@ fn many_records_are_one_array_of_json_and_none_is_an_empty_one() {
 
     assert_eq!(objects.len(), 3);
     assert_eq!(objects[0]["site"]["version"], "11.1");
+    assert_eq!(objects[0]["computer"], Workstation::this().computer);
     assert_eq!(objects[0]["elapsedMillis"], 3_600_000);
     assert!(read(&[]).is_empty());
 }

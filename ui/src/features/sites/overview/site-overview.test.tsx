@@ -56,6 +56,8 @@ test("what wants attention is named, each with the way to its next act", async (
 		elapsed: null,
 		siteVersion: "",
 		programVersion: "",
+		systemUser: "pat",
+		computer: "gis-desk",
 		hasCommand: true,
 		hasWayBack: false,
 		isSettled: false,
