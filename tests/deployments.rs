@@ -157,7 +157,7 @@ async fn services_and_their_webhooks_are_listed_and_silenced() {
     assert_eq!(services.len(), 1, "a map service has no webhooks of its own");
     let hydrants = ServiceWebhooks::at("Hosted/Hydrants.FeatureServer");
     let webhooks = hydrants.list(&answering("webhooks")).await.unwrap();
-    assert!(webhooks[0].active);
+    assert_eq!(webhooks[0].active, Some(true));
     assert_eq!(webhooks[0].name, "Notify maintenance");
     let silence = DeactivateWebhooks { folder: text("Hosted"), service: text("Hydrants.FeatureServer") };
     silence.send(&answering("all-done")).await.unwrap();

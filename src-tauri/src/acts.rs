@@ -1,6 +1,7 @@
 //! What a person does here that is none of the seven: signing in and out, trusting a certificate, adding, changing and
 //! removing a site, changing the way that the program takes to all of them. Nothing of it is sent to change a site, and each leaves its record all the same.
 
+use std::collections::HashSet;
 use std::future::Future;
 use std::time::Instant;
 
@@ -137,10 +138,13 @@ fn facts(site: &Site) -> Vec<(&'static str, String)> {
     };
     let list = |all: Vec<String>| all.join(", ");
     // The role stands with each address: where it changes, credentials go elsewhere.
-    let addresses = profiles::addresses(site).into_iter().filter(|one| one.role != AddressRole::Proxy);
-    let addresses = addresses.map(|one| format!("{} {}", one.role.name(), one.address));
+    let mut seen = HashSet::new();
+    let addresses = profiles::addresses(site)
+        .into_iter()
+        .filter(|one| one.role != AddressRole::Proxy && seen.insert(one.address.clone()))
+        .map(|one| format!("{} {}", one.role.name(), one.address));
     let pins = site.pins.iter().map(|pin| format!("{} {}", pin.origin, pin.fingerprint));
-    let servers = site.servers.iter().map(|server| format!("{} ({:?})", server.name, server.flavour));
+    let servers = site.servers.iter().map(|server| format!("{} ({})", server.name, server.flavour.name()));
     vec![
         ("siteName", site.name.clone()),
         ("siteKind", kind(site.kind).to_owned()),

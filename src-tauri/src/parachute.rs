@@ -17,7 +17,6 @@ use crate::sites::{Site, SiteId};
 use crate::stored_export;
 use crate::task::{Answer, History, Task};
 use crate::views::ended::{Ended, RecordId};
-use crate::views::export;
 use crate::views::numbers::{Bytes, Millis};
 use crate::views::saved_file::{SavedFile, Saving};
 
@@ -98,7 +97,6 @@ impl Parachute {
             Ok(Answer::Lost(_)) => return Ok(Packed::Stopped(task.record())),
         };
         let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
-        task.heard(&export::answer(&reply));
         task.conclude(outcome, reply.location.clone(), None).await;
         let record = task.record();
         let verified = verify(host, &task.area, &reply.location, place, run, &id);

@@ -347,6 +347,16 @@ impl Problem {
         Self::SignIn { site: site.clone(), server: Some(server) }
     }
 
+    /// The same where somebody signs in: a refusal there is about what was typed, whatever its code.
+    pub(crate) fn of_sign_in(error: &ClientError, site: &SiteId) -> Self {
+        match error {
+            ClientError::Refused { code, message, details } if !error.is_of_what_is_in_front() => {
+                Self::Refused { code: told(*code), message: message.clone(), details: details.clone() }
+            }
+            error => Self::from_client(error, site),
+        }
+    }
+
     /// What a refusal by the client means for `site`.
     pub(crate) fn from_client(error: &ClientError, site: &SiteId) -> Self {
         match error {
@@ -492,6 +502,18 @@ pub(crate) fn words(problem: &Problem) -> String {
         | Problem::File { message, .. }
         | Problem::Unexpected { message } => message.clone(),
         Problem::ImportFailed { cause, .. } | Problem::NotRenewed { cause } => words(cause),
-        other => format!("{other:?}"),
+        Problem::Unreadable { excerpt, .. } => excerpt.clone(),
+        Problem::Busy { operation, .. } => format!("another operation is running: {}", operation.name()),
+        Problem::SignIn { .. } => "no valid sign-in".to_owned(),
+        Problem::ReadOnly { .. } => "the site is read-only".to_owned(),
+        Problem::Certificate { certificate, .. } => {
+            format!("the certificate of {} is not trusted", certificate.server)
+        }
+        Problem::UnconfirmedAddress { addresses, .. } => {
+            format!("not confirmed: {}", addresses.join(", "))
+        }
+        Problem::Redirected { to } => format!("redirected to {to}"),
+        Problem::TooOld { needs, has } => format!("version {needs} is required, and the site has {has}"),
+        other => serde_json::to_string(other).unwrap_or_default(),
     }
 }

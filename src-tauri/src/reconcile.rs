@@ -268,10 +268,14 @@ impl Look<'_> {
     async fn uploads(&self, server: &Area, facts: &mut Vec<CheckFact>) -> Result<Suggestion, ClientError> {
         let began = self.by_their_clock(server).await;
         let before = facts.len();
+        let mut ours = 0;
         for upload in listing::uploads(server).await? {
             let (name, date) = (upload.name, upload.date);
             match moment(&date) {
-                Some(came) if came >= began => facts.push(CheckFact::NewUpload { name, date }),
+                Some(came) if came >= began => {
+                    ours += usize::from(self.may_have_made(Path::new(&name)));
+                    facts.push(CheckFact::NewUpload { name, date });
+                }
                 Some(_) => {}
                 None => facts.push(CheckFact::UploadOfUnknownAge { name, date }),
             }
@@ -280,14 +284,13 @@ impl Look<'_> {
         if !saved.is_empty() {
             facts.push(file(&PathBuf::from(saved)).await);
         }
-        let new = facts[before..].iter().any(|fact| matches!(fact, CheckFact::NewUpload { .. }));
-        if new {
-            return Ok(Suggestion::Done);
-        }
-        if !facts[before..].iter().any(|fact| matches!(fact, CheckFact::UploadOfUnknownAge { .. })) {
+        let is_upload = |fact: &CheckFact| {
+            matches!(fact, CheckFact::NewUpload { .. } | CheckFact::UploadOfUnknownAge { .. })
+        };
+        if !facts[before..].iter().any(is_upload) {
             facts.push(CheckFact::NoNewUpload);
         }
-        Ok(Suggestion::Unclear)
+        Ok(done_if(ours == 1))
     }
 
     /// When the request left, as the site's clock showed it, to its whole second.
@@ -314,13 +317,26 @@ impl Look<'_> {
             facts.push(CheckFact::FileNotHere { path: location });
             return Suggestion::Unclear;
         }
-        let before = facts.len();
+        let mut ours = 0;
         for path in files {
-            facts.push(file(&path).await);
+            let fact = file(&path).await;
+            let is_whole = matches!(fact, CheckFact::FileHere { whole: true, .. });
+            ours += usize::from(is_whole && self.may_have_made(&path));
+            facts.push(fact);
         }
-        let whole =
-            facts[before..].iter().any(|fact| matches!(fact, CheckFact::FileHere { whole: true, .. }));
-        if whole { Suggestion::Done } else { Suggestion::Unclear }
+        done_if(ours == 1)
+    }
+
+    /// Returns whether a file has the name of what was uploaded, or the type of what was exported. Others may write
+    /// beside it.
+    fn may_have_made(&self, file: &Path) -> bool {
+        let is_of_type =
+            |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
+        match Key::named(&self.intent.operation) {
+            Some(Key::ExportPortal) => is_of_type("portalsite"),
+            Some(Key::ExportServer) => is_of_type("agssite"),
+            _ => file.file_name() == Path::new(self.given("file")).file_name(),
+        }
     }
 
     async fn services(&self, server: &Area, facts: &mut Vec<CheckFact>) -> Result<Suggestion, ClientError> {
@@ -333,9 +349,13 @@ impl Look<'_> {
     async fn webhooks(&self, server: &Area, facts: &mut Vec<CheckFact>) -> Result<Suggestion, ClientError> {
         let (mut loud, mut silent) = (false, false);
         for service in sent::several(&self.intent.parameters, "service") {
-            let any = webhooks_of(server, service, facts).await?;
-            loud |= any;
-            silent |= !any;
+            match webhooks_of(server, service, facts).await? {
+                Some(any_active) => {
+                    loud |= any_active;
+                    silent |= !any_active;
+                }
+                None => return Ok(Suggestion::Unclear),
+            }
         }
         Ok(match (loud, silent) {
             (false, true) => Suggestion::Done,
@@ -420,17 +440,26 @@ impl Look<'_> {
     }
 }
 
-/// Names the webhooks of a service; returns whether any is active.
-async fn webhooks_of(server: &Area, service: &str, facts: &mut Vec<CheckFact>) -> Result<bool, ClientError> {
+/// Names the webhooks of a service; returns whether any is active, `None` when the server does not tell.
+async fn webhooks_of(
+    server: &Area,
+    service: &str,
+    facts: &mut Vec<CheckFact>,
+) -> Result<Option<bool>, ClientError> {
     let all = ServiceWebhooks::at(service).list(server).await?;
     let names = |active: bool| {
-        let some = all.iter().filter(move |webhook| webhook.active == active);
+        let some = all.iter().filter(move |webhook| webhook.active == Some(active));
         some.map(|webhook| webhook.name.clone()).collect::<Vec<_>>()
     };
     let (active, silent) = (names(true), names(false));
-    let any = !active.is_empty();
+    let is_told = all.iter().all(|webhook| webhook.active.is_some());
+    let any = (is_told || !active.is_empty()).then_some(!active.is_empty());
     facts.push(CheckFact::Webhooks { service: service.to_owned(), active, silent });
     Ok(any)
+}
+
+const fn done_if(is_seen: bool) -> Suggestion {
+    if is_seen { Suggestion::Done } else { Suggestion::Unclear }
 }
 
 /// The youngest files of a folder; `None` when this computer does not see it.

@@ -112,7 +112,7 @@ pub(crate) async fn intend(
     active: Option<Vec<ServiceWebhook>>,
 ) -> Result<String, Problem> {
     let active = active.map(|webhooks| {
-        let active = webhooks.into_iter().filter(|webhook| webhook.active);
+        let active = webhooks.into_iter().filter(|webhook| webhook.active == Some(true));
         active
             .map(|webhook| SilencedWebhook { origin: webhook.receiver, id: webhook.id, name: webhook.name })
             .collect()
@@ -207,7 +207,6 @@ pub async fn restore(
         all if all == ends.len() => Outcome::Failed,
         _ => Outcome::Warnings,
     };
-    task.heard(&ends);
     task.conclude(outcome, silence.silencing.service.clone(), None).await;
     let in_ledger = refused > 0 || {
         let (by, at) = (task.known.username.clone(), Millis::now().0);
@@ -250,8 +249,9 @@ impl<'a> Plan<'a> {
     fn of(was_active: &'a [SilencedWebhook], now: &'a [ServiceWebhook]) -> Self {
         let steps =
             was_active.iter().map(|was| (was, now.iter().find(|webhook| webhook.id == was.id))).collect();
-        let all_were_active =
-            now.iter().all(|webhook| webhook.active || was_active.iter().any(|was| was.id == webhook.id));
+        let all_were_active = now
+            .iter()
+            .all(|webhook| webhook.active == Some(true) || was_active.iter().any(|was| was.id == webhook.id));
         Self { steps, all_were_active }
     }
 
@@ -260,7 +260,7 @@ impl<'a> Plan<'a> {
     }
 
     fn to_activate(&self) -> impl Iterator<Item = &'a ServiceWebhook> {
-        self.steps.iter().filter_map(|(_, now)| now.filter(|webhook| !webhook.active))
+        self.steps.iter().filter_map(|(_, now)| now.filter(|webhook| webhook.active != Some(true)))
     }
 
     /// What is about to be sent, as the history keeps it: without addresses of receivers and keys.
@@ -295,7 +295,7 @@ impl<'a> Plan<'a> {
         for (was, now) in &self.steps {
             let end = match now {
                 None => RestoreEnd::Gone,
-                Some(webhook) if webhook.active => RestoreEnd::WasActive,
+                Some(webhook) if webhook.active == Some(true) => RestoreEnd::WasActive,
                 Some(_) if activated_all => RestoreEnd::Activated,
                 Some(webhook) => match service.activate(server, webhook).await {
                     Ok(()) => RestoreEnd::Activated,

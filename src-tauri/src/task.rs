@@ -68,7 +68,7 @@ pub struct Task<'a> {
     one_of_several: bool,
     /// The record could not be concluded; the person must not be sent to it.
     record_is_stale: AtomicBool,
-    /// The site's answer, until it is written down.
+    /// What came in place of an answer, until it is written down.
     heard: Mutex<Option<String>>,
     started_at: Millis,
     began: Instant,
@@ -278,16 +278,17 @@ impl<'a> Task<'a> {
         Err(if self.record.is_none() { problem.without_effect() } else { problem })
     }
 
-    /// Remembers the site's answer, which is written down with the outcome. An answer that is a secret, as an
-    /// invitation is, must not be given.
-    pub fn heard(&self, answer: &impl Serialize) {
-        let answer = serde_json::to_string(answer).ok().filter(|answer| answer != "null");
+    /// Remembers what came in place of the site's answer.
+    pub(crate) fn heard_error(&self, error: &ClientError) {
+        let answer = answer_of(error).map(|answer| answer.to_string());
         *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = answer;
     }
 
-    /// Remembers what came in place of the site's answer.
-    pub(crate) fn heard_error(&self, error: &ClientError) {
-        self.heard(&answer_of(error));
+    /// The site's answer as it came; where it sent none to a form, what came instead.
+    fn answer_to_keep(&self) -> Option<String> {
+        let instead = self.heard.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let answers: Vec<String> = self.sending.answers().into_iter().map(|answer| answer.body).collect();
+        if answers.is_empty() { instead } else { Some(answers.join("\n")) }
     }
 
     /// Writes down how it ended. Whatever the person is shown was on disk before.
@@ -297,7 +298,7 @@ impl<'a> Task<'a> {
     pub async fn conclude(&self, outcome: Outcome, note: String, report: Option<serde_json::Value>) {
         self.run.outcome(outcome.into(), self.record.clone());
         let Some(record) = self.record.clone() else { return };
-        let answer = self.heard.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let answer = self.answer_to_keep();
         let elapsed = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
         let conclusion = Conclusion { outcome, note, answer, report, ended_at: Millis::now().0, elapsed };
         let written = self.host.journal(move |journal| journal.conclude(&record.0, &conclusion)).await;
@@ -328,7 +329,7 @@ impl<'a> Task<'a> {
             _ => String::new(),
         };
         self.conclude(Outcome::Unknown, note, None).await;
-        Ended::Unknown { record: self.record(), stopped: problem.is_none(), problem }
+        Ended::Unknown { record: self.record(), stopped: problem.is_none(), problem, can_undo: false }
     }
 
     /// The end of an operation that was stopped before its request was sent.

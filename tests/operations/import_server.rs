@@ -1,6 +1,7 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
+use site_steward::commands::records::details_of;
 use site_steward::commands::sign_in::leave;
 use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use site_steward::operations::export_server::{self, ExportServerForm, ServerExportPlace};
@@ -149,6 +150,46 @@ async fn a_response_without_a_status_and_without_messages_is_unknown() {
         let ended = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.unwrap();
 
         assert!(matches!(ended, Ended::Unknown { .. }), "{nothing}: {ended:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_server_says_beside_its_report_is_shown_and_is_no_plain_success() {
+    for (body, message) in [
+        (
+            r#"{"status":"success with warnings","messages":["2 services were skipped"]}"#,
+            "2 services were skipped",
+        ),
+        (r#"{"status":"success","messages":["2 services were skipped"]}"#, "2 services were skipped"),
+        (r#"{"status":"success with warnings"}"#, "success with warnings"),
+    ] {
+        let desk = Desk::new().await;
+        let _way = desk.with_fault("/admin/importSite", answer(body)).await;
+
+        let ended = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.unwrap();
+
+        let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+        assert_eq!((report.counts.warnings, &*report.sources[0].messages[0].message), (1, message));
+        let record = desk.history().await.remove(0);
+        assert_eq!(record.outcome, Outcome::Warnings);
+        let kept = details_of(&desk.host, RecordId(record.id)).await.unwrap();
+        assert_eq!(kept.answer.as_deref(), Some(body), "as it came");
+    }
+}
+
+#[tokio::test]
+async fn an_import_whose_response_is_lost_after_a_safety_backup_says_that_it_can_be_undone() {
+    for with_backup in [true, false] {
+        let desk = Desk::new().await;
+        let file = exported(&desk).await;
+        let _way = desk.with_fault("/admin/importSite", Fault::AnswerLost).await;
+        let parachute = with_backup.then_some(Parachute { also_here: false });
+        let import = ImportServerForm { parachute, ..form(&file) };
+
+        let ended = perform(&desk.host, &desk.site, desk.run(), import).await.unwrap();
+
+        let Ended::Unknown { can_undo, .. } = ended else { panic!("{ended:?}") };
+        assert_eq!(can_undo, with_backup);
     }
 }
 

@@ -23,7 +23,7 @@ async fn server(desk: &Desk) -> Area {
 /// Names of the webhooks of a service and whether they are active.
 async fn webhooks(desk: &Desk, service: &str) -> Vec<(String, bool)> {
     let all = ServiceWebhooks::at(service).list(&server(desk).await).await.unwrap();
-    all.into_iter().map(|webhook| (webhook.name, webhook.active)).collect()
+    all.into_iter().map(|webhook| (webhook.name, webhook.active == Some(true))).collect()
 }
 
 async fn silence(desk: &Desk, services: &[&str]) -> Result<Ended<impl Sized + use<>>, Problem> {

@@ -89,6 +89,48 @@ async fn of_a_stored_export_a_new_upload_is_looked_for_by_the_servers_clock() {
 }
 
 #[tokio::test]
+async fn what_somebody_else_wrote_or_uploaded_meanwhile_is_shown_and_is_no_sign_of_an_export() {
+    let desk = Desk::new().await;
+    let folder = desk.folder("exports");
+    let archive = desk.folder("desk").join("other.portalsite");
+    export_portal::perform(&desk.host, &desk.site, desk.run(), to(&folder, false)).await.unwrap();
+    std::fs::rename(folder.join(&files_in(&folder)[0]), &archive).unwrap();
+    let _way = desk.with_fault("/portaladmin/exportSite", never_heard()).await;
+    export_portal::perform(&desk.host, &desk.site, desk.run(), to(&folder, false)).await.unwrap();
+    for (name, suggested) in [
+        ("photos.zip", Suggestion::Unclear),
+        ("One.PORTALSITE", Suggestion::Done),
+        ("another.portalsite", Suggestion::Unclear),
+    ] {
+        std::fs::write(folder.join(name), std::fs::read(&archive).unwrap()).unwrap();
+
+        let (_, seen) = newest(&desk).await;
+
+        let is_shown =
+            |fact: &CheckFact| matches!(fact, CheckFact::FileHere { path, .. } if path.ends_with(name));
+        assert!(seen.facts.iter().any(is_shown), "{name}: {seen:?}");
+        assert_eq!(seen.suggestion, suggested, "{name}");
+    }
+
+    let _way = desk.with_fault("/admin/exportSite", never_heard()).await;
+    desk.dialogs.will_choose(&desk.folder("desk").join("a.agssite"));
+    let form = ExportServerForm { place: ServerExportPlace::ThisComputer };
+    export_server::perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+    desk.go_through(desk.practice_address());
+    let export = desk.history().await.remove(0);
+    let other = desk.folder("desk").join("somebody.csv");
+    std::fs::write(&other, "a,b\n").unwrap();
+    desk.dialogs.will_choose(&other);
+    let whole = UploadSource::Choose { part_mebibytes: 1 };
+    upload(&desk.host, &desk.site, desk.run(), whole).await.unwrap();
+
+    let seen = check(&desk.host, &RecordId(export.id)).await.unwrap();
+
+    assert!(seen.facts.iter().any(|fact| matches!(fact, CheckFact::NewUpload { .. })), "{seen:?}");
+    assert_eq!(seen.suggestion, Suggestion::Unclear);
+}
+
+#[tokio::test]
 async fn of_an_import_nothing_is_concluded_that_cannot_be_seen() {
     let desk = Desk::new().await;
     let _way = desk.with_fault("/admin/importSite", never_heard()).await;

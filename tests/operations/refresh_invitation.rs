@@ -118,6 +118,33 @@ async fn an_error_object_is_never_saved_as_an_invitation() {
 }
 
 #[tokio::test]
+async fn a_response_that_holds_no_invitation_is_unknown_and_never_saved_as_one() {
+    let named = "content-disposition: attachment; filename=guest.invite\r\n";
+    for (headers, body) in [
+        ("", "{}"),
+        ("", "[]"),
+        ("", "null"),
+        ("", r#"{"message":"queued"}"#),
+        ("", r#"{"status":"IN_PROGRESS"}"#),
+        ("", "We are down for maintenance"),
+        (named, "{}"),
+        (named, ""),
+    ] {
+        let desk = Desk::new().await;
+        let invitation = invitation(&desk).await;
+        let head = format!("HTTP/1.1 200 OK\r\n{headers}connection: close\r\n");
+        let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+        let _way = desk.with_fault("/refresh", Fault::Instead(answer.into_bytes())).await;
+
+        let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+
+        assert!(matches!(ended, Ended::Unknown { .. }), "{headers}{body}: {ended:?}");
+        assert!(desk.dialogs.suggested().is_empty() && waiting(&desk.host, &desk.site).is_empty());
+        assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
+    }
+}
+
+#[tokio::test]
 async fn a_name_from_a_server_cannot_leave_the_chosen_folder() {
     let desk = Desk::new().await;
     let answer = b"HTTP/1.1 200 OK\r\ncontent-disposition: attachment; filename=../../evil.exe\r\n\
@@ -285,7 +312,8 @@ async fn a_program_killed_before_it_saved_does_not_lose_the_refreshed_invitation
     let invitation = invitation(&desk).await;
     // What the portal sends is known here to the byte, and no text.
     let file: Vec<u8> = b"an invitation\n".iter().copied().chain(128..=255).collect();
-    let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", file.len());
+    let name = "content-disposition: attachment; filename=guest.invite";
+    let head = format!("HTTP/1.1 200 OK\r\n{name}\r\ncontent-length: {}\r\n\r\n", file.len());
     let answer = [head.as_bytes(), &file].concat();
     let _way = desk.with_fault("/refresh", Fault::Instead(answer)).await;
     let user = desk.practice.ready().users.iter().find(|user| user.role == "administrator").unwrap();

@@ -1,6 +1,7 @@
 use site_steward::commands::sign_in::sign_in_as;
 use site_steward::operations::{Key, find_items};
 use site_steward::problem::Problem;
+use steward_testkit::Fault;
 use steward_vault::Secret;
 
 use crate::desk::Desk;
@@ -15,6 +16,23 @@ async fn a_wrong_password_is_said_in_the_sites_words_and_leaves_no_token() {
     let problem = refused.err().unwrap();
     assert!(matches!(&problem, Problem::Refused { code: Some(400), .. }), "{problem:?}");
     assert!(desk.kept("portal").await.is_none());
+}
+
+#[tokio::test]
+async fn a_password_that_a_portal_rejects_like_a_token_is_said_in_its_words_and_asks_for_no_other_sign_in() {
+    let desk = Desk::signed_out().await;
+    let body = r#"{"error":{"code":498,"message":"The account is locked.","details":[]}}"#;
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+    let _way = desk.with_fault("/generateToken", Fault::Instead(answer.into_bytes())).await;
+
+    let problem = desk.sign_in("administrator").await.err();
+
+    let words = "The account is locked.";
+    assert!(
+        matches!(&problem, Some(Problem::Refused { code: Some(498), message, .. }) if message == words),
+        "{problem:?}"
+    );
 }
 
 #[tokio::test]

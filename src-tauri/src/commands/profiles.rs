@@ -131,7 +131,7 @@ pub async fn add(
     if !open.is_empty() {
         return Err(Problem::UnconfirmedAddress { site: SiteId(String::new()), addresses: open });
     }
-    sites::add_unconfirmed(host, &form).await
+    sites::add_from_profile(host, &form).await
 }
 
 /// `None` for what is too large to be one, or no file at all.

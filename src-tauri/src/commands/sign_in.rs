@@ -12,7 +12,7 @@ use crate::host::Host;
 use crate::operations::Key;
 use crate::problem::{Fault, Problem};
 use crate::sessions::{StoredToken, TokenFor, token_path};
-use crate::sites::{ServerId, Site, SiteId};
+use crate::sites::{ServerId, Site, SiteId, origin};
 use crate::token_life::{self, TokenOutlook};
 use crate::views::history_key::HistoryAct;
 use crate::views::numbers::Millis;
@@ -173,8 +173,7 @@ pub async fn sign_in_at(
     let whose = site.signs_in_at(server)?;
     let area = area_of(host, &site, &whose).await?;
     let issued = steward_client::generate_token(&area, token_path(&whose), username, password).await;
-    // A refusal here is about the password, not about a token that ran out.
-    let issued = issued.map_err(|error| Problem::from_client(&error, id))?;
+    let issued = issued.map_err(|error| Problem::of_sign_in(&error, id))?;
     let token = StoredToken::of(&issued, None);
     begin(host, site, Issued { whose, token, username: username.to_owned(), way: "password" }).await
 }
@@ -210,7 +209,7 @@ pub async fn sign_in_as_bearer_at(
             described.map(|facts| facts.username)
         }
     };
-    let username = username.map_err(|error| Problem::from_client(&error, id))?;
+    let username = username.map_err(|error| Problem::of_sign_in(&error, id))?;
     begin(host, site, Issued { whose, token: StoredToken::of(&issued, None), username, way: "token" }).await
 }
 
@@ -232,8 +231,13 @@ async fn area_of(host: &Host, site: &Site, whose: &TokenFor) -> Result<steward_c
 /// Signing in at the portal ends every other session of the site, which may be somebody else's. Signing in at one of
 /// its servers leaves the portal's session.
 pub(super) async fn begin(host: &Host, asked: Site, issued: Issued) -> Result<SessionView, Problem> {
-    let mut intent =
-        acts::intent(&asked, HistoryAct::SignIn, vec![("way".to_owned(), issued.way.to_owned())]);
+    let place = match &issued.whose {
+        TokenFor::Portal => asked.portal.as_ref().map(|portal| &portal.address),
+        TokenFor::Server(id) => asked.servers.iter().find(|one| one.id == *id).map(|one| &one.address),
+    };
+    let mut parameters = vec![("way".to_owned(), issued.way.to_owned())];
+    parameters.extend(place.map(|place| ("origin".to_owned(), origin(place))));
+    let mut intent = acts::intent(&asked, HistoryAct::SignIn, parameters);
     intent.username.clone_from(&issued.username);
     let is_main = asked.portal.is_none() || issued.whose == TokenFor::Portal;
     let site = acts::recorded(host, intent, "", take_over(host, &asked, &issued)).await?;

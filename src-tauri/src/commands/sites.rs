@@ -117,25 +117,31 @@ pub async fn lock_site(host: State<'_, Host>, site: SiteId) -> Result<SiteView, 
 
 /// The saving itself.
 pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
-    save_with(host, form, Sites::save).await
+    save_with(host, form, Sites::save, None).await
 }
 
-/// The same for a site that nobody typed, of whose addresses none is confirmed by that.
-pub(super) async fn add_unconfirmed(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
-    save_with(host, form, Sites::add_unconfirmed).await
+/// The same for a site of a profile: nobody typed it, so none of its addresses is confirmed by that.
+pub(super) async fn add_from_profile(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
+    save_with(host, form, Sites::add_unconfirmed, Some("profile")).await
 }
 
 /// [`Sites::save`] or [`Sites::add_unconfirmed`].
 type Store = fn(&Sites, &SiteForm) -> Result<Site, Problem>;
 
-async fn save_with(host: &Host, form: &SiteForm, store: Store) -> Result<SiteView, Problem> {
+async fn save_with(
+    host: &Host,
+    form: &SiteForm,
+    store: Store,
+    source: Option<&str>,
+) -> Result<SiteView, Problem> {
     let before = form.id.as_ref().and_then(|id| host.sites.get(id).ok());
     let drafted = host.sites.draft(form)?;
     marks::may_save(host, &drafted, &form.reason)?;
-    let (act, parameters) = match &before {
+    let (act, mut parameters) = match &before {
         None => (HistoryAct::AddSite, acts::description(&drafted)),
         Some(before) => (HistoryAct::ChangeSite, acts::changes(before, &drafted, &form.connection)),
     };
+    parameters.extend(source.map(|source| ("siteSource".to_owned(), source.to_owned())));
     let saving = keep(host, before.as_ref(), &drafted, form, store);
     let saved = match before.is_some() && parameters.is_empty() {
         true => saving.await,

@@ -10,7 +10,7 @@ use tauri::State;
 use super::{Area, Harm, Key, Operation, Patience};
 use crate::confirmation;
 use crate::host::Host;
-use crate::problem::{Fault, Problem};
+use crate::problem::{self, Fault, Problem};
 use crate::runs::{RunId, RunStep};
 use crate::silences;
 use crate::sites::SiteId;
@@ -122,13 +122,18 @@ pub async fn perform(
     }
 
     let silent: Vec<_> = services.iter().filter(|one| one.problem.is_none() && !one.not_sent).collect();
-    let note = silent.iter().map(|one| one.service.as_str()).collect::<Vec<_>>().join(", ");
+    let names = silent.iter().map(|one| one.service.as_str()).collect::<Vec<_>>().join(", ");
+    let refused = services.iter().filter_map(|one| {
+        one.problem.as_ref().map(|problem| format!("{}: {}", one.service, problem::words(problem)))
+    });
+    let note: Vec<String> =
+        Some(names).filter(|names| !names.is_empty()).into_iter().chain(refused).collect();
+    let note = note.join(" · ");
     let outcome = match silent.len() {
         0 => Outcome::Failed,
         some if some < services.len() => Outcome::Warnings,
         _ => Outcome::Succeeded,
     };
-    task.heard(&services);
     task.conclude(outcome, note, None).await;
     match services.first() {
         // Nothing was silenced: that is a refusal, not a report.

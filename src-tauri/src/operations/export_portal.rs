@@ -15,7 +15,7 @@ use crate::runs::{Run, RunId, RunStep};
 use crate::sites::{Site, SiteId};
 use crate::task::{Answer, History, Task};
 use crate::views::ended::Ended;
-use crate::views::export::{self, ExportOutcome};
+use crate::views::export::ExportOutcome;
 
 /// Its descriptor.
 pub const OPERATION: Operation = Operation {
@@ -176,7 +176,6 @@ async fn exported(
         task = task.recorded_late(parameters(request)).await;
     }
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
-    task.heard(&export::answer(&reply));
     task.conclude(outcome, reply.location.clone(), None).await;
     Ok(task.done(ExportOutcome::of(reply)))
 }

@@ -13,7 +13,7 @@ use crate::sites::SiteId;
 use crate::stored_export::{ask_place, download};
 use crate::task::{Answer, History, Task};
 use crate::views::ended::Ended;
-use crate::views::export::{self, ExportOutcome};
+use crate::views::export::ExportOutcome;
 use crate::views::saved_file::Saving;
 
 /// Its descriptor.
@@ -98,7 +98,6 @@ pub async fn perform(
     };
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     // Written down before the download: the export exists on the server whatever becomes of our copy.
-    task.heard(&export::answer(&reply));
     task.conclude(outcome, reply.location.clone(), None).await;
     let saving = match &place {
         None => None,

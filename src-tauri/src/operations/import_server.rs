@@ -215,12 +215,15 @@ async fn not_sent(
     backup: Option<RecordId>,
 ) -> Ended<ImportReport> {
     let end = Task::stopped_early(host, &OPERATION, site, run, History::Record(parameters)).await;
-    with_backup(end, backup)
+    with_backup(end, backup, false)
 }
 
-fn with_backup(end: Ended<ImportReport>, backup: Option<RecordId>) -> Ended<ImportReport> {
+fn with_backup(end: Ended<ImportReport>, backup: Option<RecordId>, can_undo: bool) -> Ended<ImportReport> {
     match end {
         Ended::NotSent { record, .. } => Ended::NotSent { record, backup },
+        Ended::Unknown { record, stopped, problem, .. } => {
+            Ended::Unknown { record, stopped, problem, can_undo }
+        }
         end => end,
     }
 }
@@ -261,11 +264,11 @@ async fn import(
     let request = wire::ImportServer { location, flavour };
     let task = match Task::within(host, &OPERATION, site, run, History::Record(parameters)).await? {
         Answer::Came(task) => task,
-        Answer::Lost(end) => return Ok(with_backup(end, backup)),
+        Answer::Lost(end) => return Ok(with_backup(end, backup, can_undo)),
     };
     let reply = match task.answer(request.send(&task.area)).await {
         Ok(Answer::Came(reply)) => reply,
-        Ok(Answer::Lost(end)) => return Ok(with_backup(end, backup)),
+        Ok(Answer::Lost(end)) => return Ok(with_backup(end, backup, can_undo)),
         // A server that accepts the request and then fails returns 500, at whichever step that was.
         Err(cause @ Problem::Refused { code, .. })
             if !code.is_some_and(|code| (400..500).contains(&code)) =>

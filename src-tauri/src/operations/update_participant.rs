@@ -138,7 +138,6 @@ impl Change for UpdateParticipantForm {
             Answer::Lost(end) => return Ok(Answer::Lost(end)),
         };
         let report = UpdateReport { collaboration_id: reply.collaboration_id, portal_id: reply.portal_id };
-        task.heard(&report);
         task.conclude(Outcome::Succeeded, request.contact_email_address, None).await;
         Ok(Answer::Came(report))
     }

@@ -94,6 +94,20 @@ pub enum ServerKind {
     },
 }
 
+impl ServerKind {
+    /// The name in a record.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Gis => "gis",
+            Self::Mission => "mission",
+            Self::Notebook => "notebook",
+            Self::Video => "video",
+            Self::Kubernetes => "kubernetes",
+            Self::Other { name } => name,
+        }
+    }
+}
+
 /// A saved site.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -42,5 +42,7 @@ pub enum Ended<T> {
         stopped: bool,
         /// What went wrong on the way, if anything.
         problem: Option<Problem>,
+        /// Whether it is an import before which a safety backup was created: it can be undone from the history.
+        can_undo: bool,
     },
 }

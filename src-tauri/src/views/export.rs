@@ -64,8 +64,3 @@ impl LeftOut {
         Self::WebAdaptors,
     ];
 }
-
-/// The site's answer, for the history.
-pub(crate) fn answer(reply: &ExportReply) -> serde_json::Value {
-    serde_json::json!({ "status": reply.status, "location": reply.location, "messages": reply.messages })
-}

@@ -109,7 +109,7 @@ const ERRORS: [&str; 3] = ["SEVERE", "ERROR", "FATAL"];
 
 impl ImportReport {
     pub(crate) fn of(reply: wire::ImportReply) -> Self {
-        let says_success = reply.says_success();
+        let (says_success, warns) = (reply.says_success(), reply.warns());
         let mut sources: Vec<ReportSource> = reply
             .result
             .into_iter()
@@ -118,8 +118,9 @@ impl ImportReport {
                 messages: source.messages.into_iter().map(ReportMessage::of).collect(),
             })
             .collect();
-        // A report whose status is no success does not look like one, whatever its messages say.
-        if !says_success {
+        // A report whose status is no success, or no plain one, does not look like it, whatever its messages say.
+        let is_clean = |sources: &[ReportSource]| ReportCounts::of(sources).is_clean();
+        if !says_success || (warns && is_clean(&sources)) {
             let (level, message) = ("WARNING".to_owned(), reply.status.clone());
             let message = ReportMessage { level, message, service: None };
             sources.push(ReportSource { source: "status".to_owned(), messages: vec![message] });
@@ -144,8 +145,7 @@ impl ImportReport {
 
     /// Whether there is nothing a person has to look at.
     pub(crate) fn is_clean(&self) -> bool {
-        let ReportCounts { errors, failed_services, warnings, notes: _ } = self.counts;
-        errors + failed_services + warnings == 0
+        self.counts.is_clean()
     }
 }
 
@@ -204,6 +204,10 @@ impl ReportCounts {
             } += 1;
         }
         counts
+    }
+
+    fn is_clean(&self) -> bool {
+        self.errors + self.failed_services + self.warnings == 0
     }
 }
 

@@ -10,7 +10,12 @@ const day = 86_400_000;
 test("the marks beside the operations say what the overview says, and count the same", async () => {
 	const old = { ...site, portalExport: Date.now() - day, serverExport: Date.now() - 12 * day, lastExport: Date.now() };
 	const later = Date.now() + day;
-	const silences = [silenced(), silenced({ id: "s2", remindAt: later }), silenced({ id: "s3", restoredAt: 1 })];
+	const other = { service: "Parks/Trees.FeatureServer" };
+	const silences = [
+		silenced(),
+		silenced({ ...other, id: "s2", remindAt: later }),
+		silenced({ id: "s3", restoredAt: 1 }),
+	];
 	renderWith(<App />, memoryBackend({ world: { ...world, sites: [old], silences } }), lastAt(site.id));
 
 	const attention = within(await screen.findByRole("region", { name: "Wants attention" }));
@@ -23,4 +28,20 @@ test("the marks beside the operations say what the overview says, and count the 
 	expect(within(link("Webhooks")).getByText("2")).toBeInTheDocument();
 	expect(link("Server export")).toHaveAccessibleDescription("The server was exported 12 days ago.");
 	expect(link("Portal export")).not.toHaveAccessibleDescription();
+});
+
+test("services are counted once, and those whose webhooks may be active still are told apart", async () => {
+	const silences = [
+		silenced(),
+		silenced({ id: "s2" }),
+		silenced({ id: "s3", known: false, active: null }),
+		silenced({ id: "s4", known: false, active: null, service: "Parks/Trees.FeatureServer" }),
+	];
+	renderWith(<App />, memoryBackend({ world: { ...world, silences } }), lastAt(site.id));
+	const attention = within(await screen.findByRole("region", { name: "Wants attention" }));
+	const silent = "The webhooks of 1 service are silent. The webhooks of 1 service might be silent.";
+	expect(await attention.findByText(silent)).toBeVisible();
+	const link = () => within(screen.getByRole("navigation")).getByRole("button", { name: "Webhooks" });
+	await waitFor(() => expect(link()).toHaveAccessibleDescription(silent));
+	expect(within(link()).getByText("2")).toBeInTheDocument();
 });

@@ -60,15 +60,17 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 			<Text size="sm" className={classes.clock ?? ""} role="timer" aria-label={t("dock.elapsed")}>
 				{run.usual === null ? elapsed : t("dock.usually", { elapsed, usual: formatDuration(rounded(run.usual)) })}
 			</Text>
-			<Button
-				size="compact-sm"
-				variant="default"
-				flex="none"
-				onClick={onStop}
-				aria-label={t(`dock.stop.${stop}.label`, names)}
-			>
-				{t(`dock.stop.${stop}.button`)}
-			</Button>
+			{stop === null ? null : (
+				<Button
+					size="compact-sm"
+					variant="default"
+					flex="none"
+					onClick={onStop}
+					aria-label={t(`dock.stop.${stop}.label`, names)}
+				>
+					{t(`dock.stop.${stop}.button`)}
+				</Button>
+			)}
 		</Row>
 	);
 }

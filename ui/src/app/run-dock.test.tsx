@@ -126,7 +126,7 @@ test("after a crash, what was never answered leads to the history", async () => 
 	const lost = record("r-1", { outcome: "unknown", endedAt: null });
 	const { user } = renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history: [lost] } });
 	const rows = await dock();
-	expect(rows.getByText(/^Portal export on City GIS, .*: no answer came$/)).toBeInTheDocument();
+	expect(rows.getByText(/^Portal export on City GIS, .*: outcome unknown$/)).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(rows.getByRole("button", { name: "Find out" }));
 	const details = await screen.findByRole("dialog", { name: /Portal export/ });
@@ -141,5 +141,5 @@ test("after a crash, what was never answered leads to the history", async () => 
 test("several are one line", async () => {
 	const history = ["r-1", "r-2", "r-3"].map((id) => record(id, { outcome: "unknown", endedAt: null }));
 	renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history } });
-	expect(await (await dock()).findByText("3 operations whose answers never came")).toBeInTheDocument();
+	expect(await (await dock()).findByText("3 operations whose outcomes are unknown")).toBeInTheDocument();
 });

@@ -15,7 +15,7 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 		},
 		onSuccess: onClose,
 	});
-	const kind = stopKind(run?.step ?? null, run?.operation);
+	const kind = stopKind(run?.step ?? null, run?.operation) ?? "waiting";
 	const nameOf = useHistoryName();
 	const operation = run ? nameOf(run.act ?? run.operation) : "";
 	return (

@@ -711,7 +711,9 @@ record: RecordId | null;
 /**  Whether the person pressed Stop, which only stops waiting. */
 stopped: boolean; 
 /**  What went wrong on the way, if anything. */
-problem: Problem | null };
+problem: Problem | null; 
+/**  Whether it is an import before which a safety backup was created: it can be undone from the history. */
+canUndo: boolean };
 
 /**  An operation that has ended. */
 export type EndedRun = {

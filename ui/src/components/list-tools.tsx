@@ -2,14 +2,18 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { IconRefresh, IconSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
-interface ListToolsProps {
+interface RefreshListProps {
+	/** Label of the button. */
+	refresh: string;
+	refreshing: boolean;
+	onRefresh: () => void;
+}
+
+interface ListToolsProps extends RefreshListProps {
 	/** What can be searched, as a placeholder and for a screen reader. */
 	label: string;
 	search: string;
 	onSearch: (search: string) => void;
-	refresh: string;
-	refreshing: boolean;
-	onRefresh: () => void;
 	/** Between the two. */
 	children?: ReactNode;
 }
@@ -29,14 +33,21 @@ export function ListTools({ label, search, onSearch, refresh, refreshing, onRefr
 				onChange={(event) => onSearch(event.currentTarget.value)}
 			/>
 			{children}
-			<Button
-				variant="default"
-				leftSection={<IconRefresh size={16} aria-hidden />}
-				loading={refreshing}
-				onClick={onRefresh}
-			>
-				{refresh}
-			</Button>
+			<RefreshList refresh={refresh} refreshing={refreshing} onRefresh={onRefresh} />
 		</Group>
+	);
+}
+
+/** The way to a newer list; alone beside a list that is empty. */
+export function RefreshList({ refresh, refreshing, onRefresh }: RefreshListProps) {
+	return (
+		<Button
+			variant="default"
+			leftSection={<IconRefresh size={16} aria-hidden />}
+			loading={refreshing}
+			onClick={onRefresh}
+		>
+			{refresh}
+		</Button>
 	);
 }

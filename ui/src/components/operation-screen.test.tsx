@@ -1,7 +1,7 @@
 import { Notifications, notifications } from "@mantine/notifications";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { Key, Problem } from "@/bridge";
+import type { Ended, Key, Problem } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { OperationScreen } from "@/components/operation-screen";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -144,4 +144,67 @@ it("says in its own words what a library says of a certificate, and keeps those 
 	expect(card.queryByText(text)).toBeNull();
 	await user.click(card.getByRole("button", { name: "Details" }));
 	expect(await card.findByText(text)).toBeVisible();
+});
+
+type Unknown = Extract<Ended<null>, { kind: "unknown" }>;
+
+/** An operation whose outcome nobody knows. */
+function Unknowing({ operation, end }: { operation: Key; end: Partial<Unknown> }) {
+	const unknown: Unknown = { kind: "unknown", record: "r-1", stopped: false, problem: null, canUndo: false, ...end };
+	const handle = useOperation(operation, site, async () => unknown);
+	return (
+		<main id="content" tabIndex={-1}>
+			<OperationScreen
+				operation={operation}
+				site={site}
+				handle={handle}
+				form={
+					<button type="button" onClick={() => handle.start()}>
+						send
+					</button>
+				}
+				report={() => null}
+				findOut={() => "Look."}
+				again="Once more"
+			/>
+		</main>
+	);
+}
+
+async function endUnknown(operation: Key, end: Partial<Unknown>) {
+	const view = renderWith(<Unknowing operation={operation} end={end} />, { world });
+	await view.user.click(screen.getByRole("button", { name: "send" }));
+	return { ...view, said: await screen.findByRole("status", { name: /Unknown/ }) };
+}
+
+const undoIt =
+	"A safety backup was created before the import. If the import changed the site, undo it from its history entry.";
+
+it("says of an import of unknown outcome that it can be undone, where a safety backup was created", async () => {
+	const { said, unmount } = await endUnknown("import_server", { canUndo: true });
+	expect(within(said).getByText(undoIt)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	unmount();
+	const { said: without } = await endUnknown("import_server", { canUndo: false });
+	expect(within(without).queryByText(undoIt)).toBeNull();
+});
+
+it("tells a response that does not tell the outcome from none", async () => {
+	const none = "The request was sent to City GIS, but no response was received.";
+	const unreadable = "City GIS sent a response that does not tell the outcome.";
+	for (const [problem, title] of [
+		[{ kind: "unreachable", stage: "wait", message: "timed out" }, none],
+		[null, none],
+		[{ kind: "unreadable", expected: "a status", excerpt: "<html>" }, unreadable],
+		[{ kind: "redirected", to: "https://login.example.org/" }, unreadable],
+		[{ kind: "inFront", message: "Bad gateway" }, unreadable],
+	] as [Problem | null, string][]) {
+		const { said, user, unmount } = await endUnknown("export_server", { problem });
+		expect(said).toHaveTextContent(title);
+		if (problem) {
+			await user.click(within(said).getByRole("button", { name: "Why the outcome is unknown" }));
+			expect(await within(said).findByRole("alert")).toBeVisible();
+		}
+		unmount();
+	}
 });

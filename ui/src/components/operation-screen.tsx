@@ -2,13 +2,14 @@ import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { IconCertificate, IconInfoCircle } from "@tabler/icons-react";
 import { Activity, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Key, operations, type RecordId, type SiteId, type SiteView } from "@/bridge";
+import { type Ended, type Key, operations, type Problem, type RecordId, type SiteId, type SiteView } from "@/bridge";
 import { useDraft } from "@/lib/drafts";
 import { topicOfOperation } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
 import { changesSite, useReadOnly } from "@/lib/use-read-only";
 import { AfterRun } from "./after-run";
+import { FailedImport } from "./failed-import";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
 import { Notice } from "./notice";
@@ -17,7 +18,6 @@ import { Page, pageWidths } from "./page";
 import { ProblemNotice } from "./problem-notice";
 import { ReadOnly } from "./read-only";
 import { RunPanel } from "./run-panel";
-import { UndoImport } from "./undo-import";
 
 export type Done<T, F> = Extract<OperationState<T, F>, { kind: "done" }>;
 
@@ -38,7 +38,7 @@ interface OperationScreenProps<T, F> {
 	keepForm?: boolean;
 	/** Whether what was sent is a check, which changes nothing. */
 	isCheck?: (form: F) => boolean;
-	/** How to find out what became of a request whose answer was lost. */
+	/** How to find out what became of a request whose outcome is unknown. */
 	findOut: (form: F) => string;
 	/** Label of the button that brings the form back. */
 	again: string;
@@ -81,10 +81,11 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 		>
 			{refused ? (
 				<Focused>
-					<ProblemNotice problem={refused} onTrusted={onTrusted} />
 					{refused.kind === "importFailed" && refused.canUndo && refused.record !== null ? (
-						<UndoImport site={site} record={refused.record} />
-					) : null}
+						<FailedImport site={site} problem={refused} record={refused.record} />
+					) : (
+						<ProblemNotice problem={refused} onTrusted={onTrusted} />
+					)}
 				</Focused>
 			) : null}
 			{trusted !== null && state.kind === "idle" ? (
@@ -127,10 +128,11 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			) : null}
 			{state.kind === "unknown" && !isCheck(state.form) ? (
 				<Focused>
-					<Outcome outcome="unknown" title={t(state.stopped ? "stopped" : "lost", { site: site.name })}>
+					<Outcome outcome="unknown" title={t(unknownTitle(state), { site: site.name })}>
 						<Text size="sm">
 							{t("findOut", { how: findOut(state.form) })} {changesNothing ? null : t("doNotRepeat")}
 						</Text>
+						{state.canUndo ? <Text size="sm">{t("canUndo")}</Text> : null}
 						<FindOut record={state.record} />
 						{state.problem ? (
 							<Foldable title={t("whatStopped")}>
@@ -188,6 +190,15 @@ function NotSent({ site, backup }: { site: SiteView; backup: RecordId | null }) 
 		</Outcome>
 	);
 }
+
+/** A response that does not tell the outcome is not the same as none. */
+function unknownTitle({ stopped, problem }: Extract<Ended<unknown>, { kind: "unknown" }>) {
+	if (stopped) return "stopped";
+	return problem !== null && withoutOutcome.has(problem.kind) ? "unreadable" : "lost";
+}
+
+/** Of these, a response came. */
+const withoutOutcome: ReadonlySet<Problem["kind"]> = new Set(["unreadable", "redirected", "inFront"]);
 
 /** The way to what can be seen of it on the site by now. */
 function FindOut({ record }: { record: RecordId | null }) {

@@ -42,21 +42,25 @@ export function RunPanel({ operation, site, state, stop }: RunPanelProps) {
 					<Progress value={(several.done / several.total) * 100} aria-label={t("progress")} transitionDuration={200} />
 				) : null}
 				<Text size="sm" c="dimmed">
-					{t("elsewhere")} {t(`stopHint.${kind === "uploading" ? "waiting" : kind}`, { site: site.name })}
+					{kind === null
+						? t("stopHint.asking")
+						: `${t("elsewhere")} ${t(`stopHint.${kind === "uploading" ? "waiting" : kind}`, { site: site.name })}`}
 				</Text>
-				<Group>
-					<Button
-						size="xs"
-						variant="default"
-						disabled={stopping}
-						onClick={() => {
-							setStopping(several !== null);
-							stop();
-						}}
-					>
-						{stopping ? t("stopping") : t(`common:dock.stop.${kind}.button`)}
-					</Button>
-				</Group>
+				{kind === null ? null : (
+					<Group>
+						<Button
+							size="xs"
+							variant="default"
+							disabled={stopping}
+							onClick={() => {
+								setStopping(several !== null);
+								stop();
+							}}
+						>
+							{stopping ? t("stopping") : t(`common:dock.stop.${kind}.button`)}
+						</Button>
+					</Group>
+				)}
 			</Stack>
 		</Paper>
 	);

@@ -24,10 +24,12 @@ interface UndoImportProps {
 	takenAt?: Millis;
 	/** Whether the page says by itself that the import was undone. */
 	saidAbove?: boolean;
+	/** Told once the undo is done. */
+	onUndone?: () => void;
 }
 
 /** Undoes an import with the export that was made before it, once the name of the site is typed. */
-export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImportProps) {
+export function UndoImport({ site, record, takenAt, saidAbove = false, onUndone }: UndoImportProps) {
 	const { t } = useTranslation("run");
 	const { t: common } = useTranslation("common");
 	const readOnly = useReadOnly(site);
@@ -38,6 +40,9 @@ export function UndoImport({ site, record, takenAt, saidAbove = false }: UndoImp
 	const undo = useMutation({
 		mutationFn: ({ run, typed }: { run: RunId; typed: string }) => backend.undoImport(site.id, run, record, typed),
 		onMutate: close,
+		onSuccess: ({ kind }) => {
+			if (kind === "done") onUndone?.();
+		},
 		onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.history }),
 	});
 	const send = (typed: string) => {

@@ -1,7 +1,8 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, Millis, RecordId, SiteView } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
+import { saysSuccess } from "@/lib/says-success";
 import { DoneAt } from "./done-at";
 import { FailedNames } from "./failed-names";
 import { Outcome } from "./outcome";
@@ -20,22 +21,24 @@ export function Undone({ site, report, record, at }: UndoneProps) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();
 	const { errors, failedServices, warnings } = report.counts;
-	if (errors + failedServices + warnings === 0) {
+	const failed = !saysSuccess(report.status);
+	if (!failed && errors + failedServices + warnings === 0) {
 		return (
 			<Outcome outcome="succeeded" title={t("undoImport.undone", { site: site.name })}>
 				{at === undefined ? null : <DoneAt at={at} />}
 			</Outcome>
 		);
 	}
-	const title =
-		errors > 0
-			? t("undoImport.undoneErrored", { count: errors })
-			: failedServices > 0
-				? t("undoImport.undoneFailed", { count: failedServices })
-				: t("undoImport.undoneWarned", { count: warnings });
+	const title = () => {
+		if (failed) return t("undoImport.undoneNot", { site: site.name, status: report.status });
+		if (errors > 0) return t("undoImport.undoneErrored", { count: errors });
+		if (failedServices > 0) return t("undoImport.undoneFailed", { count: failedServices });
+		return t("undoImport.undoneWarned", { count: warnings });
+	};
 	return (
-		<Outcome outcome="warnings" title={title}>
+		<Outcome outcome={failed ? "failed" : "warnings"} title={title()}>
 			{at === undefined ? null : <DoneAt at={at} />}
+			{failed ? <Text size="sm">{t("undoImport.undoneNotPartly")}</Text> : null}
 			<FailedNames report={report} />
 			{record ? (
 				<Group>

@@ -11,3 +11,7 @@ test("what an import is secured with can be stopped, and the import is not sent"
 		expect(stopKind({ kind }, "export_portal")).toBe("preparing");
 	}
 });
+
+test("while a file dialog is open, the response is there and nothing is left to stop", () => {
+	expect(stopKind({ kind: "asking" }, "refresh_invitation")).toBeNull();
+});

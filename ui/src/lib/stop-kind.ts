@@ -3,8 +3,11 @@ import type { Key, RunStep } from "@/bridge";
 /** What Stop does to a run, which is not the same for all of them. */
 export type StopKind = "preparing" | "waiting" | "securing" | "downloading" | "uploading" | "services" | "several";
 
-export function stopKind(step: RunStep | null, operation: Key | undefined): StopKind {
+/** `null` once the response is there and only the file dialog is open: then there is nothing to stop. */
+export function stopKind(step: RunStep | null, operation: Key | undefined): StopKind | null {
 	switch (step?.kind) {
+		case "asking":
+			return null;
 		case "preparing":
 		// A check has no effect: what is stopped is the export after it.
 		case "checking":

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type Key, type SessionView, type SiteView, useBackend } from "@/bridge";
+import { type Key, type SessionView, type SilenceView, type SiteView, useBackend } from "@/bridge";
 import { exportAges } from "@/lib/export-age";
 import { formatAgo, formatNumber } from "@/lib/format";
 import type { Place } from "@/lib/navigation";
@@ -19,6 +19,16 @@ export interface Concern {
 	to: Place;
 }
 
+const counted = (count: number) => ({ count, formatted: formatNumber(count) });
+
+/** Services whose webhooks are deactivated, and those of which that is not known: one may stand in several entries. */
+function silentServices(entries: readonly SilenceView[]): { known: number; uncertain: number } {
+	const open = entries.filter(({ restoredAt }) => restoredAt === null);
+	const all = new Set(open.map(({ service }) => service));
+	const known = new Set(open.filter((entry) => entry.known).map(({ service }) => service));
+	return { known: known.size, uncertain: all.size - known.size };
+}
+
 /**
  * What wants attention, by what the program knows. The site itself is not asked. The overview and the marks beside the
  * operations both show this.
@@ -27,7 +37,7 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
 	const unknown = useUnknownRecords().data?.filter((record) => record.site === site.id) ?? [];
-	const silent = useSilences(site.id).data?.filter(({ restoredAt }) => restoredAt === null) ?? [];
+	const silent = silentServices(useSilences(site.id).data ?? []);
 	const due = useReminders().data?.filter((one) => one.site === site.id) ?? [];
 	const kept = useQuery({
 		queryKey: queryKeys.keptInvitations(site.id),
@@ -38,7 +48,7 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 		key: "unknown" | "silent" | "expiring" | "unsaved",
 		count: number,
 		operation: Key | null,
-		more = "",
+		words = t(`attention.${key}.words`, counted(count)),
 	): Concern[] =>
 		count === 0
 			? []
@@ -47,13 +57,17 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 						key,
 						operation,
 						count,
-						words: t(`attention.${key}.words`, { count, formatted: formatNumber(count) }) + more,
+						words,
 						act: t(`attention.${key}.act`),
 						to: operation ? { page: "operation", site: site.id, key: operation } : { page: "history" },
 					},
 				];
 	const reminded = about("silence");
-	const reminder = reminded > 0 ? ` ${t("attention.silent.due", { count: reminded })}` : "";
+	const silentWords = [
+		silent.known > 0 ? t("attention.silent.words", counted(silent.known)) : null,
+		silent.uncertain > 0 ? t("attention.silent.maybe", counted(silent.uncertain)) : null,
+		reminded > 0 ? t("attention.silent.due", { count: reminded }) : null,
+	].filter((words) => words !== null);
 	const exports = exportAges(site)
 		.filter(({ old, area }) => old && !obstacleOf(session, `export_${area}`))
 		.map(
@@ -70,7 +84,7 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 		...concern("unknown", unknown.length, null),
 		...concern("unsaved", kept.data?.length ?? 0, "refresh_invitation"),
 		...concern("expiring", about("invitation"), "refresh_invitation"),
-		...concern("silent", silent.length, "deactivate_webhooks", reminder),
+		...concern("silent", silent.known + silent.uncertain, "deactivate_webhooks", silentWords.join(" ")),
 		...exports,
 	];
 }

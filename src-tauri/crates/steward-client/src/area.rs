@@ -140,7 +140,12 @@ impl Area {
         expected: &'static str,
     ) -> Result<R, ClientError> {
         let response = self.send_form(segments, form, patience).await?;
-        decode::json(response, &self.sent(form), expected).await
+        let (status, sent) = (response.status(), self.sent(form));
+        let body = decode::bytes(response, &sent, expected).await?;
+        if let Some(state) = &self.send_state {
+            state.answered(sent.raw(status.as_u16(), &body));
+        }
+        decode::parsed(status, &body, &sent, expected)
     }
 
     /// Sends a form, once, and leaves the answer to the caller.

@@ -27,8 +27,18 @@ pub(crate) async fn json<R: DeserializeOwned>(
 ) -> Result<R, ClientError> {
     let status = response.status();
     let body = bytes(response, sent, expected).await?;
-    let unreadable = || ClientError::unreadable_answer(expected, sent.raw(status.as_u16(), &body));
-    let value = value(&body).ok_or_else(unreadable)?;
+    parsed(status, &body, sent, expected)
+}
+
+/// Reads the body of a response as `R`.
+pub(crate) fn parsed<R: DeserializeOwned>(
+    status: reqwest::StatusCode,
+    body: &[u8],
+    sent: &Sent,
+    expected: &'static str,
+) -> Result<R, ClientError> {
+    let unreadable = || ClientError::unreadable_answer(expected, sent.raw(status.as_u16(), body));
+    let value = value(body).ok_or_else(unreadable)?;
     if let Some(refusal) = refusal(&value, status.as_u16(), sent) {
         return Err(refusal);
     }

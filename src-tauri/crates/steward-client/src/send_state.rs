@@ -1,11 +1,13 @@
 //! Whether a request that has an effect was handed to the network.
 //!
 //! A caller that stops an operation must know on which side of that moment it is: before it nothing was sent, and after
-//! it the outcome is unknown. [`Area::watched`](crate::Area::watched) makes an area report it.
+//! it the outcome is unknown. [`Area::watched`](crate::Area::watched) makes an area report it, and what was answered.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
+
+use crate::answer::RawAnswer;
 
 /// The requests of one operation, seen by whoever sends them and by whoever may stop them.
 ///
@@ -14,19 +16,27 @@ use tokio::sync::watch;
 pub struct SendState {
     stop: watch::Receiver<bool>,
     handed_over: Arc<watch::Sender<usize>>,
+    answers: Arc<Mutex<Vec<RawAnswer>>>,
 }
 
 impl SendState {
     /// The state of an operation of which nothing was sent. `stop` becomes `true` when the user stops it.
     #[must_use]
     pub fn new(stop: watch::Receiver<bool>) -> Self {
-        Self { stop, handed_over: Arc::new(watch::Sender::new(0)) }
+        Self { stop, handed_over: Arc::new(watch::Sender::new(0)), answers: Arc::default() }
     }
 
     /// How many requests were handed to the network and not rejected for their token.
     #[must_use]
     pub fn handed_over(&self) -> usize {
         *self.handed_over.borrow()
+    }
+
+    /// What the posted forms were answered so far, as it came and without secrets. The response to a form that is a
+    /// file, as an invitation is, is not among them: it is a secret itself.
+    #[must_use]
+    pub fn answers(&self) -> Vec<RawAnswer> {
+        self.lock().clone()
     }
 
     /// Completes when the user stopped the operation at a time when none of its requests was handed over.
@@ -48,5 +58,15 @@ impl SendState {
     /// sends one request at a time; otherwise this would take back another one too.
     pub(crate) fn rejected(&self, before: usize) {
         self.handed_over.send_replace(before);
+        self.lock().pop();
+    }
+
+    pub(crate) fn answered(&self, answer: RawAnswer) {
+        self.lock().push(answer);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<RawAnswer>> {
+        // Changed by single pushes and pops.
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

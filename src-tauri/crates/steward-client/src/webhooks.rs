@@ -33,7 +33,7 @@ pub struct ServiceWebhook {
     /// Its name.
     pub name: String,
     /// Whether it is invoked.
-    pub active: bool,
+    pub active: Option<bool>,
     /// The origin of where payloads are delivered; the whole address often is a secret.
     pub receiver: String,
     fields: Map<String, Value>,
@@ -42,7 +42,7 @@ pub struct ServiceWebhook {
 impl std::fmt::Debug for ServiceWebhook {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { id, name, active, receiver, .. } = self;
-        write!(f, "ServiceWebhook({id:?}, {name:?}, active: {active}, receiver: {receiver:?})")
+        write!(f, "ServiceWebhook({id:?}, {name:?}, active: {active:?}, receiver: {receiver:?})")
     }
 }
 
@@ -124,7 +124,7 @@ impl ServiceWebhook {
         Self {
             id: text("id"),
             name: text("name"),
-            active: fields.get("active").is_some_and(is_yes),
+            active: fields.get("active").map(is_yes),
             receiver: origin(&text("hookUrl")),
             fields,
         }

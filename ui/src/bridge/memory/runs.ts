@@ -115,7 +115,7 @@ export class RunBook {
 		if (stopped === "after") {
 			entry.outcome = "unknown";
 			this.#end(order, entry);
-			return { kind: "unknown", record, stopped: true, problem: null };
+			return { kind: "unknown", record, stopped: true, problem: null, canUndo: entry.hasWayBack };
 		}
 		try {
 			const report = order.work(entry.id);

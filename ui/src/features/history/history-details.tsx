@@ -52,10 +52,11 @@ const own = [
 	"siteClientId",
 	"siteProxySecret",
 	"siteCertificateSecret",
+	"siteSource",
 ] as const;
 
 /** Where a value is one of our own words, or two of them with an arrow between. */
-const spoken = ["way", "siteKind", "siteReadOnly", "siteRoute", "siteFlavour"];
+const spoken = ["way", "siteKind", "siteReadOnly", "siteRoute", "siteFlavour", "siteSource"];
 const said = [
 	"password",
 	"token",
@@ -71,6 +72,7 @@ const said = [
 	"standaloneServer",
 	"kubernetes",
 	"online",
+	"profile",
 ] as const;
 
 function isSaid(word: string): word is (typeof said)[number] {

@@ -311,9 +311,19 @@ test("what the program kept for itself has words, and what was sent has the name
 	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "Particulars" }));
 	expect(sent.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
 		"location",
-		"Safety export (stored upload)",
-		"Safety export saved as",
+		"Safety backup (stored upload)",
+		"Safety backup saved as",
 	]);
+});
+
+test("a site that was added from a profile file says so in words", async () => {
+	const parameters = [
+		{ name: "siteName", value: "City GIS" },
+		{ name: "siteSource", value: "profile" },
+	];
+	const { user } = open({ world: { history: [entry({ operation: "add_site", parameters })] } });
+	const table = within(within(await details(user, /^Adding a site/)).getByRole("table", { name: "Particulars" }));
+	expect(table.getByRole("row", { name: "Added from a profile file" })).toBeVisible();
 });
 
 test("an identifier of an import has beside it what it stands for", async () => {
@@ -340,7 +350,11 @@ test("an identifier of an import has beside it what it stands for", async () => 
 test("an unknown outcome says that the site may have finished", async () => {
 	const { user } = open(filled);
 	await details(user, /^Portal export/);
-	expect(await screen.findByText(/may have finished it/)).toBeInTheDocument();
+	expect(
+		await screen.findByText(
+			/^No response that tells the outcome was received\. The site may have completed the request/,
+		),
+	).toBeInTheDocument();
 });
 
 test("what was concluded is not shown as unknown because a filter does not show it any more", async () => {

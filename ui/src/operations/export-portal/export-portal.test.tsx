@@ -42,7 +42,7 @@ it("offers what was sent last, but for the key, which must be typed again", asyn
 
 it("does not speak of an effect when a check was stopped", async () => {
 	const { site, session, world } = signedInSite();
-	const stopped = { kind: "unknown", record: null, stopped: true, problem: null } as const;
+	const stopped = { kind: "unknown", record: null, stopped: true, problem: null, canUndo: false } as const;
 	const backend = { ...memoryBackend({ world }), exportPortal: async () => stopped };
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
 	await user.type(await folder(), "/backups");

@@ -1,16 +1,12 @@
 import { useTranslation } from "react-i18next";
 import type { ImportReport, ReportCounts } from "@/bridge";
 import type { OutcomeName } from "@/components/outcome";
+import { saysSuccess } from "@/lib/says-success";
 
 /** A server calls an import with services down a success; nobody else should. */
 export function outcomeOf({ status, counts: { errors, failedServices, warnings } }: ImportReport): OutcomeName {
 	if (!saysSuccess(status)) return "failed";
 	return errors + failedServices + warnings > 0 ? "warnings" : "succeeded";
-}
-
-/** Whether the status is a success; a report without one is taken by its messages. */
-export function saysSuccess(status: string): boolean {
-	return status === "" || /^\s*success/i.test(status);
 }
 
 /** "2 services did not start · 4 notes": what there is, worst first. */

@@ -298,7 +298,7 @@ function answering(report: Partial<ImportReport>): Backend {
 	};
 }
 
-it("claims nothing of services where no report was returned", async () => {
+it("claims nothing of services and of a report where none was returned", async () => {
 	const silent = { source: "Services", messages: [] };
 	for (const sources of [[], [silent]]) {
 		const { site } = signedInSite();
@@ -308,6 +308,9 @@ it("claims nothing of services where no report was returned", async () => {
 		expect(await screen.findByText(/^Imported into City GIS in .*\. No report was returned$/)).toBeVisible();
 		expect(screen.getByText("Check on the server whether all services are started.")).toBeVisible();
 		expect(screen.queryByText(/service started/)).toBeNull();
+		// What is not there is neither kept nor saved.
+		expect(screen.queryByText(/keeps no copy of this report/)).toBeNull();
+		expect(screen.queryByRole("button", { name: "Save report" })).toBeNull();
 		unmount();
 	}
 });
@@ -362,4 +365,36 @@ it("offers to undo an import that failed half way, where it stands", async () =>
 	expect(screen.getByText("The disk is full.")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Undo this import" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("no longer says that an import failed half way once it was undone", async () => {
+	const cause: Problem = { kind: "refused", code: 500, message: "The disk is full.", details: [] };
+	const { user } = show({ fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } });
+	await fillIn(user);
+	await user.click(await submit());
+	expect(await screen.findByText("The import failed")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Undo this import" }));
+	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
+	await user.click(screen.getByRole("button", { name: "Undo the import" }));
+	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
+	expect(screen.queryByText("The import failed")).toBeNull();
+	expect(screen.queryByText(/might be partly replaced|You can undo the import/)).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("keeps saying that an import failed whose undo was not sent", async () => {
+	const { site, world } = signedInSite();
+	const cause: Problem = { kind: "refused", code: 500, message: "The disk is full.", details: [] };
+	const backend: Backend = {
+		...memoryBackend({ world, fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } }),
+		undoImport: async () => ({ kind: "notSent", record: null, backup: null }),
+	};
+	const { user } = renderWith(<ImportServer site={site} />, backend);
+	await fillIn(user);
+	await user.click(await submit());
+	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
+	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
+	await user.click(screen.getByRole("button", { name: "Undo the import" }));
+	expect(await screen.findByText(/^Stopped before the import was sent/)).toBeVisible();
+	expect(screen.getByText("The import failed")).toBeVisible();
 });

@@ -52,9 +52,14 @@ export function linesOf(report: ImportReport): Line[] {
 		.sort((one, other) => rank(one) - rank(other));
 }
 
-/** What a line is about, in a few words. */
+/** Whether there is anything in a report. */
+export function hasMessages({ sources }: ImportReport): boolean {
+	return sources.some(({ messages }) => messages.length > 0);
+}
+
+/** What a line is about, in a few words; empty where the server sent none. */
 export function titleOf({ message }: Line): string {
-	return message.service?.service || message.message;
+	return message.service?.service || message.message.trim();
 }
 
 /** Why, where the title does not say it. */

@@ -99,6 +99,7 @@ function Content({ row, ticked }: { row: Row; ticked: boolean }) {
 		case "line": {
 			const { line } = row;
 			const { service, level } = line.message;
+			const title = titleOf(line);
 			const state = service?.state ?? (["INFO", "WARNING"].includes(level.toUpperCase()) ? "" : level);
 			return (
 				<>
@@ -108,11 +109,12 @@ function Content({ row, ticked }: { row: Row; ticked: boolean }) {
 							size="sm"
 							fw={line.severity === "note" || ticked ? 400 : 600}
 							td={ticked ? "line-through" : "none"}
+							{...(title === "" ? { c: "dimmed" } : {})}
 							truncate
 							maw="100%"
 							style={{ flex: "0 1 auto" }}
 						>
-							{titleOf(line)}
+							{title || t("noMessage")}
 						</Text>
 						<Text size="sm" c="dimmed" truncate style={{ flex: "1 1 0" }}>
 							{reasonOf(line)}

@@ -7,8 +7,10 @@ import { Foldable } from "@/components/foldable";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { formatDuration } from "@/lib/format";
+import { saysSuccess } from "@/lib/says-success";
 import { useUndone } from "@/lib/use-undone";
-import { outcomeOf, saysSuccess, useCounts } from "./counts";
+import { outcomeOf, useCounts } from "./counts";
+import { hasMessages } from "./lines";
 import { UndoneSince } from "./undone-since";
 import { ImportReportViewer } from "./viewer";
 import { WayBack } from "./way-back";
@@ -25,7 +27,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const about = { site: site.name, took: formatDuration(done.took) };
 	const { status } = report;
 	const failed = !saysSuccess(status);
-	const silent = report.sources.every(({ messages }) => messages.length === 0);
+	const silent = !hasMessages(report);
 	const title = () => {
 		if (failed) return t("notSuccess", { ...about, status });
 		if (errors > 0) return t("errored", { ...about, count: errors });
@@ -40,9 +42,11 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 			{failed ? <Text size="sm">{t("mightBePartly")}</Text> : null}
 			<Text size="sm">{silent ? t("noReportDo") : counts}</Text>
 			<FailedNames report={report} />
-			<Text size="sm" c="dimmed">
-				{t(record === null ? "notKept" : "kept")}
-			</Text>
+			{silent ? null : (
+				<Text size="sm" c="dimmed">
+					{t(record === null ? "notKept" : "kept")}
+				</Text>
+			)}
 		</Outcome>
 	);
 	return (

@@ -24,10 +24,11 @@ interface RowDetailsProps {
 export const RowDetails = memo(function RowDetails({ row, ticks, site, record }: RowDetailsProps) {
 	const { t } = useTranslation("importServer");
 	if (row.kind === "source") {
-		const { failed, warning, note } = row.counts;
+		const { error, failed, warning, note } = row.counts;
 		return (
 			<Stack gap="xs">
 				<Heading>{row.source || t("unnamedSource")}</Heading>
+				{error > 0 ? <Text size="sm">{t("countErrors", { count: error })}</Text> : null}
 				{failed > 0 ? <Text size="sm">{t("countFailed", { count: failed })}</Text> : null}
 				{warning > 0 ? <Text size="sm">{t("countWarnings", { count: warning })}</Text> : null}
 				{note > 0 ? <Text size="sm">{t("countNotes", { count: note })}</Text> : null}
@@ -39,10 +40,10 @@ export const RowDetails = memo(function RowDetails({ row, ticks, site, record }:
 		<Stack gap="sm">
 			<Group gap="xs" wrap="nowrap" align="flex-start">
 				<Sign severity={line.severity} />
-				{line.message.service ? <Heading>{titleOf(line)}</Heading> : <Words>{titleOf(line)}</Words>}
+				<LineTitle line={line} />
 			</Group>
 			{reasonOf(line) ? <Words>{reasonOf(line)}</Words> : null}
-			{line.message.service && line.message.message !== reasonOf(line) ? (
+			{line.message.service && line.message.message && line.message.message !== reasonOf(line) ? (
 				<Words quiet>{line.message.message}</Words>
 			) : null}
 			{line.change ? <Text size="sm">{t(`changeNote.${line.change}`)}</Text> : null}
@@ -58,6 +59,13 @@ export const RowDetails = memo(function RowDetails({ row, ticks, site, record }:
 		</Stack>
 	);
 });
+
+function LineTitle({ line }: { line: Line }) {
+	const { t } = useTranslation("importServer");
+	const title = titleOf(line);
+	if (title === "") return <Words quiet>{t("noMessage")}</Words>;
+	return line.message.service ? <Heading>{title}</Heading> : <Words>{title}</Words>;
+}
 
 function Machines({ line }: { line: Line }) {
 	const { t } = useTranslation("importServer");

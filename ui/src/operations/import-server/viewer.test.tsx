@@ -309,12 +309,30 @@ it("shows errors of the report as errors, worst first, and filters by them", asy
 	expect(within(tree()).getByText("about WARNING")).toBeVisible();
 });
 
+it("counts the errors of a source as the head does, and says where a line has no message", async () => {
+	const line = (level: string, message: string): ReportMessage => ({ level, message, service: null });
+	const messages = [line("ERROR", ""), line("SEVERE", "  "), line("WARNING", "Odd.")];
+	const counts = { errors: 2, failedServices: 0, warnings: 1, notes: 0 };
+	const sources = [{ source: "Site", messages }];
+	const { user } = renderWith(
+		<ImportReportViewer report={{ status: "success", wayBack: null, counts, sources }} record={null} />,
+	);
+	expect(details().getByText("2 errors")).toBeVisible();
+	expect(details().getByText("1 warning")).toBeVisible();
+	expect(within(tree()).getAllByText("No message")).toHaveLength(2);
+	tree().focus();
+	await user.keyboard("{ArrowDown}");
+	expect(details().getByText("No message")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
 it("says that the server reported nothing", () => {
 	const nothing = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
 	const empty: ImportReport = { status: "success", wayBack: null, counts: nothing, sources: [] };
 	renderWith(<ImportReportViewer report={empty} record={null} />);
 	expect(screen.getAllByText("The server reported nothing.").length).toBeGreaterThan(0);
 	expect(screen.queryByRole("tree")).toBeNull();
+	expect(screen.queryByRole("button", { name: "Save report" })).toBeNull();
 });
 
 it("calls a report clean only when nothing failed and nothing warns", () => {

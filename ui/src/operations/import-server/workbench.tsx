@@ -8,7 +8,7 @@ import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useKept } from "@/lib/use-kept";
 import { type Ticks, useTicks } from "@/lib/use-ticks";
 import { Controls } from "./controls";
-import { everything, type Filter, factsOf, isOpenMatter, type Line, matching } from "./lines";
+import { everything, type Filter, factsOf, hasMessages, isOpenMatter, type Line, matching } from "./lines";
 import { ReportTree } from "./report-tree";
 import { RowDetails } from "./row-details";
 import { useSaveReport } from "./save-report";
@@ -32,7 +32,7 @@ export function Workbench({ report, record }: ImportReportViewerProps) {
 		<Stack component="section" aria-label={t("report")} className={classes.bench ?? ""} gap="sm">
 			<Box ref={tools} className={classes.tools ?? ""}>
 				<Controls facts={facts} filter={filter} onFilter={setFilter} comparison={comparison}>
-					{save.menu}
+					{hasMessages(report) ? save.menu : null}
 				</Controls>
 			</Box>
 			{save.news}

@@ -168,3 +168,19 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 	await user.click(screen.getByRole("tab", { name: "By identifier" }));
 	expect(screen.getByLabelText("Invitation ID")).toHaveValue("inv-museum-2");
 });
+
+it("can be read again while it is empty, and says when that fails", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world: { ...world, invitations: [] } });
+	const listInvitations = vi.spyOn(backend, "listInvitations");
+	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
+	const refresh = await screen.findByRole("button", { name: "Refresh the list" });
+	listInvitations.mockRejectedValue({ kind: "refused", code: 500, message: "Busy.", details: [] });
+	await user.click(refresh);
+	expect(await screen.findByText("Busy.")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	listInvitations.mockResolvedValue([invitation("late", 5)]);
+	await user.click(screen.getByRole("button", { name: "Refresh the list" }));
+	expect(await screen.findByRole("table", { name: "Invitations to collaborations" })).toBeVisible();
+	expect(screen.queryByText("Busy.")).toBeNull();
+});

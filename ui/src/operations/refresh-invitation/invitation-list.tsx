@@ -1,11 +1,11 @@
-import { Box, Button, Stack, Text } from "@mantine/core";
+import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis, SiteView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
-import { ListTools } from "@/components/list-tools";
+import { ListTools, RefreshList } from "@/components/list-tools";
 import { LoadingRows } from "@/components/loading-rows";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -52,9 +52,25 @@ export function InvitationList({ site, handle, picked, onPick, onPickNone, onByI
 	}
 	if (invitations.data.length === 0) {
 		return (
-			<EmptyState icon={IconMail} title={t("empty")} action={byIdentifier}>
-				{t("emptyBody")}
-			</EmptyState>
+			<Stack>
+				{invitations.error ? <ProblemNotice problem={invitations.error} /> : null}
+				<EmptyState
+					icon={IconMail}
+					title={t("empty")}
+					action={
+						<Group gap="xs" justify="center">
+							{byIdentifier}
+							<RefreshList
+								refresh={t("refreshList")}
+								refreshing={invitations.isFetching}
+								onRefresh={() => void invitations.refetch()}
+							/>
+						</Group>
+					}
+				>
+					{t("emptyBody")}
+				</EmptyState>
+			</Stack>
 		);
 	}
 	const readAt = invitations.dataUpdatedAt;

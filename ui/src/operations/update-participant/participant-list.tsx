@@ -1,10 +1,10 @@
-import { Box, Button, Flex, Stack, Text } from "@mantine/core";
+import { Box, Button, Flex, Group, Stack, Text } from "@mantine/core";
 import { IconUsers } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ParticipantView, SiteView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
-import { ListTools } from "@/components/list-tools";
+import { ListTools, RefreshList } from "@/components/list-tools";
 import { LoadingRows } from "@/components/loading-rows";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -46,9 +46,25 @@ export function ParticipantList({ site, handle, picked, onPick, onByIdentifier }
 	}
 	if (participants.data.length === 0) {
 		return (
-			<EmptyState icon={IconUsers} title={t("empty")} action={byIdentifier}>
-				{t("emptyBody")}
-			</EmptyState>
+			<Stack>
+				{participants.error ? <ProblemNotice problem={participants.error} /> : null}
+				<EmptyState
+					icon={IconUsers}
+					title={t("empty")}
+					action={
+						<Group gap="xs" justify="center">
+							{byIdentifier}
+							<RefreshList
+								refresh={t("refresh")}
+								refreshing={participants.isFetching}
+								onRefresh={() => void participants.refetch()}
+							/>
+						</Group>
+					}
+				>
+					{t("emptyBody")}
+				</EmptyState>
+			</Stack>
 		);
 	}
 	const participant = participants.data.find((one) => keyOf(one) === picked);

@@ -219,3 +219,19 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 	expect(screen.getByLabelText("Last name")).toHaveValue("Berg");
 	expect(screen.getByLabelText("First name")).toHaveValue("Kim");
 });
+
+it("can read an empty list again, and says when that fails", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world: { ...world, participants: [] } });
+	const listParticipants = vi.spyOn(backend, "listParticipants");
+	const { user } = renderWith(<UpdateParticipant site={site} />, backend);
+	const refresh = await screen.findByRole("button", { name: "Refresh the list" });
+	listParticipants.mockRejectedValue({ kind: "refused", code: 500, message: "Busy.", details: [] });
+	await user.click(refresh);
+	expect(await screen.findByText("Busy.")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	listParticipants.mockResolvedValue(many(1));
+	await user.click(screen.getByRole("button", { name: "Refresh the list" }));
+	expect(await screen.findByRole("radio")).toBeVisible();
+	expect(screen.queryByText("Busy.")).toBeNull();
+});

@@ -34,6 +34,9 @@ struct ReplyWire {
     status: String,
     #[serde(default, deserialize_with = "list")]
     result: Vec<Source>,
+    /// Beside the report, where exports have their warnings.
+    #[serde(default, deserialize_with = "list")]
+    messages: Vec<Message>,
 }
 
 impl TryFrom<ReplyWire> for ImportReply {
@@ -42,7 +45,10 @@ impl TryFrom<ReplyWire> for ImportReply {
     /// An answer that neither says success nor reports says nothing about the import; a source without messages
     /// reports nothing.
     fn try_from(wire: ReplyWire) -> Result<Self, Self::Error> {
-        let ReplyWire { status, result } = wire;
+        let ReplyWire { status, mut result, messages } = wire;
+        if !messages.is_empty() {
+            result.push(Source { source: String::new(), messages });
+        }
         if is_success(&status) || result.iter().any(|source| !source.messages.is_empty()) {
             return Ok(Self { status, result });
         }
@@ -66,6 +72,12 @@ impl ImportReply {
     #[must_use]
     pub fn says_success(&self) -> bool {
         self.status.is_empty() || is_success(&self.status)
+    }
+
+    /// Whether the status says that it was done, and more than that, as in `success with warnings`.
+    #[must_use]
+    pub fn warns(&self) -> bool {
+        is_success(&self.status) && !self.status.trim().eq_ignore_ascii_case("success")
     }
 }
 
@@ -232,6 +244,10 @@ mod tests {
         assert_eq!(read(r#"{"result":{"source":"Site","messages":"one"}}"#), ["one"]);
         assert_eq!(read(r#"{"result":["one",{"messages":["two",{"message":3}]}]}"#), ["one", "two", "3"]);
         assert!(read(r#"{"status":"success","result":null}"#).is_empty());
+        assert_eq!(
+            read(r#"{"status":"success with warnings","messages":["2 services skipped"]}"#),
+            ["2 services skipped"]
+        );
     }
 
     #[test]

@@ -69,20 +69,20 @@ impl RefreshInvitation {
             return self.unpack(portal, boundary, content, &sent).await;
         }
 
-        // The invitation is JSON itself, so the content type tells nothing; only an error or a bare success at
-        // the top does.
+        // The invitation is JSON itself, so the content type tells nothing.
         let json = decode::value(&content);
         if let Some(refusal) = json.as_ref().and_then(|json| decode::refusal(json, status.as_u16(), &sent)) {
             return Err(refusal);
         }
-        if !status.is_success() || content.is_empty() || (json.is_none() && is_no_file(&content)) {
-            return Err(ClientError::unreadable_answer(EXPECTED, sent.raw(status.as_u16(), &content)));
+        let part = Part { name: None, headers, content: content.into() };
+        if status.is_success() && is_file(&part) {
+            return Ok(RefreshReply { file_name: named_in(&part.headers), content: part.content.to_vec() });
         }
         // Some portals only say that they refreshed it; the content is in the invitation's own record.
-        if json.is_some_and(|json| json.get("success").is_some() && json.get("invitationRequest").is_none()) {
+        if status.is_success() && json.is_some_and(|json| says_success(&json)) {
             return self.read_from_record(portal, "the portal says success").await;
         }
-        Ok(RefreshReply { file_name: named_in(&headers), content })
+        Err(ClientError::unreadable_answer(EXPECTED, sent.raw(status.as_u16(), &part.content)))
     }
 
     /// Version 10.5 sends the file and the properties of the response as parts. What cannot be unpacked is read from the
@@ -154,13 +154,28 @@ fn said(parts: &[Part]) -> Vec<Value> {
     all
 }
 
-/// The part that is the invitation: a named file, or JSON with the invitation's own field.
+/// Returns whether this is the invitation: JSON with the invitation's own field, or a named file that is neither a
+/// result nor empty.
 fn is_file(part: &Part) -> bool {
-    let json = decode::value(&part.content);
-    let is_invitation = json.as_ref().is_some_and(|json| json.get("invitationRequest").is_some());
-    let is_result = json.as_ref().is_some_and(|json| json.get("success").is_some());
     let is_named = named_in(&part.headers).is_some() && !part.content.is_empty();
-    is_invitation || (is_named && !is_result && (json.is_some() || !is_no_file(&part.content)))
+    match decode::value(&part.content) {
+        Some(json) if json.get("invitationRequest").is_some() => true,
+        Some(Value::Object(fields)) => {
+            is_named
+                && !fields.is_empty()
+                && !fields.contains_key("success")
+                && !fields.contains_key("status")
+        }
+        Some(Value::String(text)) => is_named && !text.is_empty(),
+        Some(_) => false,
+        None => is_named && !is_no_file(&part.content),
+    }
+}
+
+/// Returns whether JSON says that it was done: `{"success": true}`, or a status of success.
+fn says_success(json: &Value) -> bool {
+    let status = json.get("status").and_then(Value::as_str);
+    json.get("success").is_some() || status.is_some_and(decode::is_success)
 }
 
 /// The boundary of a multipart response.

@@ -1,0 +1,39 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import type { ImportReport } from "@/bridge";
+import { renderWith, signedInSite } from "@/test/render";
+import { Undone } from "./undone";
+
+const { site, world } = signedInSite();
+const nothing = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
+
+function show(report: Partial<ImportReport>) {
+	const whole = { status: "success", counts: nothing, sources: [], wayBack: null, ...report };
+	return renderWith(<Undone site={site} report={whole} record="r-1" />, { world });
+}
+
+it("says that the safety backup was imported, and claims nothing of the configuration", () => {
+	show({});
+	expect(screen.getByText("The import was undone: City GIS was imported from the safety backup.")).toBeVisible();
+	expect(screen.getByText("Succeeded")).toBeVisible();
+	expect(screen.queryByText(/configuration/)).toBeNull();
+});
+
+it.each([
+	[{ errors: 1 }, "The import was undone, with 1 error"],
+	[{ failedServices: 2 }, "The import was undone, but 2 services did not start"],
+	[{ warnings: 3 }, "The import was undone, with 3 warnings"],
+])("does not call an undo with %j a success", (counts, title) => {
+	show({ counts: { ...nothing, ...counts } });
+	expect(screen.getByText(title)).toBeVisible();
+	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
+});
+
+it("does not call an import undone whose undo ended with another status", () => {
+	show({ status: "failed" });
+	expect(screen.getByRole("alert")).toHaveTextContent(
+		"Undoing the import into City GIS ended with the status “failed”",
+	);
+	expect(screen.getByText("The server site might be partly replaced.")).toBeVisible();
+	expect(screen.queryByText(/was undone/)).toBeNull();
+});
