@@ -34,7 +34,14 @@ export function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressPro
 	return (
 		<>
 			{confirm.error ? <ProblemNotice problem={confirm.error} /> : null}
-			<Button size="xs" color="red" variant="outline" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+			<Button
+				size="xs"
+				w="fit-content"
+				color="red"
+				variant="outline"
+				loading={confirm.isPending}
+				onClick={() => confirm.mutate()}
+			>
 				{t("unconfirmedAddress.confirm", { host })}
 			</Button>
 		</>

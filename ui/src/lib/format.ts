@@ -69,7 +69,7 @@ export function formatAgo(at: Millis, now: Millis = Date.now()): string {
 	return relative.format(daysApart(at, now), "day");
 }
 
-/** "14 min 12 s", "2 h 5 min", "0.4 s". */
+/** "14 min 12 s", "2 h 5 min", "0.4 s", "14 days". */
 export function formatDuration(millis: number): string {
 	// Nothing takes no time at all.
 	if (millis < 1_000) return unit(Math.max(100, millis) / 1_000, "second", 1);
@@ -77,7 +77,9 @@ export function formatDuration(millis: number): string {
 	if (seconds < 60) return unit(seconds, "second");
 	const minutes = Math.floor(seconds / 60);
 	if (minutes < 60) return join(unit(minutes, "minute"), seconds % 60 ? unit(seconds % 60, "second") : null);
-	return join(unit(Math.floor(minutes / 60), "hour"), minutes % 60 ? unit(minutes % 60, "minute") : null);
+	const hours = Math.floor(minutes / 60);
+	if (hours < 72) return join(unit(hours, "hour"), minutes % 60 ? unit(minutes % 60, "minute") : null);
+	return unit(Math.floor(hours / 24), "day");
 }
 
 /** "12 ms", "−3 s", "2 h 5 min": for a difference, which may be none and may be negative. */
@@ -152,12 +154,14 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 	return made;
 }
 
+const displays: Record<string, "short" | "long"> = { minute: "short", day: "long" };
+
 function unit(value: number, name: string, digits = 0): string {
 	// The language without its region: British English would write "14 mins".
 	return new Intl.NumberFormat(i18n.language, {
 		style: "unit",
 		unit: name,
-		unitDisplay: name === "minute" ? "short" : "narrow",
+		unitDisplay: displays[name] ?? "narrow",
 		maximumFractionDigits: digits,
 	})
 		.format(value)

@@ -65,6 +65,21 @@ test("a pasted page is found, overridden where it is wrong, added, signed in to,
 	]);
 });
 
+test("an address that leads to another host says so before anybody signs in there", async () => {
+	const backend = memoryBackend();
+	const found = await backend.findSite(null, "gis.example.org", formOf(null).connection);
+	backend.findSite = async () => found;
+	const { user } = adding(backend);
+	await find(user, "GIS.example.org");
+	await screen.findByLabelText("Portal address");
+	expect(screen.queryByText("The site is at another host")).toBeNull();
+
+	await find(user, "https://old.example.org/portal");
+
+	const notice = await screen.findByText(/^The address that you entered \(old\.example\.org\) leads to/);
+	expect(notice).toHaveTextContent("gis.example.org");
+});
+
 test("a certificate that is not trusted opens its card; trusting it is for its address, and the site is found", async () => {
 	const { user, backend } = adding();
 	await find(user, "selfsigned.example.org");

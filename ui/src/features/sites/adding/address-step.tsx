@@ -126,7 +126,7 @@ export function AddressStep(props: AddressStepProps) {
 			{unreached && !alone ? (
 				<UnreachedPortal portal={unreached} onTrust={trust} onRetry={() => look()} onAlone={onAlone} />
 			) : looked?.site || byHand ? (
-				<FoundFields form={form} found={looked?.site ?? null} />
+				<FoundFields form={form} found={looked?.site ?? null} pasted={pasted} />
 			) : (
 				<Text size="sm">
 					<Anchor component="button" type="button" size="sm" onClick={onByHand}>

@@ -1,6 +1,6 @@
 import { Alert, Stack, Text, Title } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { IconArrowBackUp, IconCircleCheck } from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowBackUp, IconCircleCheck } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { FellBackView, FoundSiteView, ServerForm, SiteForm } from "@/bridge";
 import { Notice } from "@/components/notice";
@@ -13,15 +13,18 @@ interface FoundFieldsProps {
 	form: UseFormReturnType<SiteForm>;
 	/** `null`: the addresses are typed by hand. */
 	found: FoundSiteView | null;
+	/** What the person entered; another host may have been found from there. */
+	pasted: string;
 }
 
 /** The addresses of the site, each with how it was found. */
-export function FoundFields({ form, found }: FoundFieldsProps) {
+export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	const about = (server: ServerForm) => {
 		const one = found?.servers.find(({ form: { address } }) => address === server.address);
 		return one ? <How version={one.version} fellBack={one.fellBack} /> : null;
 	};
+	const hosts = found ? otherHosts(found, pasted) : [];
 	return (
 		<Stack>
 			{found ? (
@@ -38,6 +41,13 @@ export function FoundFields({ form, found }: FoundFieldsProps) {
 					</Text>
 				</Notice>
 			) : null}
+			{hosts.length > 0 ? (
+				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("found.otherHost")}>
+					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+						{t("found.otherHostCheck", { hosts: hosts.join(", "), entered: hostOf(pasted) })}
+					</Text>
+				</Notice>
+			) : null}
 			<Title order={3} size="h5">
 				{t("form.portalTitle")}
 			</Title>
@@ -51,6 +61,17 @@ export function FoundFields({ form, found }: FoundFieldsProps) {
 			<ServerFields form={form} about={about} />
 		</Stack>
 	);
+}
+
+/** Hosts that credentials of this site would go to and that the person did not enter. */
+function otherHosts(found: FoundSiteView, pasted: string): string[] {
+	const main = found.portal ? [found.portal.address] : found.servers.map(({ form }) => form.address);
+	return [...new Set(main.map(hostOf))].filter((host) => host !== "" && host !== hostOf(pasted));
+}
+
+function hostOf(address: string): string {
+	const text = address.trim();
+	return URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)?.host ?? "";
 }
 
 function How({ version, fellBack }: { version: string | null; fellBack: FellBackView | null }) {

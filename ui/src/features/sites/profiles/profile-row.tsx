@@ -81,6 +81,7 @@ export function ProfileRow({ view, row, hopeless, onChange }: ProfileRowProps) {
 					{differing(view).length > 0 && !row.added ? (
 						<Checkbox
 							my={4}
+							styles={{ labelWrapper: { minWidth: 0 }, label: { overflowWrap: "anywhere" } }}
 							label={t("profiles.confirm", { site: row.name })}
 							checked={row.confirmed}
 							disabled={hopeless}
