@@ -156,7 +156,7 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
     let change = "//*[@role='dialog']//tr[td[contains(., '@')]][td[.='kim.harbour@example.net']]";
     window.see_any(change).await.unwrap();
     window.press("Update contact").await.unwrap();
-    window.see("the answer did not arrive").await.unwrap();
+    window.see("may still be processing").await.unwrap();
 
     window.press("History").await.unwrap();
     window.press_at("//*[@role='row'][contains(., 'Unknown')][contains(., 'Participants')]").await.unwrap();

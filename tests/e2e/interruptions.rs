@@ -53,7 +53,7 @@ async fn what_a_killed_program_waited_for_is_unknown_and_leads_into_the_check() 
     window.kill().await.unwrap();
 
     let window = desk.window().await;
-    window.see("no answer came").await.unwrap();
+    window.see("outcome unknown").await.unwrap();
     window.press("Find out").await.unwrap();
     window.see("it ended with the program").await.unwrap();
     window.press("Start the practice site").await.unwrap();
