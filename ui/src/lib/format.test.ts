@@ -11,7 +11,7 @@ test.each([
 	[852_000, "14 min 12 s"],
 	[120_000, "2 min"],
 	[7_500_000, "2 h 5 min"],
-	[71 * 3_600_000, "71 h"],
+	[72 * 3_600_000, "72 h"],
 	[14.5 * 24 * 3_600_000, "14 days"],
 ])("a duration of %d ms is written %s", (millis, words) => {
 	expect(formatDuration(millis)).toBe(words);

@@ -78,7 +78,7 @@ export function formatDuration(millis: number): string {
 	const minutes = Math.floor(seconds / 60);
 	if (minutes < 60) return join(unit(minutes, "minute"), seconds % 60 ? unit(seconds % 60, "second") : null);
 	const hours = Math.floor(minutes / 60);
-	if (hours < 72) return join(unit(hours, "hour"), minutes % 60 ? unit(minutes % 60, "minute") : null);
+	if (hours < 100) return join(unit(hours, "hour"), minutes % 60 ? unit(minutes % 60, "minute") : null);
 	return unit(Math.floor(hours / 24), "day");
 }
 

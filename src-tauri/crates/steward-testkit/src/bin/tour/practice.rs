@@ -200,7 +200,7 @@ async fn data(album: &mut Album, window: &Window, program: &Program) {
             window.press("Change the filters").await?;
             window.fill("Item identifier", "00000000-0000-0000-0000-000000000000").await?;
             window.press("Find data items").await?;
-            window.see("No data items were returned").await
+            window.see("No data store items were returned").await
         })
         .await;
     album
