@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use serde::Serialize;
-use steward_client::{Area, ClientError, SendState};
+use steward_client::{Area, ClientError, RawAnswer, SendState};
 use steward_journal::{Conclusion, Intent, Outcome, Request};
 
 use crate::gate::{self, Known};
@@ -287,7 +287,8 @@ impl<'a> Task<'a> {
     /// The site's answer as it came; where it sent none to a form, what came instead.
     fn answer_to_keep(&self) -> Option<String> {
         let instead = self.heard.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let answers: Vec<String> = self.sending.answers().into_iter().map(|answer| answer.body).collect();
+        let kept = |answer: RawAnswer| answer.body + if answer.is_cut { "…" } else { "" };
+        let answers: Vec<String> = self.sending.answers().into_iter().map(kept).collect();
         if answers.is_empty() { instead } else { Some(answers.join("\n")) }
     }
 
@@ -326,6 +327,7 @@ impl<'a> Task<'a> {
         let note = match &problem {
             Some(Problem::Unreachable { message, .. } | Problem::InFront { message }) => message.clone(),
             Some(Problem::Unreadable { excerpt, .. }) => excerpt.clone(),
+            Some(problem @ Problem::Redirected { .. }) => problem::words(problem),
             _ => String::new(),
         };
         self.conclude(Outcome::Unknown, note, None).await;

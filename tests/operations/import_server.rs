@@ -194,6 +194,18 @@ async fn an_import_whose_response_is_lost_after_a_safety_backup_says_that_it_can
 }
 
 #[tokio::test]
+async fn an_import_that_was_redirected_is_unknown_and_its_record_says_where_to() {
+    let desk = Desk::new().await;
+    let answer = "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:9/x\r\ncontent-length: 0\r\n\r\n";
+    let _way = desk.with_fault("/admin/importSite", Fault::Instead(answer.as_bytes().to_vec())).await;
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.unwrap();
+
+    assert!(matches!(ended, Ended::Unknown { problem: Some(Problem::Redirected { .. }), .. }), "{ended:?}");
+    assert_eq!(desk.history().await[0].note, "redirected to http://127.0.0.1:9/x");
+}
+
+#[tokio::test]
 async fn an_import_whose_answer_is_lost_is_unknown_and_sent_once() {
     let desk = Desk::new().await;
     let file = exported(&desk).await;

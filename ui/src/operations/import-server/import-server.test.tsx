@@ -204,6 +204,31 @@ it("calls an upload unknown whose response was lost, and says where to look for 
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("does not import the file before when the one that was chosen instead did not arrive", async () => {
+	const { site, world } = signedInSite();
+	const ends: UploadEnd[] = [
+		{ kind: "uploaded", item: "i1", name: "old.agssite", size: 10 },
+		{ kind: "dismissed" },
+		{ kind: "unknown", problem: null, unfinished: null },
+	];
+	const backend: Backend = {
+		...memoryBackend({ world }),
+		uploadForImport: async () => ends.shift() ?? { kind: "dismissed" },
+	};
+	const { user } = renderWith(<ImportServer site={site} />, backend);
+	await choose(user);
+	const other = await screen.findByRole("button", { name: "Choose another file" });
+	expect(screen.getByText(/^old.agssite is on the server/)).toBeVisible();
+	await user.click(other);
+	expect(await screen.findByText(/^old.agssite is on the server/)).toBeVisible();
+
+	await user.click(screen.getByRole("button", { name: "Choose another file" }));
+
+	await screen.findByRole("status", { name: /It is not known whether the server has the file/ });
+	expect(screen.queryByText(/^old.agssite is on the server/)).toBeNull();
+	expect(screen.getByText("Upload the file first.")).toBeVisible();
+});
+
 it("says how a server can be made to take a type of file that it does not take", async () => {
 	const { site, world } = signedInSite();
 	const problem: Problem = { kind: "extensionNotAllowed", extension: "agssite", allowed: ["soe", "sd", "csv"] };

@@ -32,7 +32,8 @@ type UploadState = MutationState<UploadEnd, Problem, UploadSource>;
 interface UploadProps {
 	site: SiteView;
 	uploaded: Uploaded | null;
-	onUploaded: (file: Uploaded) => void;
+	/** `null` once another file was chosen that did not arrive: the one before is not what is meant now. */
+	onUploaded: (file: Uploaded | null) => void;
 }
 
 /** A file of this computer, brought to the server first. A failed upload never touches an import. */
@@ -69,8 +70,10 @@ export function Upload({ site, uploaded, onUploaded }: UploadProps) {
 		onUploaded({ item, name, size });
 		forget();
 	});
+	const drop = useEffectEvent(() => onUploaded(null));
 	useEffect(() => {
 		if (end?.kind === "uploaded") take(end);
+		else if (end && end.kind !== "dismissed") drop();
 	}, [end]);
 	if (running) return <Running run={running} />;
 	const isPending = last?.status === "pending";
