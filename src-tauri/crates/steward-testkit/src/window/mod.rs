@@ -110,7 +110,7 @@ impl Window {
         let path = format!(
             "//*[self::button or self::a or @role='button' or @role='option' or @role='menuitem' or @role='tab']\
              [not(@disabled)][@aria-label={quoted} or (not(@aria-label) and (normalize-space(.)={quoted} \
-             or (.//*[@aria-hidden='true'] and .//span[normalize-space(.)={quoted}])))]"
+             or (.//*[@aria-hidden='true'][normalize-space(.)!=''] and .//span[normalize-space(.)={quoted}])))]"
         );
         self.press_at(&path).await.with_context(|| format!("there is no button “{name}” to press"))
     }
