@@ -106,11 +106,9 @@ impl Window {
     /// When there is none, or it stays disabled.
     pub async fn press(&self, name: &str) -> Result<()> {
         let quoted = quote(name);
-        // A number that stands hidden in a link belongs to its text here, and not to its name.
         let path = format!(
             "//*[self::button or self::a or @role='button' or @role='option' or @role='menuitem' or @role='tab']\
-             [not(@disabled)][@aria-label={quoted} or (not(@aria-label) and (normalize-space(.)={quoted} \
-             or (.//*[@aria-hidden='true'][normalize-space(.)!=''] and .//span[normalize-space(.)={quoted}])))]"
+             [not(@disabled)][@aria-label={quoted} or (not(@aria-label) and normalize-space(.)={quoted})]"
         );
         self.press_at(&path).await.with_context(|| format!("there is no button “{name}” to press"))
     }
