@@ -78,7 +78,8 @@ impl Parachute {
         place: Option<PathBuf>,
     ) -> Result<Packed, Problem> {
         run.step(RunStep::Securing);
-        let mut parameters = vec![("location", String::new())];
+        // Where the program ends meanwhile, this tells that an import was meant.
+        let mut parameters = vec![("location", String::new()), ("purpose", "safetyBackup".to_owned())];
         parameters.extend(place.iter().map(|place| ("savedAs", place.display().to_string())));
         let operation = Key::ExportServer.operation();
         let id = site.id.clone();

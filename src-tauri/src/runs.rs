@@ -127,6 +127,8 @@ pub enum RunStep {
         /// Bytes in all.
         total: Bytes,
     },
+    /// All of a file is sent. Whether the server has it whole is not known yet.
+    Confirming,
     /// The export before an import: sent, and the site is working on it.
     Securing,
     /// That export is being looked at, before anything else is sent.

@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use serde::Serialize;
-use steward_client::{Area, ClientError, RawAnswer, SendState};
+use steward_client::{Area, ClientError, SendState};
 use steward_journal::{Conclusion, Intent, Outcome, Request};
 
 use crate::gate::{self, Known};
@@ -285,11 +285,13 @@ impl<'a> Task<'a> {
     }
 
     /// The site's answer as it came; where it sent none to a form, what came instead.
-    fn answer_to_keep(&self) -> Option<String> {
+    fn answer_to_keep(&self) -> Option<steward_journal::Answer> {
         let instead = self.heard.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let kept = |answer: RawAnswer| answer.body + if answer.is_cut { "…" } else { "" };
-        let answers: Vec<String> = self.sending.answers().into_iter().map(kept).collect();
-        if answers.is_empty() { instead } else { Some(answers.join("\n")) }
+        let answers = self.sending.answers();
+        let cut = answers.iter().any(|answer| answer.is_cut);
+        let texts: Vec<String> = answers.into_iter().map(|answer| answer.body).collect();
+        let text = if texts.is_empty() { instead } else { Some(texts.join("\n")) };
+        text.map(|text| steward_journal::Answer { text, cut })
     }
 
     /// Writes down how it ended. Whatever the person is shown was on disk before.

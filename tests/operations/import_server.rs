@@ -206,6 +206,20 @@ async fn an_import_that_was_redirected_is_unknown_and_its_record_says_where_to()
 }
 
 #[tokio::test]
+async fn of_a_report_that_breaks_off_what_came_is_in_the_history_and_marked_as_cut() {
+    let desk = Desk::new().await;
+    let answer = "HTTP/1.1 200 OK\r\ncontent-length: 5000\r\nconnection: close\r\n\r\n{\"result\":[{\"source\":\"Roads";
+    let _way = desk.with_fault("/admin/importSite", Fault::Instead(answer.as_bytes().to_vec())).await;
+
+    let ended = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.unwrap();
+
+    let Ended::Unknown { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    let details = details_of(&desk.host, record).await.unwrap();
+    assert_eq!(details.answer.as_deref(), Some(r#"{"result":[{"source":"Roads"#));
+    assert!(details.answer_cut);
+}
+
+#[tokio::test]
 async fn an_import_whose_answer_is_lost_is_unknown_and_sent_once() {
     let desk = Desk::new().await;
     let file = exported(&desk).await;

@@ -163,6 +163,8 @@ fn a_program_that_ends_while_an_import_runs_leaves_it_unknown_with_its_way_back(
     assert!(way_back.is_some_and(|(_, upload)| !upload.is_empty()), "{:?}", records[0]);
     assert_eq!(records[1].intent.operation, "export_server");
     assert_eq!(records[1].outcome, Outcome::Succeeded, "it was whole before anything was replaced");
+    let purpose = ("purpose".to_owned(), "safetyBackup".to_owned());
+    assert!(records[1].intent.parameters.contains(&purpose), "{:?}", records[1]);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use site_steward::commands::pickers::invitations;
+use site_steward::commands::records::details_of;
 use site_steward::commands::sign_in::sign_in_as;
 use site_steward::dialogs::{Choice, Dialogs, Title};
 use site_steward::host::Host;
@@ -12,7 +13,7 @@ use site_steward::problem::Problem;
 use site_steward::reminders::{self, ReminderAbout};
 use site_steward::runs::{RunId, RunRegistry};
 use site_steward::sites::SiteId;
-use site_steward::views::ended::Ended;
+use site_steward::views::ended::{Ended, RecordId};
 use site_steward::views::numbers::Millis;
 use site_steward::views::saved_file::Saving;
 use site_steward::window::CloseAsked;
@@ -120,15 +121,19 @@ async fn an_error_object_is_never_saved_as_an_invitation() {
 #[tokio::test]
 async fn a_response_that_holds_no_invitation_is_unknown_and_never_saved_as_one() {
     let named = "content-disposition: attachment; filename=guest.invite\r\n";
-    for (headers, body) in [
-        ("", "{}"),
-        ("", "[]"),
-        ("", "null"),
-        ("", r#"{"message":"queued"}"#),
-        ("", r#"{"status":"IN_PROGRESS"}"#),
-        ("", "We are down for maintenance"),
-        (named, "{}"),
-        (named, ""),
+    for (headers, body, kept) in [
+        ("", "{}", "{}"),
+        ("", "[]", "[]"),
+        ("", "null", "null"),
+        ("", r#"{"message":"queued"}"#, r#"{"message":"queued"}"#),
+        ("", r#"{"status":"IN_PROGRESS"}"#, r#"{"status":"IN_PROGRESS"}"#),
+        ("", "We are down for maintenance", "We are down for maintenance"),
+        ("", "<html><h1>Busy</h1>", "<html><h1>Busy</h1>"),
+        (named, "{}", "{}"),
+        (named, "", "(0 bytes)"),
+        // Parts of an invitation are as secret as it is.
+        ("", r#"{"invitationRequest": {"id": "1", "#, "(34 bytes)"),
+        ("", "eyJhbGciOiJub25lIn0.e30.", "(24 bytes)"),
     ] {
         let desk = Desk::new().await;
         let invitation = invitation(&desk).await;
@@ -140,7 +145,11 @@ async fn a_response_that_holds_no_invitation_is_unknown_and_never_saved_as_one()
 
         assert!(matches!(ended, Ended::Unknown { .. }), "{headers}{body}: {ended:?}");
         assert!(desk.dialogs.suggested().is_empty() && waiting(&desk.host, &desk.site).is_empty());
-        assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
+        let last = desk.history().await.remove(0);
+        assert_eq!(last.outcome, Outcome::Unknown);
+        let details = details_of(&desk.host, RecordId(last.id)).await.unwrap();
+        assert_eq!(details.answer.as_deref(), Some(kept));
+        assert!(kept == body || !last.note.contains(body) || body.is_empty(), "{}", last.note);
     }
 }
 

@@ -470,6 +470,24 @@ async fn the_window_sees_how_far_an_upload_is() {
 }
 
 #[tokio::test]
+async fn while_the_server_puts_the_parts_together_the_window_shows_that_it_waits_for_that() {
+    let desk = desk().await;
+    let _way = desk.with_fault("/commit", Fault::Silence).await;
+    desk.dialogs.will_choose(&survey(&desk));
+
+    let uploading = upload(&desk.host, &desk.site, desk.run(), IN_PARTS);
+    let look = async {
+        while desk.host.runs.all().first().is_none_or(|run| run.step != RunStep::Confirming) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        desk.host.runs.stop(&desk.run());
+    };
+    let (end, ()) = tokio::join!(uploading, look);
+
+    assert!(matches!(end.unwrap(), UploadEnd::Unknown { problem: None, .. }));
+}
+
+#[tokio::test]
 async fn a_site_that_loses_parts_and_the_answer_to_the_commit_has_the_file_in_the_end() {
     let desk = desk().await;
     desk.order("upload_part", "reset", &[]).await;

@@ -20,7 +20,7 @@ pub struct RecordDetails {
     pub requests: Vec<SentRequest>,
     /// The site's answer; `null` when none came, or when it is a secret itself.
     pub answer: Option<String>,
-    /// Whether the answer was longer than what is kept of it.
+    /// Whether the answer was longer than what is kept of it, or broke off.
     pub answer_cut: bool,
 }
 
@@ -48,12 +48,12 @@ pub async fn details_of(host: &Host, record: RecordId) -> Result<RecordDetails, 
     // A record of an old journal may have been written with less care.
     let record = whole.record.redacted();
     let requests = record.intent.requests.iter().map(SentRequest::of).collect();
-    let (answer, cut_now) = whole.answer.as_ref().map(|answer| redact::answer(&answer.text)).unzip();
-    let cut_before = whole.answer.is_some_and(|answer| answer.cut);
+    let answer = whole.answer.as_ref().map(redact::answer);
+    let answer_cut = answer.as_ref().is_some_and(|answer| answer.cut);
     let entry = history::entry(record).ok_or_else(|| Problem::Unexpected {
         message: "this record is of an operation that only a later version knows".to_owned(),
     })?;
-    Ok(RecordDetails { entry, requests, answer, answer_cut: cut_before || cut_now == Some(true) })
+    Ok(RecordDetails { entry, requests, answer: answer.map(|answer| answer.text), answer_cut })
 }
 
 /// What is ticked off of a record: parts of a checklist, messages of a report.

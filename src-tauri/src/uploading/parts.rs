@@ -107,6 +107,7 @@ impl Upload<'_> {
     /// pauses: putting a large file together takes long.
     async fn commit(&self, upload: &Unfinished) -> Result<(), Fault> {
         self.completes();
+        self.run.step(RunStep::Confirming);
         let Err(error) = uploads::commit(&self.server, &upload.item.0, upload.parts).await else {
             return Ok(());
         };

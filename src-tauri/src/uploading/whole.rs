@@ -6,6 +6,7 @@ use steward_client::{ClientError, listing, uploads};
 use tokio::sync::watch;
 
 use super::{Fault, Upload, UploadId};
+use crate::runs::RunStep;
 
 impl Upload<'_> {
     /// Sends the file whole, once. Where the response is lost, the server is asked whether it has a new file of this
@@ -35,6 +36,7 @@ impl Upload<'_> {
         if !error.may_have_taken_effect() {
             return Err(error.into());
         }
+        self.run.step(RunStep::Confirming);
         for in_vain in 0..=self.persistence().tries {
             self.persistence().pause(in_vain).await;
             // What goes wrong here says nothing about the upload.

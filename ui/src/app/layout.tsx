@@ -30,7 +30,7 @@ export function Layout({ practice, side, children }: LayoutProps) {
 			transitionDuration={0}
 		>
 			{children}
-			<AppShell.Footer>
+			<AppShell.Footer className={classes.dock ?? ""}>
 				<RunDock dock={dock} />
 			</AppShell.Footer>
 		</AppShell>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunView } from "@/bridge";
 import { dockRowHeight, EndedRow, RunningRow, UnknownRow } from "./dock-rows";
+import classes from "./run-dock.module.css";
 import { StopDialog } from "./stop-dialog";
 import type { Dock } from "./use-dock";
 
@@ -19,7 +20,7 @@ export function RunDock({ dock }: { dock: Dock }) {
 	return (
 		<>
 			{dock.empty ? null : (
-				<Box component="section" h="100%" aria-label={t("dock.label")}>
+				<Box component="section" h="100%" className={classes.dock ?? ""} aria-label={t("dock.label")}>
 					<ScrollArea h="100%" type="auto">
 						{dock.runs.map((run) => (
 							<RunningRow key={run.id} run={run} onStop={() => setStopping(run)} />

@@ -2032,7 +2032,7 @@ export type RecordDetails = {
 	requests: SentRequest[],
 	/**  The site's answer; `null` when none came, or when it is a secret itself. */
 	answer: string | null,
-	/**  Whether the answer was longer than what is kept of it. */
+	/**  Whether the answer was longer than what is kept of it, or broke off. */
 	answerCut: boolean,
 };
 
@@ -2236,6 +2236,8 @@ first: ItemRow[] } |
 done: Bytes; 
 /**  Bytes in all. */
 total: Bytes } | 
+/**  All of a file is sent. Whether the server has it whole is not known yet. */
+{ kind: "confirming" } | 
 /**  The export before an import: sent, and the site is working on it. */
 { kind: "securing" } | 
 /**  That export is being looked at, before anything else is sent. */

@@ -15,6 +15,7 @@ import { useUndone } from "@/lib/use-undone";
 import { Outcome } from "./outcome";
 import { ProblemNotice } from "./problem-notice";
 import { Undone } from "./undone";
+import { UndoneSince } from "./undone-since";
 
 interface UndoImportProps {
 	site: SiteView;
@@ -58,9 +59,7 @@ export function UndoImport({ site, record, takenAt, saidAbove = false, onUndone 
 			{undo.data?.kind === "done" && !said ? (
 				<Undone site={site} report={undo.data.report} record={undo.data.record} />
 			) : null}
-			{before && !said && end !== "done" ? (
-				<Text size="sm">{t("undoImport.before", { at: formatTime(before.startedAt) })}</Text>
-			) : null}
+			{before && !said && end !== "done" ? <UndoneSince site={site} undone={before} /> : null}
 			{end === "done" ? null : (
 				<Button
 					variant="default"

@@ -32,12 +32,15 @@ export function useHistoryName(): (key: HistoryKey) => string {
 	return useCallback((key) => (isAct(key) ? t(`act.${key}`) : t(`operation.${key}.name`)), [t]);
 }
 
-/** The name of what a record is about, told apart from the import that it undid. */
+/** The name of what a record is about. What was done around an import is told apart from what a person asked for. */
 export function useEntryName(): (entry: HistoryEntry) => string {
 	const { t } = useTranslation("common");
 	const nameOf = useHistoryName();
 	return useCallback(
-		(entry) => (parameterOf(entry.parameters, "undoes") ? t("undoneImport") : nameOf(entry.operation)),
+		(entry) => {
+			if (parameterOf(entry.parameters, "undoes")) return t("undoneImport");
+			return parameterOf(entry.parameters, "purpose") ? t("safetyBackup") : nameOf(entry.operation);
+		},
 		[t, nameOf],
 	);
 }

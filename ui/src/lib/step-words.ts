@@ -27,6 +27,8 @@ export function useStepWords(step: RunStep | null): string {
 			return t("step.several", { done: step.done, total: step.total });
 		case "arriving":
 			return t("step.arriving");
+		case "confirming":
+			return t("step.confirming");
 		case "securing":
 			return t("step.securing");
 		case "verifying":

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use steward_vault::Secret;
 use url::Url;
 
-use crate::answer::Sent;
+use crate::answer::{RawAnswer, Sent};
 use crate::decode;
 use crate::error::ClientError;
 use crate::http::{Connection, Http};
@@ -141,10 +141,14 @@ impl Area {
     ) -> Result<R, ClientError> {
         let response = self.send_form(segments, form, patience).await?;
         let (status, sent) = (response.status(), self.sent(form));
-        let body = decode::bytes(response, &sent, expected).await?;
-        if let Some(state) = &self.send_state {
-            state.answered(sent.raw(status.as_u16(), &body));
+        let mut body = Vec::new();
+        let whole = decode::read(response, &mut body, &sent, expected).await;
+        // Of a report that broke off, the beginning is all that anybody will ever have.
+        if let Some(state) = self.send_state.as_ref().filter(|_| whole.is_ok() || !body.is_empty()) {
+            let raw = sent.raw(status.as_u16(), &body);
+            state.answered(RawAnswer { is_cut: raw.is_cut || whole.is_err(), ..raw });
         }
+        whole?;
         decode::parsed(status, &body, &sent, expected)
     }
 

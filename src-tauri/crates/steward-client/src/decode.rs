@@ -64,12 +64,13 @@ pub(crate) async fn list<H>(
     let status = response.status();
     let mut finder = ListFinder::of(field);
     let mut heads = Vec::new();
-    let body = arriving(response, sent, expected, |body| {
+    let mut body = Vec::new();
+    let arriving = arriving(response, &mut body, sent, expected, |body| {
         finder.look_at(body);
         let whole = finder.objects().iter().skip(heads.len());
         heads.extend(whole.map_while(|place| read(str::from_utf8(body.get(place.clone())?).ok()?)));
     });
-    let body = body.await?;
+    arriving.await?;
     let text = String::from_utf8(body).unwrap_or_else(|error| {
         let text = text(error.as_bytes()).into_owned();
         heads.clear();
@@ -114,26 +115,38 @@ pub(crate) async fn bytes(
     sent: &Sent,
     expected: &'static str,
 ) -> Result<Vec<u8>, ClientError> {
-    arriving(response, sent, expected, |_| ()).await
+    let mut body = Vec::new();
+    read(response, &mut body, sent, expected).await?;
+    Ok(body)
 }
 
-/// Reads a response whole, and shows what is there each time that more came.
+/// Reads a response into `body`, which keeps what arrived when the connection breaks.
+pub(crate) async fn read(
+    response: reqwest::Response,
+    body: &mut Vec<u8>,
+    sent: &Sent,
+    expected: &'static str,
+) -> Result<(), ClientError> {
+    arriving(response, body, sent, expected, |_| ()).await
+}
+
+/// Reads a response into `body`, and shows what is there each time that more came.
 async fn arriving(
     mut response: reqwest::Response,
+    body: &mut Vec<u8>,
     sent: &Sent,
     expected: &'static str,
     mut look: impl FnMut(&[u8]),
-) -> Result<Vec<u8>, ClientError> {
+) -> Result<(), ClientError> {
     let status = response.status().as_u16();
-    let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(ClientError::while_reading)? {
         if body.len() + chunk.len() > LARGEST_ANSWER {
-            return Err(ClientError::unreadable_answer(expected, sent.raw(status, &body)));
+            return Err(ClientError::unreadable_answer(expected, sent.raw(status, body)));
         }
         body.extend_from_slice(&chunk);
-        look(&body);
+        look(body);
     }
-    Ok(body)
+    Ok(())
 }
 
 /// The JSON of an answer.
@@ -211,6 +224,11 @@ fn starts_with(word: &str, start: &str) -> bool {
 /// Whether a status says that it was done: `success`, `success with warning`, `success with warnings`.
 pub(crate) fn is_success(status: &str) -> bool {
     starts_with(status.trim(), "success")
+}
+
+/// Whether a status says that it was done, and no more than that.
+pub(crate) fn is_plain_success(status: &str) -> bool {
+    status.trim().eq_ignore_ascii_case("success")
 }
 
 fn code(value: &Value) -> Option<i32> {

@@ -32,8 +32,8 @@ impl SendState {
         *self.handed_over.borrow()
     }
 
-    /// What the posted forms were answered so far, as it came and without secrets. The response to a form that is a
-    /// file, as an invitation is, is not among them: it is a secret itself.
+    /// What the posted forms were answered so far, as it came and without secrets. An invitation is not among them: it is
+    /// a secret itself.
     #[must_use]
     pub fn answers(&self) -> Vec<RawAnswer> {
         self.lock().clone()

@@ -81,10 +81,7 @@ fn redacted(whole: &Whole) -> Whole {
     if let Some(report) = &mut report {
         redact::json(report);
     }
-    let answer = whole.answer.as_ref().map(|answer| {
-        let (text, cut) = redact::answer(&answer.text);
-        Answer { text, cut: cut || answer.cut }
-    });
+    let answer = whole.answer.as_ref().map(redact::answer);
     // Redacted when it was written, by the version that wrote the first one.
     Whole { record: whole.record.redacted(), answer, report, settlement: whole.settlement.clone() }
 }

@@ -154,7 +154,8 @@ impl Journal {
             redact::json(&mut report);
             report.to_string()
         });
-        let (answer, cut) = conclusion.answer.as_deref().map(redact::answer).unzip();
+        let answer = conclusion.answer.as_ref().map(redact::answer);
+        let (answer, cut) = answer.map(|Answer { text, cut }| (text, cut)).unzip();
         let changed = self
             .lock()
             .prepare_cached(
@@ -378,7 +379,7 @@ mod tests {
         Conclusion {
             outcome: Outcome::Succeeded,
             note: "/backups/a.portalsite".to_owned(),
-            answer: Some("{\"location\":\"/backups/a.portalsite\"}".to_owned()),
+            answer: Some(Answer { text: "{\"location\":\"/backups/a.portalsite\"}".to_owned(), cut: false }),
             report: Some(serde_json::json!({"status": "success"})),
             ended_at: 2_000,
             elapsed: 999,
@@ -482,7 +483,7 @@ mod tests {
         assert_eq!(whole.record.note, "saved as /home/a");
         assert_eq!(whole.record.elapsed, Some(999));
         assert_eq!(whole.report, success().report);
-        assert_eq!(whole.answer.map(|answer| answer.text), success().answer);
+        assert_eq!(whole.answer, success().answer);
     }
 
     #[test]

@@ -69,7 +69,7 @@ pub struct Conclusion {
     /// One line for the person: the place that was written, the words of a refusal. May be empty.
     pub note: String,
     /// The site's answer. Kept up to [`redact::LARGEST_ANSWER`]; `None` leaves an answer kept before.
-    pub answer: Option<String>,
+    pub answer: Option<Answer>,
     /// The whole report as JSON, where the site keeps no copy of it; `None` leaves a report kept before.
     pub report: Option<serde_json::Value>,
     /// Milliseconds since 1970.
@@ -108,7 +108,7 @@ pub struct Record {
 pub struct Answer {
     /// What is kept of it.
     pub text: String,
-    /// Whether it was longer.
+    /// Whether it was longer, or broke off on its way.
     pub cut: bool,
 }
 

@@ -7,6 +7,8 @@ use regex::{Captures, Regex};
 use serde_json::Value;
 use url::Url;
 
+use crate::record::Answer;
+
 /// Stands where a secret stood.
 pub const MASK: &str = "***";
 
@@ -98,9 +100,15 @@ pub fn json(value: &mut Value) {
     }
 }
 
-/// An answer as it is kept, and whether it was longer. JSON stays JSON unless it is cut.
+/// An answer as it is kept. JSON stays JSON unless it is cut.
 #[must_use]
-pub fn answer(answer: &str) -> (String, bool) {
+pub fn answer(answer: &Answer) -> Answer {
+    let (text, cut) = cleaned(&answer.text);
+    Answer { text, cut: cut || answer.cut }
+}
+
+/// The text without secrets, and whether it was longer.
+fn cleaned(answer: &str) -> (String, bool) {
     let tree = (answer.len() <= LARGEST_TREE).then(|| serde_json::from_str::<Value>(answer).ok()).flatten();
     if let Some(mut tree) = tree {
         json(&mut tree);
@@ -242,11 +250,11 @@ mod tests {
 
     #[test]
     fn an_answer_stays_json_and_a_long_one_is_cut_between_letters() {
-        assert_eq!(answer(r#"{"token":"x","n":1.50}"#), (r#"{"token":"***","n":1.5}"#.to_owned(), false));
+        assert_eq!(cleaned(r#"{"token":"x","n":1.50}"#), (r#"{"token":"***","n":1.5}"#.to_owned(), false));
         let long = "ü".repeat(LARGEST_ANSWER);
-        let (kept, cut) = answer(&long);
+        let (kept, cut) = cleaned(&long);
         assert!(cut);
         assert_eq!(kept.len(), LARGEST_ANSWER);
-        assert!(!answer(&"x".repeat(LARGEST_ANSWER)).1);
+        assert!(!cleaned(&"x".repeat(LARGEST_ANSWER)).1);
     }
 }

@@ -27,6 +27,7 @@ const own = [
 	"wayBackSavedAs",
 	"undoes",
 	"savedAs",
+	"purpose",
 	"service",
 	"webhook",
 	"why",
@@ -56,7 +57,7 @@ const own = [
 ] as const;
 
 /** Where a value is one of our own words, or two of them with an arrow between. */
-const spoken = ["way", "siteKind", "siteReadOnly", "siteRoute", "siteFlavour", "siteSource"];
+const spoken = ["way", "purpose", "siteKind", "siteReadOnly", "siteRoute", "siteFlavour", "siteSource"];
 const said = [
 	"password",
 	"token",
@@ -73,6 +74,7 @@ const said = [
 	"kubernetes",
 	"online",
 	"profile",
+	"safetyBackup",
 ] as const;
 
 function isSaid(word: string): word is (typeof said)[number] {

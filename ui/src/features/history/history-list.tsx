@@ -138,6 +138,7 @@ function Entry({ entry, ...place }: EntryProps) {
 	// The program's own settings belong to no site.
 	const site = entry.siteName || t("allSites");
 	const cells = [operation, site, entry.username];
+	const note = withoutPages(entry.note);
 	return (
 		<Box
 			className={`${classes.row} ${classes.line} ${classes.entry}`}
@@ -161,9 +162,18 @@ function Entry({ entry, ...place }: EntryProps) {
 					</Text>
 				) : null}
 			</Box>
-			<Box className={classes.cell ?? ""} role="gridcell" title={entry.note}>
-				{entry.note}
+			<Box className={classes.cell ?? ""} role="gridcell" title={note}>
+				{note}
 			</Box>
 		</Box>
 	);
+}
+
+/** A gateway answers with a page: here its title is enough, or else its words. The details have it as it came. */
+function withoutPages(note: string): string {
+	return note.replace(/(HTTP \d+:) (<[!?a-z].*?)(?= · |$)/gis, (_, status: string, page: string) => {
+		const title = /<title[^>]*>([^<]*[^<\s])/i.exec(page)?.[1];
+		const words = page.replace(/<(script|style)\b.*?(?:<\/\1>|$)|<[^>]*(?:>|$)/gis, " ");
+		return `${status} ${(title ?? words).replace(/\s+/g, " ").trim()}`;
+	});
 }

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
-import type { Backend, ImportReport, Problem, UploadEnd } from "@/bridge";
+import type { Backend, ImportReport, Problem, SiteView, UploadEnd } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { useNavigation } from "@/lib/navigation";
 import { pastOf } from "@/test/past";
@@ -14,6 +14,19 @@ function show(options: Parameters<typeof renderWith>[1] = {}) {
 }
 
 type User = ReturnType<typeof show>["user"];
+
+/** Another page, and back. */
+function Leaving({ site }: { site: SiteView }) {
+	const [there, setThere] = useState(true);
+	return (
+		<>
+			<button type="button" onClick={() => setThere(!there)}>
+				{there ? "Leave" : "Enter"}
+			</button>
+			{there ? <ImportServer site={site} /> : null}
+		</>
+	);
+}
 
 const submit = () => screen.findByRole("button", { name: "Import into City GIS" });
 
@@ -166,18 +179,7 @@ it("takes what was uploaded while its page was left and entered again", async ()
 	const { site, world } = signedInSite();
 	let end: (end: UploadEnd) => void = () => {};
 	const uploadForImport: Backend["uploadForImport"] = () => new Promise((resolve) => (end = resolve));
-	const Page = () => {
-		const [there, setThere] = useState(true);
-		return (
-			<>
-				<button type="button" onClick={() => setThere(!there)}>
-					{there ? "Leave" : "Enter"}
-				</button>
-				{there ? <ImportServer site={site} /> : null}
-			</>
-		);
-	};
-	const { user } = renderWith(<Page />, { ...memoryBackend({ world }), uploadForImport });
+	const { user } = renderWith(<Leaving site={site} />, { ...memoryBackend({ world }), uploadForImport });
 	await choose(user);
 	await user.click(screen.getByRole("button", { name: "Leave" }));
 	await user.click(screen.getByRole("button", { name: "Enter" }));
@@ -404,6 +406,25 @@ it("no longer says that an import failed half way once it was undone", async () 
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
 	expect(screen.queryByText("The import failed")).toBeNull();
 	expect(screen.queryByText(/might be partly replaced|You can undo the import/)).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("says with what a failed import was undone, also to whoever comes back", async () => {
+	const { site, world } = signedInSite();
+	const cause: Problem = { kind: "refused", code: 500, message: "The disk is full.", details: [] };
+	const fail = { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } as const };
+	const { user } = renderWith(<Leaving site={site} />, { world, fail });
+	await fillIn(user);
+	await user.click(await submit());
+	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
+	await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
+	await user.click(screen.getByRole("button", { name: "Undo the import" }));
+	await screen.findByText("The import was undone, but 2 services did not start");
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
+	expect(screen.getByText(/^Not started: /)).toBeVisible();
+	expect(screen.queryByText("The import failed")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 });
 

@@ -1,12 +1,11 @@
-import { Box, Button, Group, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis, SiteView } from "@/bridge";
-import { EmptyState } from "@/components/empty-state";
-import { ListTools, RefreshList } from "@/components/list-tools";
-import { LoadingRows } from "@/components/loading-rows";
+import { ListTools } from "@/components/list-tools";
+import { NoList } from "@/components/no-list";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatDuration } from "@/lib/format";
@@ -34,43 +33,18 @@ export function InvitationList({ site, handle, picked, onPick, onPickNone, onByI
 	const { t } = useTranslation("refreshInvitation");
 	const invitations = useInvitations(site.id);
 	const now = useNow(30_000);
-	const byIdentifier = (
-		<Button variant="default" onClick={onByIdentifier}>
-			{t("toIdentifier")}
-		</Button>
-	);
-	if (invitations.isPending) return <LoadingRows rows={5} />;
-	if (invitations.error && !invitations.data) {
+	if (!invitations.data?.length) {
 		return (
-			<Stack align="flex-start">
-				<Box w="100%">
-					<ProblemNotice problem={invitations.error} onRetry={() => void invitations.refetch()} />
-				</Box>
-				{byIdentifier}
-			</Stack>
-		);
-	}
-	if (invitations.data.length === 0) {
-		return (
-			<Stack>
-				{invitations.error ? <ProblemNotice problem={invitations.error} /> : null}
-				<EmptyState
-					icon={IconMail}
-					title={t("empty")}
-					action={
-						<Group gap="xs" justify="center">
-							{byIdentifier}
-							<RefreshList
-								refresh={t("refreshList")}
-								refreshing={invitations.isFetching}
-								onRefresh={() => void invitations.refetch()}
-							/>
-						</Group>
-					}
-				>
-					{t("emptyBody")}
-				</EmptyState>
-			</Stack>
+			<NoList
+				list={invitations}
+				icon={IconMail}
+				title={t("empty")}
+				refresh={t("refreshList")}
+				other={t("toIdentifier")}
+				onOther={onByIdentifier}
+			>
+				{t("emptyBody")}
+			</NoList>
 		);
 	}
 	const readAt = invitations.dataUpdatedAt;

@@ -1,11 +1,10 @@
-import { Box, Button, Flex, Group, Stack, Text } from "@mantine/core";
+import { Box, Flex, Stack, Text } from "@mantine/core";
 import { IconUsers } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ParticipantView, SiteView } from "@/bridge";
-import { EmptyState } from "@/components/empty-state";
-import { ListTools, RefreshList } from "@/components/list-tools";
-import { LoadingRows } from "@/components/loading-rows";
+import { ListTools } from "@/components/list-tools";
+import { NoList } from "@/components/no-list";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import type { SortOrder } from "@/components/sort-header";
@@ -28,43 +27,18 @@ interface ParticipantListProps {
 export function ParticipantList({ site, handle, picked, onPick, onByIdentifier }: ParticipantListProps) {
 	const { t } = useTranslation("updateParticipant");
 	const participants = useParticipants(site.id);
-	const byIdentifier = (
-		<Button variant="default" onClick={onByIdentifier}>
-			{t("toIdentifier")}
-		</Button>
-	);
-	if (participants.isPending) return <LoadingRows rows={5} />;
-	if (participants.error && !participants.data) {
+	if (!participants.data?.length) {
 		return (
-			<Stack align="flex-start">
-				<Box w="100%">
-					<ProblemNotice problem={participants.error} onRetry={() => void participants.refetch()} />
-				</Box>
-				{byIdentifier}
-			</Stack>
-		);
-	}
-	if (participants.data.length === 0) {
-		return (
-			<Stack>
-				{participants.error ? <ProblemNotice problem={participants.error} /> : null}
-				<EmptyState
-					icon={IconUsers}
-					title={t("empty")}
-					action={
-						<Group gap="xs" justify="center">
-							{byIdentifier}
-							<RefreshList
-								refresh={t("refresh")}
-								refreshing={participants.isFetching}
-								onRefresh={() => void participants.refetch()}
-							/>
-						</Group>
-					}
-				>
-					{t("emptyBody")}
-				</EmptyState>
-			</Stack>
+			<NoList
+				list={participants}
+				icon={IconUsers}
+				title={t("empty")}
+				refresh={t("refresh")}
+				other={t("toIdentifier")}
+				onOther={onByIdentifier}
+			>
+				{t("emptyBody")}
+			</NoList>
 		);
 	}
 	const participant = participants.data.find((one) => keyOf(one) === picked);

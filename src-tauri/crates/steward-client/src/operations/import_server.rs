@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::area::{Area, Patience};
-use crate::decode::is_success;
+use crate::decode::{is_plain_success, is_success};
 use crate::error::ClientError;
 use crate::flavour::ServerFlavour;
 use crate::wire::{elements, list, text, texts};
@@ -77,7 +77,7 @@ impl ImportReply {
     /// Whether the status says that it was done, and more than that, as in `success with warnings`.
     #[must_use]
     pub fn warns(&self) -> bool {
-        is_success(&self.status) && !self.status.trim().eq_ignore_ascii_case("success")
+        is_success(&self.status) && !is_plain_success(&self.status)
     }
 }
 

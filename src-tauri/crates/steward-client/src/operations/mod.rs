@@ -10,7 +10,7 @@ pub mod update_participant;
 
 use serde::Deserialize;
 
-use crate::decode::is_success;
+use crate::decode::{is_plain_success, is_success};
 use crate::wire::{list_of_texts, text, yes_or_no};
 
 /// The export result of the specification, for portal and server.
@@ -56,7 +56,7 @@ impl ExportReply {
     #[must_use]
     pub fn warns(&self) -> bool {
         !self.messages.is_empty()
-            || !(self.status.is_empty() || self.status.trim().eq_ignore_ascii_case("success"))
+            || !(self.status.is_empty() || is_plain_success(&self.status))
     }
 }
 

@@ -1,9 +1,12 @@
 //! Specification 7: an invitation for another 72 hours.
 
+use std::borrow::Cow;
+
+use reqwest::StatusCode;
 use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap};
 use serde_json::{Map, Value};
 
-use crate::answer::Sent;
+use crate::answer::{RawAnswer, Sent};
 use crate::area::{Area, Patience};
 use crate::decode;
 use crate::error::ClientError;
@@ -68,10 +71,27 @@ impl RefreshInvitation {
         if let Some(boundary) = boundary(&headers).filter(|_| status.is_success()) {
             return self.unpack(portal, boundary, content, &sent).await;
         }
+        let raw = sent.raw(status.as_u16(), &without_half_an_invitation(&content));
+        let refreshed = self.read(portal, status, headers, content, &sent, &raw).await;
+        if let Some(state) = portal.send_state().filter(|_| refreshed.is_err()) {
+            state.answered(raw);
+        }
+        refreshed
+    }
 
+    /// Reads a response of one part. `raw` is what may be kept of one that is no invitation.
+    async fn read(
+        &self,
+        portal: &Area,
+        status: StatusCode,
+        headers: HeaderMap,
+        content: Vec<u8>,
+        sent: &Sent,
+        raw: &RawAnswer,
+    ) -> Result<RefreshReply, ClientError> {
         // The invitation is JSON itself, so the content type tells nothing.
         let json = decode::value(&content);
-        if let Some(refusal) = json.as_ref().and_then(|json| decode::refusal(json, status.as_u16(), &sent)) {
+        if let Some(refusal) = json.as_ref().and_then(|json| decode::refusal(json, status.as_u16(), sent)) {
             return Err(refusal);
         }
         let part = Part { name: None, headers, content: content.into() };
@@ -82,7 +102,7 @@ impl RefreshInvitation {
         if status.is_success() && json.is_some_and(|json| says_success(&json)) {
             return self.read_from_record(portal, "the portal says success").await;
         }
-        Err(ClientError::unreadable_answer(EXPECTED, sent.raw(status.as_u16(), &part.content)))
+        Err(ClientError::unreadable_answer(EXPECTED, raw.clone()))
     }
 
     /// Version 10.5 sends the file and the properties of the response as parts. What cannot be unpacked is read from the
@@ -127,6 +147,17 @@ impl RefreshInvitation {
         }
         Ok(RefreshReply { file_name: None, content: record.content.into_bytes() })
     }
+}
+
+/// The content, unless it could be a part of an invitation, which is a secret: a word without spaces, or JSON that broke
+/// off. Of that, the size alone.
+fn without_half_an_invitation(content: &[u8]) -> Cow<'_, [u8]> {
+    let text = content.trim_ascii();
+    let is_prose = !text.starts_with(b"{") && text.contains(&b' ');
+    if is_prose || text.starts_with(b"<") || decode::value(content).is_some() {
+        return content.into();
+    }
+    format!("({} bytes)", content.len()).into_bytes().into()
 }
 
 /// A page, or JSON that broke off: half an invitation is none.

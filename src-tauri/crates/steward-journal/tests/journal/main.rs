@@ -12,7 +12,7 @@ mod secrets;
 mod tables;
 
 use steward_journal::evidence::Words;
-use steward_journal::{Conclusion, Intent, Outcome, Request};
+use steward_journal::{Answer, Conclusion, Intent, Outcome, Request};
 
 /// A language whose words are their own names.
 const NAMES: Words<'_> = Words { language: "en", say: &|name| name.to_owned() };
@@ -48,7 +48,7 @@ fn conclusion() -> Conclusion {
     Conclusion {
         outcome: Outcome::Warnings,
         note: text("/backups/a.agssite"),
-        answer: Some(text(r#"{"status":"success","result":[]}"#)),
+        answer: Some(Answer { text: text(r#"{"status":"success","result":[]}"#), cut: false }),
         report: Some(serde_json::json!({"status": "success", "message": "<b>Zoning</b> could not start"})),
         ended_at: 1_767_703_600_000,
         elapsed: 3_600_000,

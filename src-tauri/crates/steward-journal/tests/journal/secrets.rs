@@ -52,7 +52,7 @@ fn conclusion(answer: String) -> Conclusion {
     Conclusion {
         outcome: Outcome::Failed,
         note: in_text(),
-        answer: Some(answer),
+        answer: Some(steward_journal::Answer { text: answer, cut: false }),
         report: Some(serde_json::json!({
             "messages": [{"message": in_text(), "apiKey": CANARY, "tokens": [CANARY], "credentials": {"a": CANARY}}],
         })),

@@ -2,9 +2,10 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import type { Backend, FoundView } from "@/bridge";
 import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
 import { formOf } from "@/lib/site-form";
-import { axeFindings, fill, renderWith } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { AddSitePage } from "./add-site-page";
+import { PortalServers } from "./portal-servers";
 
 function adding(options: MemoryOptions | Backend = {}) {
 	return renderWith(
@@ -230,6 +231,24 @@ test("what was begun is there again after a reload, without passwords, until it 
 	await user.click(screen.getByRole("button", { name: "Discard what was entered" }));
 	expect(screen.getByLabelText("Address of the site")).toHaveValue("");
 	expect(screen.queryByLabelText("Portal address")).toBeNull();
+});
+
+test("a server that the portal names at another host is marked before it is kept; another port is no other host", async () => {
+	const { site, world } = signedInSite();
+	const servers = site.servers.map((one) => ({
+		...one,
+		name: "hosting",
+		address: "https://gis.example.org:6443/arcgis",
+	}));
+	const here = { ...site, servers };
+	renderWith(<PortalServers site={here} onDone={() => {}} />, { world: { ...world, sites: [here] } });
+	expect(await screen.findByRole("checkbox", { name: "imagery" })).toHaveAccessibleDescription(
+		/^https:\/\/imagery\.example\.org\/image · .* Other host$/,
+	);
+	expect(screen.getByText(/^https:\/\/gis\.example\.org:6443\/arcgis ·/)).toBeVisible();
+	expect(screen.getByText(/^https:\/\/gis\.example\.org\/notebooks ·/)).toBeVisible();
+	expect(screen.getAllByText("Other host")).toHaveLength(1);
+	expect(await axeFindings()).toEqual([]);
 });
 
 test("a portal that does not name its servers keeps nobody from the overview", async () => {

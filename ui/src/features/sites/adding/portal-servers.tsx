@@ -8,6 +8,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { formOf } from "@/lib/site-form";
+import { OtherHost } from "../fields/other-host";
 import { useSaveSite } from "../fields/save-site";
 import { useOutcomeWords } from "./outcome-words";
 
@@ -47,7 +48,7 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 				>
 					<Stack gap="xs" mt="xs">
 						{servers.data.map((server) => (
-							<OneServer key={server.form.address} server={server} kept={isKept(site, server.form.address)} />
+							<OneServer key={server.form.address} site={site} server={server} />
 						))}
 					</Stack>
 				</Checkbox.Group>
@@ -66,9 +67,10 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 	);
 }
 
-function OneServer({ server: { form, version, fellBack }, kept }: { server: FoundServerView; kept: boolean }) {
+function OneServer({ site, server: { form, version, fellBack } }: { site: SiteView; server: FoundServerView }) {
 	const { t } = useTranslation("sites");
 	const words = useOutcomeWords();
+	const kept = isKept(site, form.address);
 	const details = [form.address, version ? t("found.version", { version }) : null, kept ? t("servers.kept") : null];
 	return (
 		<Stack gap={4}>
@@ -76,7 +78,11 @@ function OneServer({ server: { form, version, fellBack }, kept }: { server: Foun
 				value={form.address}
 				disabled={kept}
 				label={form.name}
-				description={details.filter((one) => one !== null).join(" · ")}
+				description={
+					<>
+						{details.filter((one) => one !== null).join(" · ")} {isElsewhere(site, form.address) ? <OtherHost /> : null}
+					</>
+				}
 			/>
 			{fellBack ? (
 				<Alert color="yellow" p="xs" ms={32}>
@@ -87,6 +93,11 @@ function OneServer({ server: { form, version, fellBack }, kept }: { server: Foun
 			) : null}
 		</Stack>
 	);
+}
+
+/** Whether what is sent there goes to another host than the portal's. Servers have ports of their own. */
+function isElsewhere({ portal }: SiteView, address: string): boolean {
+	return portal !== null && URL.parse(portal)?.hostname !== URL.parse(address)?.hostname;
 }
 
 function isKept(site: SiteView, address: string): boolean {

@@ -1,8 +1,9 @@
-import { Badge, Checkbox, Group, Stack, Table, Text, TextInput } from "@mantine/core";
-import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
+import { Checkbox, Group, Stack, Table, Text, TextInput } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Problem, ProfileView } from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
+import { OtherHost } from "../fields/other-host";
 
 export interface RowState {
 	name: string;
@@ -122,16 +123,7 @@ function Addresses({ view: { profile, addresses } }: { view: ProfileView }) {
 			<Text size="sm" style={{ overflowWrap: "anywhere" }} {...(differs ? { fw: 600 } : { c: "dimmed" })}>
 				{t(`profiles.role.${role}`, { address })}
 			</Text>
-			{differs ? (
-				<Badge
-					color="orange"
-					variant="light"
-					style={{ flexShrink: 0 }}
-					leftSection={<IconAlertTriangle size={12} aria-hidden />}
-				>
-					{t("profiles.differs")}
-				</Badge>
-			) : null}
+			{differs ? <OtherHost /> : null}
 		</Group>
 	));
 }

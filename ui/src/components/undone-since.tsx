@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, SiteView } from "@/bridge";
-import { Outcome } from "@/components/outcome";
-import { Undone } from "@/components/undone";
 import { formatTime } from "@/lib/format";
 import { useImportReport } from "@/lib/queries";
+import { Outcome } from "./outcome";
+import { Undone } from "./undone";
 
 /** What holds after an import was undone. Without its report there is nothing to count. */
 export function UndoneSince({ site, undone }: { site: SiteView; undone: HistoryEntry }) {
