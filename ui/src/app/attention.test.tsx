@@ -30,14 +30,6 @@ test("the marks beside the operations say what the overview says, and count the 
 	expect(link("Portal export")).not.toHaveAccessibleDescription();
 });
 
-test("a link with a number beside it is found by its name alone", async () => {
-	renderWith(<App />, memoryBackend({ world: { ...world, silences: [silenced()] } }), lastAt(site.id));
-	const nav = within(await screen.findByRole("navigation"));
-	const link = await nav.findByRole("button", { name: "Webhooks" });
-	expect(await within(link).findByText("1")).toBeInTheDocument();
-	expect(link).toHaveAttribute("aria-label", "Webhooks");
-});
-
 test("services are counted once, and those whose webhooks may be active still are told apart", async () => {
 	const silences = [
 		silenced(),

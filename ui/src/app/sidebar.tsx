@@ -155,15 +155,12 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 	const active = place.page === "operation" && place.key === ui.key;
 	const said = reason ? t("nav.unavailable", { reason }) : attention?.why;
 	const Icon = ui.icon;
-	const name = t(`operation.${ui.key}.name`);
 	return (
 		<Tooltip label={reason ?? attention?.why} disabled={said === undefined} position="right">
 			<NavLink
 				component="button"
 				className={classes.link ?? ""}
-				label={name}
-				// Without the number of its mark, also for those who look the link up by its text.
-				aria-label={name}
+				label={t(`operation.${ui.key}.name`)}
 				leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
 				rightSection={
 					reason ? <IconLock size={14} stroke={1.5} aria-hidden /> : attention ? <Mark attention={attention} /> : null

@@ -106,9 +106,12 @@ impl Window {
     /// When there is none, or it stays disabled.
     pub async fn press(&self, name: &str) -> Result<()> {
         let quoted = quote(name);
+        // The number beside a link is no part of its name.
+        let unnamed = "normalize-space(.//*[@aria-hidden='true'][normalize-space(.)])";
+        let named = format!("normalize-space(.)={quoted} or normalize-space(.)=concat({quoted}, {unnamed})");
         let path = format!(
             "//*[self::button or self::a or @role='button' or @role='option' or @role='menuitem' or @role='tab']\
-             [not(@disabled)][@aria-label={quoted} or (not(@aria-label) and normalize-space(.)={quoted})]"
+             [not(@disabled)][@aria-label={quoted} or (not(@aria-label) and ({named}))]"
         );
         self.press_at(&path).await.with_context(|| format!("there is no button “{name}” to press"))
     }
