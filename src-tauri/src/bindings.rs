@@ -4,12 +4,10 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    about, browser_sign_in, contact_sheets, doctor, finding, history, items, lap, ledger, mishaps, pickers,
-    practice, preferences, profiles, reconcile, records, runs, sign_in, sites, updates, uploads, window,
-};
-use crate::operations::{
-    self, deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
-    update_participant,
+    about, browser_sign_in, contact_sheets, deactivate_webhooks, doctor, export_portal, export_server,
+    find_items, finding, history, import_server, invitations_into_folder, items, lap, ledger, mishaps,
+    pickers, practice, preferences, profiles, reconcile, records, refresh_invitation, runs, sign_in, sites,
+    update_participant, updates, uploads, window,
 };
 use crate::window::{CloseAsked, FileDrag, FileOpened, MenuChosen};
 
@@ -86,7 +84,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             update_participant::update_participant,
             update_participant::update_participants,
             refresh_invitation::refresh_invitation,
-            refresh_invitation::into_folder::refresh_invitations,
+            invitations_into_folder::refresh_invitations,
             refresh_invitation::save_invitation_again,
             refresh_invitation::list_kept_invitations,
             refresh_invitation::discard_kept_invitation,
@@ -140,8 +138,8 @@ pub fn builder() -> Builder<tauri::Wry> {
             FileOpened,
             MenuChosen
         ])
-        .typ::<crate::problem::Problem>()
-        .constant("operations", operations::ALL)
+        .typ::<steward_core::problem::Problem>()
+        .constant("operations", steward_core::operations::ALL)
 }
 
 /// How the bindings are written.

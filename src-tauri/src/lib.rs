@@ -3,60 +3,24 @@
 //! Tauri is the shell: it opens the window and carries its questions here. The map of the whole is
 //! `src-tauri/docs/architecture.md`.
 
-mod acts;
-mod archive;
 pub mod bindings;
-mod collaboration_hosts;
 pub mod commands;
-mod confirmation;
-mod connection;
-pub mod contact_sheet;
-pub mod data_folder;
 pub mod dialogs;
-pub mod doctor;
-pub mod gate;
-pub mod host;
-pub mod item_searches;
-pub mod kept_invitations;
-pub mod lap;
-pub mod locks;
-pub mod logs;
-mod marks;
 pub mod mishaps;
-pub mod operations;
-mod own_address;
-pub mod parachute;
-pub mod persistence;
-pub mod places;
-pub mod policy;
-pub mod preferences;
-pub mod problem;
-pub mod reconcile;
-pub mod reminders;
-pub mod report_file;
-pub mod runs;
-pub mod saving;
-mod sent;
-pub mod sessions;
-pub mod several;
-pub mod silences;
-pub mod sites;
-mod stored_export;
-pub mod task;
-pub mod token_life;
+pub mod practice;
 pub mod updates;
-pub mod uploading;
-pub mod views;
 pub mod window;
-mod words;
 
 use std::sync::Arc;
 
 use anyhow::Context;
-use commands::practice::Practice;
 use commands::runs::RunsChanged;
 use commands::updates::UpdateMoved;
-use data_folder::DataFolder;
+use practice::Practice;
+use steward_core::data_folder::{self, DataFolder};
+use steward_core::host::Host;
+use steward_core::policy::{self, Policy};
+use steward_core::{logs, runs};
 use steward_vault::KeyringStore;
 use tauri::Manager;
 use tauri_specta::Event;
@@ -72,7 +36,7 @@ pub fn run() -> anyhow::Result<()> {
     render_without_dmabuf();
     let builder = bindings::builder();
     let mut context = tauri::generate_context!();
-    updates::by_tauri::configure(context.config_mut());
+    updates::configure(context.config_mut());
     let program = tauri::Builder::default().invoke_handler(builder.invoke_handler());
     #[cfg(target_os = "macos")]
     let program = program.on_web_content_process_terminate(|page| {
@@ -113,7 +77,7 @@ fn render_without_dmabuf() {
 }
 
 /// The program around the operations, as the desktop offers it.
-fn host(app: &tauri::App, data_folder: DataFolder) -> anyhow::Result<host::Host> {
+fn host(app: &tauri::App, data_folder: DataFolder) -> anyhow::Result<Host> {
     let handle = app.handle().clone();
     let runs = runs::RunRegistry::new(Box::new(move |now| {
         if let Some(ended) = &now.just_ended {
@@ -124,10 +88,10 @@ fn host(app: &tauri::App, data_folder: DataFolder) -> anyhow::Result<host::Host>
         }
     }));
     let policy = match policy::file() {
-        Some(file) => policy::Policy::read(&file, &data_folder.path().join("policy-before.json")),
-        None => policy::Policy::default(),
+        Some(file) => Policy::read(&file, &data_folder.path().join("policy-before.json")),
+        None => Policy::default(),
     };
-    host::Host::open_under(
+    Host::open_under(
         policy,
         data_folder,
         Arc::new(KeyringStore::new(KEYRING_SERVICE)?),
@@ -137,12 +101,12 @@ fn host(app: &tauri::App, data_folder: DataFolder) -> anyhow::Result<host::Host>
 }
 
 /// Newer versions of the program, as the desktop is told of them.
-fn updates(app: &tauri::App) -> tauri::Result<updates::Updates> {
+fn updates(app: &tauri::App) -> tauri::Result<steward_core::updates::Updates> {
     let handle = app.handle().clone();
     let listener = move |now| {
         if let Err(error) = (UpdateMoved { now }).emit(&handle) {
             tracing::warn!(%error, "the window was not told of a newer version");
         }
     };
-    updates::by_tauri::updates(app.handle(), Box::new(listener))
+    updates::updates(app.handle(), Box::new(listener))
 }

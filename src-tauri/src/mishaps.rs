@@ -1,6 +1,11 @@
 //! Mishaps of the practice site, as a person orders them.
 
 use practice_site::{Mishap as Ordered, Operation as Befallen, Order};
+use steward_core::host::Host;
+use steward_core::lap::LapStep;
+use steward_core::problem::Problem;
+
+use crate::practice::Practice;
 use serde::{Deserialize, Serialize};
 
 /// What happens.
@@ -151,4 +156,23 @@ impl MishapTarget {
             Self::UploadPart => Befallen::UploadPart,
         }
     }
+}
+/// What is ordered; nothing on a site that does not run.
+pub async fn ordered(practice: &Practice) -> Vec<MishapOrder> {
+    let orders = practice.with(practice_site::PracticeSite::mishaps).await.unwrap_or_default();
+    orders.into_iter().filter_map(MishapOrder::of).collect()
+}
+
+/// Orders one, and says what is ordered now.
+pub async fn order_one(
+    host: &Host,
+    practice: &Practice,
+    order: MishapOrder,
+) -> Result<Vec<MishapOrder>, Problem> {
+    let told = practice.with(|site| site.order_mishap(order.ordered())).await;
+    told.ok_or_else(|| Problem::Unexpected { message: "the practice site is not running".to_owned() })?;
+    if order.mishap == Mishap::ServiceWillNotStart {
+        host.lap.saw(LapStep::OrderMishap);
+    }
+    Ok(ordered(practice).await)
 }

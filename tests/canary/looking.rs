@@ -3,17 +3,17 @@
 use std::io::{Cursor, Read as _};
 use std::path::Path;
 
-use site_steward::commands::doctor::examination_of;
-use site_steward::commands::history::{HistoryFormat, HistorySearch, evidence_of, page_of, records_of};
-use site_steward::commands::items;
-use site_steward::commands::pickers::services_of;
-use site_steward::commands::sites::save;
-use site_steward::item_searches::{ItemColumn, ItemFormat, ItemQuery};
-use site_steward::operations::find_items;
-use site_steward::problem::Problem;
-use site_steward::sites::SavedRoute;
-use site_steward::views::data_item::DataItem;
-use site_steward::views::ended::RecordId;
+use steward_core::doctor::examination::examination_of;
+use steward_core::history::{HistoryFormat, HistorySearch, evidence_of, page_of, records_of};
+use steward_core::item_searches::rows;
+use steward_core::item_searches::{ItemColumn, ItemFormat, ItemQuery};
+use steward_core::operations::find_items;
+use steward_core::pickers::services_of;
+use steward_core::problem::Problem;
+use steward_core::sites::SavedRoute;
+use steward_core::sites::changes::save;
+use steward_core::views::data_item::DataItem;
+use steward_core::views::ended::RecordId;
 use steward_journal::{Filter, replay};
 
 use crate::hostile::json;
@@ -53,7 +53,7 @@ impl Program {
             let name = format!("items.{}", format.extension());
             self.dialogs.0.lock().unwrap().push_back(folder.join(name));
             let search = held.id();
-            let saved = items::save(&self.host, &self.site, search, by_name.clone(), format).await;
+            let saved = rows::save(&self.host, &self.site, search, by_name.clone(), format).await;
             assert!(self.tell(saved));
         }
         let webhooks = serde_json::json!({ "webhooks": [{

@@ -15,7 +15,7 @@ mod seven;
 
 use std::process::Command;
 
-use site_steward::logs;
+use steward_core::logs;
 
 use left::{CANARY, assert_clean, assert_clean_files};
 use program::Program;

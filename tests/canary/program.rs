@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 
 use practice_site::{Options, PracticeSite};
 use serde::Serialize;
-use site_steward::dialogs::{Choice, Dialogs, Title};
-use site_steward::host::Host;
-use site_steward::problem::Problem;
-use site_steward::runs::{RunId, RunRegistry};
-use site_steward::sites::{SiteForm, SiteId};
+use steward_core::dialogs::{Choice, Dialogs, Title};
+use steward_core::host::Host;
+use steward_core::problem::Problem;
+use steward_core::runs::{RunId, RunRegistry};
+use steward_core::sites::{SiteForm, SiteId};
 use steward_testkit::{Fault, FaultProxy};
 use steward_vault::{MemoryStore, Secret, SecretStore};
 use url::Url;

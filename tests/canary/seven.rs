@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use site_steward::commands::pickers::{invitations, services_of};
-use site_steward::commands::sign_in::{sign_in_as, sign_in_as_bearer};
-use site_steward::operations::{
+use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
     update_participant,
 };
-use site_steward::problem::Problem;
-use site_steward::silences;
+use steward_core::pickers::{invitations, services_of};
+use steward_core::problem::Problem;
+use steward_core::sign_in::{sign_in_as, sign_in_as_bearer};
+use steward_core::silences;
 use steward_vault::{Secret, SecretStore as _};
 
 use crate::hostile::{MANNERS, json, repeating};

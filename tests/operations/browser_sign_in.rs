@@ -1,7 +1,7 @@
 //! Signing in through the portal's own page. A test plays the browser and the person.
 
-use site_steward::commands::browser_sign_in::{self, BrowserSignIn};
-use site_steward::problem::{Fault, Problem};
+use steward_core::browser_sign_in::{self, BrowserSignIn};
+use steward_core::problem::{Fault, Problem};
 use steward_testkit::Browser;
 
 use crate::desk::Desk;
@@ -24,7 +24,7 @@ async fn registered() -> Desk {
     let desk = Desk::signed_out().await;
     let site = desk.host.sites.get(&desk.site).unwrap();
     let client_id = Some("sitesteward".to_owned());
-    desk.host.sites.put(site_steward::sites::Site { client_id, ..site }).unwrap();
+    desk.host.sites.put(steward_core::sites::Site { client_id, ..site }).unwrap();
     desk
 }
 

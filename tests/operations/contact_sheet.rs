@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use site_steward::commands::contact_sheets::{read, save, save_template};
-use site_steward::commands::pickers::{ParticipantView, participants};
-use site_steward::commands::sign_in::leave;
-use site_steward::contact_sheet::{ContactSheet, RowVerdict, SheetEncoding, SheetFault, SheetReading};
-use site_steward::operations::update_participant::{UpdateParticipantForm, UpdateReport, perform_several};
-use site_steward::problem::{Fault as FormFault, Problem};
-use site_steward::sites::Site;
-use site_steward::views::ended::Ended;
-use site_steward::views::saved_file::Saving;
-use site_steward::views::several::{Part, Several};
+use steward_core::contact_sheet::files::{read, save, save_template};
+use steward_core::contact_sheet::{ContactSheet, RowVerdict, SheetEncoding, SheetFault, SheetReading};
+use steward_core::operations::update_participant::{UpdateParticipantForm, UpdateReport, perform_several};
+use steward_core::pickers::{ParticipantView, participants};
+use steward_core::problem::{Fault as FormFault, Problem};
+use steward_core::sign_in::leave;
+use steward_core::sites::Site;
+use steward_core::views::ended::Ended;
+use steward_core::views::saved_file::Saving;
+use steward_core::views::several::{Part, Several};
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 

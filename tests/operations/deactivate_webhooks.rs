@@ -1,9 +1,9 @@
-use site_steward::operations::deactivate_webhooks::{DeactivateWebhooksForm, perform};
-use site_steward::problem::Problem;
-use site_steward::silences;
-use site_steward::sites::Site;
-use site_steward::views::ended::Ended;
 use steward_client::listing::{self, Service};
+use steward_core::operations::deactivate_webhooks::{DeactivateWebhooksForm, perform};
+use steward_core::problem::Problem;
+use steward_core::silences;
+use steward_core::sites::Site;
+use steward_core::views::ended::Ended;
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 

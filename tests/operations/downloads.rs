@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use site_steward::persistence::Persistence;
-use site_steward::saving::{self, NotSaved};
-use site_steward::views::saved_file::SavedFile;
+use steward_core::persistence::Persistence;
+use steward_core::saving::{self, NotSaved};
+use steward_core::views::saved_file::SavedFile;
 
 use crate::desk::files_in;
 use crate::scripted::{STORED, Scripted, Then, file, server_at};

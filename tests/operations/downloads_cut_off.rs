@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
-use site_steward::persistence::Persistence;
-use site_steward::saving::{self, NotSaved};
-use site_steward::views::saved_file::SavedFile;
 use steward_client::uploads::{Outgoing, upload_whole};
 use steward_client::{Area, ClientError, STALLED};
+use steward_core::persistence::Persistence;
+use steward_core::saving::{self, NotSaved};
+use steward_core::views::saved_file::SavedFile;
 use steward_testkit::Fault;
 
 use crate::desk::{Desk, files_in};

@@ -1,9 +1,9 @@
 use std::path::Path;
 
-use site_steward::operations::export_portal::{ExportPortalForm, PortalTarget, checked_first, perform};
-use site_steward::problem::{Fault as FormFault, Problem};
-use site_steward::views::ended::Ended;
-use site_steward::views::export::ExportOutcome;
+use steward_core::operations::export_portal::{ExportPortalForm, PortalTarget, checked_first, perform};
+use steward_core::problem::{Fault as FormFault, Problem};
+use steward_core::views::ended::Ended;
+use steward_core::views::export::ExportOutcome;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 

@@ -1,9 +1,9 @@
-use site_steward::operations::export_server::{ExportServerForm, ServerExportPlace, perform, save_again};
-use site_steward::persistence::Persistence;
-use site_steward::problem::Problem;
-use site_steward::views::ended::Ended;
-use site_steward::views::export::ExportOutcome;
-use site_steward::views::saved_file::Saving;
+use steward_core::operations::export_server::{ExportServerForm, ServerExportPlace, perform, save_again};
+use steward_core::persistence::Persistence;
+use steward_core::problem::Problem;
+use steward_core::views::ended::Ended;
+use steward_core::views::export::ExportOutcome;
+use steward_core::views::saved_file::Saving;
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 

@@ -1,13 +1,13 @@
-use site_steward::commands::items;
-use site_steward::commands::sign_in::leave;
-use site_steward::item_searches::{ItemColumn, ItemFormat, ItemQuery, ItemSearchView};
-use site_steward::operations::find_items::{FindItemsForm, FirstRows, perform};
-use site_steward::problem::{Declined, Problem};
-use site_steward::runs::RunStep;
-use site_steward::views::data_item::DataItem;
-use site_steward::views::ended::Ended;
-use site_steward::views::item_row::ItemRow;
-use site_steward::views::saved_file::Saving;
+use steward_core::item_searches::rows;
+use steward_core::item_searches::{ItemColumn, ItemFormat, ItemQuery, ItemSearchView};
+use steward_core::operations::find_items::{FindItemsForm, FirstRows, perform};
+use steward_core::problem::{Declined, Problem};
+use steward_core::runs::RunStep;
+use steward_core::sign_in::leave;
+use steward_core::views::data_item::DataItem;
+use steward_core::views::ended::Ended;
+use steward_core::views::item_row::ItemRow;
+use steward_core::views::saved_file::Saving;
 use steward_testkit::Fault;
 
 use crate::desk::{Desk, files_in};
@@ -192,7 +192,7 @@ async fn the_rows_of_a_filter_are_saved_with_their_secrets_masked() {
     let search = searched(&desk, all()).await;
     let folder = desk.folder("saved");
     let save = async |filter: &str, format| {
-        items::save(&desk.host, &desk.site, &search.id, by_path(filter), format).await.unwrap()
+        rows::save(&desk.host, &desk.site, &search.id, by_path(filter), format).await.unwrap()
     };
     assert_eq!(save("", ItemFormat::Csv).await, Saving::Dismissed);
     let [suggested] = &desk.dialogs.suggested()[..] else { panic!("one dialog was expected") };

@@ -1,14 +1,14 @@
 //! Addresses of a site that are at another host than the one that is seen: what may go there, and after which question.
 
 use serde_json::{Value, json};
-use site_steward::commands::profiles::{self, ProfileFile, ProfileView};
-use site_steward::commands::sign_in::sign_in_as;
-use site_steward::commands::sites::{self, confirm};
-use site_steward::operations::Key;
-use site_steward::operations::import_server::{self, ImportServerForm};
-use site_steward::parachute::Parachute;
-use site_steward::problem::{Fault as FormFault, Problem};
-use site_steward::sites::{ServerForm, Site, SiteForm, SiteId};
+use steward_core::operations::Key;
+use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::parachute::Parachute;
+use steward_core::problem::{Fault as FormFault, Problem};
+use steward_core::sign_in::sign_in_as;
+use steward_core::sites::changes::{self, confirm};
+use steward_core::sites::profile_files::{self, ProfileFile, ProfileView};
+use steward_core::sites::{ServerForm, Site, SiteForm, SiteId};
 use steward_testkit::Fault;
 use steward_vault::Secret;
 use url::Url;
@@ -30,12 +30,12 @@ async fn hostile() -> Scripted {
 async fn profile(desk: &Desk, change: impl FnOnce(&mut Value)) -> ProfileView {
     let file = desk.folder("mail").join("profiles.json");
     desk.dialogs.will_choose(&file);
-    profiles::save(&desk.host, std::slice::from_ref(&desk.site)).await.unwrap();
+    profile_files::save(&desk.host, std::slice::from_ref(&desk.site)).await.unwrap();
     let mut written: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     change(&mut written["sites"][0]);
     std::fs::write(&file, written.to_string()).unwrap();
     desk.dialogs.will_choose(&file);
-    let opened = profiles::open(&desk.host).await.unwrap();
+    let opened = profile_files::open(&desk.host).await.unwrap();
     let ProfileFile::Read { mut profiles, .. } = opened else { panic!("{opened:?}") };
     profiles.remove(0)
 }
@@ -70,7 +70,7 @@ async fn nothing_goes_to_a_host_that_a_profile_hid_until_it_was_confirmed_for_th
         assert_eq!(differing(&view), [hidden.address()]);
 
         let add = async |confirmed: &[String]| {
-            profiles::add(&desk.host, view.profile.clone(), "Harbour".to_owned(), confirmed).await
+            profile_files::add(&desk.host, view.profile.clone(), "Harbour".to_owned(), confirmed).await
         };
         let open =
             Problem::UnconfirmedAddress { site: SiteId(String::new()), addresses: vec![hidden.address()] };
@@ -102,7 +102,7 @@ async fn nothing_goes_to_a_host_that_a_profile_hid_until_it_was_confirmed_for_th
 
         // What was confirmed here is confirmed for nobody else.
         desk.dialogs.will_choose(&desk.folder("mail").join("again.json"));
-        profiles::save(&desk.host, std::slice::from_ref(&site)).await.unwrap();
+        profile_files::save(&desk.host, std::slice::from_ref(&site)).await.unwrap();
         let again = std::fs::read_to_string(desk.folder("mail").join("again.json")).unwrap();
         assert!(!again.contains("confirmed"), "{again}");
     }
@@ -118,7 +118,7 @@ async fn a_visible_address_that_nobody_typed_receives_no_token_of_the_server_tha
     })
     .await;
     let added =
-        profiles::add(&desk.host, view.profile.clone(), "Harbour".to_owned(), &differing(&view)).await;
+        profile_files::add(&desk.host, view.profile.clone(), "Harbour".to_owned(), &differing(&view)).await;
     let site = added.unwrap().id;
     let user = desk.user("administrator");
     sign_in_as(&desk.host, &site, &user.username, &Secret::new(user.password.clone())).await.unwrap();
@@ -157,7 +157,7 @@ async fn every_address_of_a_profile_is_shown_as_it_would_be_used() {
     ];
     assert_eq!(shown, expected);
     let some = differing(&view)[..2].to_vec();
-    let added = profiles::add(&desk.host, view.profile, "Harbour".to_owned(), &some).await;
+    let added = profile_files::add(&desk.host, view.profile, "Harbour".to_owned(), &some).await;
     let open = vec!["http://proxy.example.org:3128/".to_owned()];
     let open = Problem::UnconfirmedAddress { site: SiteId(String::new()), addresses: open };
     assert_eq!(added.err(), Some(open));
@@ -168,7 +168,8 @@ async fn what_a_person_types_is_confirmed_and_what_stood_in_the_form_already_is_
     let desk = Desk::signed_out().await;
     let (hidden, typed) = ("https://other.example.org:6443/arcgis", "https://srv1.example.org:6443/arcgis");
     let view = profile(&desk, |site| site["servers"][0]["direct"] = json!(hidden)).await;
-    let added = profiles::add(&desk.host, view.profile, "Harbour".to_owned(), &[hidden.to_owned()]).await;
+    let added =
+        profile_files::add(&desk.host, view.profile, "Harbour".to_owned(), &[hidden.to_owned()]).await;
     let added = desk.host.sites.get(&added.unwrap().id).unwrap();
     let is_confirmed = |site: &Site| {
         let server = site.server().unwrap();
@@ -180,7 +181,7 @@ async fn what_a_person_types_is_confirmed_and_what_stood_in_the_form_already_is_
         let form = SiteForm::of(name, portal, added.server().unwrap().address.as_str());
         let server = ServerForm { direct: direct.to_owned(), ..form.servers[0].clone() };
         let form = SiteForm { id: id.cloned(), servers: vec![server], ..form };
-        let saved = sites::save(&desk.host, &form).await.unwrap().id;
+        let saved = changes::save(&desk.host, &form).await.unwrap().id;
         desk.host.sites.get(&saved).unwrap()
     };
 
@@ -239,12 +240,12 @@ async fn a_port_that_the_portal_lists_for_administration_is_the_servers_own() {
         let way = desk.with_fault("/portals/self/servers", Fault::Instead(answer.into_bytes())).await;
         let portal = format!("http://{}/portal", way.address());
         let form = SiteForm { id: Some(desk.site.clone()), ..SiteForm::of("City GIS", &portal, address) };
-        sites::save(&desk.host, &form).await.unwrap();
+        changes::save(&desk.host, &form).await.unwrap();
         desk.sign_in("administrator").await.unwrap();
 
         let site = desk.host.sites.get(&desk.site).unwrap();
         let known = desk.host.known(&site).await.unwrap();
-        let all = site_steward::gate::availability(&site, &known);
+        let all = steward_core::gate::availability(&site, &known);
         let import = all.into_iter().find(|one| one.operation == Key::ImportServer).unwrap();
 
         assert_eq!(import.obstacles.is_empty(), is_own, "{public}: {:?}", import.obstacles);

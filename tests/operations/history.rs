@@ -1,15 +1,13 @@
 use std::sync::{Arc, Mutex};
 
-use site_steward::commands::history::{
-    HistoryFormat, HistorySearch, Outcome, evidence_of, page_of, records_of,
-};
-use site_steward::operations::{
+use steward_core::history::{HistoryFormat, HistorySearch, Outcome, evidence_of, page_of, records_of};
+use steward_core::operations::{
     Key, deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation,
     update_participant,
 };
-use site_steward::views::ended::RecordId;
-use site_steward::views::history_key::HistoryKey;
-use site_steward::views::saved_file::Saving;
+use steward_core::views::ended::RecordId;
+use steward_core::views::history_key::HistoryKey;
+use steward_core::views::saved_file::Saving;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 

@@ -1,17 +1,17 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use site_steward::commands::records::details_of;
-use site_steward::commands::sign_in::leave;
-use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
-use site_steward::operations::export_server::{self, ExportServerForm, ServerExportPlace};
-use site_steward::operations::import_server::{ImportServerForm, perform, undo};
-use site_steward::parachute::Parachute;
-use site_steward::problem::{Declined, Fault as FormFault, ParachuteStep, Problem};
-use site_steward::sites::Site;
-use site_steward::views::ended::{Ended, RecordId};
-use site_steward::views::export::ExportOutcome;
 use steward_client::listing;
+use steward_core::history::details::details_of;
+use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
+use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
+use steward_core::operations::import_server::{ImportServerForm, perform, undo};
+use steward_core::parachute::Parachute;
+use steward_core::problem::{Declined, Fault as FormFault, ParachuteStep, Problem};
+use steward_core::sign_in::leave;
+use steward_core::sites::Site;
+use steward_core::views::ended::{Ended, RecordId};
+use steward_core::views::export::ExportOutcome;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 

@@ -1,8 +1,8 @@
 //! Requests that something in front of the site rejects.
 
-use site_steward::operations::import_server::{ImportServerForm, perform};
-use site_steward::problem::Problem;
-use site_steward::views::ended::Ended;
+use steward_core::operations::import_server::{ImportServerForm, perform};
+use steward_core::problem::Problem;
+use steward_core::views::ended::Ended;
 use steward_testkit::Fault;
 
 use crate::desk::Desk;

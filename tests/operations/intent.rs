@@ -1,11 +1,11 @@
 //! What cannot be written down before it is sent is not sent.
 
 use rusqlite::Connection;
-use site_steward::operations::{
+use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
 };
-use site_steward::problem::Problem;
-use site_steward::uploading::{self, UploadEnd, UploadSource};
+use steward_core::problem::Problem;
+use steward_core::uploading::{self, UploadEnd, UploadSource};
 use steward_testkit::Fault;
 
 use crate::desk::Desk;

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use site_steward::commands::pickers::invitations;
-use site_steward::operations::refresh_invitation::into_folder::perform;
-use site_steward::operations::refresh_invitation::{
+use steward_core::operations::refresh_invitation::into_folder::perform;
+use steward_core::operations::refresh_invitation::{
     RefreshInvitationForm, RefreshReport, save_kept, waiting,
 };
-use site_steward::problem::Problem;
-use site_steward::views::ended::Ended;
-use site_steward::views::saved_file::Saving;
-use site_steward::views::several::{Part, Several};
+use steward_core::pickers::invitations;
+use steward_core::problem::Problem;
+use steward_core::views::ended::Ended;
+use steward_core::views::saved_file::Saving;
+use steward_core::views::several::{Part, Several};
 use steward_testkit::Fault;
 
 use crate::desk::{Desk, files_in};

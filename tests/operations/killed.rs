@@ -7,14 +7,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
-use site_steward::commands::pickers::invitations;
-use site_steward::operations::export_server::{self, ExportServerForm, ServerExportPlace};
-use site_steward::operations::import_server::{ImportServerForm, perform};
-use site_steward::operations::refresh_invitation::{RefreshInvitationForm, into_folder};
-use site_steward::parachute::Parachute;
-use site_steward::views::ended::Ended;
-use site_steward::views::export::ExportOutcome;
-use site_steward::views::import_report::ImportReport;
+use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
+use steward_core::operations::import_server::{ImportServerForm, perform};
+use steward_core::operations::refresh_invitation::{RefreshInvitationForm, into_folder};
+use steward_core::parachute::Parachute;
+use steward_core::pickers::invitations;
+use steward_core::views::ended::Ended;
+use steward_core::views::export::ExportOutcome;
+use steward_core::views::import_report::ImportReport;
 use steward_journal::{Filter, Journal, Outcome};
 use steward_testkit::Fault;
 

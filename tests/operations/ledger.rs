@@ -1,13 +1,13 @@
-use site_steward::operations::deactivate_webhooks::{DeactivateWebhooksForm, perform};
-use site_steward::problem::{Declined, Problem};
-use site_steward::reminders::{self, ReminderAbout};
-use site_steward::runs::RunId;
-use site_steward::silences::{self, RestoreEnd, RestoreReport, SilenceView};
-use site_steward::sites::SiteForm;
-use site_steward::views::ended::Ended;
-use site_steward::views::numbers::Millis;
 use steward_client::Area;
 use steward_client::webhooks::ServiceWebhooks;
+use steward_core::operations::deactivate_webhooks::{DeactivateWebhooksForm, perform};
+use steward_core::problem::{Declined, Problem};
+use steward_core::reminders::{self, ReminderAbout};
+use steward_core::runs::RunId;
+use steward_core::silences::{self, RestoreEnd, RestoreReport, SilenceView};
+use steward_core::sites::SiteForm;
+use steward_core::views::ended::Ended;
+use steward_core::views::numbers::Millis;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 

@@ -1,7 +1,5 @@
 //! Links that a site sends: only pages of its own hosts are opened.
 
-use site_steward::commands::window::open;
-
 use crate::desk::Desk;
 
 #[tokio::test]
@@ -9,7 +7,7 @@ async fn a_link_opens_only_pages_of_the_sites_own_hosts() {
     let desk = Desk::signed_out().await;
     let own = format!("http://{}/portal/home/item.html?id=1", desk.practice_address());
 
-    open(&desk.host, &desk.site, &own).unwrap();
+    desk.host.open_link(&desk.site, &own).unwrap();
 
     for foreign in [
         "file:///etc/passwd",
@@ -26,7 +24,7 @@ async fn a_link_opens_only_pages_of_the_sites_own_hosts() {
         "/portal/home",
         "",
     ] {
-        assert!(open(&desk.host, &desk.site, foreign).is_err(), "{foreign}");
+        assert!(desk.host.open_link(&desk.site, foreign).is_err(), "{foreign}");
     }
     let opened: Vec<String> = desk.dialogs.pages().iter().map(ToString::to_string).collect();
     assert_eq!(opened, [own]);

@@ -1,8 +1,8 @@
 //! Neither mark of a site, read-only or production, is lost without a reason that is in the history.
 
-use site_steward::commands::sites::{remove, save};
-use site_steward::problem::{Fault, Problem};
-use site_steward::sites::{Site, SiteForm, SiteId, SiteKind};
+use steward_core::problem::{Fault, Problem};
+use steward_core::sites::changes::{remove, save};
+use steward_core::sites::{Site, SiteForm, SiteId, SiteKind};
 use steward_journal::Outcome;
 
 use crate::desk::Desk;

@@ -2,21 +2,21 @@
 
 use std::time::Duration;
 
-use site_steward::commands::pickers::invitations;
-use site_steward::commands::sites::{choose, remove, save};
-use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
-use site_steward::operations::import_server::{self, ImportServerForm};
-use site_steward::parachute::Parachute;
-use site_steward::persistence::Persistence;
-use site_steward::problem::{Declined, ParachuteStep, Problem};
-use site_steward::reconcile;
-use site_steward::reminders;
-use site_steward::saving;
-use site_steward::silences::{self, SilenceView};
-use site_steward::sites::{ConnectionForm, SavedRoute, ServerId, SiteForm};
-use site_steward::uploading::{self, UploadEnd, UploadSource};
-use site_steward::views::ended::{Ended, RecordId};
-use site_steward::views::numbers::Millis;
+use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
+use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::parachute::Parachute;
+use steward_core::persistence::Persistence;
+use steward_core::pickers::invitations;
+use steward_core::problem::{Declined, ParachuteStep, Problem};
+use steward_core::reconcile;
+use steward_core::reminders;
+use steward_core::saving;
+use steward_core::silences::{self, SilenceView};
+use steward_core::sites::changes::{choose, remove, save};
+use steward_core::sites::{ConnectionForm, SavedRoute, ServerId, SiteForm};
+use steward_core::uploading::{self, UploadEnd, UploadSource};
+use steward_core::views::ended::{Ended, RecordId};
+use steward_core::views::numbers::Millis;
 use steward_testkit::{Fault, FaultProxy};
 use steward_vault::{Secret, SecretStore};
 
@@ -247,7 +247,7 @@ async fn a_portal_that_names_very_many_servers_is_not_asked_about_all_at_once() 
     let body = format!(r#"{{"servers":[{}]}}"#, listed.join(","));
     let _way = desk.with_fault("/portals/self/servers", Fault::Instead(json(&body))).await;
 
-    let asking = site_steward::commands::finding::servers(&desk.host, &desk.site);
+    let asking = steward_core::finding::servers(&desk.host, &desk.site);
     let _ = tokio::time::timeout(Duration::from_secs(2), asking).await;
 
     let asked = silent.asked().len();

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rusqlite::Connection;
-use site_steward::host::Host;
-use site_steward::runs::RunRegistry;
-use site_steward::sites::{SiteColor, SiteKind};
+use steward_core::host::Host;
+use steward_core::runs::RunRegistry;
+use steward_core::sites::{SiteColor, SiteKind};
 use steward_journal::{Filter, Outcome};
 use steward_vault::MemoryStore;
 

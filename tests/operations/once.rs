@@ -1,12 +1,12 @@
 //! What changes a site is sent once, whatever becomes of the answer: counted at the site, for every operation.
 
-use site_steward::operations::export_server::{ExportServerForm, ServerExportPlace};
-use site_steward::operations::{
+use steward_core::operations::export_server::{ExportServerForm, ServerExportPlace};
+use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
 };
-use site_steward::problem::Problem;
-use site_steward::silences;
-use site_steward::views::ended::{Ended, RecordId};
+use steward_core::problem::Problem;
+use steward_core::silences;
+use steward_core::views::ended::{Ended, RecordId};
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 

@@ -2,28 +2,27 @@
 
 use std::path::Path;
 
-use site_steward::commands::history::evidence_of;
-use site_steward::commands::items::details;
-use site_steward::commands::mishaps::{order_one, ordered};
-use site_steward::commands::pickers::invitations;
-use site_steward::commands::practice::{Practice, PracticeView, enter, password_of, reset, start};
-use site_steward::commands::sign_in::sign_in_as;
-use site_steward::item_searches::{ItemColumn, ItemQuery};
-use site_steward::lap::{LapStep, view};
-use site_steward::mishaps::{Mishap, MishapOrder, MishapTarget};
-use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
-use site_steward::operations::export_portal;
-use site_steward::operations::export_server::{self, ExportServerForm, ServerExportPlace};
-use site_steward::operations::find_items::{self, FindItemsForm};
-use site_steward::operations::import_server::{self, ImportServerForm};
-use site_steward::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
-use site_steward::problem::Problem;
-use site_steward::runs::RunStep;
-use site_steward::sites::{SiteForm, SiteId};
-use site_steward::views::ended::{Ended, RecordId};
-use site_steward::views::import_report::ImportReport;
-use site_steward::views::saved_file::Saving;
+use site_steward::mishaps::{Mishap, MishapOrder, MishapTarget, order_one, ordered};
+use site_steward::practice::{Practice, PracticeView, enter, password_of, reset, start};
 use steward_client::listing;
+use steward_core::history::evidence_of;
+use steward_core::item_searches::rows::details;
+use steward_core::item_searches::{ItemColumn, ItemQuery};
+use steward_core::lap::{LapStep, view};
+use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
+use steward_core::operations::export_portal;
+use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
+use steward_core::operations::find_items::{self, FindItemsForm};
+use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
+use steward_core::pickers::invitations;
+use steward_core::problem::Problem;
+use steward_core::runs::RunStep;
+use steward_core::sign_in::sign_in_as;
+use steward_core::sites::{SiteForm, SiteId};
+use steward_core::views::ended::{Ended, RecordId};
+use steward_core::views::import_report::ImportReport;
+use steward_core::views::saved_file::Saving;
 
 use crate::desk::Desk;
 use crate::export_portal::to;

@@ -1,10 +1,10 @@
 //! What a site uses whose own connection says nothing.
 
-use site_steward::commands::doctor::examination_of;
-use site_steward::commands::preferences::save;
-use site_steward::policy::Policy;
-use site_steward::preferences::{Choices, Preferences, ProgramConnection};
-use site_steward::sites::{SavedRoute, SiteForm};
+use steward_core::doctor::examination::examination_of;
+use steward_core::policy::Policy;
+use steward_core::preferences::saving::save;
+use steward_core::preferences::{Choices, Preferences, ProgramConnection};
+use steward_core::sites::{SavedRoute, SiteForm};
 use steward_vault::SecretStore;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;

@@ -2,19 +2,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
-use site_steward::commands::history::{HistorySearch, page_of};
-use site_steward::commands::sites::save;
-use site_steward::locks::{Locks, Moment};
-use site_steward::operations::{
+use steward_core::history::{HistorySearch, page_of};
+use steward_core::locks::{Locks, Moment};
+use steward_core::operations::{
     deactivate_webhooks, export_server, find_items, import_server, refresh_invitation, update_participant,
 };
-use site_steward::parachute::Parachute;
-use site_steward::problem::{Fault as FormFault, Problem};
-use site_steward::silences::{self, SilenceId};
-use site_steward::uploading::{self, UploadId, UploadSource};
-use site_steward::views::ended::{Ended, RecordId};
-use site_steward::views::history_key::{HistoryAct, HistoryKey};
-use site_steward::views::numbers::Millis;
+use steward_core::parachute::Parachute;
+use steward_core::problem::{Fault as FormFault, Problem};
+use steward_core::silences::{self, SilenceId};
+use steward_core::sites::changes::save;
+use steward_core::uploading::{self, UploadId, UploadSource};
+use steward_core::views::ended::{Ended, RecordId};
+use steward_core::views::history_key::{HistoryAct, HistoryKey};
+use steward_core::views::numbers::Millis;
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 
@@ -208,7 +208,7 @@ async fn the_mark_is_taken_away_only_while_the_site_is_unlocked() {
 async fn a_production_site_wants_its_name_typed_before_it_falls_silent() {
     let desk = Desk::new().await;
     let mut site = desk.host.sites.get(&desk.site).unwrap();
-    site.kind = site_steward::sites::SiteKind::Production;
+    site.kind = steward_core::sites::SiteKind::Production;
     desk.host.sites.put(site).unwrap();
     let typed = |confirmation: &str| deactivate_webhooks::DeactivateWebhooksForm {
         confirmation: text(confirmation),

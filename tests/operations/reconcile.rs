@@ -1,19 +1,19 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use site_steward::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
-use site_steward::operations::export_server::{self, ExportServerForm, ServerExportPlace};
-use site_steward::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
-use site_steward::operations::update_participant::{self, UpdateParticipantForm};
-use site_steward::operations::{export_portal, import_server};
-use site_steward::persistence::Persistence;
-use site_steward::problem::Problem;
-use site_steward::reconcile::{CheckFact, OutcomeCheck, Suggestion, check, settle, settlement};
-use site_steward::silences;
-use site_steward::uploading::{UploadSource, upload};
-use site_steward::views::ended::{Ended, RecordId};
-use site_steward::views::saved_file::Saving;
 use steward_client::listing;
+use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
+use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
+use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
+use steward_core::operations::update_participant::{self, UpdateParticipantForm};
+use steward_core::operations::{export_portal, import_server};
+use steward_core::persistence::Persistence;
+use steward_core::problem::Problem;
+use steward_core::reconcile::{CheckFact, OutcomeCheck, Suggestion, check, settle, settlement};
+use steward_core::silences;
+use steward_core::uploading::{UploadSource, upload};
+use steward_core::views::ended::{Ended, RecordId};
+use steward_core::views::saved_file::Saving;
 use steward_journal::{Intent, Outcome};
 use steward_testkit::Fault;
 

@@ -1,8 +1,8 @@
-use site_steward::commands::records::{details_of, show};
-use site_steward::dialogs::Title;
-use site_steward::operations::export_portal::perform;
-use site_steward::problem::Problem;
-use site_steward::views::ended::RecordId;
+use steward_core::dialogs::Title;
+use steward_core::history::details::{details_of, show};
+use steward_core::operations::export_portal::perform;
+use steward_core::problem::Problem;
+use steward_core::views::ended::RecordId;
 
 use crate::desk::Desk;
 use crate::export_portal::to;

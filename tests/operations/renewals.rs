@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use site_steward::commands::sign_in::sign_in_as;
-use site_steward::operations::export_portal::{self, ExportPortalForm, PortalTarget};
-use site_steward::problem::Problem;
-use site_steward::sites::SiteForm;
-use site_steward::views::ended::Ended;
 use steward_client::describe_portal;
+use steward_core::operations::export_portal::{self, ExportPortalForm, PortalTarget};
+use steward_core::problem::Problem;
+use steward_core::sign_in::sign_in_as;
+use steward_core::sites::SiteForm;
+use steward_core::views::ended::Ended;
 use steward_testkit::Fault;
 use steward_vault::{Secret, SecretStore};
 

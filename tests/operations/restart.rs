@@ -1,4 +1,4 @@
-use site_steward::operations::export_portal;
+use steward_core::operations::export_portal;
 use steward_journal::Outcome;
 
 use crate::desk::Desk;

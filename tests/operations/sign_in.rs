@@ -1,6 +1,6 @@
-use site_steward::commands::sign_in::sign_in_as;
-use site_steward::operations::{Key, find_items};
-use site_steward::problem::Problem;
+use steward_core::operations::{Key, find_items};
+use steward_core::problem::Problem;
+use steward_core::sign_in::sign_in_as;
 use steward_testkit::Fault;
 use steward_vault::Secret;
 
@@ -59,7 +59,7 @@ async fn a_publisher_is_shown_what_only_administrators_may() {
     let site = desk.host.sites.get(&desk.site).unwrap();
     let known = desk.host.known(&site).await.unwrap();
 
-    let forbidden: Vec<Key> = site_steward::gate::availability(&site, &known)
+    let forbidden: Vec<Key> = steward_core::gate::availability(&site, &known)
         .into_iter()
         .filter(|one| !one.obstacles.is_empty())
         .map(|one| one.operation)

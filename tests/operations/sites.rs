@@ -3,19 +3,20 @@
 
 use std::sync::Arc;
 
-use site_steward::commands::profiles::{self, ProfileFile};
-use site_steward::commands::{sign_in, sites};
-use site_steward::kept_invitations::KeptInvitation;
-use site_steward::problem::{Fault, Problem};
-use site_steward::sites::{PinView, SavedRoute, ServerForm, ServerId, Site, SiteForm, SiteId, SiteKind};
-use site_steward::views::numbers::Millis;
-use site_steward::views::saved_file::Saving;
+use steward_core::kept_invitations::KeptInvitation;
+use steward_core::problem::{Fault, Problem};
+use steward_core::sign_in;
+use steward_core::sites::changes;
+use steward_core::sites::profile_files::{self, ProfileFile};
+use steward_core::sites::{PinView, SavedRoute, ServerForm, ServerId, Site, SiteForm, SiteId, SiteKind};
+use steward_core::views::numbers::Millis;
+use steward_core::views::saved_file::Saving;
 
 use crate::desk::Desk;
 
 async fn added(desk: &Desk, name: &str) -> SiteId {
     let form = SiteForm::of(name, &format!("https://{}.example.org/portal", name.to_lowercase()), "");
-    sites::save(&desk.host, &form).await.unwrap().id
+    changes::save(&desk.host, &form).await.unwrap().id
 }
 
 fn names(desk: &Desk) -> Vec<String> {
@@ -48,7 +49,7 @@ async fn what_the_site_said_of_itself_is_known_when_nobody_is_signed_in_and_not_
     assert_eq!(seen(&desk).await, version);
 
     let there = SiteForm::of("City GIS", "https://other.example.org/portal", "");
-    sites::save(&desk.host, &SiteForm { id: Some(desk.site.clone()), ..there }).await.unwrap();
+    changes::save(&desk.host, &SiteForm { id: Some(desk.site.clone()), ..there }).await.unwrap();
 
     assert_eq!(seen(&desk).await, None);
 }
@@ -57,13 +58,13 @@ async fn what_the_site_said_of_itself_is_known_when_nobody_is_signed_in_and_not_
 async fn a_server_that_is_added_signs_nobody_out_and_one_that_is_removed_does() {
     let desk = Desk::new().await;
     let save = async |others: &[&str]| {
-        let saved = sites::view_of(&desk.host, &desk.site).await.unwrap();
+        let saved = changes::view_of(&desk.host, &desk.site).await.unwrap();
         let first = saved.servers.into_iter().take(1);
         let others = others.iter().map(|address| SiteForm::of("", "", address).servers.remove(0));
         let others = others.map(|server| ServerForm { id: Some(ServerId("other".to_owned())), ..server });
         let form = SiteForm::of("City GIS", saved.portal.as_deref().unwrap(), "");
         let form = SiteForm { id: Some(desk.site.clone()), servers: first.chain(others).collect(), ..form };
-        sites::save(&desk.host, &form).await.unwrap();
+        changes::save(&desk.host, &form).await.unwrap();
     };
 
     save(&["https://other.example.org/server"]).await;
@@ -78,7 +79,7 @@ async fn a_long_name_is_a_fault_of_its_field() {
     let desk = Desk::signed_out().await;
     let form = SiteForm::of(&"x".repeat(61), "https://gis.example.org/portal", "");
 
-    let refused = sites::save(&desk.host, &form).await;
+    let refused = changes::save(&desk.host, &form).await;
 
     assert_eq!(refused.err(), Some(Problem::form("name", Fault::TooLong)));
 }
@@ -96,7 +97,7 @@ async fn no_invitation_waits_for_a_site_that_was_removed() {
         });
     }
 
-    sites::remove(&desk.host, &desk.site, "").await.unwrap();
+    changes::remove(&desk.host, &desk.site, "").await.unwrap();
 
     assert!(desk.host.kept.of(&desk.site).is_empty());
     assert_eq!(desk.host.kept.of(&other).len(), 1);
@@ -125,7 +126,7 @@ async fn profiles_go_to_a_file_without_secrets_and_without_trust() {
     let file = desk.folder("out").join("profiles.json");
     desk.dialogs.will_choose(&file);
 
-    let saving = profiles::save(&desk.host, std::slice::from_ref(&desk.site)).await.unwrap();
+    let saving = profile_files::save(&desk.host, std::slice::from_ref(&desk.site)).await.unwrap();
 
     assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
     assert_eq!(desk.dialogs.suggested(), ["City GIS.json"]);
@@ -143,11 +144,11 @@ async fn opening_profiles_names_clashes_and_saves_nothing() {
     let harbour = added(&desk, "Harbour").await;
     let file = desk.folder("out").join("profiles.json");
     desk.dialogs.will_choose(&file);
-    profiles::save(&desk.host, &[desk.site.clone(), harbour.clone()]).await.unwrap();
-    sites::remove(&desk.host, &harbour, "").await.unwrap();
+    profile_files::save(&desk.host, &[desk.site.clone(), harbour.clone()]).await.unwrap();
+    changes::remove(&desk.host, &harbour, "").await.unwrap();
     desk.dialogs.will_choose(&file);
 
-    let opened = profiles::open(&desk.host).await.unwrap();
+    let opened = profile_files::open(&desk.host).await.unwrap();
 
     let ProfileFile::Read { profiles, .. } = opened else { panic!("{opened:?}") };
     assert_eq!(profiles[0].problem, Some(Problem::form("name", Fault::NameTaken)));
@@ -163,7 +164,7 @@ async fn a_hostile_file_of_profiles_is_refused_or_says_what_is_wrong() {
     let opened = async |bytes: &[u8]| {
         std::fs::write(&file, bytes).unwrap();
         desk.dialogs.will_choose(&file);
-        profiles::open(&desk.host).await.unwrap()
+        profile_files::open(&desk.host).await.unwrap()
     };
     let profile = |portal: &str, proxy: &str| {
         format!(
@@ -205,9 +206,9 @@ async fn a_hostile_file_of_profiles_is_refused_or_says_what_is_wrong() {
 #[tokio::test]
 async fn a_file_that_is_gone_is_said_and_a_closed_dialog_is_no_problem() {
     let desk = Desk::signed_out().await;
-    assert!(matches!(profiles::open(&desk.host).await, Ok(ProfileFile::Dismissed)));
+    assert!(matches!(profile_files::open(&desk.host).await, Ok(ProfileFile::Dismissed)));
     desk.dialogs.will_choose(&desk.folder("in").join("gone.json"));
-    assert!(matches!(profiles::open(&desk.host).await, Err(Problem::File { .. })));
-    let closed = profiles::save(&desk.host, std::slice::from_ref(&desk.site)).await;
+    assert!(matches!(profile_files::open(&desk.host).await, Err(Problem::File { .. })));
+    let closed = profile_files::save(&desk.host, std::slice::from_ref(&desk.site)).await;
     assert!(matches!(closed, Ok(Saving::Dismissed)));
 }

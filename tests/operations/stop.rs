@@ -1,10 +1,10 @@
 use std::future::Future;
 use std::time::Duration;
 
-use site_steward::operations::{Key, export_portal};
-use site_steward::problem::Problem;
-use site_steward::runs::RunId;
-use site_steward::views::ended::Ended;
+use steward_core::operations::{Key, export_portal};
+use steward_core::problem::Problem;
+use steward_core::runs::RunId;
+use steward_core::views::ended::Ended;
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 

@@ -1,9 +1,9 @@
 //! Tokens that run out while the program works, and whose they are.
 
-use site_steward::commands::sign_in::{sign_in_as, sign_in_as_bearer};
-use site_steward::operations::{export_portal, find_items};
-use site_steward::problem::{Fault, Problem};
-use site_steward::views::ended::Ended;
+use steward_core::operations::{export_portal, find_items};
+use steward_core::problem::{Fault, Problem};
+use steward_core::sign_in::{sign_in_as, sign_in_as_bearer};
+use steward_core::views::ended::Ended;
 use steward_vault::{Secret, SecretStore};
 
 use crate::desk::Desk;

@@ -1,7 +1,7 @@
-use site_steward::operations::update_participant::{UpdateParticipantForm, perform};
-use site_steward::problem::Problem;
-use site_steward::views::ended::Ended;
 use steward_client::listing::{self, Participant};
+use steward_core::operations::update_participant::{UpdateParticipantForm, perform};
+use steward_core::problem::Problem;
+use steward_core::views::ended::Ended;
 
 use crate::desk::Desk;
 

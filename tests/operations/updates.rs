@@ -4,15 +4,15 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
-use site_steward::commands::practice::{self, Practice};
-use site_steward::commands::preferences::save;
-use site_steward::host::Host;
-use site_steward::operations::Key;
-use site_steward::policy::Policy;
-use site_steward::preferences::{Preferences, ProgramConnection};
-use site_steward::runs::{RunId, RunStep};
-use site_steward::sites::SavedRoute;
-use site_steward::updates::{Install, Offer, Package, Release, UpdateFault, UpdateStage, UpdateWay, Updates};
+use site_steward::practice::{self, Practice};
+use steward_core::host::Host;
+use steward_core::operations::Key;
+use steward_core::policy::Policy;
+use steward_core::preferences::saving::save;
+use steward_core::preferences::{Preferences, ProgramConnection};
+use steward_core::runs::{RunId, RunStep};
+use steward_core::sites::SavedRoute;
+use steward_core::updates::{Install, Offer, Package, Release, UpdateFault, UpdateStage, UpdateWay, Updates};
 use steward_testkit::ReleasePlace;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
@@ -43,7 +43,7 @@ impl Program {
     }
 
     async fn install(&self, host: &Host, version: &str) -> (UpdateStage, Option<UpdateFault>) {
-        let view = self.updates.install(host, &self.practice, version).await;
+        let view = self.updates.install(host, &|| self.practice.is_running(), version).await;
         (view.stage, view.fault)
     }
 
@@ -92,7 +92,7 @@ async fn what_was_found_is_fetched_whole_and_installed() {
     assert!(matches!(stage, UpdateStage::Installed { .. }), "{stage:?}");
     assert_eq!(fault, None);
     assert_eq!(program.installed.lock().unwrap().as_deref(), Some(INSTALLER));
-    assert!(program.updates.may_restart(&desk.host, &program.practice).await);
+    assert!(program.updates.may_restart(&desk.host, &|| program.practice.is_running()));
     assert_eq!(place.asked(), ["/latest.json", "/installer"]);
 }
 
@@ -127,7 +127,7 @@ async fn a_build_without_a_key_has_nobody_to_ask() {
     let updates = Updates::new(None, Box::new(|_| ()));
 
     assert_eq!(updates.look(&desk.host).await.stage, UpdateStage::NoKey);
-    assert_eq!(updates.install(&desk.host, &Practice::default(), "9.0.0").await.stage, UpdateStage::NoKey);
+    assert_eq!(updates.install(&desk.host, &|| false, "9.0.0").await.stage, UpdateStage::NoKey);
 }
 
 #[tokio::test]
@@ -141,7 +141,7 @@ async fn a_cut_download_installs_nothing_and_can_be_tried_again() {
     assert_eq!(stage, newer("9.0.0"));
     assert!(matches!(fault, Some(UpdateFault::Cut { .. })), "{fault:?}");
     assert!(program.is_untouched());
-    assert!(!program.updates.may_restart(&desk.host, &program.practice).await);
+    assert!(!program.updates.may_restart(&desk.host, &|| program.practice.is_running()));
     place.put("installer", INSTALLER);
     assert!(matches!(program.install(&desk.host, "9.0.0").await.0, UpdateStage::Installed { .. }));
 }

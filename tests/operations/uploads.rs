@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use site_steward::operations::import_server::{self, ImportServerForm};
-use site_steward::persistence::Persistence;
-use site_steward::problem::Problem;
-use site_steward::runs::RunStep;
-use site_steward::saving;
-use site_steward::uploading::{
+use steward_client::{Area, listing, uploads};
+use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::persistence::Persistence;
+use steward_core::problem::Problem;
+use steward_core::runs::RunStep;
+use steward_core::saving;
+use steward_core::uploading::{
     DISCARD, UPLOAD, UnfinishedUpload, UploadEnd, UploadId, UploadSource, discard, unfinished, upload,
 };
-use site_steward::views::ended::Ended;
-use site_steward::views::numbers::Bytes;
-use steward_client::{Area, listing, uploads};
+use steward_core::views::ended::Ended;
+use steward_core::views::numbers::Bytes;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use site_steward::commands::preferences;
-use site_steward::commands::sites::save;
-use site_steward::preferences::{Preferences, ProgramConnection};
-use site_steward::sites::{ConnectionForm, SavedRoute, Site, SiteForm, SiteId};
 use steward_client::Area;
+use steward_core::preferences::saving;
+use steward_core::preferences::{Preferences, ProgramConnection};
+use steward_core::sites::changes::save;
+use steward_core::sites::{ConnectionForm, SavedRoute, Site, SiteForm, SiteId};
 use steward_vault::{Secret, SecretStore};
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
@@ -140,7 +140,7 @@ async fn a_password_that_an_earlier_version_kept_alone_is_still_good() {
 async fn prefers(desk: &Desk, proxy: &Proxy, password: &str) {
     let connection = ProgramConnection { route: proxy.route(), ca_certificate: String::new() };
     let preferences = Preferences { connection, ..Preferences::default() };
-    preferences::save(&desk.host, preferences, Some(password.to_owned())).await.unwrap();
+    saving::save(&desk.host, preferences, Some(password.to_owned())).await.unwrap();
 }
 
 #[tokio::test]

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
-use site_steward::commands::sign_in::sign_in_as;
-use site_steward::dialogs::{Choice, Dialogs, Title};
-use site_steward::host::Host;
-use site_steward::operations::update_participant::UpdateParticipantForm;
-use site_steward::problem::Problem;
-use site_steward::runs::RunRegistry;
-use site_steward::sites::{SiteForm, SiteId};
 use steward_client::Area;
 use steward_client::listing::{self, Participant};
+use steward_core::dialogs::{Choice, Dialogs, Title};
+use steward_core::host::Host;
+use steward_core::operations::update_participant::UpdateParticipantForm;
+use steward_core::problem::Problem;
+use steward_core::runs::RunRegistry;
+use steward_core::sign_in::sign_in_as;
+use steward_core::sites::{SiteForm, SiteId};
 use steward_vault::{MemoryStore, Secret};
 
 /// What the site is called here; an import wants it typed.

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
-use site_steward::operations::update_participant;
-use site_steward::runs::RunId;
 use steward_client::listing::Participant;
+use steward_core::operations::update_participant;
+use steward_core::runs::RunId;
 
 use crate::desk::{self, Desk, Who, said};
 

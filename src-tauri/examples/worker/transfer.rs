@@ -6,9 +6,9 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use serde::Deserialize;
 use serde_json::json;
-use site_steward::runs::RunId;
-use site_steward::saving;
-use site_steward::uploading::{UploadEnd, UploadSource, upload};
+use steward_core::runs::RunId;
+use steward_core::saving;
+use steward_core::uploading::{UploadEnd, UploadSource, upload};
 
 use crate::desk::{Desk, Who, said};
 use crate::memory::resident;

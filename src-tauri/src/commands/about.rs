@@ -1,10 +1,10 @@
 //! About this program.
 
 use serde::Serialize;
+use steward_core::host::Host;
+use steward_core::problem::Problem;
+use steward_core::{doctor, logs};
 use tauri::State;
-
-use crate::host::Host;
-use crate::problem::Problem;
 
 /// What a person may be asked for when something is wrong.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -28,8 +28,8 @@ pub fn about(host: State<'_, Host>) -> About {
     About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         data_folder: host.data_folder.display().to_string(),
-        log_folder: host.data_folder.join(crate::logs::FOLDER).display().to_string(),
-        keyring: keyring().to_owned(),
+        log_folder: host.data_folder.join(logs::FOLDER).display().to_string(),
+        keyring: doctor::keyring_name().to_owned(),
     }
 }
 
@@ -38,22 +38,5 @@ pub fn about(host: State<'_, Host>) -> About {
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "the state is handed over so")]
 pub fn show_logs(host: State<'_, Host>) -> Result<(), Problem> {
-    let folder = host.data_folder.join(crate::logs::FOLDER);
-    let files = std::fs::read_dir(&folder).map_err(|error| Problem::file(&folder, &error))?;
-    let newest = files
-        .filter_map(Result::ok)
-        .map(|file| file.path())
-        .max_by_key(|file| file.metadata().and_then(|about| about.modified()).ok());
-    host.dialogs.show(newest.as_deref().unwrap_or(&folder), &host.data_folder)
-}
-
-/// What keeps tokens on this system.
-pub(crate) const fn keyring() -> &'static str {
-    if cfg!(windows) {
-        "Windows Credential Manager"
-    } else if cfg!(target_os = "macos") {
-        "macOS Keychain"
-    } else {
-        "Secret Service"
-    }
+    logs::show(&host)
 }

@@ -1,17 +1,12 @@
 //! Contact sheets, and the tables that are saved of what came of them.
 
 use std::path::PathBuf;
-
+use steward_core::contact_sheet::{ContactRun, SheetReading, files};
+use steward_core::host::Host;
+use steward_core::problem::Problem;
+use steward_core::sites::SiteId;
+use steward_core::views::saved_file::Saving;
 use tauri::State;
-
-use crate::commands::pickers::participants;
-use crate::contact_sheet::{self, ContactRun, SheetReading};
-use crate::dialogs::Title;
-use crate::host::Host;
-use crate::problem::Problem;
-use crate::saving;
-use crate::sites::SiteId;
-use crate::views::saved_file::Saving;
 
 /// Reads a contact sheet and says what it would change: the file at `path`, which was dropped onto the window, or
 /// the one that the person chooses in the system's dialog.
@@ -22,29 +17,7 @@ pub async fn read_contact_sheet(
     site: SiteId,
     path: Option<String>,
 ) -> Result<SheetReading, Problem> {
-    read(&host, &site, path.map(PathBuf::from)).await
-}
-
-/// The body of [`read_contact_sheet`].
-pub async fn read(host: &Host, site: &SiteId, path: Option<PathBuf>) -> Result<SheetReading, Problem> {
-    let path = match path {
-        Some(path) if host.dropped.knows(&path) => path,
-        // Only a person opens a file: otherwise a page could read any.
-        Some(path) => {
-            let message = format!("{} was not dropped onto the window", path.display());
-            return Err(Problem::Unexpected { message });
-        }
-        None => match host.dialogs.open_file(Title::ChooseContactSheet).await? {
-            Some(path) => path,
-            None => return Ok(SheetReading::Dismissed),
-        },
-    };
-    // Asked now: the difference must be to what the portal has, not to what the window showed an hour ago.
-    let participants = participants(host, site).await?;
-    let place = path.clone();
-    let reading = tokio::task::spawn_blocking(move || contact_sheet::read(&place, &participants)).await;
-    let reading = reading.map_err(|error| Problem::Unexpected { message: error.to_string() })?;
-    reading.map_err(|error| Problem::file(&path, &error))
+    files::read(&host, &site, path.map(PathBuf::from)).await
 }
 
 /// What came of the last sheet that was sent on a site; `null` when none was since somebody signed in.
@@ -59,13 +32,7 @@ pub fn last_contact_run(host: State<'_, Host>, site: SiteId) -> Option<ContactRu
 #[tauri::command]
 #[specta::specta]
 pub async fn save_contact_template(host: State<'_, Host>, site: SiteId) -> Result<Saving, Problem> {
-    save_template(&host, &site).await
-}
-
-/// The body of [`save_contact_template`].
-pub async fn save_template(host: &Host, site: &SiteId) -> Result<Saving, Problem> {
-    let rows = contact_sheet::template(&participants(host, site).await?);
-    save(host, &format!("Contacts of {}", host.sites.get(site)?.name), &rows).await
+    files::save_template(&host, &site).await
 }
 
 /// Saves a table that the window shows, its first row the names of the columns.
@@ -76,17 +43,5 @@ pub async fn save_table(
     name: String,
     rows: Vec<Vec<String>>,
 ) -> Result<Saving, Problem> {
-    save(&host, &name, &rows).await
-}
-
-/// The body of [`save_table`].
-pub async fn save(host: &Host, name: &str, rows: &[Vec<String>]) -> Result<Saving, Problem> {
-    let suggested = saving::safe_name(name, "csv");
-    let Some(path) = host.dialogs.save_file(Title::SaveTable, &suggested).await? else {
-        return Ok(Saving::Dismissed);
-    };
-    Ok(match contact_sheet::as_csv(rows) {
-        Ok(bytes) => saving::save(&path, &bytes),
-        Err(error) => Saving::Failed { problem: Problem::file(&path, &error) },
-    })
+    files::save(&host, &name, &rows).await
 }

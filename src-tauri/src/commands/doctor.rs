@@ -1,39 +1,16 @@
 //! The program examines itself.
 
-use serde::Serialize;
+use steward_core::doctor::examination;
+use steward_core::doctor::examination::Examination;
+use steward_core::host::Host;
+use steward_core::problem::Problem;
+use steward_core::sites::SiteId;
 use tauri::State;
-
-use crate::doctor::{self, Finding};
-use crate::host::Host;
-use crate::problem::Problem;
-use crate::sites::SiteId;
-
-/// What an examination found.
-#[derive(Debug, Clone, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct Examination {
-    /// One finding for each part, what needs attention first.
-    pub findings: Vec<Finding>,
-    /// All of it as one text to send to somebody, without secrets.
-    pub text: String,
-}
 
 /// Examines what the program depends on; with `site`, the way to that site too.
 #[tauri::command]
 #[specta::specta]
 pub async fn examine(host: State<'_, Host>, site: Option<SiteId>) -> Result<Examination, Problem> {
     let webview = tauri::webview_version().ok();
-    examination_of(&host, site.as_ref(), webview).await
-}
-
-/// The whole of an examination. `webview` is the version of what draws the window.
-pub async fn examination_of(
-    host: &Host,
-    site: Option<&SiteId>,
-    webview: Option<String>,
-) -> Result<Examination, Problem> {
-    let site = site.map(|id| host.sites.get(id)).transpose()?;
-    let findings = doctor::examine(host, site.as_ref(), webview).await;
-    let text = doctor::as_text(&findings);
-    Ok(Examination { findings, text })
+    examination::examination_of(&host, site.as_ref(), webview).await
 }

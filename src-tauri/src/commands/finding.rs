@@ -1,12 +1,11 @@
 //! From what a person pastes to the addresses of a site.
 
-use steward_client::finding::{self, NotAnAddress};
+use steward_core::finding;
+use steward_core::host::Host;
+use steward_core::problem::Problem;
+use steward_core::sites::{ConnectionForm, SiteId};
+use steward_core::views::found_site::{FoundServerView, FoundView};
 use tauri::State;
-
-use crate::host::Host;
-use crate::problem::{Fault, Problem};
-use crate::sites::{ConnectionForm, SiteId};
-use crate::views::found_site::{FoundServerView, FoundView};
 
 /// Finds the site behind what somebody pasted: a host, a page of a portal, of an administration. Nothing secret is
 /// sent. `site` is the saved site that is being changed, whose kept passwords the way may take.
@@ -18,27 +17,7 @@ pub async fn find_site(
     pasted: String,
     connection: ConnectionForm,
 ) -> Result<FoundView, Problem> {
-    look(&host, site.as_ref(), &pasted, &connection).await
-}
-
-/// The finding itself.
-pub async fn look(
-    host: &Host,
-    site: Option<&SiteId>,
-    pasted: &str,
-    connection: &ConnectionForm,
-) -> Result<FoundView, Problem> {
-    let site = site.map(|site| host.sites.get(site)).transpose()?;
-    let http = host.connections.drafted(site.as_ref(), connection).await?;
-    let why = |fault| match fault {
-        NotAnAddress::Empty => Fault::Required,
-        NotAnAddress::Scheme | NotAnAddress::Unreadable => Fault::NotAnAddress,
-    };
-    let found = finding::find(&http, pasted).await.map_err(|fault| Problem::form("pasted", why(fault)))?;
-    Ok(FoundView {
-        site: found.site.map(Into::into),
-        traces: found.traces.into_iter().map(Into::into).collect(),
-    })
+    finding::look(&host, site.as_ref(), &pasted, &connection).await
 }
 
 /// The servers that the portal of a site knows, each with the addresses that can be reached from here. Somebody must
@@ -46,12 +25,5 @@ pub async fn look(
 #[tauri::command]
 #[specta::specta]
 pub async fn find_servers(host: State<'_, Host>, site: SiteId) -> Result<Vec<FoundServerView>, Problem> {
-    servers(&host, &site).await
-}
-
-/// The servers of a portal.
-pub async fn servers(host: &Host, site: &SiteId) -> Result<Vec<FoundServerView>, Problem> {
-    let portal = host.portal(&host.sites.get(site)?).await?;
-    let found = finding::find_servers(&portal).await.map_err(|error| Problem::from_client(&error, site))?;
-    Ok(found.servers.into_iter().map(Into::into).collect())
+    finding::servers(&host, &site).await
 }

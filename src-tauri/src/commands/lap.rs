@@ -1,10 +1,10 @@
 //! The guided first lap.
 
+use steward_core::host::Host;
+use steward_core::lap;
+use steward_core::lap::LapView;
+use steward_core::problem::Problem;
 use tauri::State;
-
-use crate::host::Host;
-use crate::lap::{self, LapView};
-use crate::problem::Problem;
 
 /// How far the lap is.
 #[tauri::command]

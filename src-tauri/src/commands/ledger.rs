@@ -1,15 +1,15 @@
 //! Services whose webhooks are silent, and what is due.
 
+use steward_core::host::Host;
+use steward_core::problem::Problem;
+use steward_core::reminders::Reminder;
+use steward_core::runs::RunId;
+use steward_core::silences::{RestoreReport, SilenceId, SilenceView};
+use steward_core::sites::SiteId;
+use steward_core::views::ended::Ended;
+use steward_core::views::numbers::Millis;
+use steward_core::{reminders, silences};
 use tauri::State;
-
-use crate::host::Host;
-use crate::problem::Problem;
-use crate::reminders::{self, Reminder};
-use crate::runs::RunId;
-use crate::silences::{self, RestoreReport, SilenceId, SilenceView};
-use crate::sites::SiteId;
-use crate::views::ended::Ended;
-use crate::views::numbers::Millis;
 
 /// The services of a site that were silenced, newest first.
 #[tauri::command]

@@ -1,11 +1,17 @@
-//! Commands that are no operations.
+//! The questions of the window: one thin function each, which calls `steward-core` and gives its answer back.
 
 pub mod about;
 pub mod browser_sign_in;
 pub mod contact_sheets;
+pub mod deactivate_webhooks;
 pub mod doctor;
+pub mod export_portal;
+pub mod export_server;
+pub mod find_items;
 pub mod finding;
 pub mod history;
+pub mod import_server;
+pub mod invitations_into_folder;
 pub mod items;
 pub mod lap;
 pub mod ledger;
@@ -16,9 +22,11 @@ pub mod preferences;
 pub mod profiles;
 pub mod reconcile;
 pub mod records;
+pub mod refresh_invitation;
 pub mod runs;
 pub mod sign_in;
 pub mod sites;
+pub mod update_participant;
 pub mod updates;
 pub mod uploads;
 pub mod window;

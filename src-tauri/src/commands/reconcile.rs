@@ -1,12 +1,12 @@
 //! Requests whose answer was lost: what can be seen now, and what the person concluded.
 
+use steward_core::history::Outcome;
+use steward_core::host::Host;
+use steward_core::problem::Problem;
+use steward_core::reconcile;
+use steward_core::reconcile::{OutcomeCheck, SettlementView};
+use steward_core::views::ended::RecordId;
 use tauri::State;
-
-use crate::commands::history::Outcome;
-use crate::host::Host;
-use crate::problem::Problem;
-use crate::reconcile::{self, OutcomeCheck, SettlementView};
-use crate::views::ended::RecordId;
 
 /// Looks at what became of a record. Nothing that has an effect is sent.
 #[tauri::command]

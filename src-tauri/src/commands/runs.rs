@@ -1,10 +1,9 @@
 //! What is running.
 
 use serde::Serialize;
+use steward_core::host::Host;
+use steward_core::runs::{EndedRun, RunId, RunView};
 use tauri::State;
-
-use crate::host::Host;
-use crate::runs::{EndedRun, RunId, RunView};
 
 /// Sent to the window whenever a run begins, moves or ends.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]

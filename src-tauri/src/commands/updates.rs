@@ -1,12 +1,12 @@
 //! Newer versions of the program. Each of these is a person's press of a button; nothing here happens by itself.
 
 use serde::Serialize;
+use steward_core::host::Host;
+use steward_core::problem::Problem;
+use steward_core::updates::{UpdateView, Updates};
 use tauri::{AppHandle, State};
 
-use super::practice::Practice;
-use crate::host::Host;
-use crate::problem::Problem;
-use crate::updates::{UpdateView, Updates};
+use crate::practice::Practice;
 
 /// Sent to the window whenever it stands otherwise.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]
@@ -43,7 +43,7 @@ pub async fn install_update(
     updates: State<'_, Updates>,
     version: String,
 ) -> Result<UpdateView, Problem> {
-    Ok(updates.install(&host, &practice, &version).await)
+    Ok(updates.install(&host, &|| practice.is_running(), &version).await)
 }
 
 /// Stops the download.
@@ -63,7 +63,7 @@ pub async fn restart_for_update(
     practice: State<'_, Practice>,
     updates: State<'_, Updates>,
 ) -> Result<UpdateView, Problem> {
-    if updates.may_restart(&host, &practice).await {
+    if updates.may_restart(&host, &|| practice.is_running()) {
         crate::window::restart(&app);
     }
     Ok(updates.now(&host))

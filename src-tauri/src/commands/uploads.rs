@@ -1,12 +1,12 @@
 //! Files that are uploaded, so that a server can import them.
 
+use steward_core::host::Host;
+use steward_core::problem::Problem;
+use steward_core::runs::RunId;
+use steward_core::sites::SiteId;
+use steward_core::uploading;
+use steward_core::uploading::{UnfinishedUpload, UploadEnd, UploadId, UploadSource};
 use tauri::State;
-
-use crate::host::Host;
-use crate::problem::Problem;
-use crate::runs::RunId;
-use crate::sites::SiteId;
-use crate::uploading::{self, UnfinishedUpload, UploadEnd, UploadId, UploadSource};
 
 /// Uploads a file of this computer to a server.
 #[tauri::command]

@@ -1,11 +1,10 @@
 //! What the page says to the window around it.
 
+use steward_core::host::Host;
+use steward_core::problem::Problem;
+use steward_core::sites::SiteId;
 use tauri::{AppHandle, State};
-use url::Url;
 
-use crate::host::Host;
-use crate::problem::Problem;
-use crate::sites::SiteId;
 use crate::window::{Appearance, CloseAnswer, Opened, OpenedFile};
 
 /// The first screen is painted, or the language has changed.
@@ -45,13 +44,5 @@ pub fn answer_close(app: AppHandle, answer: CloseAnswer) {
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "what the window sends is owned")]
 pub fn open_link(host: State<'_, Host>, site: SiteId, address: String) -> Result<(), Problem> {
-    open(&host, &site, &address)
-}
-
-/// The opening itself.
-pub fn open(host: &Host, site: &SiteId, address: &str) -> Result<(), Problem> {
-    let site = host.sites.get(site)?;
-    let page = Url::parse(address)
-        .map_err(|_| Problem::Unexpected { message: format!("{address} is not a web address") })?;
-    host.open_page(&site, &page)
+    host.open_link(&site, &address)
 }

@@ -7,7 +7,7 @@ use tauri::{AppHandle, Manager};
 use tauri_specta::Event;
 
 use super::{Appearance, MAIN, place};
-use crate::host::Host;
+use steward_core::host::Host;
 
 /// Sent to the window when somebody closes it while something runs, or would be lost.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]

@@ -1,13 +1,11 @@
 //! Files that are dragged onto the window.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
+use steward_core::host::Host;
 use tauri::{AppHandle, DragDropEvent, Manager};
 use tauri_specta::Event;
-
-use crate::host::Host;
 
 /// Sent to the window while a file is dragged over it, and when it was dropped there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type, tauri_specta::Event)]
@@ -51,28 +49,6 @@ pub enum DroppedKind {
     PortalFile,
     /// An invitation, likewise.
     Invitation,
-}
-
-/// The files that were dropped, or opened with the program, since the program began. A file that the window names is read only if it is one of
-/// these: otherwise its page could ask for any.
-#[derive(Debug, Default)]
-pub struct Dropped {
-    files: Mutex<Vec<PathBuf>>,
-}
-
-impl Dropped {
-    /// Whether a person dropped or opened this file.
-    #[must_use]
-    pub fn knows(&self, path: &Path) -> bool {
-        self.files.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|known| known == path)
-    }
-
-    /// A person dropped or opened this file.
-    pub fn remember(&self, path: &Path) {
-        if !self.knows(path) {
-            self.files.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
-        }
-    }
 }
 
 /// Tells the window.
@@ -126,14 +102,5 @@ mod tests {
         assert_eq!(kind(&["/home/sam/csv"]), None);
         assert_eq!(kind(&["/home/sam/report.pdf"]), None);
         assert_eq!(kind(&[]), None);
-    }
-
-    #[test]
-    fn only_what_was_dropped_is_known() {
-        let dropped = Dropped::default();
-        dropped.remember(Path::new("/home/sam/contacts.csv"));
-
-        assert!(dropped.knows(Path::new("/home/sam/contacts.csv")));
-        assert!(!dropped.knows(Path::new("/home/sam/.ssh/id_ed25519")));
     }
 }

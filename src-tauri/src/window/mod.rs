@@ -20,13 +20,13 @@ use url::Url;
 
 pub(crate) use close::answered as close_answered;
 pub use close::{CloseAnswer, CloseAsked};
-pub use drag::{Dropped, DroppedFile, DroppedKind, FileDrag};
+pub use drag::{DroppedFile, DroppedKind, FileDrag};
 pub use menu::{MenuAct, MenuChosen};
 pub use notices::run_ended;
 pub use opened::{FileOpened, Opened, OpenedFile, started_with};
 
-use crate::host::Host;
-use crate::preferences::{Preferences, Theme};
+use steward_core::host::Host;
+use steward_core::preferences::{Preferences, Theme};
 
 /// Its label.
 pub const MAIN: &str = "main";

@@ -3,10 +3,10 @@
 use tauri::{AppHandle, Manager};
 
 use super::MAIN;
-use crate::commands::history::Outcome;
-use crate::host::Host;
-use crate::runs::EndedRun;
-use crate::words::Words;
+use steward_core::history::Outcome;
+use steward_core::host::Host;
+use steward_core::runs::EndedRun;
+use steward_core::words::Words;
 
 /// A run has ended.
 pub fn run_ended(app: &AppHandle, run: &EndedRun) {
@@ -75,11 +75,11 @@ async fn show(title: &str, body: &str) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operations::Key;
-    use crate::runs::RunId;
-    use crate::sites::SiteId;
-    use crate::views::history_key::HistoryAct;
-    use crate::views::numbers::Millis;
+    use steward_core::operations::Key;
+    use steward_core::runs::RunId;
+    use steward_core::sites::SiteId;
+    use steward_core::views::history_key::HistoryAct;
+    use steward_core::views::numbers::Millis;
 
     fn ended(operation: Key, act: Option<HistoryAct>) -> EndedRun {
         EndedRun {

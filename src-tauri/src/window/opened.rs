@@ -9,7 +9,7 @@ use tauri::{AppHandle, Manager};
 use tauri_specta::Event;
 
 use super::drag::{DroppedFile, usable};
-use crate::host::Host;
+use steward_core::host::Host;
 
 /// Sent to the window when somebody opened a file while it is there. The file itself waits to be taken.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]

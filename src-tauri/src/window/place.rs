@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use tauri::{Manager, PhysicalPosition, PhysicalSize, WebviewWindow};
 
-use crate::host::Host;
+use steward_core::host::Host;
 
 /// A rectangle in the pixels of the screens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ pub(super) fn remember(window: &WebviewWindow) {
     let Some(area) = area else { return };
     let written = serde_json::to_vec(&Remembered { area, maximized })
         .map_err(std::io::Error::other)
-        .and_then(|bytes| crate::saving::write_whole(&file(window), &bytes));
+        .and_then(|bytes| steward_core::saving::write_whole(&file(window), &bytes));
     if let Err(error) = written {
         tracing::warn!(%error, "the place of the window could not be written down");
     }

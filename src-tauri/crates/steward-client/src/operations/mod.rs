@@ -55,8 +55,7 @@ impl ExportReply {
     /// warnings`.
     #[must_use]
     pub fn warns(&self) -> bool {
-        !self.messages.is_empty()
-            || !(self.status.is_empty() || is_plain_success(&self.status))
+        !self.messages.is_empty() || !(self.status.is_empty() || is_plain_success(&self.status))
     }
 }
 

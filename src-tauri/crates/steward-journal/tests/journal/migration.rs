@@ -100,10 +100,7 @@ fn a_journal_from_before_the_computer_was_recorded_keeps_its_records_and_finds_o
     assert_eq!(journal.whole(&new).unwrap().record.workstation, *Workstation::this());
     let whole = journal.whole(&old).unwrap();
     assert_eq!(whole.record.workstation, Workstation::default(), "nobody wrote it down");
-    assert_eq!(
-        (whole.answer, whole.report),
-        (crate::conclusion().answer, crate::conclusion().report)
-    );
+    assert_eq!((whole.answer, whole.report), (crate::conclusion().answer, crate::conclusion().report));
 }
 
 #[test]

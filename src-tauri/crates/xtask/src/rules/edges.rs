@@ -16,8 +16,18 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
         "the client must be usable from a test, a command line or another program",
     ),
     (
+        "steward-core",
+        &["tauri", "tauri-specta", "rfd", "keyring", "keyring-core", "practice-site"],
+        "the whole program runs in a test without a window",
+    ),
+    (
+        "site-steward",
+        &["steward-client", "steward-journal"],
+        "the shell decides nothing: what speaks to a site or to the history is steward-core",
+    ),
+    (
         "practice-site",
-        &["steward-client", "tauri"],
+        &["steward-client", "steward-core", "tauri"],
         "two readings of the specification that share code share their mistakes, and every test passes",
     ),
     (

@@ -18,7 +18,7 @@ use anyhow::{Context, Result, bail};
 use crate::project::Project;
 
 /// Where the operations are declared.
-const DECLARED: &str = "src-tauri/src/operations/mod.rs";
+const DECLARED: &str = "src-tauri/crates/steward-core/src/operations/mod.rs";
 
 /// One broken rule.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -15,10 +15,11 @@ pub(super) fn check(operations: &[&str], exists: impl Fn(&str) -> bool) -> Vec<V
     missing.map(violation).collect()
 }
 
-fn places(key: &str) -> [String; 8] {
+fn places(key: &str) -> [String; 9] {
     let folder = key.replace('_', "-");
     [
-        format!("src-tauri/src/operations/{key}.rs"),
+        format!("src-tauri/crates/steward-core/src/operations/{key}.rs"),
+        format!("src-tauri/src/commands/{key}.rs"),
         format!("src-tauri/crates/steward-client/src/operations/{key}.rs"),
         format!("src-tauri/crates/practice-site/src/operations/{key}.rs"),
         format!("ui/src/operations/{folder}/form.tsx"),

@@ -6,11 +6,6 @@ use super::paths::{Mention, mentions};
 /// The start of the program fits on three screens, or it has begun to do the work of others.
 const LONGEST_START: usize = 150;
 
-/// Of Tauri, what the body of an operation may name.
-const ALLOWED_TAURI: &[&[&str]] = &[&["tauri", "command"], &["tauri", "State"]];
-
-const OWN_BODY: &str = "the body of an operation runs in a test without a window";
-
 /// Checks one file, given all operations.
 pub(super) fn check(file: &str, source: &str, operations: &[&str]) -> Vec<Violation> {
     let violation = |line, what, why| Violation { file: file.into(), line, what, why };
@@ -37,12 +32,6 @@ fn why_not(file: &str, mention: &Mention, operations: &[&str]) -> Option<&'stati
         return Some("the client hands bytes on and lets its caller decide where they go");
     }
     if let Some(operation) = operation_of(file) {
-        if names(&["keyring"]) {
-            return Some(OWN_BODY);
-        }
-        if names(&["tauri"]) && !ALLOWED_TAURI.iter().any(|path| names(path)) {
-            return Some(OWN_BODY);
-        }
         let other = operations.iter().any(|other| {
             *other != operation && (names(&["super", other]) || names(&["crate", "operations", other]))
         });
@@ -58,7 +47,7 @@ fn why_not(file: &str, mention: &Mention, operations: &[&str]) -> Option<&'stati
 
 /// The key of the operation whose body this is.
 fn operation_of(file: &str) -> Option<&str> {
-    let name = file.strip_prefix("src-tauri/src/operations/")?.strip_suffix(".rs")?;
+    let name = file.strip_prefix("src-tauri/crates/steward-core/src/operations/")?.strip_suffix(".rs")?;
     (name != "mod").then_some(name)
 }
 
@@ -66,7 +55,7 @@ fn operation_of(file: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    const FIND_ITEMS: &str = "src-tauri/src/operations/find_items.rs";
+    const FIND_ITEMS: &str = "src-tauri/crates/steward-core/src/operations/find_items.rs";
 
     fn lines(file: &str, source: &str) -> Vec<usize> {
         check(file, source, &["find_items", "export_portal", "import_server"])
@@ -84,17 +73,11 @@ mod tests {
     }
 
     #[test]
-    fn an_operation_may_be_a_command_and_no_more() {
-        let source = "use tauri::State;\n#[tauri::command]\nfn f() {}\nuse tauri::{AppHandle, command};";
-        assert_eq!(lines(FIND_ITEMS, source), [4]);
-    }
-
-    #[test]
     fn an_operation_does_not_know_another() {
         let source = "use super::{export_portal, shared};\nuse crate::operations::find_items::Form;\n\
                       crate::operations::import_server::brief();";
         assert_eq!(lines(FIND_ITEMS, source), [1, 3]);
-        assert!(lines("src-tauri/src/operations/mod.rs", source).is_empty());
+        assert!(lines("src-tauri/crates/steward-core/src/operations/mod.rs", source).is_empty());
     }
 
     #[test]
@@ -113,11 +96,16 @@ mod tests {
 
     #[test]
     fn a_violation_is_one_line_that_says_why() {
-        let [violation] = &check(FIND_ITEMS, "use keyring::Entry;", &[])[..] else { panic!("one violation") };
+        let [violation] = &check(FIND_ITEMS, "use super::export_portal::Form;", &["export_portal"])[..]
+        else {
+            panic!("one violation")
+        };
         assert_eq!(
             violation.to_string(),
-            "src-tauri/src/operations/find_items.rs:1: names keyring::Entry: the body of an operation runs in a \
-             test without a window"
+            format!(
+                "{FIND_ITEMS}:1: names super::export_portal::Form: an operation is read, changed and tested without \
+                 the others"
+            )
         );
     }
 }

@@ -1,0 +1,208 @@
+//! What the program writes down while it runs: two places, the log folder and the terminal, and no secret in either.
+//!
+//! Three things keep secrets out. A secret is a `Secret<T>`, which does not print. Libraries are heard from
+//! warnings upwards only, whatever the environment asks for: what they write below that, addresses and the way to a
+//! proxy among it, changes with every version of theirs and is not ours to promise. And every line passes the
+//! journal's redaction.
+
+mod panics;
+mod rolling;
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use steward_journal::redact;
+use tracing::level_filters::LevelFilter;
+use tracing::{Level, Metadata, Subscriber};
+use tracing_subscriber::filter::{EnvFilter, FilterExt as _, filter_fn};
+use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
+use tracing_subscriber::registry::Registry;
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+use crate::host::Host;
+use crate::problem::Problem;
+use rolling::RollingFile;
+
+/// The log folder's name, below the folder where the program keeps its files.
+pub const FOLDER: &str = "logs";
+
+/// What is written when the environment asks for nothing else.
+const USUAL: &str = "warn,site_steward=info,steward_core=info,steward_client=info,steward_journal=info,steward_vault=info,\
+     practice_site=info";
+
+/// The crates of this program, as their targets begin.
+const OURS: [&str; 6] =
+    ["site_steward", "steward_core", "steward_client", "steward_journal", "steward_vault", "practice_site"];
+
+/// Begins to write down, into `folder` and to the terminal, and makes panics be written down too. `RUST_LOG` says
+/// how much of this program's own words. A folder that cannot be written to leaves the terminal.
+pub fn start(folder: &Path) {
+    let asked = std::env::var(EnvFilter::DEFAULT_ENV).unwrap_or_default();
+    let file = RollingFile::open(folder);
+    let refused = file.as_ref().err().map(ToString::to_string);
+    // A second start in one process, as in tests, keeps the first.
+    let _ = to(&asked, Both { file: file.ok().map(|file| Arc::new(Mutex::new(file))) }).try_init();
+    panics::write_down();
+    if let Some(error) = refused {
+        tracing::warn!(error, "the log folder cannot be written to");
+    }
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), "started");
+}
+
+/// Shows the newest log in the system's window of folders.
+///
+/// # Errors
+/// Returns [`Problem::File`] if the folder cannot be read, and whatever
+/// [`Places::show`](crate::places::Places::show) returns.
+pub fn show(host: &Host) -> Result<(), Problem> {
+    let folder = host.data_folder.join(FOLDER);
+    let files = std::fs::read_dir(&folder).map_err(|error| Problem::file(&folder, &error))?;
+    let newest = files
+        .filter_map(Result::ok)
+        .map(|file| file.path())
+        .max_by_key(|file| file.metadata().and_then(|about| about.modified()).ok());
+    host.dialogs.show(newest.as_deref().unwrap_or(&folder), &host.data_folder)
+}
+
+/// The program's subscriber, writing to `place`. `asked` is what the environment asks for, as in `RUST_LOG`.
+pub fn to<W>(asked: &str, place: W) -> impl Subscriber + Send + Sync + 'static
+where
+    W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
+{
+    let wanted = if asked.trim().is_empty() { USUAL } else { asked };
+    // A directive that cannot be read is left out; the others count.
+    let wanted = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into()).parse_lossy(wanted);
+    let lines = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Redacting { place });
+    Registry::default().with(lines.with_filter(wanted.and(filter_fn(may_be_heard))))
+}
+
+/// Libraries write down what they send.
+fn may_be_heard(line: &Metadata<'_>) -> bool {
+    let first = line.target().split("::").next().unwrap_or_default();
+    *line.level() <= Level::WARN || OURS.contains(&first)
+}
+
+/// Takes named secrets out of each line before it is written. The formatter hands over whole lines.
+struct Redacting<W> {
+    place: W,
+}
+
+/// One line on its way.
+struct Line<W> {
+    place: W,
+}
+
+impl<'w, W: MakeWriter<'w>> MakeWriter<'w> for Redacting<W> {
+    type Writer = Line<W::Writer>;
+
+    fn make_writer(&'w self) -> Self::Writer {
+        Line { place: self.place.make_writer() }
+    }
+}
+
+impl<W: Write> Write for Line<W> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        self.place.write_all(redact::text(&String::from_utf8_lossy(line)).as_bytes())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.place.flush()
+    }
+}
+
+/// The file and the terminal.
+#[derive(Clone)]
+struct Both {
+    file: Option<Arc<Mutex<RollingFile>>>,
+}
+
+impl<'w> MakeWriter<'w> for Both {
+    type Writer = Self;
+
+    fn make_writer(&'w self) -> Self {
+        self.clone()
+    }
+}
+
+impl Write for Both {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        // A terminal that was closed must not keep anything out of the file.
+        let _ = io::stderr().write_all(line);
+        if let Some(file) = &self.file {
+            file.lock().unwrap_or_else(PoisonError::into_inner).write_all(line)?;
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written while `work` runs.
+    fn written(asked: &str, work: impl FnOnce()) -> String {
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let place = Arc::clone(&lines);
+        let subscriber = to(asked, move || Collecting(Arc::clone(&place)));
+        tracing::subscriber::with_default(subscriber, work);
+        let lines = lines.lock().unwrap();
+        String::from_utf8(lines.clone()).unwrap()
+    }
+
+    struct Collecting(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Collecting {
+        fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(line);
+            Ok(line.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_library_is_not_heard_below_warnings_whatever_the_environment_asks_for() {
+        for asked in ["trace", "reqwest=trace,hyper=trace,warn", "reqwest=debug"] {
+            let lines = written(asked, || {
+                tracing::trace!(target: "reqwest::connect", "canary");
+                tracing::debug!(target: "hyper_util::client", "canary");
+                tracing::info!(target: "site_stewardess", "canary");
+                tracing::warn!(target: "reqwest::connect", "a warning");
+            });
+            assert!(!lines.contains("canary"), "{asked}: {lines}");
+            assert!(lines.contains("a warning"), "{asked}: {lines}");
+        }
+    }
+
+    #[test]
+    fn our_own_words_are_heard_as_the_environment_asks_and_from_information_upwards_otherwise() {
+        let work = || {
+            tracing::debug!(target: "steward_client::area", "in detail");
+            tracing::info!(target: "site_steward", "as usual");
+        };
+        let usual = written("", work);
+        assert!(usual.contains("as usual") && !usual.contains("in detail"), "{usual}");
+        let more = written("steward_client=debug", work);
+        assert!(more.contains("in detail"), "{more}");
+    }
+
+    #[test]
+    fn a_named_secret_in_a_line_is_taken_out() {
+        let lines = written("", || {
+            tracing::warn!(
+                address = "https://gis.example.org/?token=cAnArY7391&f=json",
+                "asked with Bearer cAnArY7391"
+            );
+        });
+        assert!(!lines.contains("cAnArY7391") && lines.contains("gis.example.org"), "{lines}");
+    }
+}

@@ -1,0 +1,23 @@
+//! 1 Portal export.
+
+use steward_core::host::Host;
+use steward_core::operations::export_portal;
+use steward_core::operations::export_portal::ExportPortalForm;
+use steward_core::problem::Problem;
+use steward_core::runs::RunId;
+use steward_core::sites::SiteId;
+use steward_core::views::ended::Ended;
+use steward_core::views::export::ExportOutcome;
+use tauri::State;
+
+/// Exports a portal, or checks whether the place could take an export.
+#[tauri::command]
+#[specta::specta]
+pub async fn export_portal(
+    host: State<'_, Host>,
+    site: SiteId,
+    run: RunId,
+    form: ExportPortalForm,
+) -> Result<Ended<ExportOutcome>, Problem> {
+    export_portal::checked_first(&host, &site, run, form).await
+}

@@ -1,0 +1,35 @@
+//! 2 Server export.
+
+use steward_core::host::Host;
+use steward_core::operations::export_server;
+use steward_core::operations::export_server::{ExportServerForm, ServerExportReport};
+use steward_core::problem::Problem;
+use steward_core::runs::RunId;
+use steward_core::sites::SiteId;
+use steward_core::views::ended::Ended;
+use steward_core::views::saved_file::Saving;
+use tauri::State;
+
+/// Exports a server.
+#[tauri::command]
+#[specta::specta]
+pub async fn export_server(
+    host: State<'_, Host>,
+    site: SiteId,
+    run: RunId,
+    form: ExportServerForm,
+) -> Result<Ended<ServerExportReport>, Problem> {
+    export_server::perform(&host, &site, run, form).await
+}
+
+/// Downloads an export that is stored on the server and was not saved yet.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_stored_export(
+    host: State<'_, Host>,
+    site: SiteId,
+    run: RunId,
+    location: String,
+) -> Result<Saving, Problem> {
+    export_server::save_again(&host, &site, run, &location).await
+}

@@ -1,0 +1,35 @@
+//! 6 The contact of a collaboration participant.
+
+use steward_core::host::Host;
+use steward_core::operations::update_participant;
+use steward_core::operations::update_participant::{UpdateParticipantForm, UpdateReport};
+use steward_core::problem::Problem;
+use steward_core::runs::RunId;
+use steward_core::sites::SiteId;
+use steward_core::views::ended::Ended;
+use steward_core::views::several::Several;
+use tauri::State;
+
+/// Changes the contact of a participant.
+#[tauri::command]
+#[specta::specta]
+pub async fn update_participant(
+    host: State<'_, Host>,
+    site: SiteId,
+    run: RunId,
+    form: UpdateParticipantForm,
+) -> Result<Ended<UpdateReport>, Problem> {
+    update_participant::perform(&host, &site, run, form).await
+}
+
+/// Changes the contacts of several participants, one after the other; each has its own record.
+#[tauri::command]
+#[specta::specta]
+pub async fn update_participants(
+    host: State<'_, Host>,
+    site: SiteId,
+    run: RunId,
+    forms: Vec<UpdateParticipantForm>,
+) -> Result<Ended<Several<UpdateReport>>, Problem> {
+    update_participant::perform_several(&host, &site, run, forms).await
+}
