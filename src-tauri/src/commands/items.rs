@@ -60,7 +60,7 @@ pub async fn reveal_item(
     search: SearchId,
     item: u32,
 ) -> Result<Vec<NameValue>, Problem> {
-    rows::reveal_item(&host, site, search, item).await
+    rows::reveal_item(&host, &site, &search, item)
 }
 
 /// Saves the rows of a query where the person says, with secrets masked.

@@ -38,13 +38,13 @@ pub async fn details(host: &Host, site: &SiteId, search: &SearchId, item: u32) -
 }
 
 /// The secrets of one item, for a person who asked to see those of this one.
-pub async fn reveal_item(
+pub fn reveal_item(
     host: &Host,
-    site: SiteId,
-    search: SearchId,
+    site: &SiteId,
+    search: &SearchId,
     item: u32,
 ) -> Result<Vec<NameValue>, Problem> {
-    Ok(DataItem::secrets(&host.item_searches.get(&site, &search)?.item(item)?))
+    Ok(DataItem::secrets(&host.item_searches.get(site, search)?.item(item)?))
 }
 
 /// The saving itself.
