@@ -173,7 +173,7 @@ async fn data_items_have_as_few_fields_as_the_server_likes() {
         let (items, _) = all.send(&answering(name), |_| Some(())).await.unwrap();
         let item: serde_json::Value = serde_json::from_str(items.get(0).unwrap()).unwrap();
         assert_eq!(item["path"], path);
-        let shown = steward_core::views::data_item::DataItem::of(&item);
+        let shown = steward_core::model::data_item::DataItem::of(&item);
         assert_eq!(shown.path, path);
         assert_eq!(shown.is_managed, Some(name.ends_with("kubernetes")));
         assert!(!serde_json::to_string(&shown).unwrap().contains("00022e68"), "a password is masked");

@@ -138,8 +138,8 @@ pub fn builder() -> Builder<tauri::Wry> {
             FileOpened,
             MenuChosen
         ])
-        .typ::<steward_core::problem::Problem>()
-        .constant("operations", steward_core::operations::ALL)
+        .typ::<steward_core::model::problem::Problem>()
+        .constant("operations", steward_core::model::operation::ALL)
 }
 
 /// How the bindings are written.

@@ -4,9 +4,9 @@ mod last_folders;
 
 use std::path::{Path, PathBuf};
 
-use steward_core::dialogs::{Choice, Dialogs, Shower, Title, shower};
+use steward_core::files::dialogs::{Choice, Dialogs, Shower, Title, shower};
 use steward_core::host::Host;
-use steward_core::problem::Problem;
+use steward_core::model::problem::Problem;
 use tauri::Manager;
 use url::Url;
 

@@ -1,9 +1,9 @@
 //! Mishaps of the practice site, as a person orders them.
 
 use practice_site::{Mishap as Ordered, Operation as Befallen, Order};
+use steward_core::history::guided_tour::LapStep;
 use steward_core::host::Host;
-use steward_core::lap::LapStep;
-use steward_core::problem::Problem;
+use steward_core::model::problem::Problem;
 
 use crate::practice::Practice;
 use serde::{Deserialize, Serialize};

@@ -4,10 +4,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
+use steward_core::model::numbers::Millis;
 use steward_core::updates::{
     Install, Listener, Offer, Package, Reader, Release, Source, UpdateFault, Updates,
 };
-use steward_core::views::numbers::Millis;
 use tauri::AppHandle;
 use tauri::utils::config::BundleType;
 use tauri_plugin_updater::{Error, RemoteRelease, UpdaterExt};

@@ -3,17 +3,17 @@
 use std::io::{Cursor, Read as _};
 use std::path::Path;
 
-use steward_core::doctor::examination::examination_of;
+use steward_core::diagnostics::examination::examination_of;
 use steward_core::history::{HistoryFormat, HistorySearch, evidence_of, page_of, records_of};
-use steward_core::item_searches::rows;
-use steward_core::item_searches::{ItemColumn, ItemFormat, ItemQuery};
+use steward_core::listings::services_of;
+use steward_core::model::data_item::DataItem;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RecordId;
 use steward_core::operations::find_items;
-use steward_core::pickers::services_of;
-use steward_core::problem::Problem;
+use steward_core::operations::find_items::item_search::rows;
+use steward_core::operations::find_items::item_search::{ItemColumn, ItemFormat, ItemQuery};
 use steward_core::sites::SavedRoute;
 use steward_core::sites::changes::save;
-use steward_core::views::data_item::DataItem;
-use steward_core::views::ended::RecordId;
 use steward_journal::{Filter, replay};
 
 use crate::hostile::json;

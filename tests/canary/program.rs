@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use practice_site::{Options, PracticeSite};
 use serde::Serialize;
-use steward_core::dialogs::{Choice, Dialogs, Title};
+use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::host::Host;
-use steward_core::problem::Problem;
+use steward_core::model::problem::Problem;
 use steward_core::runs::{RunId, RunRegistry};
 use steward_core::sites::{SiteForm, SiteId};
 use steward_testkit::{Fault, FaultProxy};

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
+use steward_core::access::sign_in::{sign_in_as, sign_in_as_bearer};
+use steward_core::listings::{invitations, services_of};
+use steward_core::model::problem::Problem;
+use steward_core::operations::deactivate_webhooks::deactivation_log;
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
     update_participant,
 };
-use steward_core::pickers::{invitations, services_of};
-use steward_core::problem::Problem;
-use steward_core::sign_in::{sign_in_as, sign_in_as_bearer};
-use steward_core::silences;
 use steward_vault::{Secret, SecretStore as _};
 
 use crate::hostile::{MANNERS, json, repeating};
@@ -162,14 +162,14 @@ impl Program {
             let form = silence(vec![service]);
             assert!(self.tell(deactivate_webhooks::perform(host, site, self.run(), form).await));
         }
-        let entries = silences::ledger(host, Some(site)).await.unwrap();
+        let entries = deactivation_log::ledger(host, Some(site)).await.unwrap();
         let entry = entries[0].id.clone();
         self.tell(Ok::<_, Problem>(entries));
         let listed = self.answered("webhooks?", list(false)).await;
         for manner in MANNERS {
             let proxy =
                 self.answered_too(&listed, "/edit", repeating(manner, &[&address, &path, &key])).await;
-            self.tell(silences::restore(host, site, self.run(), entry.clone()).await);
+            self.tell(deactivation_log::restore(host, site, self.run(), entry.clone()).await);
             assert!(proxy.met() > 0, "{manner}");
         }
         self.go_straight();

@@ -1,14 +1,14 @@
 //! Trust, sign-in and changes of a site leave their records, without secrets, and nothing of them is done without one.
 
 use rusqlite::Connection;
+use steward_core::access::sign_in::{leave, sign_in_as};
 use steward_core::history::{HistorySearch, page_of};
-use steward_core::preferences::saving;
-use steward_core::preferences::{Preferences, ProgramConnection, Theme};
-use steward_core::problem::Problem;
-use steward_core::sign_in::{leave, sign_in_as};
+use steward_core::model::history_key::{HistoryAct, HistoryKey};
+use steward_core::model::problem::Problem;
+use steward_core::settings::preferences::saving;
+use steward_core::settings::preferences::{Preferences, ProgramConnection, Theme};
 use steward_core::sites::changes::{remove, save, trust};
 use steward_core::sites::{ConnectionForm, PinView, SavedRoute, SiteFlavour, SiteForm};
-use steward_core::views::history_key::{HistoryAct, HistoryKey};
 use steward_journal::{Outcome, Record, Workstation};
 use steward_testkit::Fault;
 use steward_vault::Secret;

@@ -3,15 +3,15 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
 use practice_site::{Options, PracticeSite};
-use steward_core::finding;
-use steward_core::operations::Key;
-use steward_core::problem::{Fault, Problem};
+use steward_core::access::discovery;
+use steward_core::access::found_site::{FoundSiteView, OutcomeView};
+use steward_core::access::sign_in::sign_in_as;
+use steward_core::model::certificate::DistrustView;
+use steward_core::model::operation::Key;
+use steward_core::model::problem::{Fault, Problem};
 use steward_core::runs::RunStep;
-use steward_core::sign_in::sign_in_as;
 use steward_core::sites::changes;
 use steward_core::sites::{ConnectionForm, PinView, ServerId, SiteColor, SiteForm, SiteKind};
-use steward_core::views::certificate::DistrustView;
-use steward_core::views::found_site::{FoundSiteView, OutcomeView};
 use steward_vault::Secret;
 
 use crate::desk::Desk;
@@ -50,14 +50,14 @@ async fn a_pasted_page_is_found_saved_signed_in_to_and_its_servers_are_known() {
     let desk = Desk::signed_out().await;
     let pasted = format!("{}/home/index.html", desk.practice.ready().portal);
 
-    let found = finding::look(&desk.host, None, &pasted, &ConnectionForm::default()).await.unwrap();
+    let found = discovery::look(&desk.host, None, &pasted, &ConnectionForm::default()).await.unwrap();
 
     assert!(found.traces.iter().any(|trace| matches!(trace.outcome, OutcomeView::Answered { .. })));
     let saved =
         changes::save(&desk.host, &form_of(found.site.unwrap(), ConnectionForm::default())).await.unwrap();
     let user = desk.user("administrator");
     sign_in_as(&desk.host, &saved.id, &user.username, &Secret::new(user.password.clone())).await.unwrap();
-    let servers = finding::servers(&desk.host, &saved.id).await.unwrap();
+    let servers = discovery::servers(&desk.host, &saved.id).await.unwrap();
     let server = desk.practice.ready().server.clone();
     assert!(servers.iter().any(|one| one.form.address == server), "{servers:?}");
 }
@@ -66,7 +66,7 @@ async fn a_pasted_page_is_found_saved_signed_in_to_and_its_servers_are_known() {
 async fn what_is_no_address_is_said_under_the_field() {
     let desk = Desk::signed_out().await;
     for (pasted, fault) in [("", Fault::Required), ("two words", Fault::NotAnAddress)] {
-        let refused = finding::look(&desk.host, None, pasted, &ConnectionForm::default()).await;
+        let refused = discovery::look(&desk.host, None, pasted, &ConnectionForm::default()).await;
         assert_eq!(refused.err(), Some(Problem::form("pasted", fault)), "{pasted:?}");
     }
 }
@@ -76,7 +76,8 @@ async fn an_unknown_certificate_comes_back_for_the_trust_card_and_accepting_it_i
     let desk = Desk::signed_out().await;
     let site = encrypted(&desk).await;
     let pasted = site.ready().portal.clone();
-    let look = async |connection: &ConnectionForm| finding::look(&desk.host, None, &pasted, connection).await;
+    let look =
+        async |connection: &ConnectionForm| discovery::look(&desk.host, None, &pasted, connection).await;
 
     let refused = look(&ConnectionForm::default()).await.unwrap();
 

@@ -1,7 +1,7 @@
 //! Signing in through the portal's own page. A test plays the browser and the person.
 
-use steward_core::browser_sign_in::{self, BrowserSignIn};
-use steward_core::problem::{Fault, Problem};
+use steward_core::access::browser_sign_in::{self, BrowserSignIn};
+use steward_core::model::problem::{Fault, Problem};
 use steward_testkit::Browser;
 
 use crate::desk::Desk;

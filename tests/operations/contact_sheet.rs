@@ -3,16 +3,18 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use steward_core::contact_sheet::files::{read, save, save_template};
-use steward_core::contact_sheet::{ContactSheet, RowVerdict, SheetEncoding, SheetFault, SheetReading};
+use steward_core::access::sign_in::leave;
+use steward_core::batch::result::{Part, Several};
+use steward_core::files::saved_file::Saving;
+use steward_core::listings::{ParticipantView, participants};
+use steward_core::model::problem::{Fault as FormFault, Problem};
+use steward_core::model::run_result::Ended;
+use steward_core::operations::update_participant::contacts_file::files::{read, save, save_template};
+use steward_core::operations::update_participant::contacts_file::{
+    ContactSheet, RowVerdict, SheetEncoding, SheetFault, SheetReading,
+};
 use steward_core::operations::update_participant::{UpdateParticipantForm, UpdateReport, perform_several};
-use steward_core::pickers::{ParticipantView, participants};
-use steward_core::problem::{Fault as FormFault, Problem};
-use steward_core::sign_in::leave;
 use steward_core::sites::Site;
-use steward_core::views::ended::Ended;
-use steward_core::views::saved_file::Saving;
-use steward_core::views::several::{Part, Several};
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 

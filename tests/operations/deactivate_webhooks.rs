@@ -1,9 +1,9 @@
 use steward_client::listing::{self, Service};
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::Ended;
+use steward_core::operations::deactivate_webhooks::deactivation_log;
 use steward_core::operations::deactivate_webhooks::{DeactivateWebhooksForm, perform};
-use steward_core::problem::Problem;
-use steward_core::silences;
 use steward_core::sites::Site;
-use steward_core::views::ended::Ended;
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 
@@ -94,7 +94,7 @@ async fn a_site_that_is_marked_read_only_in_the_middle_is_silenced_no_further() 
     desk.order("deactivate_webhooks", "delay", &[("seconds", "1")]).await;
 
     let mark = async {
-        soon(|| async { !silences::ledger(&desk.host, None).await.unwrap().is_empty() }).await;
+        soon(|| async { !deactivation_log::ledger(&desk.host, None).await.unwrap().is_empty() }).await;
         let site = desk.host.sites.get(&desk.site).unwrap();
         desk.host.sites.put(Site { read_only: true, ..site }).unwrap();
     };

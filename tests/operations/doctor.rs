@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
-use steward_core::doctor::examination::{Examination, examination_of};
-use steward_core::doctor::{Advice, Check, FactName, FactValue, FactWords, Finding, State};
+use steward_core::diagnostics::examination::{Examination, examination_of};
+use steward_core::diagnostics::{Advice, Check, FactName, FactValue, FactWords, Finding, State};
 use steward_core::host::Host;
+use steward_core::model::numbers::Millis;
 use steward_core::runs::RunRegistry;
 use steward_core::sites::Site;
-use steward_core::views::numbers::Millis;
 use steward_vault::{Answer, Secret, SecretStore, VaultError};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use steward_core::persistence::Persistence;
-use steward_core::saving::{self, NotSaved};
-use steward_core::views::saved_file::SavedFile;
+use steward_core::files::saved_file::SavedFile;
+use steward_core::files::{self, NotSaved};
+use steward_core::transfers::retry_policy::Persistence;
 
 use crate::desk::files_in;
 use crate::scripted::{STORED, Scripted, Then, file, server_at};
@@ -47,7 +47,7 @@ impl Place {
 
 async fn download(site: &Scripted, place: &Path) -> Result<Option<SavedFile>, NotSaved> {
     let never = std::future::pending();
-    saving::download(&site.server(), STORED, place, &PERSISTENCE, never, |_, _| ()).await
+    files::download(&site.server(), STORED, place, &PERSISTENCE, never, |_, _| ()).await
 }
 
 #[tokio::test]
@@ -164,7 +164,7 @@ async fn stop_leaves_nothing_behind() {
         }
     };
     let stopped = async { stopped.await.unwrap() };
-    let end = saving::download(&site.server(), STORED, &place.path, &PERSISTENCE, stopped, press).await;
+    let end = files::download(&site.server(), STORED, &place.path, &PERSISTENCE, stopped, press).await;
 
     assert!(matches!(end, Ok(None)), "{end:?}");
     place.is_untouched();
@@ -177,7 +177,7 @@ async fn downloads_in_a_process_of_its_own() {
     let (Ok(from), Ok(to)) = (std::env::var(FROM), std::env::var(TO)) else { return };
     let never = std::future::pending();
     let end =
-        saving::download(&server_at(&from), STORED, Path::new(&to), &PERSISTENCE, never, |_, _| ()).await;
+        files::download(&server_at(&from), STORED, Path::new(&to), &PERSISTENCE, never, |_, _| ()).await;
     match end {
         Ok(_) => println!("said: saved"),
         Err(why) => println!("said: {why:?}"),
@@ -232,7 +232,7 @@ async fn a_program_killed_while_a_file_comes_leaves_the_old_one_untouched() {
         let left = place.folder.path().join(left);
         let two_days_ago = std::time::SystemTime::now() - Duration::from_secs(2 * 24 * 60 * 60);
         std::fs::File::options().append(true).open(&left).unwrap().set_modified(two_days_ago).unwrap();
-        saving::write_whole(&place.folder.path().join("other"), b"other").unwrap();
+        files::write_whole(&place.folder.path().join("other"), b"other").unwrap();
         assert!(!left.exists());
     }
 }

@@ -7,9 +7,9 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 use steward_client::uploads::{Outgoing, upload_whole};
 use steward_client::{Area, ClientError, STALLED};
-use steward_core::persistence::Persistence;
-use steward_core::saving::{self, NotSaved};
-use steward_core::views::saved_file::SavedFile;
+use steward_core::files::saved_file::SavedFile;
+use steward_core::files::{self, NotSaved};
+use steward_core::transfers::retry_policy::Persistence;
 use steward_testkit::Fault;
 
 use crate::desk::{Desk, files_in};
@@ -76,7 +76,7 @@ async fn download(
     persistence: &Persistence,
 ) -> Result<Option<SavedFile>, NotSaved> {
     let never = std::future::pending();
-    let download = saving::download(server, location, place, persistence, never, |_, _| ());
+    let download = files::download(server, location, place, persistence, never, |_, _| ());
     tokio::time::timeout(Duration::from_secs(60), download).await.expect("no end in time")
 }
 

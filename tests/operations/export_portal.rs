@@ -1,9 +1,9 @@
 use std::path::Path;
 
+use steward_core::model::export_outcome::ExportOutcome;
+use steward_core::model::problem::{Fault as FormFault, Problem};
+use steward_core::model::run_result::Ended;
 use steward_core::operations::export_portal::{ExportPortalForm, PortalTarget, checked_first, perform};
-use steward_core::problem::{Fault as FormFault, Problem};
-use steward_core::views::ended::Ended;
-use steward_core::views::export::ExportOutcome;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 

@@ -1,13 +1,13 @@
-use steward_core::item_searches::rows;
-use steward_core::item_searches::{ItemColumn, ItemFormat, ItemQuery, ItemSearchView};
+use steward_core::access::sign_in::leave;
+use steward_core::files::saved_file::Saving;
+use steward_core::model::data_item::DataItem;
+use steward_core::model::item_row::ItemRow;
+use steward_core::model::problem::{Declined, Problem};
+use steward_core::model::run_result::Ended;
+use steward_core::operations::find_items::item_search::rows;
+use steward_core::operations::find_items::item_search::{ItemColumn, ItemFormat, ItemQuery, ItemSearchView};
 use steward_core::operations::find_items::{FindItemsForm, FirstRows, perform};
-use steward_core::problem::{Declined, Problem};
 use steward_core::runs::RunStep;
-use steward_core::sign_in::leave;
-use steward_core::views::data_item::DataItem;
-use steward_core::views::ended::Ended;
-use steward_core::views::item_row::ItemRow;
-use steward_core::views::saved_file::Saving;
 use steward_testkit::Fault;
 
 use crate::desk::{Desk, files_in};

@@ -1,11 +1,11 @@
 //! Addresses of a site that are at another host than the one that is seen: what may go there, and after which question.
 
 use serde_json::{Value, json};
-use steward_core::operations::Key;
+use steward_core::access::sign_in::sign_in_as;
+use steward_core::model::operation::Key;
+use steward_core::model::problem::{Fault as FormFault, Problem};
+use steward_core::operations::import_server::safety_backup::Parachute;
 use steward_core::operations::import_server::{self, ImportServerForm};
-use steward_core::parachute::Parachute;
-use steward_core::problem::{Fault as FormFault, Problem};
-use steward_core::sign_in::sign_in_as;
 use steward_core::sites::changes::{self, confirm};
 use steward_core::sites::profile_files::{self, ProfileFile, ProfileView};
 use steward_core::sites::{ServerForm, Site, SiteForm, SiteId};
@@ -245,7 +245,7 @@ async fn a_port_that_the_portal_lists_for_administration_is_the_servers_own() {
 
         let site = desk.host.sites.get(&desk.site).unwrap();
         let known = desk.host.known(&site).await.unwrap();
-        let all = steward_core::gate::availability(&site, &known);
+        let all = steward_core::sites::availability::availability(&site, &known);
         let import = all.into_iter().find(|one| one.operation == Key::ImportServer).unwrap();
 
         assert_eq!(import.obstacles.is_empty(), is_own, "{public}: {:?}", import.obstacles);

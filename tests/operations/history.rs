@@ -1,13 +1,13 @@
 use std::sync::{Arc, Mutex};
 
+use steward_core::files::saved_file::Saving;
 use steward_core::history::{HistoryFormat, HistorySearch, Outcome, evidence_of, page_of, records_of};
+use steward_core::model::history_key::HistoryKey;
+use steward_core::model::operation::Key;
+use steward_core::model::run_result::RecordId;
 use steward_core::operations::{
-    Key, deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation,
-    update_participant,
+    deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
 };
-use steward_core::views::ended::RecordId;
-use steward_core::views::history_key::HistoryKey;
-use steward_core::views::saved_file::Saving;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 

@@ -2,16 +2,16 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use steward_client::listing;
+use steward_core::access::sign_in::leave;
 use steward_core::history::details::details_of;
+use steward_core::model::export_outcome::ExportOutcome;
+use steward_core::model::problem::{Declined, Fault as FormFault, ParachuteStep, Problem};
+use steward_core::model::run_result::{Ended, RecordId};
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
+use steward_core::operations::import_server::safety_backup::Parachute;
 use steward_core::operations::import_server::{ImportServerForm, perform, undo};
-use steward_core::parachute::Parachute;
-use steward_core::problem::{Declined, Fault as FormFault, ParachuteStep, Problem};
-use steward_core::sign_in::leave;
 use steward_core::sites::Site;
-use steward_core::views::ended::{Ended, RecordId};
-use steward_core::views::export::ExportOutcome;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 

@@ -1,8 +1,8 @@
 //! Requests that something in front of the site rejects.
 
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::Ended;
 use steward_core::operations::import_server::{ImportServerForm, perform};
-use steward_core::problem::Problem;
-use steward_core::views::ended::Ended;
 use steward_testkit::Fault;
 
 use crate::desk::Desk;

@@ -1,11 +1,11 @@
 //! What cannot be written down before it is sent is not sent.
 
 use rusqlite::Connection;
+use steward_core::model::problem::Problem;
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
 };
-use steward_core::problem::Problem;
-use steward_core::uploading::{self, UploadEnd, UploadSource};
+use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
 use steward_testkit::Fault;
 
 use crate::desk::Desk;
@@ -74,7 +74,7 @@ async fn perform(desk: &Desk, write: &str) -> Option<Problem> {
             let path = desk.folder("desk").join("survey.csv");
             std::fs::write(&path, "1,2,3").unwrap();
             desk.dialogs.will_choose(&path);
-            match uploading::upload(host, site, run, UploadSource::Choose { part_mebibytes: 1 }).await {
+            match upload::upload(host, site, run, UploadSource::Choose { part_mebibytes: 1 }).await {
                 Ok(UploadEnd::Failed { problem, .. }) => Some(problem),
                 other => other.err(),
             }

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
+use steward_core::batch::result::{Part, Several};
+use steward_core::files::saved_file::Saving;
+use steward_core::listings::invitations;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::Ended;
 use steward_core::operations::refresh_invitation::into_folder::perform;
 use steward_core::operations::refresh_invitation::{
     RefreshInvitationForm, RefreshReport, save_kept, waiting,
 };
-use steward_core::pickers::invitations;
-use steward_core::problem::Problem;
-use steward_core::views::ended::Ended;
-use steward_core::views::saved_file::Saving;
-use steward_core::views::several::{Part, Several};
 use steward_testkit::Fault;
 
 use crate::desk::{Desk, files_in};

@@ -7,14 +7,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
+use steward_core::listings::invitations;
+use steward_core::model::export_outcome::ExportOutcome;
+use steward_core::model::import_report::ImportReport;
+use steward_core::model::run_result::Ended;
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
+use steward_core::operations::import_server::safety_backup::Parachute;
 use steward_core::operations::import_server::{ImportServerForm, perform};
 use steward_core::operations::refresh_invitation::{RefreshInvitationForm, into_folder};
-use steward_core::parachute::Parachute;
-use steward_core::pickers::invitations;
-use steward_core::views::ended::Ended;
-use steward_core::views::export::ExportOutcome;
-use steward_core::views::import_report::ImportReport;
 use steward_journal::{Filter, Journal, Outcome};
 use steward_testkit::Fault;
 

@@ -1,11 +1,11 @@
 //! Enterprise on Kubernetes: one administration, at the portal's own web context, which takes the portal's token.
 
 use steward_client::Version;
+use steward_core::listings::services_of;
+use steward_core::model::run_result::Ended;
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use steward_core::operations::find_items::{self, FindItemsForm, FirstRows};
-use steward_core::pickers::services_of;
 use steward_core::sites::{ServerKind, SiteFlavour, SiteForm, SiteId};
-use steward_core::views::ended::Ended;
 use steward_vault::{Secret, SecretStore};
 
 use crate::desk::Desk;

@@ -1,13 +1,15 @@
 use steward_client::Area;
 use steward_client::webhooks::ServiceWebhooks;
+use steward_core::history::reminders::{self, ReminderAbout};
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::{Declined, Problem};
+use steward_core::model::run_result::Ended;
+use steward_core::operations::deactivate_webhooks::deactivation_log::{
+    self, RestoreEnd, RestoreReport, SilenceView,
+};
 use steward_core::operations::deactivate_webhooks::{DeactivateWebhooksForm, perform};
-use steward_core::problem::{Declined, Problem};
-use steward_core::reminders::{self, ReminderAbout};
 use steward_core::runs::RunId;
-use steward_core::silences::{self, RestoreEnd, RestoreReport, SilenceView};
 use steward_core::sites::SiteForm;
-use steward_core::views::ended::Ended;
-use steward_core::views::numbers::Millis;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 
@@ -36,11 +38,12 @@ async fn silence(desk: &Desk, services: &[&str]) -> Result<Ended<impl Sized + us
 }
 
 async fn entries(desk: &Desk) -> Vec<SilenceView> {
-    silences::ledger(&desk.host, Some(&desk.site)).await.unwrap()
+    deactivation_log::ledger(&desk.host, Some(&desk.site)).await.unwrap()
 }
 
 async fn restored(desk: &Desk, entry: &SilenceView) -> RestoreReport {
-    let ended = silences::restore(&desk.host, &desk.site, desk.run(), entry.id.clone()).await.unwrap();
+    let ended =
+        deactivation_log::restore(&desk.host, &desk.site, desk.run(), entry.id.clone()).await.unwrap();
     let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
     report
 }
@@ -112,11 +115,11 @@ async fn all_are_activated_at_once_only_where_all_were_active() {
 
     // Of this one, one was not.
     let report = restored(&desk, of(HYDRANTS)).await;
-    let refused = |one: &&silences::RestoredWebhook| matches!(one.end, RestoreEnd::Refused { .. });
+    let refused = |one: &&deactivation_log::RestoredWebhook| matches!(one.end, RestoreEnd::Refused { .. });
     assert_eq!(report.webhooks.iter().filter(refused).count(), 2, "{report:?}");
     assert!(webhooks(&desk, HYDRANTS).await.iter().all(|(_, active)| !active));
     assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
-    let open = silences::ledger(&desk.host, None).await.unwrap();
+    let open = deactivation_log::ledger(&desk.host, None).await.unwrap();
     let open = open.iter().find(|entry| entry.service == HYDRANTS).unwrap();
     assert_eq!(open.restored_at, None, "it stays in the ledger");
 }
@@ -131,7 +134,7 @@ async fn a_service_whose_webhooks_cannot_be_listed_is_silenced_and_the_ledger_sa
     assert!(way.met() > 0);
     let entry = entries(&desk).await.remove(0);
     assert_eq!((entry.active.clone(), entry.known), (None, true));
-    let refused = silences::restore(&desk.host, &desk.site, desk.run(), entry.id).await;
+    let refused = deactivation_log::restore(&desk.host, &desk.site, desk.run(), entry.id).await;
     assert_eq!(refused.err(), Some(Problem::declined(Declined::ActiveUnknown)));
     desk.go_through(desk.practice_address());
     assert!(webhooks(&desk, BUFFER).await.iter().all(|(_, active)| !active));
@@ -195,7 +198,7 @@ async fn a_restoration_whose_answer_is_lost_is_unknown_and_sent_once() {
     let way = desk.with_fault("/edit", Fault::AnswerLost).await;
 
     let entry = entries(&desk).await.remove(0);
-    let ended = silences::restore(&desk.host, &desk.site, desk.run(), entry.id).await.unwrap();
+    let ended = deactivation_log::restore(&desk.host, &desk.site, desk.run(), entry.id).await.unwrap();
 
     assert!(matches!(ended, Ended::Unknown { stopped: false, .. }), "{ended:?}");
     assert_eq!(way.met(), 1, "the second webhook was not asked for either");
@@ -210,11 +213,11 @@ async fn a_restoration_does_not_run_beside_another_operation() {
     let way = FaultProxy::to(desk.practice_address(), "/edit", Fault::Silence).await.unwrap();
     desk.go_through(&way.address());
 
-    let restoring = silences::restore(&desk.host, &desk.site, desk.run(), entry.id.clone());
+    let restoring = deactivation_log::restore(&desk.host, &desk.site, desk.run(), entry.id.clone());
     let second = async {
         crate::stop::soon(|| async { way.met() == 1 }).await;
         let second = RunId("second".to_owned());
-        let refused = silences::restore(&desk.host, &desk.site, second, entry.id).await;
+        let refused = deactivation_log::restore(&desk.host, &desk.site, second, entry.id).await;
         desk.host.runs.stop(&desk.run());
         refused
     };
@@ -233,7 +236,7 @@ async fn a_silent_service_is_reminded_of_until_it_is_restored() {
     let due = async |at: i64| reminders::due(&desk.host, Millis(at)).await.unwrap();
     assert!(due(now.0).await.is_empty());
 
-    silences::remind(&desk.host, entry.id.clone(), Some(Millis(now.0 + 1_000))).await.unwrap();
+    deactivation_log::remind(&desk.host, entry.id.clone(), Some(Millis(now.0 + 1_000))).await.unwrap();
 
     assert!(due(now.0).await.is_empty());
     let about = ReminderAbout::Silence { entry: entry.id.clone(), service: HYDRANTS.to_owned() };
@@ -248,19 +251,22 @@ async fn what_a_person_activated_by_hand_is_settled_and_restored_no_more() {
     silence(&desk, &[HYDRANTS]).await.unwrap();
     let entry = entries(&desk).await.remove(0);
     assert!(!entry.by_hand);
-    silences::remind(&desk.host, entry.id.clone(), Some(Millis(1))).await.unwrap();
+    deactivation_log::remind(&desk.host, entry.id.clone(), Some(Millis(1))).await.unwrap();
 
     let other = desk.host.sites.save(&SiteForm::of("County GIS", "https://gis.example.org", "")).unwrap().id;
-    assert!(silences::settle(&desk.host, &other, entry.id.clone()).await.is_err(), "it is another site's");
-    silences::settle(&desk.host, &desk.site, entry.id.clone()).await.unwrap();
+    assert!(
+        deactivation_log::settle(&desk.host, &other, entry.id.clone()).await.is_err(),
+        "it is another site's"
+    );
+    deactivation_log::settle(&desk.host, &desk.site, entry.id.clone()).await.unwrap();
 
     let settled = entries(&desk).await.remove(0);
     assert!(settled.by_hand && settled.known && settled.restored_at.is_some());
     assert_eq!(settled.restored_by.as_deref(), Some(desk.user("administrator").username.as_str()));
     assert!(reminders::due(&desk.host, Millis::now()).await.unwrap().is_empty());
-    let restored = silences::restore(&desk.host, &desk.site, desk.run(), entry.id.clone()).await;
+    let restored = deactivation_log::restore(&desk.host, &desk.site, desk.run(), entry.id.clone()).await;
     assert_eq!(restored.err(), Some(Problem::declined(Declined::RestoredAlready)));
-    let again = silences::settle(&desk.host, &desk.site, entry.id).await;
+    let again = deactivation_log::settle(&desk.host, &desk.site, entry.id).await;
     assert_eq!(again, Err(Problem::declined(Declined::RestoredAlready)));
     assert!(webhooks(&desk, HYDRANTS).await.iter().all(|(_, active)| !active), "nothing was sent");
 }

@@ -2,15 +2,15 @@
 
 use std::sync::{Arc, Mutex};
 
-use steward_core::finding;
+use steward_core::access::discovery;
+use steward_core::access::found_site::OutcomeView;
+use steward_core::access::sign_in::{sign_in_as, sign_in_as_bearer, sign_in_at};
+use steward_core::listings::services_of;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::Ended;
 use steward_core::operations::find_items::FindItemsForm;
-use steward_core::pickers::services_of;
-use steward_core::problem::Problem;
-use steward_core::sign_in::{sign_in_as, sign_in_as_bearer, sign_in_at};
 use steward_core::sites::changes;
 use steward_core::sites::{ConnectionForm, PinView, ServerId, SiteForm};
-use steward_core::views::ended::Ended;
-use steward_core::views::found_site::OutcomeView;
 use steward_vault::{Secret, SecretStore};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -292,7 +292,7 @@ async fn a_pasted_address_of_a_federated_server_leads_to_its_portal_and_says_whe
     let liar = Liar::server(Some(&address)).await;
     let pasted = liar.root("server/admin");
     let look = async |connection: &ConnectionForm| {
-        finding::look(&desk.host, None, &pasted, connection).await.unwrap().site.unwrap()
+        discovery::look(&desk.host, None, &pasted, connection).await.unwrap().site.unwrap()
     };
 
     let found = look(&ConnectionForm::default()).await;

@@ -1,6 +1,6 @@
 //! Neither mark of a site, read-only or production, is lost without a reason that is in the history.
 
-use steward_core::problem::{Fault, Problem};
+use steward_core::model::problem::{Fault, Problem};
 use steward_core::sites::changes::{remove, save};
 use steward_core::sites::{Site, SiteForm, SiteId, SiteKind};
 use steward_journal::Outcome;

@@ -5,17 +5,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use steward_client::{listing, uploads};
-use steward_core::browser_sign_in::{self, BrowserSignIn};
-use steward_core::dialogs::{Choice, Dialogs, Title};
+use steward_core::access::browser_sign_in::{self, BrowserSignIn};
+use steward_core::access::sign_in::{leave, sign_in_as};
+use steward_core::files::dialogs::{Choice, Dialogs, Title};
+use steward_core::files::selected_paths::Places;
 use steward_core::host::Host;
-use steward_core::operations::Key;
-use steward_core::places::Places;
-use steward_core::problem::Problem;
+use steward_core::model::operation::Key;
+use steward_core::model::problem::Problem;
 use steward_core::runs::{RunId, RunStep};
-use steward_core::sign_in::{leave, sign_in_as};
 use steward_core::sites::changes::{choose, remove, save};
 use steward_core::sites::{ServerForm, ServerId, ServerKind, Site, SiteForm};
-use steward_core::uploading::{self, UploadEnd, UploadId, UploadSource};
+use steward_core::transfers::upload::{self, UploadEnd, UploadId, UploadSource};
 use steward_testkit::{Browser, Fault, FaultProxy};
 use steward_vault::{Answer, MemoryStore, Secret, SecretStore, VaultError};
 use url::Url;
@@ -277,7 +277,7 @@ async fn upload_beside(desk: &mut Desk, meanwhile: impl AsyncFnOnce(&Host)) -> R
     let dialogs = Arc::new(Open { place, closed: closed.clone(), opened: Mutex::default() });
     desk.host.dialogs = Places::new(dialogs.clone());
     let source = UploadSource::Choose { part_mebibytes: 1 };
-    let upload = uploading::upload(&desk.host, &desk.site, desk.run(), source);
+    let upload = upload::upload(&desk.host, &desk.site, desk.run(), source);
     let person = async {
         while !*dialogs.opened.lock().unwrap() {
             tokio::task::yield_now().await;
@@ -343,7 +343,7 @@ async fn only_an_upload_that_was_begun_here_is_discarded() {
     let way = desk.with_fault("/delete", Fault::AnswerLost).await;
 
     for item in [stored.id.as_str(), "..", "", "a/../b"] {
-        let refused = uploading::discard(&desk.host, &desk.site, &UploadId(item.to_owned())).await;
+        let refused = upload::discard(&desk.host, &desk.site, &UploadId(item.to_owned())).await;
         assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{item}: {refused:?}");
     }
 

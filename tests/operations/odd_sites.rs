@@ -2,21 +2,21 @@
 
 use std::time::Duration;
 
+use steward_core::files;
+use steward_core::history::outcome_check;
+use steward_core::history::reminders;
+use steward_core::listings::invitations;
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::{Declined, ParachuteStep, Problem};
+use steward_core::model::run_result::{Ended, RecordId};
+use steward_core::operations::deactivate_webhooks::deactivation_log::{self, SilenceView};
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
+use steward_core::operations::import_server::safety_backup::Parachute;
 use steward_core::operations::import_server::{self, ImportServerForm};
-use steward_core::parachute::Parachute;
-use steward_core::persistence::Persistence;
-use steward_core::pickers::invitations;
-use steward_core::problem::{Declined, ParachuteStep, Problem};
-use steward_core::reconcile;
-use steward_core::reminders;
-use steward_core::saving;
-use steward_core::silences::{self, SilenceView};
 use steward_core::sites::changes::{choose, remove, save};
 use steward_core::sites::{ConnectionForm, SavedRoute, ServerId, SiteForm};
-use steward_core::uploading::{self, UploadEnd, UploadSource};
-use steward_core::views::ended::{Ended, RecordId};
-use steward_core::views::numbers::Millis;
+use steward_core::transfers::retry_policy::Persistence;
+use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
 use steward_testkit::{Fault, FaultProxy};
 use steward_vault::{Secret, SecretStore};
 
@@ -78,7 +78,7 @@ async fn a_refusal_that_never_ends_is_no_answer_to_a_download() {
 
     let place = folder.path().join("a.agssite");
     let (server, never) = (site.server(), std::future::pending());
-    let download = saving::download(&server, STORED, &place, &persistence, never, |_, _| ());
+    let download = files::download(&server, STORED, &place, &persistence, never, |_, _| ());
     let ended = tokio::time::timeout(Duration::from_secs(10), download).await;
 
     assert!(matches!(ended, Ok(Err(_))), "{ended:?}");
@@ -115,7 +115,7 @@ async fn silence(desk: &Desk) -> SilenceView {
         confirmation: String::new(),
     };
     deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
-    silences::ledger(&desk.host, Some(&desk.site)).await.unwrap().remove(0)
+    deactivation_log::ledger(&desk.host, Some(&desk.site)).await.unwrap().remove(0)
 }
 
 #[tokio::test]
@@ -124,14 +124,14 @@ async fn what_was_silenced_on_one_server_is_not_restored_on_another() {
     let entry = silence(&desk).await;
     let _other = another_server(&desk).await;
 
-    let refused = silences::restore(&desk.host, &desk.site, desk.run(), entry.id).await;
+    let refused = deactivation_log::restore(&desk.host, &desk.site, desk.run(), entry.id).await;
 
     assert!(matches!(refused, Err(Problem::Declined { why: Declined::OtherServer { .. } })), "{refused:?}");
-    let entry = silences::ledger(&desk.host, None).await.unwrap().remove(0);
+    let entry = deactivation_log::ledger(&desk.host, None).await.unwrap().remove(0);
     assert_eq!(entry.restored_at, None, "its webhooks are still silent");
 
     choose(&desk.host, &desk.site, ServerId("server".to_owned())).await.unwrap();
-    let restored = silences::restore(&desk.host, &desk.site, desk.run(), entry.id).await;
+    let restored = deactivation_log::restore(&desk.host, &desk.site, desk.run(), entry.id).await;
     assert!(matches!(restored, Ok(Ended::Done { .. })), "{restored:?}");
 }
 
@@ -143,7 +143,7 @@ async fn what_was_done_on_one_server_is_not_looked_for_on_another() {
     let record = RecordId(desk.history().await.remove(0).id);
     let _other = another_server(&desk).await;
 
-    let seen = reconcile::check(&desk.host, &record).await;
+    let seen = outcome_check::check(&desk.host, &record).await;
 
     assert!(matches!(seen, Err(Problem::Declined { why: Declined::OtherServer { .. } })), "{seen:?}");
 }
@@ -169,19 +169,19 @@ async fn an_upload_that_was_begun_on_one_server_does_not_go_on_to_another() {
     desk.dialogs.will_choose(&file);
     let way = desk.with_fault("/commit", Fault::Instead(Vec::new())).await;
     let source = UploadSource::Choose { part_mebibytes: 1 };
-    let end = uploading::upload(&desk.host, &desk.site, desk.run(), source).await.unwrap();
+    let end = upload::upload(&desk.host, &desk.site, desk.run(), source).await.unwrap();
     let UploadEnd::Unknown { unfinished: Some(begun), .. } = end else { panic!("{end:?}") };
     let other = another_server(&desk).await;
     let asked = other.asked().len();
 
-    assert!(uploading::unfinished(&desk.host, &desk.site).is_empty());
+    assert!(upload::unfinished(&desk.host, &desk.site).is_empty());
     let source = UploadSource::GoOn { item: begun.item.clone() };
-    let refused = uploading::upload(&desk.host, &desk.site, desk.run(), source).await;
+    let refused = upload::upload(&desk.host, &desk.site, desk.run(), source).await;
     assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
     assert!(!other.asked()[asked..].iter().any(|head| head.contains("/uploads")));
 
     choose(&desk.host, &desk.site, ServerId("server".to_owned())).await.unwrap();
-    assert_eq!(uploading::unfinished(&desk.host, &desk.site), [begun]);
+    assert_eq!(upload::unfinished(&desk.host, &desk.site), [begun]);
     drop(way);
 }
 
@@ -189,12 +189,12 @@ async fn an_upload_that_was_begun_on_one_server_does_not_go_on_to_another() {
 async fn what_was_restored_is_not_restored_once_more() {
     let desk = Desk::new().await;
     let entry = silence(&desk).await;
-    silences::restore(&desk.host, &desk.site, desk.run(), entry.id.clone()).await.unwrap();
+    deactivation_log::restore(&desk.host, &desk.site, desk.run(), entry.id.clone()).await.unwrap();
     // Somebody silences the service again, for a reason of their own.
     silence(&desk).await;
     let way = desk.with_fault("/edit", Fault::AnswerLost).await;
 
-    let again = silences::restore(&desk.host, &desk.site, desk.run(), entry.id).await;
+    let again = deactivation_log::restore(&desk.host, &desk.site, desk.run(), entry.id).await;
 
     assert!(matches!(again, Err(Problem::Declined { why: Declined::RestoredAlready })), "{again:?}");
     assert_eq!(way.met(), 0);
@@ -204,7 +204,7 @@ async fn what_was_restored_is_not_restored_once_more() {
 async fn nobody_is_reminded_of_a_site_that_was_removed() {
     let desk = Desk::new().await;
     let entry = silence(&desk).await;
-    silences::remind(&desk.host, entry.id, Some(Millis(1))).await.unwrap();
+    deactivation_log::remind(&desk.host, entry.id, Some(Millis(1))).await.unwrap();
     assert_eq!(reminders::due(&desk.host, Millis::now()).await.unwrap().len(), 1);
 
     remove(&desk.host, &desk.site, "").await.unwrap();
@@ -247,7 +247,7 @@ async fn a_portal_that_names_very_many_servers_is_not_asked_about_all_at_once() 
     let body = format!(r#"{{"servers":[{}]}}"#, listed.join(","));
     let _way = desk.with_fault("/portals/self/servers", Fault::Instead(json(&body))).await;
 
-    let asking = steward_core::finding::servers(&desk.host, &desk.site);
+    let asking = steward_core::access::discovery::servers(&desk.host, &desk.site);
     let _ = tokio::time::timeout(Duration::from_secs(2), asking).await;
 
     let asked = silent.asked().len();
@@ -262,9 +262,9 @@ async fn a_folder_in_the_place_of_a_file_is_said_before_anything_is_asked_for() 
     std::fs::create_dir(&place).unwrap();
 
     let (server, never) = (site.server(), std::future::pending());
-    let ended = saving::download(&server, STORED, &place, &Persistence::none(), never, |_, _| ()).await;
+    let ended = files::download(&server, STORED, &place, &Persistence::none(), never, |_, _| ()).await;
 
-    assert!(matches!(ended, Err(saving::NotSaved::Here(_))), "{ended:?}");
+    assert!(matches!(ended, Err(files::NotSaved::Here(_))), "{ended:?}");
     assert!(site.asked().is_empty());
     assert_eq!(crate::desk::files_in(folder.path()), ["taken.agssite"]);
 }

@@ -1,12 +1,12 @@
 //! What changes a site is sent once, whatever becomes of the answer: counted at the site, for every operation.
 
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::{Ended, RecordId};
+use steward_core::operations::deactivate_webhooks::deactivation_log;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportPlace};
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
 };
-use steward_core::problem::Problem;
-use steward_core::silences;
-use steward_core::views::ended::{Ended, RecordId};
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 
@@ -27,7 +27,7 @@ fn end<T>(result: Result<Ended<T>, Problem>) -> Result<bool, Problem> {
 async fn send(
     desk: &Desk,
     operation: &str,
-    entry: &silences::SilenceId,
+    entry: &deactivation_log::SilenceId,
     import: &RecordId,
 ) -> Result<bool, Problem> {
     let (host, site, run) = (&desk.host, &desk.site, desk.run());
@@ -58,7 +58,7 @@ async fn send(
             };
             end(deactivate_webhooks::perform(host, site, run, form).await)
         }
-        "restore" => end(silences::restore(host, site, run, entry.clone()).await),
+        "restore" => end(deactivation_log::restore(host, site, run, entry.clone()).await),
         "update" => {
             let form = update_participant::UpdateParticipantForm {
                 collaboration_id: text("c"),
@@ -90,7 +90,7 @@ async fn whatever_becomes_of_the_answer_a_change_is_sent_once_and_ends_as_unknow
     let import = crate::import_server::with_parachute(&desk, false).await;
     deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
     // Of this service several webhooks were active: each is a request of its own.
-    let entry = silences::ledger(&desk.host, None).await.unwrap();
+    let entry = deactivation_log::ledger(&desk.host, None).await.unwrap();
     let entry = entry.into_iter().find(|entry| entry.service.starts_with("Water")).unwrap().id;
     let page = |status: &str| {
         let head = format!("HTTP/1.1 {status}\r\ncontent-type: text/html\r\nconnection: close\r\n");

@@ -1,9 +1,9 @@
 //! What a site uses whose own connection says nothing.
 
-use steward_core::doctor::examination::examination_of;
-use steward_core::policy::Policy;
-use steward_core::preferences::saving::save;
-use steward_core::preferences::{Choices, Preferences, ProgramConnection};
+use steward_core::diagnostics::examination::examination_of;
+use steward_core::settings::policy::Policy;
+use steward_core::settings::preferences::saving::save;
+use steward_core::settings::preferences::{Choices, Preferences, ProgramConnection};
 use steward_core::sites::{SavedRoute, SiteForm};
 use steward_vault::SecretStore;
 use tokio::io::AsyncReadExt;

@@ -3,18 +3,18 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
 use steward_core::history::{HistorySearch, page_of};
-use steward_core::locks::{Locks, Moment};
+use steward_core::model::history_key::{HistoryAct, HistoryKey};
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::{Fault as FormFault, Problem};
+use steward_core::model::run_result::{Ended, RecordId};
+use steward_core::operations::deactivate_webhooks::deactivation_log::{self, SilenceId};
+use steward_core::operations::import_server::safety_backup::Parachute;
 use steward_core::operations::{
     deactivate_webhooks, export_server, find_items, import_server, refresh_invitation, update_participant,
 };
-use steward_core::parachute::Parachute;
-use steward_core::problem::{Fault as FormFault, Problem};
-use steward_core::silences::{self, SilenceId};
 use steward_core::sites::changes::save;
-use steward_core::uploading::{self, UploadId, UploadSource};
-use steward_core::views::ended::{Ended, RecordId};
-use steward_core::views::history_key::{HistoryAct, HistoryKey};
-use steward_core::views::numbers::Millis;
+use steward_core::sites::read_only::{Locks, Moment};
+use steward_core::transfers::upload::{self, UploadId, UploadSource};
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 
@@ -80,11 +80,11 @@ async fn writes(desk: &Desk, silence: &SilenceId, import: &RecordId) -> Vec<(&'s
             "deactivate",
             deactivate_webhooks::perform(host, site, desk.run(), deactivation("Buffer.GPServer")).await.err(),
         ),
-        ("restore", silences::restore(host, site, desk.run(), silence.clone()).await.err()),
+        ("restore", deactivation_log::restore(host, site, desk.run(), silence.clone()).await.err()),
         ("update", update_participant::perform(host, site, desk.run(), update).await.err()),
         ("refresh", refresh_invitation::perform(host, site, desk.run(), refresh).await.err()),
-        ("upload", uploading::upload(host, site, desk.run(), upload).await.err()),
-        ("discard", uploading::discard(host, site, &UploadId(text("i1"))).await.err()),
+        ("upload", upload::upload(host, site, desk.run(), upload).await.err()),
+        ("discard", upload::discard(host, site, &UploadId(text("i1"))).await.err()),
     ]
 }
 
@@ -93,7 +93,7 @@ async fn a_read_only_site_refuses_every_write_and_is_asked_for_none() {
     let desk = Desk::new().await;
     let first = deactivation("Buffer.GPServer");
     deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), first).await.unwrap();
-    let silence = silences::ledger(&desk.host, None).await.unwrap().remove(0).id;
+    let silence = deactivation_log::ledger(&desk.host, None).await.unwrap().remove(0).id;
     let import = crate::import_server::with_parachute(&desk, false).await;
     read_only(&desk);
     let records = desk.history().await.len();

@@ -1,8 +1,8 @@
 //! Addresses of receivers of webhooks, which often are secrets, where a server repeats them.
 
+use steward_core::listings::services_of;
+use steward_core::model::run_result::Ended;
 use steward_core::operations::import_server::{self, ImportServerForm};
-use steward_core::pickers::services_of;
-use steward_core::views::ended::Ended;
 use steward_testkit::{Fault, FaultProxy};
 
 use crate::desk::Desk;

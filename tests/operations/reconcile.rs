@@ -2,18 +2,18 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use steward_client::listing;
+use steward_core::files::saved_file::Saving;
+use steward_core::history::outcome_check::{CheckFact, OutcomeCheck, Suggestion, check, settle, settlement};
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::{Ended, RecordId};
+use steward_core::operations::deactivate_webhooks::deactivation_log;
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
 use steward_core::operations::update_participant::{self, UpdateParticipantForm};
 use steward_core::operations::{export_portal, import_server};
-use steward_core::persistence::Persistence;
-use steward_core::problem::Problem;
-use steward_core::reconcile::{CheckFact, OutcomeCheck, Suggestion, check, settle, settlement};
-use steward_core::silences;
-use steward_core::uploading::{UploadSource, upload};
-use steward_core::views::ended::{Ended, RecordId};
-use steward_core::views::saved_file::Saving;
+use steward_core::transfers::retry_policy::Persistence;
+use steward_core::transfers::upload::{UploadSource, upload};
 use steward_journal::{Intent, Outcome};
 use steward_testkit::Fault;
 
@@ -161,9 +161,9 @@ async fn of_a_deactivation_and_of_a_restoration_the_webhooks_are_looked_at() {
         let (_, seen) = newest(&desk).await;
         assert_eq!(seen.suggestion, suggested, "{seen:?}");
     }
-    let entry = silences::ledger(&desk.host, None).await.unwrap().remove(1).id;
+    let entry = deactivation_log::ledger(&desk.host, None).await.unwrap().remove(1).id;
     let _way = desk.with_fault("/edit", never_heard()).await;
-    silences::restore(&desk.host, &desk.site, desk.run(), entry).await.unwrap();
+    deactivation_log::restore(&desk.host, &desk.site, desk.run(), entry).await.unwrap();
     let (_, seen) = newest(&desk).await;
     assert_eq!(seen.suggestion, Suggestion::NotDone, "{seen:?}");
 }

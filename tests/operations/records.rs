@@ -1,8 +1,8 @@
-use steward_core::dialogs::Title;
+use steward_core::files::dialogs::Title;
 use steward_core::history::details::{details_of, show};
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RecordId;
 use steward_core::operations::export_portal::perform;
-use steward_core::problem::Problem;
-use steward_core::views::ended::RecordId;
 
 use crate::desk::Desk;
 use crate::export_portal::to;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use steward_client::describe_portal;
+use steward_core::access::sign_in::sign_in_as;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::Ended;
 use steward_core::operations::export_portal::{self, ExportPortalForm, PortalTarget};
-use steward_core::problem::Problem;
-use steward_core::sign_in::sign_in_as;
 use steward_core::sites::SiteForm;
-use steward_core::views::ended::Ended;
 use steward_testkit::Fault;
 use steward_vault::{Secret, SecretStore};
 

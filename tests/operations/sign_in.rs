@@ -1,6 +1,7 @@
-use steward_core::operations::{Key, find_items};
-use steward_core::problem::Problem;
-use steward_core::sign_in::sign_in_as;
+use steward_core::access::sign_in::sign_in_as;
+use steward_core::model::operation::Key;
+use steward_core::model::problem::Problem;
+use steward_core::operations::find_items;
 use steward_testkit::Fault;
 use steward_vault::Secret;
 
@@ -59,7 +60,7 @@ async fn a_publisher_is_shown_what_only_administrators_may() {
     let site = desk.host.sites.get(&desk.site).unwrap();
     let known = desk.host.known(&site).await.unwrap();
 
-    let forbidden: Vec<Key> = steward_core::gate::availability(&site, &known)
+    let forbidden: Vec<Key> = steward_core::sites::availability::availability(&site, &known)
         .into_iter()
         .filter(|one| !one.obstacles.is_empty())
         .map(|one| one.operation)

@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use steward_core::kept_invitations::KeptInvitation;
-use steward_core::problem::{Fault, Problem};
-use steward_core::sign_in;
+use steward_core::access::sign_in;
+use steward_core::files::saved_file::Saving;
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::{Fault, Problem};
+use steward_core::operations::refresh_invitation::unsaved_invitations::KeptInvitation;
 use steward_core::sites::changes;
 use steward_core::sites::profile_files::{self, ProfileFile};
 use steward_core::sites::{PinView, SavedRoute, ServerForm, ServerId, Site, SiteForm, SiteId, SiteKind};
-use steward_core::views::numbers::Millis;
-use steward_core::views::saved_file::Saving;
 
 use crate::desk::Desk;
 

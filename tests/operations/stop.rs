@@ -1,10 +1,11 @@
 use std::future::Future;
 use std::time::Duration;
 
-use steward_core::operations::{Key, export_portal};
-use steward_core::problem::Problem;
+use steward_core::model::operation::Key;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::Ended;
+use steward_core::operations::export_portal;
 use steward_core::runs::RunId;
-use steward_core::views::ended::Ended;
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 

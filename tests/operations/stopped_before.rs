@@ -4,17 +4,18 @@ use std::fmt::Debug;
 use std::pin::Pin;
 
 use steward_core::history::{HistorySearch, Outcome as Shown, page_of};
+use steward_core::model::operation::Key;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::{Ended, RecordId};
+use steward_core::operations::deactivate_webhooks::deactivation_log;
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
+use steward_core::operations::export_portal;
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
 use steward_core::operations::find_items::FindItemsForm;
+use steward_core::operations::import_server::safety_backup::Parachute;
 use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, into_folder};
 use steward_core::operations::update_participant::{self, UpdateParticipantForm};
-use steward_core::operations::{Key, export_portal};
-use steward_core::parachute::Parachute;
-use steward_core::problem::Problem;
-use steward_core::silences;
-use steward_core::views::ended::{Ended, RecordId};
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 use steward_vault::Secret;
@@ -281,7 +282,7 @@ async fn stop_before_the_first_service_is_deactivated_is_not_sent_and_leaves_the
     stopped(&desk, &silent, deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), form)).await;
 
     assert_eq!((counted.met(), desk.history().await[0].outcome), (0, Outcome::NotSent));
-    assert!(silences::ledger(&desk.host, None).await.unwrap().is_empty());
+    assert!(deactivation_log::ledger(&desk.host, None).await.unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -302,7 +303,7 @@ async fn stop_between_two_services_tells_which_was_deactivated_and_which_was_not
     assert_eq!(not_sent, [false, true, true]);
     assert!(report.services.iter().all(|one| one.problem.is_none()), "{report:?}");
     assert_eq!((counted.met(), desk.history().await[0].outcome), (1, Outcome::Warnings));
-    assert_eq!(silences::ledger(&desk.host, None).await.unwrap().len(), 1);
+    assert_eq!(deactivation_log::ledger(&desk.host, None).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -310,10 +311,10 @@ async fn stop_of_a_restoration_that_looks_at_the_service_is_not_sent() {
     let desk = Desk::new().await;
     let form = deactivation(&["Buffer.GPServer"]);
     deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
-    let entry = silences::ledger(&desk.host, None).await.unwrap().remove(0);
+    let entry = deactivation_log::ledger(&desk.host, None).await.unwrap().remove(0);
     let (silent, counted) = silent_at(&desk, "/webhooks?", "/edit").await;
 
-    let restore = silences::restore(&desk.host, &desk.site, desk.run(), entry.id);
+    let restore = deactivation_log::restore(&desk.host, &desk.site, desk.run(), entry.id);
     stopped(&desk, &silent, restore).await;
 
     assert_eq!((counted.met(), desk.history().await[0].outcome), (0, Outcome::NotSent));

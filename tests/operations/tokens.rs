@@ -1,9 +1,9 @@
 //! Tokens that run out while the program works, and whose they are.
 
+use steward_core::access::sign_in::{sign_in_as, sign_in_as_bearer};
+use steward_core::model::problem::{Fault, Problem};
+use steward_core::model::run_result::Ended;
 use steward_core::operations::{export_portal, find_items};
-use steward_core::problem::{Fault, Problem};
-use steward_core::sign_in::{sign_in_as, sign_in_as_bearer};
-use steward_core::views::ended::Ended;
 use steward_vault::{Secret, SecretStore};
 
 use crate::desk::Desk;

@@ -1,6 +1,6 @@
 //! Two copies of the program, as in two sessions of one person on one computer.
 
-use steward_core::data_folder::{DataFolder, place};
+use steward_core::files::data_folder::{DataFolder, place};
 use steward_journal::{Intent, Outcome};
 
 use crate::desk::Desk;

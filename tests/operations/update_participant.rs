@@ -1,7 +1,7 @@
 use steward_client::listing::{self, Participant};
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::Ended;
 use steward_core::operations::update_participant::{UpdateParticipantForm, perform};
-use steward_core::problem::Problem;
-use steward_core::views::ended::Ended;
 
 use crate::desk::Desk;
 

@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use steward_client::{Area, listing, uploads};
+use steward_core::files;
+use steward_core::model::numbers::Bytes;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::Ended;
 use steward_core::operations::import_server::{self, ImportServerForm};
-use steward_core::persistence::Persistence;
-use steward_core::problem::Problem;
 use steward_core::runs::RunStep;
-use steward_core::saving;
-use steward_core::uploading::{
+use steward_core::transfers::retry_policy::Persistence;
+use steward_core::transfers::upload::{
     DISCARD, UPLOAD, UnfinishedUpload, UploadEnd, UploadId, UploadSource, discard, unfinished, upload,
 };
-use steward_core::views::ended::Ended;
-use steward_core::views::numbers::Bytes;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 
@@ -73,7 +73,7 @@ async fn is_whole(desk: &Desk, item: &UploadId) {
     let location = format!("{}/admin/uploads/{}", server.root(), item.0);
     let place = desk.folder("back").join("survey.csv");
     let never = std::future::pending();
-    saving::download(&server, &location, &place, &STUBBORN, never, |_, _| ()).await.unwrap().unwrap();
+    files::download(&server, &location, &place, &STUBBORN, never, |_, _| ()).await.unwrap().unwrap();
     assert!(std::fs::read(place).unwrap() == content());
     assert!(unfinished(&desk.host, &desk.site).is_empty());
 }

@@ -7,12 +7,12 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 use steward_client::Area;
 use steward_client::listing::{self, Participant};
-use steward_core::dialogs::{Choice, Dialogs, Title};
+use steward_core::access::sign_in::sign_in_as;
+use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::host::Host;
+use steward_core::model::problem::Problem;
 use steward_core::operations::update_participant::UpdateParticipantForm;
-use steward_core::problem::Problem;
 use steward_core::runs::RunRegistry;
-use steward_core::sign_in::sign_in_as;
 use steward_core::sites::{SiteForm, SiteId};
 use steward_vault::{MemoryStore, Secret};
 

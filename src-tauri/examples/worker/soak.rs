@@ -8,14 +8,14 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::json;
 use steward_client::listing::{self, Invitation, Participant};
+use steward_core::model::export_outcome::ExportOutcome;
+use steward_core::model::run_result::Ended;
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
 use steward_core::operations::find_items::{self, FindItemsForm};
 use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm};
 use steward_core::operations::update_participant;
 use steward_core::runs::RunId;
-use steward_core::views::ended::Ended;
-use steward_core::views::export::ExportOutcome;
 
 use crate::desk::{self, Desk, Who, said};
 use crate::memory::resident;

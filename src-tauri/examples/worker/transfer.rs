@@ -6,9 +6,9 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use serde::Deserialize;
 use serde_json::json;
+use steward_core::files;
 use steward_core::runs::RunId;
-use steward_core::saving;
-use steward_core::uploading::{UploadEnd, UploadSource, upload};
+use steward_core::transfers::upload::{UploadEnd, UploadSource, upload};
 
 use crate::desk::{Desk, Who, said};
 use crate::memory::resident;
@@ -32,7 +32,7 @@ pub(crate) async fn perform(who: &Who, order: Transfer) -> Result<()> {
             let saved = host.sites.get(site).map_err(said)?;
             let server = host.server(&saved).await.map_err(said)?;
             let never = std::future::pending();
-            saving::download(&server, &location, &order.file, &host.persistence, never, |_, _| ())
+            files::download(&server, &location, &order.file, &host.persistence, never, |_, _| ())
                 .await
                 .map_err(|why| anyhow::anyhow!("not saved: {why:?}"))?;
         }

@@ -1,9 +1,10 @@
 //! About this program.
 
 use serde::Serialize;
+use steward_core::diagnostics;
 use steward_core::host::Host;
-use steward_core::problem::Problem;
-use steward_core::{doctor, logs};
+use steward_core::logs;
+use steward_core::model::problem::Problem;
 use tauri::State;
 
 /// What a person may be asked for when something is wrong.
@@ -29,7 +30,7 @@ pub fn about(host: State<'_, Host>) -> About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         data_folder: host.data_folder.display().to_string(),
         log_folder: host.data_folder.join(logs::FOLDER).display().to_string(),
-        keyring: doctor::keyring_name().to_owned(),
+        keyring: diagnostics::keyring_name().to_owned(),
     }
 }
 

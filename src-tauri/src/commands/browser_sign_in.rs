@@ -1,10 +1,10 @@
 //! Signing in through the portal's own page, in the system's browser.
 
-use steward_core::browser_sign_in;
-use steward_core::browser_sign_in::BrowserSignIn;
+use steward_core::access::browser_sign_in;
+use steward_core::access::browser_sign_in::BrowserSignIn;
+use steward_core::access::sign_in::SessionView;
 use steward_core::host::Host;
-use steward_core::problem::Problem;
-use steward_core::sign_in::SessionView;
+use steward_core::model::problem::Problem;
 use steward_core::sites::SiteId;
 use tauri::State;
 

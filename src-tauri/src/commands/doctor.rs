@@ -1,9 +1,9 @@
 //! The program examines itself.
 
-use steward_core::doctor::examination;
-use steward_core::doctor::examination::Examination;
+use steward_core::diagnostics::examination;
+use steward_core::diagnostics::examination::Examination;
 use steward_core::host::Host;
-use steward_core::problem::Problem;
+use steward_core::model::problem::Problem;
 use steward_core::sites::SiteId;
 use tauri::State;
 

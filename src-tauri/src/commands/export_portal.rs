@@ -1,13 +1,13 @@
 //! 1 Portal export.
 
 use steward_core::host::Host;
+use steward_core::model::export_outcome::ExportOutcome;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::Ended;
 use steward_core::operations::export_portal;
 use steward_core::operations::export_portal::ExportPortalForm;
-use steward_core::problem::Problem;
 use steward_core::runs::RunId;
 use steward_core::sites::SiteId;
-use steward_core::views::ended::Ended;
-use steward_core::views::export::ExportOutcome;
 use tauri::State;
 
 /// Exports a portal, or checks whether the place could take an export.

@@ -1,13 +1,13 @@
 //! 2 Server export.
 
+use steward_core::files::saved_file::Saving;
 use steward_core::host::Host;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::Ended;
 use steward_core::operations::export_server;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportReport};
-use steward_core::problem::Problem;
 use steward_core::runs::RunId;
 use steward_core::sites::SiteId;
-use steward_core::views::ended::Ended;
-use steward_core::views::saved_file::Saving;
 use tauri::State;
 
 /// Exports a server.

@@ -1,10 +1,10 @@
 //! From what a person pastes to the addresses of a site.
 
-use steward_core::finding;
+use steward_core::access::discovery;
+use steward_core::access::found_site::{FoundServerView, FoundView};
 use steward_core::host::Host;
-use steward_core::problem::Problem;
+use steward_core::model::problem::Problem;
 use steward_core::sites::{ConnectionForm, SiteId};
-use steward_core::views::found_site::{FoundServerView, FoundView};
 use tauri::State;
 
 /// Finds the site behind what somebody pasted: a host, a page of a portal, of an administration. Nothing secret is
@@ -17,7 +17,7 @@ pub async fn find_site(
     pasted: String,
     connection: ConnectionForm,
 ) -> Result<FoundView, Problem> {
-    finding::look(&host, site.as_ref(), &pasted, &connection).await
+    discovery::look(&host, site.as_ref(), &pasted, &connection).await
 }
 
 /// The servers that the portal of a site knows, each with the addresses that can be reached from here. Somebody must
@@ -25,5 +25,5 @@ pub async fn find_site(
 #[tauri::command]
 #[specta::specta]
 pub async fn find_servers(host: State<'_, Host>, site: SiteId) -> Result<Vec<FoundServerView>, Problem> {
-    finding::servers(&host, &site).await
+    discovery::servers(&host, &site).await
 }

@@ -1,14 +1,14 @@
 //! What was done.
 
+use steward_core::files::saved_file::Saving;
 use steward_core::history;
 use steward_core::history::{
     CommandLanguage, HistoryFormat, HistoryPage, HistoryPlace, HistorySearch, ReportFormat,
 };
 use steward_core::host::Host;
-use steward_core::problem::Problem;
-use steward_core::views::ended::RecordId;
-use steward_core::views::import_report::ImportReport;
-use steward_core::views::saved_file::Saving;
+use steward_core::model::import_report::ImportReport;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RecordId;
 use tauri::State;
 
 /// Everybody who has a record in the history, by name.

@@ -1,21 +1,24 @@
 //! Services whose webhooks are silent, and what is due.
 
+use steward_core::history::reminders;
+use steward_core::history::reminders::Reminder;
 use steward_core::host::Host;
-use steward_core::problem::Problem;
-use steward_core::reminders::Reminder;
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::Ended;
+use steward_core::operations::deactivate_webhooks::deactivation_log;
+use steward_core::operations::deactivate_webhooks::deactivation_log::{
+    RestoreReport, SilenceId, SilenceView,
+};
 use steward_core::runs::RunId;
-use steward_core::silences::{RestoreReport, SilenceId, SilenceView};
 use steward_core::sites::SiteId;
-use steward_core::views::ended::Ended;
-use steward_core::views::numbers::Millis;
-use steward_core::{reminders, silences};
 use tauri::State;
 
 /// The services of a site that were silenced, newest first.
 #[tauri::command]
 #[specta::specta]
 pub async fn silence_ledger(host: State<'_, Host>, site: SiteId) -> Result<Vec<SilenceView>, Problem> {
-    silences::ledger(&host, Some(&site)).await
+    deactivation_log::ledger(&host, Some(&site)).await
 }
 
 /// Activates exactly the webhooks that were active before.
@@ -27,21 +30,21 @@ pub async fn restore_webhooks(
     run: RunId,
     entry: SilenceId,
 ) -> Result<Ended<RestoreReport>, Problem> {
-    silences::restore(&host, &site, run, entry).await
+    deactivation_log::restore(&host, &site, run, entry).await
 }
 
 /// When to remind of a silenced service; `null` for never.
 #[tauri::command]
 #[specta::specta]
 pub async fn remind_me(host: State<'_, Host>, entry: SilenceId, at: Option<Millis>) -> Result<(), Problem> {
-    silences::remind(&host, entry, at).await
+    deactivation_log::remind(&host, entry, at).await
 }
 
 /// A person says that a service needs no restoring any more. Nothing is sent.
 #[tauri::command]
 #[specta::specta]
 pub async fn settle_silence(host: State<'_, Host>, site: SiteId, entry: SilenceId) -> Result<(), Problem> {
-    silences::settle(&host, &site, entry).await
+    deactivation_log::settle(&host, &site, entry).await
 }
 
 /// What is due: silenced services to think of, invitations that end soon.

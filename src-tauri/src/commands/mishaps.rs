@@ -1,7 +1,7 @@
 //! What goes wrong on the practice site, on demand.
 
 use steward_core::host::Host;
-use steward_core::problem::Problem;
+use steward_core::model::problem::Problem;
 use tauri::State;
 
 use crate::mishaps::{self, MishapOrder};

@@ -1,9 +1,9 @@
 //! What the forms pick from.
 
 use steward_core::host::Host;
-use steward_core::pickers;
-use steward_core::pickers::{InvitationView, ParticipantView, ServiceView, StoredUpload};
-use steward_core::problem::Problem;
+use steward_core::listings;
+use steward_core::listings::{InvitationView, ParticipantView, ServiceView, StoredUpload};
+use steward_core::model::problem::Problem;
 use steward_core::sites::SiteId;
 use tauri::State;
 
@@ -11,47 +11,47 @@ use tauri::State;
 #[tauri::command]
 #[specta::specta]
 pub async fn list_services(host: State<'_, Host>, site: SiteId) -> Result<Vec<ServiceView>, Problem> {
-    pickers::services_of(&host, &site).await
+    listings::services_of(&host, &site).await
 }
 
 /// Root paths of the data store.
 #[tauri::command]
 #[specta::specta]
 pub async fn list_data_roots(host: State<'_, Host>, site: SiteId) -> Result<Vec<String>, Problem> {
-    pickers::list_data_roots(&host, site).await
+    listings::list_data_roots(&host, site).await
 }
 
 /// Files stored on the server.
 #[tauri::command]
 #[specta::specta]
 pub async fn list_uploads(host: State<'_, Host>, site: SiteId) -> Result<Vec<StoredUpload>, Problem> {
-    pickers::list_uploads(&host, site).await
+    listings::list_uploads(&host, site).await
 }
 
 /// Participants of all collaborations.
 #[tauri::command]
 #[specta::specta]
 pub async fn list_participants(host: State<'_, Host>, site: SiteId) -> Result<Vec<ParticipantView>, Problem> {
-    pickers::participants(&host, &site).await
+    listings::participants(&host, &site).await
 }
 
 /// Invitations to all collaborations.
 #[tauri::command]
 #[specta::specta]
 pub async fn list_invitations(host: State<'_, Host>, site: SiteId) -> Result<Vec<InvitationView>, Problem> {
-    pickers::invitations(&host, &site).await
+    listings::invitations(&host, &site).await
 }
 
 /// A folder of this computer, chosen in the system's dialog; `null` when it was closed.
 #[tauri::command]
 #[specta::specta]
 pub async fn choose_folder(host: State<'_, Host>) -> Result<Option<String>, Problem> {
-    pickers::choose_folder(&host).await
+    listings::choose_folder(&host).await
 }
 
 /// A file of this computer, chosen in the system's dialog; `null` when it was closed. Nothing is read from it.
 #[tauri::command]
 #[specta::specta]
 pub async fn choose_file(host: State<'_, Host>) -> Result<Option<String>, Problem> {
-    pickers::choose_file(&host).await
+    listings::choose_file(&host).await
 }

@@ -1,8 +1,8 @@
 //! The practice site: off until asked for, on this computer only, gone with the program.
 
+use steward_core::access::sign_in::SessionView;
 use steward_core::host::Host;
-use steward_core::problem::Problem;
-use steward_core::sign_in::SessionView;
+use steward_core::model::problem::Problem;
 use tauri::State;
 
 use crate::practice::{self, Practice, PracticeView};

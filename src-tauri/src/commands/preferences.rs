@@ -1,9 +1,9 @@
 //! How this person wants the program.
 
 use steward_core::host::Host;
-use steward_core::preferences::saving::PreferencesView;
-use steward_core::preferences::{Preferences, saving};
-use steward_core::problem::Problem;
+use steward_core::model::problem::Problem;
+use steward_core::settings::preferences::saving::PreferencesView;
+use steward_core::settings::preferences::{Preferences, saving};
 use tauri::State;
 
 use crate::window::Appearance;

@@ -1,12 +1,12 @@
 //! Sites in a file, to take them to another computer or give them to a colleague.
 
+use steward_core::files::saved_file::Saving;
 use steward_core::host::Host;
-use steward_core::problem::Problem;
+use steward_core::model::problem::Problem;
 use steward_core::sites::changes::SiteView;
 use steward_core::sites::profile_files::ProfileFile;
 use steward_core::sites::profiles::Profile;
 use steward_core::sites::{SiteId, profile_files};
-use steward_core::views::saved_file::Saving;
 use tauri::State;
 
 /// Saves the profiles of these sites, without secrets, where the person says.

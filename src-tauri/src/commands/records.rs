@@ -3,8 +3,8 @@
 use steward_core::history::details;
 use steward_core::history::details::RecordDetails;
 use steward_core::host::Host;
-use steward_core::problem::Problem;
-use steward_core::views::ended::RecordId;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RecordId;
 use tauri::State;
 
 /// One record with what was sent and answered.

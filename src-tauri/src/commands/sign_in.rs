@@ -1,12 +1,12 @@
 //! Signing in and out.
 
+use steward_core::access::sign_in;
+use steward_core::access::sign_in::{SessionView, SignInForm};
+use steward_core::access::token_expiry::TokenOutlook;
 use steward_core::host::Host;
-use steward_core::operations::Key;
-use steward_core::problem::Problem;
-use steward_core::sign_in;
-use steward_core::sign_in::{SessionView, SignInForm};
+use steward_core::model::operation::Key;
+use steward_core::model::problem::Problem;
 use steward_core::sites::{ServerId, SiteId};
-use steward_core::token_life::TokenOutlook;
 use steward_vault::Secret;
 use tauri::State;
 

@@ -1,7 +1,7 @@
 //! The saved sites.
 
 use steward_core::host::Host;
-use steward_core::problem::Problem;
+use steward_core::model::problem::Problem;
 use steward_core::sites::changes::SiteView;
 use steward_core::sites::{PinView, ServerId, SiteForm, SiteId, changes};
 use tauri::State;

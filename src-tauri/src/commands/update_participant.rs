@@ -1,13 +1,13 @@
 //! 6 The contact of a collaboration participant.
 
+use steward_core::batch::result::Several;
 use steward_core::host::Host;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::Ended;
 use steward_core::operations::update_participant;
 use steward_core::operations::update_participant::{UpdateParticipantForm, UpdateReport};
-use steward_core::problem::Problem;
 use steward_core::runs::RunId;
 use steward_core::sites::SiteId;
-use steward_core::views::ended::Ended;
-use steward_core::views::several::Several;
 use tauri::State;
 
 /// Changes the contact of a participant.

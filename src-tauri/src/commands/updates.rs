@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use steward_core::host::Host;
-use steward_core::problem::Problem;
+use steward_core::model::problem::Problem;
 use steward_core::updates::{UpdateView, Updates};
 use tauri::{AppHandle, State};
 

@@ -1,11 +1,11 @@
 //! Files that are uploaded, so that a server can import them.
 
 use steward_core::host::Host;
-use steward_core::problem::Problem;
+use steward_core::model::problem::Problem;
 use steward_core::runs::RunId;
 use steward_core::sites::SiteId;
-use steward_core::uploading;
-use steward_core::uploading::{UnfinishedUpload, UploadEnd, UploadId, UploadSource};
+use steward_core::transfers::upload;
+use steward_core::transfers::upload::{UnfinishedUpload, UploadEnd, UploadId, UploadSource};
 use tauri::State;
 
 /// Uploads a file of this computer to a server.
@@ -17,7 +17,7 @@ pub async fn upload_for_import(
     run: RunId,
     source: UploadSource,
 ) -> Result<UploadEnd, Problem> {
-    uploading::upload(&host, &site, run, source).await
+    upload::upload(&host, &site, run, source).await
 }
 
 /// Uploads to a server that were begun and can go on.
@@ -25,12 +25,12 @@ pub async fn upload_for_import(
 #[specta::specta]
 #[must_use]
 pub fn list_unfinished_uploads(host: State<'_, Host>, site: SiteId) -> Vec<UnfinishedUpload> {
-    uploading::unfinished(&host, &site)
+    upload::unfinished(&host, &site)
 }
 
 /// Forgets an upload that was begun, here and on the server.
 #[tauri::command]
 #[specta::specta]
 pub async fn discard_upload(host: State<'_, Host>, site: SiteId, item: UploadId) -> Result<(), Problem> {
-    uploading::discard(&host, &site, &item).await
+    upload::discard(&host, &site, &item).await
 }

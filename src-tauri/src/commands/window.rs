@@ -1,7 +1,7 @@
 //! What the page says to the window around it.
 
 use steward_core::host::Host;
-use steward_core::problem::Problem;
+use steward_core::model::problem::Problem;
 use steward_core::sites::SiteId;
 use tauri::{AppHandle, State};
 

@@ -7,7 +7,7 @@ use tauri::{AppHandle, Manager};
 use tauri_specta::Event;
 
 use super::MAIN;
-use steward_core::words::Words;
+use steward_core::model::localized_text::Words;
 
 /// Sent to the window when somebody chose from the menu.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]

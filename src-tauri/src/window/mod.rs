@@ -26,7 +26,7 @@ pub use notices::run_ended;
 pub use opened::{FileOpened, Opened, OpenedFile, started_with};
 
 use steward_core::host::Host;
-use steward_core::preferences::{Preferences, Theme};
+use steward_core::settings::preferences::{Preferences, Theme};
 
 /// Its label.
 pub const MAIN: &str = "main";

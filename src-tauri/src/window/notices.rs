@@ -5,8 +5,8 @@ use tauri::{AppHandle, Manager};
 use super::MAIN;
 use steward_core::history::Outcome;
 use steward_core::host::Host;
+use steward_core::model::localized_text::Words;
 use steward_core::runs::EndedRun;
-use steward_core::words::Words;
 
 /// A run has ended.
 pub fn run_ended(app: &AppHandle, run: &EndedRun) {
@@ -75,11 +75,11 @@ async fn show(title: &str, body: &str) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use steward_core::operations::Key;
+    use steward_core::model::history_key::HistoryAct;
+    use steward_core::model::numbers::Millis;
+    use steward_core::model::operation::Key;
     use steward_core::runs::RunId;
     use steward_core::sites::SiteId;
-    use steward_core::views::history_key::HistoryAct;
-    use steward_core::views::numbers::Millis;
 
     fn ended(operation: Key, act: Option<HistoryAct>) -> EndedRun {
         EndedRun {

@@ -61,7 +61,7 @@ pub(super) fn remember(window: &WebviewWindow) {
     let Some(area) = area else { return };
     let written = serde_json::to_vec(&Remembered { area, maximized })
         .map_err(std::io::Error::other)
-        .and_then(|bytes| steward_core::saving::write_whole(&file(window), &bytes));
+        .and_then(|bytes| steward_core::files::write_whole(&file(window), &bytes));
     if let Err(error) = written {
         tracing::warn!(%error, "the place of the window could not be written down");
     }

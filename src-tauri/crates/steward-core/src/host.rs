@@ -10,30 +10,30 @@ use steward_journal::{Journal, JournalError};
 use steward_vault::{Secret, SecretStore};
 use url::Url;
 
-use crate::browser_sign_in::Browser;
-use crate::connection::Connections;
-use crate::contact_sheet::ContactRuns;
-use crate::data_folder::DataFolder;
-use crate::dialogs::Dialogs;
-use crate::dropped::Dropped;
-use crate::gate::Known;
-use crate::item_searches::{ItemSearches, RecentFilters};
-use crate::kept_invitations::KeptInvitations;
-use crate::lap::Lap;
-use crate::locks::Locks;
-use crate::operations;
-use crate::own_address;
-use crate::persistence::Persistence;
-use crate::places::Places;
-use crate::policy::Policy;
-use crate::preferences::PreferencesBook;
-use crate::problem::Problem;
+use crate::access::admin_url;
+use crate::access::browser_sign_in::Browser;
+use crate::access::connection::Connections;
+use crate::access::sessions::{InMemory, Sessions, TokenFor};
+use crate::files::data_folder::DataFolder;
+use crate::files::dialogs::Dialogs;
+use crate::files::dropped::Dropped;
+use crate::files::selected_paths::Places;
+use crate::history::guided_tour::Lap;
+use crate::model::localized_text::Spoken;
+use crate::model::numbers::Millis;
+use crate::model::operation;
+use crate::model::problem::Problem;
+use crate::operations::find_items::item_search::{ItemSearches, RecentFilters};
+use crate::operations::refresh_invitation::unsaved_invitations::KeptInvitations;
+use crate::operations::update_participant::contacts_file::ContactRuns;
 use crate::runs::RunRegistry;
-use crate::sessions::{InMemory, Sessions, TokenFor};
+use crate::settings::policy::Policy;
+use crate::settings::preferences::PreferencesBook;
+use crate::sites::availability::Known;
+use crate::sites::read_only::Locks;
 use crate::sites::{SavedServer, Seen, Site, SiteFlavour, SiteId, Sites, is_same_host, origin};
-use crate::uploading::UploadBook;
-use crate::views::numbers::Millis;
-use crate::words::Spoken;
+use crate::transfers::retry_policy::Persistence;
+use crate::transfers::upload::UploadBook;
 
 /// The program around an operation. The desktop fills it once; a test fills it with a temporary folder, a
 /// store in memory and dialogs that answer by themselves.
@@ -140,13 +140,13 @@ impl Host {
 
     /// The portal of a site, without a token.
     pub async fn portal_address(&self, site: &Site) -> Result<Area, Problem> {
-        let portal = site.portal.as_ref().ok_or(Problem::NoAddress { area: operations::Area::Portal })?;
+        let portal = site.portal.as_ref().ok_or(Problem::NoAddress { area: operation::Area::Portal })?;
         Ok(Area::new(self.connections.to(site).await?, portal.address.clone()))
     }
 
     /// The server of a site that is worked with, without a token.
     pub async fn server_address(&self, site: &Site) -> Result<Area, Problem> {
-        let server = site.server().ok_or(Problem::NoAddress { area: operations::Area::Server })?;
+        let server = site.server().ok_or(Problem::NoAddress { area: operation::Area::Server })?;
         self.address_of(site, server).await
     }
 
@@ -156,10 +156,10 @@ impl Host {
     }
 
     /// An area of a site, as whom signed in.
-    pub async fn area(&self, site: &Site, area: operations::Area) -> Result<Area, Problem> {
+    pub async fn area(&self, site: &Site, area: operation::Area) -> Result<Area, Problem> {
         match area {
-            operations::Area::Portal => self.portal(site).await,
-            operations::Area::Server => self.server(site).await,
+            operation::Area::Portal => self.portal(site).await,
+            operation::Area::Server => self.server(site).await,
         }
     }
 
@@ -175,7 +175,7 @@ impl Host {
     /// for it, or, as the administration of a Kubernetes deployment, with the token of the portal that it is part of.
     pub async fn server(&self, site: &Site) -> Result<Area, Problem> {
         let server = self.server_address(site).await?;
-        let saved = site.server().ok_or(Problem::NoAddress { area: operations::Area::Server })?;
+        let saved = site.server().ok_or(Problem::NoAddress { area: operation::Area::Server })?;
         if site.has_own_administration() {
             return Ok(self.portal(site).await?.moved_to(server.root().clone()));
         }
@@ -272,9 +272,9 @@ impl Host {
     }
 
     /// How often somebody signed in or out where work at an area of a site has its token from.
-    pub(crate) fn turn(&self, site: &Site, area: operations::Area) -> u64 {
+    pub(crate) fn turn(&self, site: &Site, area: operation::Area) -> u64 {
         let whose = match (area, site.server()) {
-            (operations::Area::Server, Some(server)) => TokenFor::Server(server.id.clone()),
+            (operation::Area::Server, Some(server)) => TokenFor::Server(server.id.clone()),
             _ => TokenFor::Portal,
         };
         self.sessions.turn(&site.id, &whose)
@@ -288,7 +288,7 @@ impl Host {
     pub(crate) fn is_still_signed_in(
         &self,
         site: &Site,
-        area: operations::Area,
+        area: operation::Area,
         begun: u64,
     ) -> Result<(), Problem> {
         match self.turn(site, area) == begun {
@@ -314,7 +314,7 @@ impl Host {
     /// Asks the site who it is and who we are.
     pub async fn ask_who(&self, site: &Site) -> Result<Known, Problem> {
         let refused = |error| Problem::from_client(&error, &site.id);
-        let begun = self.turn(site, operations::Area::Server);
+        let begun = self.turn(site, operation::Area::Server);
         let way = self.connections.to(site).await?;
         let mut known = Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
         if site.portal.is_some() {
@@ -326,7 +326,7 @@ impl Host {
             known.portal_version = facts.version;
         }
         if let Some(server) = site.server() {
-            known.listed_as_own = own_address::is_listed_as_own(self, site, server).await;
+            known.listed_as_own = admin_url::is_listed_as_own(self, site, server).await;
             let described = match self.server(site).await {
                 Ok(server) => steward_client::describe_server(&server).await.map_err(refused),
                 Err(problem) => Err(problem),
@@ -355,7 +355,7 @@ impl Host {
                 && self.connections.is_way_to(now, &way)
         };
         let is_still_so = self.sites.get(&site.id).is_ok_and(|now| is_same(&now));
-        if is_still_so && self.turn(site, operations::Area::Server) == begun {
+        if is_still_so && self.turn(site, operation::Area::Server) == begun {
             locked(&self.known).insert(site.id.clone(), known.clone());
             self.note_versions(site, &known);
         }

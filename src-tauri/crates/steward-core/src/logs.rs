@@ -22,7 +22,7 @@ use tracing_subscriber::registry::Registry;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::host::Host;
-use crate::problem::Problem;
+use crate::model::problem::Problem;
 use rolling::RollingFile;
 
 /// The log folder's name, below the folder where the program keeps its files.
@@ -55,7 +55,7 @@ pub fn start(folder: &Path) {
 ///
 /// # Errors
 /// Returns [`Problem::File`] if the folder cannot be read, and whatever
-/// [`Places::show`](crate::places::Places::show) returns.
+/// [`Places::show`](crate::files::selected_paths::Places::show) returns.
 pub fn show(host: &Host) -> Result<(), Problem> {
     let folder = host.data_folder.join(FOLDER);
     let files = std::fs::read_dir(&folder).map_err(|error| Problem::file(&folder, &error))?;

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use anyhow::Context;
 use url::Url;
 
+use crate::access::sign_in;
 use crate::host::Host;
-use crate::problem::Problem;
-use crate::sign_in;
+use crate::model::numbers::Millis;
+use crate::model::problem::Problem;
 use crate::sites::{
     SavedPortal, SavedRoute, SavedServer, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
     SiteKind,
 };
-use crate::views::numbers::Millis;
 
 /// Identifier of the practice site among the saved sites.
 pub const ID: &str = "practice";

@@ -10,13 +10,13 @@ use steward_client::SendState;
 use tokio::sync::watch;
 
 use crate::history::Outcome;
-use crate::operations::{Harm, Key};
-use crate::problem::Problem;
+use crate::model::history_key::HistoryAct;
+use crate::model::item_row::ItemRow;
+use crate::model::numbers::{Bytes, Millis};
+use crate::model::operation::{Harm, Key};
+use crate::model::problem::Problem;
+use crate::model::run_result::RecordId;
 use crate::sites::{Site, SiteId};
-use crate::views::ended::RecordId;
-use crate::views::history_key::HistoryAct;
-use crate::views::item_row::ItemRow;
-use crate::views::numbers::{Bytes, Millis};
 
 /// Identifier of a run, made by the window before it asks, so that it can listen and stop from the start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]

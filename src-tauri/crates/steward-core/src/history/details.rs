@@ -5,9 +5,9 @@ use steward_journal::{Request, redact};
 
 use crate::history::{self, HistoryEntry, Parameter};
 use crate::host::Host;
+use crate::model::problem::Problem;
+use crate::model::run_result::RecordId;
 use crate::practice;
-use crate::problem::Problem;
-use crate::views::ended::RecordId;
 
 /// A record with its requests and its answer, without secrets.
 #[derive(Debug, Clone, Serialize, specta::Type)]

@@ -1,27 +1,33 @@
 //! What was done.
 
+pub(crate) mod actions;
 pub mod details;
+pub mod guided_tour;
+pub mod outcome_check;
+pub(crate) mod recorded_requests;
+pub mod reminders;
+pub mod report_file;
 
 use std::io::Cursor;
 
 use serde::{Deserialize, Serialize};
 use steward_journal::{Filter, Outcome as Recorded, Record, evidence, redact, replay, tables};
 
-use crate::dialogs::Title;
+use crate::files;
+use crate::files::dialogs::Title;
+use crate::files::saved_file::Saving;
+use crate::history::guided_tour::LapStep;
 use crate::host::Host;
-use crate::lap::LapStep;
-use crate::operations::{Key, import_server};
+use crate::model::history_key::HistoryKey;
+use crate::model::import_report::ImportReport;
+use crate::model::localized_text::Words;
+use crate::model::numbers::Millis;
+use crate::model::operation::Key;
+use crate::model::problem::Problem;
+use crate::model::run_result::RecordId;
+use crate::operations::import_server;
 use crate::practice;
-use crate::problem::Problem;
-use crate::report_file;
-use crate::saving;
 use crate::sites::SiteId;
-use crate::views::ended::RecordId;
-use crate::views::history_key::HistoryKey;
-use crate::views::import_report::ImportReport;
-use crate::views::numbers::Millis;
-use crate::views::saved_file::Saving;
-use crate::words::Words;
 
 /// Records that the window is given at once.
 const MOST: u32 = 5_000;
@@ -188,7 +194,7 @@ pub async fn save_report(host: &Host, record: RecordId, format: ReportFormat) ->
         ReportFormat::Json => ("json", report_file::json(&report)?),
     };
     let intent = whole.record.intent;
-    let name = saving::dated_name(
+    let name = files::dated_name(
         &format!("{} import report", intent.site_name),
         Millis(intent.started_at),
         extension,
@@ -196,7 +202,7 @@ pub async fn save_report(host: &Host, record: RecordId, format: ReportFormat) ->
     let Some(path) = host.dialogs.save_file(Title::SaveReport, &name).await? else {
         return Ok(Saving::Dismissed);
     };
-    Ok(saving::save(&path, content.as_bytes()))
+    Ok(files::save(&path, content.as_bytes()))
 }
 
 /// One page of a search.
@@ -219,8 +225,7 @@ pub async fn page_of(
 pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Problem> {
     let whole = host.journal(move |journal| journal.whole(&record.0)).await?;
     let intent = &whole.record.intent;
-    let name =
-        saving::dated_name(&format!("{} evidence", intent.site_name), Millis(intent.started_at), "zip");
+    let name = files::dated_name(&format!("{} evidence", intent.site_name), Millis(intent.started_at), "zip");
     let Some(path) = host.dialogs.save_file(Title::SaveEvidence, &name).await? else {
         return Ok(Saving::Dismissed);
     };
@@ -239,7 +244,7 @@ pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Proble
         evidence::write(Cursor::new(Vec::new()), &whole, page, &words).map_err(anyhow::Error::from)
     })
     .await?;
-    let saving = saving::save(&path, archive.get_ref());
+    let saving = files::save(&path, archive.get_ref());
     if was_practised && matches!(saving, Saving::Saved { .. }) {
         host.lap.saw(LapStep::SaveEvidence);
     }
@@ -274,7 +279,7 @@ pub async fn records_of(
         HistoryFormat::Csv => "csv",
         HistoryFormat::Json => "json",
     };
-    let name = saving::dated_name("history", Millis::now(), extension);
+    let name = files::dated_name("history", Millis::now(), extension);
     let Some(path) = host.dialogs.save_file(Title::SaveHistory, &name).await? else {
         return Ok(Saving::Dismissed);
     };
@@ -299,7 +304,7 @@ pub async fn records_of(
         anyhow::Ok(content)
     })
     .await?;
-    Ok(saving::save(&path, &content))
+    Ok(files::save(&path, &content))
 }
 
 /// A record as a command that sends it again, the token taken from a variable.

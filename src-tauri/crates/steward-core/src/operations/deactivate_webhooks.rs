@@ -1,28 +1,24 @@
 //! 4 Deactivation of all webhooks of services.
 
+pub mod deactivation_log;
+
 use serde::{Deserialize, Serialize};
 use steward_client::ClientError;
 use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
 use steward_client::webhooks::ServiceWebhooks;
 use steward_journal::Outcome;
 
-use super::{Area, Harm, Key, Operation, Patience};
-use crate::confirmation;
+use crate::execution::{Answer, Heard, History, Task};
 use crate::host::Host;
-use crate::problem::{self, Fault, Problem};
+use crate::model::operation::Operation;
+use crate::model::problem::{self, Fault, Problem};
+use crate::model::run_result::Ended;
 use crate::runs::{RunId, RunStep};
-use crate::silences;
 use crate::sites::SiteId;
-use crate::task::{Answer, Heard, History, Task};
-use crate::views::ended::Ended;
+use crate::sites::confirmation;
 
 /// Its descriptor.
-pub const OPERATION: Operation = Operation {
-    key: Key::DeactivateWebhooks,
-    area: Area::Server,
-    harm: Harm::Changes,
-    patience: Patience::Minute,
-};
+pub const OPERATION: Operation = Operation::DEACTIVATE_WEBHOOKS;
 
 /// What the person fills in.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
@@ -98,7 +94,7 @@ pub async fn perform(
             Silencing::NotSent => (None, true),
             Silencing::Lost(problem) => {
                 let end = task.lost(problem).await;
-                silences::lost(host, task.record()).await;
+                deactivation_log::lost(host, task.record()).await;
                 return Ok(end);
             }
         };
@@ -147,19 +143,19 @@ async fn silence(host: &Host, task: &Task<'_>, service: &str, why: &str) -> Sile
         Some(Err(ClientError::Refused { .. } | ClientError::Unreadable { raw: None, .. })) => None,
         Some(Err(error)) => return Silencing::Refused(Problem::from_client(&error, &task.site.id)),
     };
-    let entry = match silences::intend(host, task, service, why, active).await {
+    let entry = match deactivation_log::intend(host, task, service, why, active).await {
         Ok(entry) => entry,
         Err(problem) => return Silencing::Refused(problem),
     };
     let error = match task.unless_stopped(request(service).send(&task.area)).await {
         Heard::Ended(Ok(())) => {
-            silences::answered(host, entry).await;
+            deactivation_log::answered(host, entry).await;
             return Silencing::Silent;
         }
         Heard::Ended(Err(error)) => error,
         Heard::UnderWay => return Silencing::Lost(None),
         Heard::NotSent => {
-            silences::refused(host, entry).await;
+            deactivation_log::refused(host, entry).await;
             return Silencing::NotSent;
         }
     };
@@ -168,7 +164,7 @@ async fn silence(host: &Host, task: &Task<'_>, service: &str, why: &str) -> Sile
         task.heard_error(&error);
         return Silencing::Lost(Some(problem));
     }
-    silences::refused(host, entry).await;
+    deactivation_log::refused(host, entry).await;
     Silencing::Refused(problem)
 }
 

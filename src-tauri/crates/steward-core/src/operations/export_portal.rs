@@ -6,23 +6,18 @@ use steward_client::operations::export_portal::{BackupStore, ExportPortal};
 use steward_journal::Outcome;
 use steward_vault::Secret;
 
-use super::{Area, Harm, Key, Operation, Patience};
-use crate::gate::{self, GatedParameter};
+use crate::execution::{Answer, History, Task};
 use crate::host::Host;
-use crate::problem::{Fault, Problem};
+use crate::model::export_outcome::ExportOutcome;
+use crate::model::operation::Operation;
+use crate::model::problem::{Fault, Problem};
+use crate::model::run_result::Ended;
 use crate::runs::{Run, RunId, RunStep};
+use crate::sites::availability::{self, GatedParameter};
 use crate::sites::{Site, SiteId};
-use crate::task::{Answer, History, Task};
-use crate::views::ended::Ended;
-use crate::views::export::ExportOutcome;
 
 /// Its descriptor.
-pub const OPERATION: Operation = Operation {
-    key: Key::ExportPortal,
-    area: Area::Portal,
-    harm: Harm::WritesCopy,
-    patience: Patience::Hours,
-};
+pub const OPERATION: Operation = Operation::EXPORT_PORTAL;
 
 /// What the person fills in.
 #[derive(Deserialize, specta::Type)]
@@ -87,7 +82,7 @@ pub async fn checked_first(
     };
     let known = known?;
     let can_check = known.portal_version.is_some()
-        && gate::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known).is_ok();
+        && availability::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known).is_ok();
     if !can_check {
         return send(host, site, run, request).await;
     }
@@ -134,7 +129,7 @@ async fn send(
         let Some(known) = run.unless_stopped(host.ask_who(&site)).await else {
             return Ok(Task::stopped_early(host, &OPERATION, &site, &run, History::Nothing).await);
         };
-        gate::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known?)?;
+        availability::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known?)?;
         History::Check { parameters: parameters(&request), then_export: false }
     } else {
         History::Record(parameters(&request))

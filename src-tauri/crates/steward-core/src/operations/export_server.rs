@@ -4,24 +4,19 @@ use serde::{Deserialize, Serialize};
 use steward_client::operations::export_server::ExportServer;
 use steward_journal::Outcome;
 
-use super::{Area, Harm, Key, Operation, Patience};
+use crate::execution::{Answer, History, Task};
+use crate::files::saved_file::Saving;
 use crate::host::Host;
-use crate::problem::{Fault, Problem};
+use crate::model::export_outcome::ExportOutcome;
+use crate::model::operation::Operation;
+use crate::model::problem::{Fault, Problem};
+use crate::model::run_result::Ended;
 use crate::runs::{RunId, RunStep};
 use crate::sites::SiteId;
-use crate::stored_export::{ask_place, download};
-use crate::task::{Answer, History, Task};
-use crate::views::ended::Ended;
-use crate::views::export::ExportOutcome;
-use crate::views::saved_file::Saving;
+use crate::transfers::export_download::{ask_place, download};
 
 /// Its descriptor.
-pub const OPERATION: Operation = Operation {
-    key: Key::ExportServer,
-    area: Area::Server,
-    harm: Harm::WritesCopy,
-    patience: Patience::Hours,
-};
+pub const OPERATION: Operation = Operation::EXPORT_SERVER;
 
 /// What the person fills in.
 #[derive(Deserialize, specta::Type)]

@@ -1,23 +1,26 @@
 //! 5 Data store items.
 
+pub mod item_search;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use steward_client::operations::find_items::FindItems;
 
-use super::{Area, Harm, Key, Operation, Patience};
+use crate::execution::{Answer, History, Task};
 use crate::host::Host;
-use crate::item_searches::{Arriving, Head, ItemQuery, ItemRows, ItemSearch, ItemSearchView};
-use crate::problem::{Fault, Problem};
+use crate::model::numbers::Millis;
+use crate::model::operation::Operation;
+use crate::model::problem::{Fault, Problem};
+use crate::model::run_result::Ended;
+use crate::operations::find_items::item_search::{
+    Arriving, Head, ItemQuery, ItemRows, ItemSearch, ItemSearchView,
+};
 use crate::runs::{RunId, RunStep};
 use crate::sites::SiteId;
-use crate::task::{Answer, History, Task};
-use crate::views::ended::Ended;
-use crate::views::numbers::Millis;
 
 /// Its descriptor.
-pub const OPERATION: Operation =
-    Operation { key: Key::FindItems, area: Area::Server, harm: Harm::None, patience: Patience::Minute };
+pub const OPERATION: Operation = Operation::FIND_ITEMS;
 
 /// The filters; at least one must be given.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]

@@ -1,27 +1,28 @@
 //! 3 Server import: replaces the whole server site.
 
+pub mod safety_backup;
+
 use serde::{Deserialize, Serialize};
 use steward_client::operations::import_server as wire;
 use steward_client::{ServerFlavour, listing};
 use steward_journal::{Intent, Outcome};
 
-use super::{Area, Harm, Key, Operation, Patience};
-use crate::confirmation;
+use crate::execution::{Answer, History, Task};
+use crate::history::outcome_check;
 use crate::host::Host;
-use crate::parachute::{Packed, Parachute, WayBack};
-use crate::problem::{Declined, Fault, Problem};
-use crate::reconcile;
+use crate::model::export_outcome::LeftOut;
+use crate::model::import_report::ImportReport;
+use crate::model::operation::Operation;
+use crate::model::problem::{Declined, Fault, Problem};
+use crate::model::run_result::{Ended, RecordId};
+use crate::operations::import_server::safety_backup::{Packed, Parachute, WayBack};
 use crate::runs::{Run, RunId, RunStep};
+use crate::sites::confirmation;
 use crate::sites::{Site, SiteId};
-use crate::stored_export;
-use crate::task::{Answer, History, Task};
-use crate::views::ended::{Ended, RecordId};
-use crate::views::export::LeftOut;
-use crate::views::import_report::ImportReport;
+use crate::transfers::export_download;
 
 /// Its descriptor.
-pub const OPERATION: Operation =
-    Operation { key: Key::ImportServer, area: Area::Server, harm: Harm::Replaces, patience: Patience::Hours };
+pub const OPERATION: Operation = Operation::IMPORT_SERVER;
 
 /// What the person must agree to before the import is sent.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -106,7 +107,7 @@ pub async fn perform(
     host.may_write(&saved)?;
     // Asked first: an export may end at night, when nobody is there to answer a dialog.
     let place = match &form.parachute {
-        Some(Parachute { also_here: true }) => match stored_export::ask_place(host, &saved.name).await? {
+        Some(Parachute { also_here: true }) => match export_download::ask_place(host, &saved.name).await? {
             Some(place) => Some(place),
             None => return Ok(Ended::Dismissed),
         },
@@ -161,7 +162,7 @@ pub async fn undo(
         message: "this record is no import of this site with a way back".to_owned(),
     })?;
     let (saved, run) = Task::admit(host, &OPERATION, site, run)?;
-    reconcile::must_be_here(&saved, &import_to_undo)?;
+    outcome_check::must_be_here(&saved, &import_to_undo)?;
     let parameters = vec![("location", upload.clone()), (UNDOES, record.0)];
     let uploads = async {
         let server = host.server(&saved).await?;
@@ -285,7 +286,7 @@ fn with_failed(report: &ImportReport, note: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::views::import_report::{ReportCounts, ReportMessage, ReportSource, ServiceStart};
+    use crate::model::import_report::{ReportCounts, ReportMessage, ReportSource, ServiceStart};
 
     fn with_failed_services(names: &[&str]) -> ImportReport {
         let failed = |name: &&str| ReportMessage {

@@ -1,6 +1,7 @@
 //! 7 An invitation for another 72 hours.
 
 pub mod into_folder;
+pub mod unsaved_invitations;
 
 use std::sync::Arc;
 
@@ -9,27 +10,22 @@ use steward_client::listing;
 use steward_client::operations::refresh_invitation::RefreshInvitation;
 use steward_journal::Outcome;
 
-use super::{Area, Harm, Key, Operation, Patience};
-use crate::dialogs::Title;
+use crate::execution::{Answer, History, Task};
+use crate::files;
+use crate::files::dialogs::Title;
+use crate::files::saved_file::Saving;
+use crate::history::guided_tour;
 use crate::host::Host;
-use crate::kept_invitations::KeptInvitation;
-use crate::lap;
-use crate::problem::{Fault, Problem};
+use crate::model::numbers::Millis;
+use crate::model::operation::Operation;
+use crate::model::problem::{Fault, Problem};
+use crate::model::run_result::Ended;
+use crate::operations::refresh_invitation::unsaved_invitations::KeptInvitation;
 use crate::runs::{RunId, RunStep};
-use crate::saving;
 use crate::sites::SiteId;
-use crate::task::{Answer, History, Task};
-use crate::views::ended::Ended;
-use crate::views::numbers::Millis;
-use crate::views::saved_file::Saving;
 
 /// Its descriptor.
-pub const OPERATION: Operation = Operation {
-    key: Key::RefreshInvitation,
-    area: Area::Portal,
-    harm: Harm::Changes,
-    patience: Patience::Minute,
-};
+pub const OPERATION: Operation = Operation::REFRESH_INVITATION;
 
 /// What the person fills in.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
@@ -111,7 +107,7 @@ async fn refresh<T>(
         Answer::Lost(end) => return Ok(Answer::Lost(end)),
     };
     let sent_by_the_site = reply.file_name.unwrap_or_else(|| "collaboration.invite".to_owned());
-    let file_name = saving::safe_name(&sent_by_the_site, "invite");
+    let file_name = files::safe_name(&sent_by_the_site, "invite");
     // In hand before anything can go wrong with the dialog or the disk, and before the history says it is done.
     let kept = keep(host, &task.site.id, &file_name, reply.content).await?;
     task.conclude(Outcome::Succeeded, file_name.clone(), None).await;
@@ -194,7 +190,7 @@ pub async fn save_kept(host: &Host, kept: &KeptFile) -> Result<Saving, Problem> 
     let Some(path) = host.dialogs.save_file(Title::SaveInvitation, &invitation.file_name).await? else {
         return Ok(Saving::Dismissed);
     };
-    let saving = saving::save(&path, &invitation.content);
+    let saving = files::save(&path, &invitation.content);
     if matches!(saving, Saving::Saved { .. }) {
         is_saved(host, &invitation.site, kept);
     }
@@ -204,5 +200,5 @@ pub async fn save_kept(host: &Host, kept: &KeptFile) -> Result<Saving, Problem> 
 /// It waits no longer.
 fn is_saved(host: &Host, site: &SiteId, kept: &KeptFile) {
     host.kept.forget(&kept.0);
-    lap::saved_invitation(host, site);
+    guided_tour::saved_invitation(host, site);
 }

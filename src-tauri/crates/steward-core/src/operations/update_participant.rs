@@ -1,27 +1,24 @@
 //! 6 The contact of a collaboration participant.
 
+pub mod contacts_file;
+
 use serde::{Deserialize, Serialize};
 use steward_client::operations::update_participant::UpdateParticipant;
 use steward_journal::Outcome;
 
-use super::{Area, Harm, Key, Operation, Patience};
-use crate::contact_sheet::ContactRun;
+use crate::batch::result::Several;
+use crate::batch::{self, Change};
+use crate::execution::{Answer, History, Task};
 use crate::host::Host;
-use crate::problem::{Fault, Problem};
+use crate::model::operation::Operation;
+use crate::model::problem::{Fault, Problem};
+use crate::model::run_result::Ended;
+use crate::operations::update_participant::contacts_file::ContactRun;
 use crate::runs::RunId;
-use crate::several::{self, Change};
 use crate::sites::SiteId;
-use crate::task::{Answer, History, Task};
-use crate::views::ended::Ended;
-use crate::views::several::Several;
 
 /// Its descriptor.
-pub const OPERATION: Operation = Operation {
-    key: Key::UpdateParticipant,
-    area: Area::Portal,
-    harm: Harm::Changes,
-    patience: Patience::Minute,
-};
+pub const OPERATION: Operation = Operation::UPDATE_PARTICIPANT;
 
 /// What the person fills in.
 #[derive(Debug, Clone, Serialize, Deserialize, specta::Type)]
@@ -77,8 +74,8 @@ pub async fn perform_several(
     for form in &forms {
         form.check()?;
     }
-    several::no_two_alike(&forms, |form| (&form.collaboration_id, &form.participant_id))?;
-    let ended = several::send(host, site, run, forms.clone()).await?;
+    batch::no_two_alike(&forms, |form| (&form.collaboration_id, &form.participant_id))?;
+    let ended = batch::send(host, site, run, forms.clone()).await?;
     if let Ended::Done { at, report, .. } = &ended {
         host.contact_runs.keep(site, ContactRun { at: *at, forms, report: report.clone() });
     }

@@ -2,18 +2,18 @@
 
 use serde::Serialize;
 
-use crate::acts;
+use crate::access::sessions::TokenFor;
+use crate::history::actions;
 use crate::host::Host;
-use crate::marks;
-use crate::operations::Key;
-use crate::problem::{Fault, Problem};
-use crate::sessions::TokenFor;
+use crate::model::history_key::HistoryAct;
+use crate::model::numbers::Millis;
+use crate::model::operation::Key;
+use crate::model::problem::{Fault, Problem};
+use crate::sites::protection;
 use crate::sites::{
     ConnectionForm, PinView, SavedRoute, SavedServer, Seen, ServerForm, ServerId, Site, SiteColor,
     SiteFlavour, SiteForm, SiteId, SiteKind, Sites, origin,
 };
-use crate::views::history_key::HistoryAct;
-use crate::views::numbers::Millis;
 
 /// A saved site, as the window shows it and fills its form.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -121,28 +121,29 @@ async fn save_with(
 ) -> Result<SiteView, Problem> {
     let before = form.id.as_ref().and_then(|id| host.sites.get(id).ok());
     let drafted = host.sites.draft(form)?;
-    marks::may_save(host, &drafted, &form.reason)?;
+    protection::may_save(host, &drafted, &form.reason)?;
     let (act, mut parameters) = match &before {
-        None => (HistoryAct::AddSite, acts::description(&drafted)),
-        Some(before) => (HistoryAct::ChangeSite, acts::changes(before, &drafted, &form.connection)),
+        None => (HistoryAct::AddSite, actions::description(&drafted)),
+        Some(before) => (HistoryAct::ChangeSite, actions::changes(before, &drafted, &form.connection)),
     };
     parameters.extend(source.map(|source| ("siteSource".to_owned(), source.to_owned())));
     let saving = keep(host, before.as_ref(), &drafted, form, store);
     let saved = match before.is_some() && parameters.is_empty() {
         true => saving.await,
         false => {
-            acts::recorded(host, acts::intent(&drafted, act, parameters), form.reason.trim(), saving).await
+            actions::recorded(host, actions::intent(&drafted, act, parameters), form.reason.trim(), saving)
+                .await
         }
     };
     let saved = saved?;
-    for (before, marked) in marks::to_mark_like(host, &saved) {
-        let intent = acts::intent(
+    for (before, marked) in protection::to_mark_like(host, &saved) {
+        let intent = actions::intent(
             &before,
             HistoryAct::ChangeSite,
-            acts::changes(&before, &marked, &ConnectionForm::default()),
+            actions::changes(&before, &marked, &ConnectionForm::default()),
         );
         let marking = async { host.sites.put(marked) };
-        acts::recorded(host, intent, &saved.name, marking).await?;
+        actions::recorded(host, intent, &saved.name, marking).await?;
     }
     view(host, saved).await
 }
@@ -181,10 +182,10 @@ async fn keep(
 /// The removal itself.
 pub async fn remove(host: &Host, site: &SiteId, reason: &str) -> Result<(), Problem> {
     let saved = host.sites.get(site)?;
-    marks::may_remove(host, &saved, reason)?;
+    protection::may_remove(host, &saved, reason)?;
     host.runs.none_on(site)?;
-    let intent = acts::intent(&saved, HistoryAct::RemoveSite, acts::description(&saved));
-    acts::recorded(host, intent, reason.trim(), forget(host, &saved)).await
+    let intent = actions::intent(&saved, HistoryAct::RemoveSite, actions::description(&saved));
+    actions::recorded(host, intent, reason.trim(), forget(host, &saved)).await
 }
 
 async fn forget(host: &Host, saved: &Site) -> Result<(), Problem> {
@@ -229,7 +230,7 @@ pub async fn trust(host: &Host, site: &SiteId, pin: &PinView) -> Result<SiteView
     }
     let parameters =
         vec![("origin".to_owned(), pin.origin.clone()), ("fingerprint".to_owned(), pin.fingerprint.clone())];
-    let intent = acts::intent(&site, HistoryAct::TrustCertificate, parameters);
+    let intent = actions::intent(&site, HistoryAct::TrustCertificate, parameters);
     let trusting = async {
         // The site as it is now: it may have been changed while the record was written.
         let mut site = host.sites.get(&site.id)?;
@@ -240,7 +241,7 @@ pub async fn trust(host: &Host, site: &SiteId, pin: &PinView) -> Result<SiteView
         host.forget_known(&site.id);
         Ok(site)
     };
-    let site = acts::recorded(host, intent, "", trusting).await?;
+    let site = actions::recorded(host, intent, "", trusting).await?;
     view(host, site).await
 }
 
@@ -252,14 +253,14 @@ pub async fn confirm(host: &Host, site: &SiteId, address: &str) -> Result<SiteVi
     };
     if !site.confirmed.contains(&place) {
         let parameters = vec![("siteConfirmed".to_owned(), place.clone())];
-        let intent = acts::intent(&site, HistoryAct::ChangeSite, parameters);
+        let intent = actions::intent(&site, HistoryAct::ChangeSite, parameters);
         let confirming = async {
             // The site as it is now: it may have been changed while the record was written.
             site = host.sites.get(&site.id)?;
             site.confirmed.push(place);
             host.sites.put(site.clone())
         };
-        acts::recorded(host, intent, "", confirming).await?;
+        actions::recorded(host, intent, "", confirming).await?;
     }
     view(host, site).await
 }

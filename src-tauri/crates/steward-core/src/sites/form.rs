@@ -10,8 +10,8 @@ use super::site::{
     SavedPortal, SavedRoute, SavedServer, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
     SiteKind,
 };
-use crate::problem::{Fault, Problem};
-use crate::saving::visible;
+use crate::files::visible;
+use crate::model::problem::{Fault, Problem};
 
 /// What the person fills in; empty texts are not given. It is not `Debug`, for it carries passwords.
 #[derive(Clone, Deserialize, specta::Type)]

@@ -38,7 +38,7 @@ pub(super) fn read(file: &Path, bytes: &[u8]) -> anyhow::Result<Vec<Site>> {
             let before: Sites<SiteOfVersion1> = serde_json::from_slice(bytes)?;
             let copy = file.with_file_name("sites-v1.json");
             if !copy.exists() {
-                crate::saving::write_whole(&copy, bytes)
+                crate::files::write_whole(&copy, bytes)
                     .with_context(|| format!("the copy {} cannot be written", copy.display()))?;
             }
             Ok(before.sites.into_iter().map(Site::from).collect())

@@ -1,10 +1,14 @@
 //! The saved sites, without secrets: one small file, written whole.
 
+pub mod availability;
 pub mod changes;
+pub(crate) mod confirmation;
 mod form;
 mod format;
 pub mod profile_files;
 pub mod profiles;
+pub(crate) mod protection;
+pub mod read_only;
 mod site;
 
 use std::collections::HashMap;
@@ -21,7 +25,7 @@ pub use site::{
 };
 pub(crate) use site::{is_same_host, origin};
 
-use crate::problem::{Fault, Problem};
+use crate::model::problem::{Fault, Problem};
 
 /// The saved sites of this person.
 pub struct Sites {
@@ -139,7 +143,7 @@ impl Sites {
     /// The old file stays until the new one is whole.
     fn write(&self, sites: &[Site]) -> Result<(), Problem> {
         let bytes = format::write(sites).context("the sites could not be written down")?;
-        crate::saving::write_whole(&self.file, &bytes).map_err(|error| Problem::file(&self.file, &error))
+        crate::files::write_whole(&self.file, &bytes).map_err(|error| Problem::file(&self.file, &error))
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Site>> {

@@ -6,13 +6,13 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::changes::{self, SiteView};
-use crate::dialogs::Title;
+use crate::files;
+use crate::files::dialogs::Title;
+use crate::files::saved_file::Saving;
 use crate::host::Host;
-use crate::problem::Problem;
-use crate::saving;
+use crate::model::problem::Problem;
 use crate::sites::profiles::{self, LARGEST, NoProfiles, Profile, ProfileAddress};
 use crate::sites::{Site, SiteForm, SiteId};
-use crate::views::saved_file::Saving;
 
 /// What is in a file that the person chose.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -57,14 +57,14 @@ pub struct ProfileView {
 pub async fn save(host: &Host, sites: &[SiteId]) -> Result<Saving, Problem> {
     let sites: Vec<Site> = sites.iter().map(|id| host.sites.get(id)).collect::<Result<_, _>>()?;
     let name = match &sites[..] {
-        [site] => saving::safe_name(&site.name.replace(['/', '\\'], "-"), "json"),
+        [site] => files::safe_name(&site.name.replace(['/', '\\'], "-"), "json"),
         _ => "site-profiles.json".to_owned(),
     };
     let bytes = profiles::write(&sites).context("the profiles could not be written down")?;
     let Some(path) = host.dialogs.save_file(Title::SaveProfiles, &name).await? else {
         return Ok(Saving::Dismissed);
     };
-    Ok(saving::save(&path, &bytes))
+    Ok(files::save(&path, &bytes))
 }
 
 /// The opening itself.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::form::{ConnectionForm, ServerForm, SiteForm};
 use super::site::{SavedRoute, Site, SiteColor, SiteFlavour, SiteKind, is_same_host};
-use crate::saving::visible;
+use crate::files::visible;
 
 /// What the file says it is.
 const FORMAT: &str = "site-steward-profiles";

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use steward_client::{Flavour, Pin, ServerFlavour};
 use url::Url;
 
-use crate::operations::Area;
-use crate::problem::{Declined, Fault, Problem};
-use crate::sessions::TokenFor;
-use crate::views::numbers::Millis;
+use crate::access::sessions::TokenFor;
+use crate::model::numbers::Millis;
+use crate::model::operation::Area;
+use crate::model::problem::{Declined, Fault, Problem};
 
 /// Identifier of a saved site.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]

@@ -4,7 +4,7 @@ use steward_client::{ClientError, Download, Http, STALLED};
 use url::Url;
 
 use super::view::UpdateFault;
-use crate::problem::causes;
+use crate::model::problem::causes;
 
 /// What says which version is the newest is a page of text.
 const MOST_TEXT: u64 = 256 * 1024;

@@ -16,8 +16,8 @@ pub use source::Source;
 pub use view::{Release, UpdateFault, UpdateStage, UpdateView, UpdateWay};
 
 use crate::host::Host;
-use crate::problem::words;
-use crate::views::numbers::Bytes;
+use crate::model::numbers::Bytes;
+use crate::model::problem::words;
 
 /// Reads what is offered; what it says is not signed.
 pub type Reader = Box<dyn Fn(serde_json::Value) -> Result<Option<Offer>, UpdateFault> + Send + Sync>;

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::operations::Key;
-use crate::views::numbers::{Bytes, Millis};
+use crate::model::numbers::{Bytes, Millis};
+use crate::model::operation::Key;
 
 /// How it stands with newer versions of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]

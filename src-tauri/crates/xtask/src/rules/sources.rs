@@ -31,7 +31,7 @@ fn why_not(file: &str, mention: &Mention, operations: &[&str]) -> Option<&'stati
     {
         return Some("the client hands bytes on and lets its caller decide where they go");
     }
-    if let Some(operation) = operation_of(file) {
+    if let Some(operation) = operation_of(file, operations) {
         let other = operations.iter().any(|other| {
             *other != operation && (names(&["super", other]) || names(&["crate", "operations", other]))
         });
@@ -45,10 +45,11 @@ fn why_not(file: &str, mention: &Mention, operations: &[&str]) -> Option<&'stati
     None
 }
 
-/// The key of the operation whose body this is.
-fn operation_of(file: &str) -> Option<&str> {
-    let name = file.strip_prefix("src-tauri/crates/steward-core/src/operations/")?.strip_suffix(".rs")?;
-    (name != "mod").then_some(name)
+/// The key of the operation whose file, or whose folder, this is.
+fn operation_of<'a>(file: &str, operations: &[&'a str]) -> Option<&'a str> {
+    let path = file.strip_prefix("src-tauri/crates/steward-core/src/operations/")?.strip_suffix(".rs")?;
+    let name = path.split('/').next()?;
+    operations.iter().copied().find(|operation| *operation == name)
 }
 
 #[cfg(test)]
@@ -96,7 +97,8 @@ mod tests {
 
     #[test]
     fn a_violation_is_one_line_that_says_why() {
-        let [violation] = &check(FIND_ITEMS, "use super::export_portal::Form;", &["export_portal"])[..]
+        let [violation] =
+            &check(FIND_ITEMS, "use super::export_portal::Form;", &["export_portal", "find_items"])[..]
         else {
             panic!("one violation")
         };

@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 
 use super::{OPERATION, Operation, RefreshInvitationForm, RefreshReport, is_saved, refresh};
-use crate::dialogs::Title;
+use crate::batch::result::Several;
+use crate::batch::{self, Change};
+use crate::execution::{Answer, Task};
+use crate::files;
+use crate::files::dialogs::Title;
+use crate::files::saved_file::Saving;
 use crate::host::Host;
-use crate::problem::Problem;
+use crate::model::problem::Problem;
+use crate::model::run_result::Ended;
 use crate::runs::RunId;
-use crate::saving;
-use crate::several::{self, Change};
 use crate::sites::SiteId;
-use crate::task::{Answer, Task};
-use crate::views::ended::Ended;
-use crate::views::saved_file::Saving;
-use crate::views::several::Several;
 
 /// One of them.
 struct IntoFolder<'a> {
@@ -32,15 +32,15 @@ pub async fn perform(
     for form in &forms {
         form.check()?;
     }
-    several::no_two_alike(&forms, |form| (&form.collaboration_id, &form.invitation_id))?;
+    batch::no_two_alike(&forms, |form| (&form.collaboration_id, &form.invitation_id))?;
     host.may_write(&host.sites.get(site)?)?;
     let Some(folder) = host.dialogs.choose_folder(Title::ChooseInvitationFolder).await? else {
         return Ok(Ended::Dismissed);
     };
     // Better said now than with the first invitation in hand.
-    saving::can_write_in(&folder).map_err(|error| Problem::file(&folder, &error))?;
+    files::can_write_in(&folder).map_err(|error| Problem::file(&folder, &error))?;
     let one = |form| IntoFolder { host, form, folder: folder.clone() };
-    several::send(host, site, run, forms.into_iter().map(one).collect()).await
+    batch::send(host, site, run, forms.into_iter().map(one).collect()).await
 }
 
 impl Change for IntoFolder<'_> {
@@ -57,7 +57,7 @@ impl Change for IntoFolder<'_> {
             Answer::Lost(end) => return Ok(Answer::Lost(end)),
         };
         let saving = match self.host.kept.get(&refreshed.kept.0) {
-            Some(kept) => saving::save_new(&self.folder, &refreshed.file_name, &kept.content),
+            Some(kept) => files::save_new(&self.folder, &refreshed.file_name, &kept.content),
             // Discarded by the person meanwhile.
             None => Saving::Dismissed,
         };

@@ -1,0 +1,107 @@
+//! What the organisation decides, and whether its file is in order.
+
+use super::check_result::{Advice, Check, FactName, FactWords, Finding, State};
+use crate::settings::policy::{Policy, PolicyFault};
+use crate::settings::preferences::{Choices, Setting};
+use crate::sites::ConnectionForm;
+
+pub(super) fn examine(policy: &Policy) -> Finding {
+    let finding = Finding::new(Check::Policy);
+    let Some(file) = &policy.file else {
+        return match crate::settings::policy::file() {
+            Some(file) => finding.words(FactName::PolicyFile, FactWords::NoFileAt, file.display()),
+            None => finding,
+        };
+    };
+    let mut finding = finding.path(FactName::PolicyFile, file);
+    for (name, choices) in [(FactName::Defaults, &policy.defaults), (FactName::Locked, &policy.locked)] {
+        let names = names(choices);
+        finding = if names.is_empty() {
+            finding.words(name, FactWords::Nothing, "")
+        } else {
+            finding.fact(name, names)
+        };
+    }
+    if !policy.updates {
+        finding = finding.words(FactName::Updates, FactWords::Forbidden, "");
+    }
+    for fault in &policy.faults {
+        finding = match fault {
+            PolicyFault::Unreadable { said } => finding.fact(FactName::Said, said),
+            PolicyFault::UnknownKey { key } => finding.fact(FactName::UnknownKey, key),
+            PolicyFault::BadValue { key, said } => {
+                finding.fact(FactName::BadValue, format_args!("{key}: {said}"))
+            }
+        }
+        .say(State::Trouble, Advice::PolicyFaulty);
+    }
+    for decided in [&policy.locked, &policy.defaults] {
+        let Some(ca_certificate) = decided.ca_certificate.clone() else { continue };
+        let form = ConnectionForm { ca_certificate: ca_certificate.clone(), ..ConnectionForm::default() };
+        if form.checked_authority().is_err() {
+            finding = finding
+                .fact(FactName::CaFile, ca_certificate)
+                .say(State::Trouble, Advice::PolicyCaUnreadable);
+        }
+    }
+    finding
+}
+
+/// As an administrator writes them.
+fn names(choices: &Choices) -> String {
+    let name = |setting: &Setting| match serde_json::to_value(setting) {
+        Ok(serde_json::Value::String(name)) => name,
+        _ => String::new(),
+    };
+    let names: Vec<_> = choices.settings().iter().map(name).collect();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::as_text;
+    use super::*;
+
+    #[test]
+    fn the_text_for_the_administrator_says_what_is_decided_and_what_is_wrong() {
+        let policy = Policy {
+            file: Some("/etc/site-steward/policy.json".into()),
+            defaults: Choices { ca_certificate: Some("/nowhere/ca.pem".to_owned()), ..Choices::default() },
+            locked: Choices { reminders: Some(true), zoom: Some(100), ..Choices::default() },
+            updates: false,
+            faults: vec![PolicyFault::UnknownKey { key: "locked.them".to_owned() }],
+        };
+
+        let text = as_text(&[examine(&policy)]);
+
+        for line in [
+            "\nSettings of the organisation: does not work\n",
+            "  File of the organisation: /etc/site-steward/policy.json\n",
+            "  Holds until somebody chooses: caCertificate\n",
+            "  Locked: zoom, reminders\n",
+            "  Search for updates: forbidden\n",
+            "  Not known: locked.them\n",
+            "  > Show this",
+        ] {
+            assert!(text.contains(line), "{line} in {text}");
+        }
+    }
+
+    #[test]
+    fn a_certificate_that_cannot_be_read_is_said_before_a_connection_fails() {
+        let policy = Policy {
+            file: Some("/etc/site-steward/policy.json".into()),
+            locked: Choices { ca_certificate: Some("/nowhere/ca.pem".to_owned()), ..Choices::default() },
+            ..Policy::default()
+        };
+
+        assert_eq!(examine(&policy).advice, Some(Advice::PolicyCaUnreadable));
+    }
+
+    #[test]
+    fn without_a_file_all_is_well_and_its_place_is_said() {
+        let finding = examine(&Policy::default());
+
+        assert_eq!((finding.state, finding.facts.len()), (State::Ok, 1));
+    }
+}

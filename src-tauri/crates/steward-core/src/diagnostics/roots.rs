@@ -1,0 +1,50 @@
+//! Whose certificates are trusted: the system's roots, and the site's own authorities.
+
+use super::check_result::{Advice, Check, FactName, Finding, State};
+use crate::sites::Site;
+
+pub(super) fn examine(site: Option<&Site>) -> Finding {
+    let finding = of_the_system(Finding::new(Check::Roots));
+    match site.and_then(|site| site.ca_certificate.as_deref()) {
+        Some(path) => of_the_site(finding, path),
+        None => finding,
+    }
+}
+
+/// Windows and macOS judge by themselves and do not tell by how many roots.
+#[cfg(not(target_os = "linux"))]
+fn of_the_system(finding: Finding) -> Finding {
+    finding.fact(FactName::SystemRoots, std::env::consts::OS)
+}
+
+#[cfg(target_os = "linux")]
+fn of_the_system(finding: Finding) -> Finding {
+    let loaded = rustls_native_certs::load_native_certs();
+    let finding = finding.fact(FactName::SystemRoots, loaded.certs.len());
+    let finding = match loaded.errors.len() {
+        0 => finding,
+        number => finding.fact(FactName::UnreadableRoots, number),
+    };
+    if loaded.certs.is_empty() { finding.say(State::Trouble, Advice::InstallRoots) } else { finding }
+}
+
+fn of_the_site(finding: Finding, path: &std::path::Path) -> Finding {
+    let finding = finding.path(FactName::CaFile, path);
+    let pem = match std::fs::read(path) {
+        Ok(pem) => pem,
+        Err(error) => {
+            return finding.fact(FactName::Said, error).say(State::Trouble, Advice::CaFileUnreadable);
+        }
+    };
+    match steward_client::authorities(&pem) {
+        Err(error) => finding.fact(FactName::Said, error).say(State::Trouble, Advice::CaFileUnreadable),
+        Ok(authorities) => authorities.into_iter().fold(finding, |finding, authority| {
+            let finding = finding.fact(FactName::Authority, authority.subject);
+            let finding = match authority.not_after.parse() {
+                Ok(at) => finding.moment(FactName::ValidUntil, at),
+                Err(_) => finding.fact(FactName::ValidUntil, authority.not_after),
+            };
+            if authority.is_valid { finding } else { finding.say(State::Trouble, Advice::CaFileExpired) }
+        }),
+    }
+}

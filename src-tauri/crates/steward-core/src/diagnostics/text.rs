@@ -1,0 +1,116 @@
+//! The findings as one text, complete by itself. Its words are the window's.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::check_result::{FactValue, Finding};
+
+/// The words of the window, in the one language that whoever is asked for help reads.
+const WORDS: &str = include_str!("../../../../../ui/src/messages/en/doctor.json");
+
+/// The findings in English.
+#[must_use]
+pub fn as_text(findings: &[Finding]) -> String {
+    let catalogue = serde_json::from_str(WORDS).unwrap_or(Value::Null);
+    let words = |part: &str, key: &dyn ErasedKey| {
+        let key = key.key();
+        catalogue[part][&key].as_str().map_or(key.clone(), str::to_owned)
+    };
+    let now = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%S UTC");
+    let mut text = format!("Site Steward, examined {now}\n");
+    for finding in findings {
+        // Writing to a String does not fail.
+        let _ = writeln!(text, "\n{}: {}", words("check", &finding.check), words("state", &finding.state));
+        for fact in &finding.facts {
+            let value = match &fact.value {
+                FactValue::Said { text } => text.trim().replace('\n', "\n    "),
+                FactValue::Size { bytes } => size(bytes.0),
+                FactValue::Span { millis } => span(millis.0),
+                FactValue::Moment { at } => moment(at.0),
+                FactValue::Words { words: which, about } => words("words", which).replace("{{about}}", about),
+            };
+            let _ = writeln!(text, "  {}: {value}", words("fact", &fact.name));
+        }
+        if let Some(advice) = &finding.advice {
+            let _ = writeln!(text, "  > {}", words("advice", advice));
+        }
+    }
+    text
+}
+
+/// As in `35.4 GB`, by the same steps as the window.
+fn size(bytes: u64) -> String {
+    let (unit, name) = match bytes {
+        ..1_000 => return format!("{bytes} bytes"),
+        1_000..100_000 => (1_000, "kB"),
+        100_000..10_000_000_000 => (1_000_000, "MB"),
+        10_000_000_000.. => (1_000_000_000, "GB"),
+    };
+    let tenths = bytes / (unit / 10);
+    format!("{}.{} {name}", tenths / 10, tenths % 10)
+}
+
+/// As in `12 ms`, `-3.5 s`.
+fn span(millis: i64) -> String {
+    let length = millis.unsigned_abs();
+    let sign = if millis < 0 { "-" } else { "" };
+    if length < 1_000 {
+        format!("{sign}{length} ms")
+    } else {
+        format!("{sign}{}.{} s", length / 1_000, length % 1_000 / 100)
+    }
+}
+
+fn moment(at: i64) -> String {
+    jiff::Timestamp::from_millisecond(at).map_or_else(|_| at.to_string(), |at| at.to_string())
+}
+
+/// The name of a variant, as the window knows it.
+trait ErasedKey {
+    fn key(&self) -> String;
+}
+
+impl<T: Serialize> ErasedKey for T {
+    fn key(&self) -> String {
+        serde_json::to_value(self)
+            .ok()
+            .and_then(|value| value.as_str().map(str::to_owned))
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check_result::{Advice, Check, FactName, FactWords, State};
+    use super::*;
+
+    #[test]
+    fn the_text_says_everything_in_words() {
+        let finding = Finding::new(Check::Keyring)
+            .fact(FactName::Kind, "Secret Service")
+            .fact(FactName::Said, "one\ntwo")
+            .size(FactName::Size, 35_406_000_000)
+            .span(FactName::AnsweredIn, 12)
+            .span(FactName::SiteAhead, -3_540)
+            .words(FactName::PolicyFile, FactWords::NoFileAt, "/etc/policy.json")
+            .say(State::Trouble, Advice::InstallKeyring);
+
+        let text = as_text(&[finding]);
+
+        for words in [
+            "\nKeyring: ",
+            "  Kind: Secret Service\n",
+            "one\n    two",
+            "  Size: 35.4 GB\n",
+            "  Answered in: 12 ms\n",
+            "  Ahead of this computer by: -3.5 s\n",
+            "  File of the organisation: none at /etc/policy.json\n",
+            "  > ",
+        ] {
+            assert!(text.contains(words), "{words} in {text}");
+        }
+        assert!(!text.contains("installKeyring"), "a key instead of words: {text}");
+    }
+}

@@ -1,0 +1,121 @@
+//! Bytes in memory, written to a file as a whole.
+
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::names::numbered;
+use super::{saved, temporary};
+use crate::files::saved_file::Saving;
+use crate::model::problem::Problem;
+
+/// Writes `bytes` to `path`, readable by this person only.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut file = temporary::beside(path)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    temporary::put_in_place(file, path)
+}
+
+/// Writes `bytes` to `path` and says what became of them.
+pub fn save(path: &Path, bytes: &[u8]) -> Saving {
+    if let Err(error) = write_whole(path, bytes) {
+        return Saving::Failed { problem: Problem::file(path, &error) };
+    }
+    let mut hash = Sha256::new();
+    hash.update(bytes);
+    Saving::Saved { file: saved(path, bytes.len() as u64, hash) }
+}
+
+/// More files of one name are a mistake.
+const MOST_OF_A_NAME: u32 = 1000;
+
+/// Writes `bytes` into `folder` as `name`, or as a name with a number where that is taken, and says what became of
+/// them. No file that was there is touched.
+pub fn save_new(folder: &Path, name: &str, bytes: &[u8]) -> Saving {
+    let mut hash = Sha256::new();
+    hash.update(bytes);
+    match write_new(folder, name, bytes) {
+        Ok(path) => Saving::Saved { file: saved(&path, bytes.len() as u64, hash) },
+        Err(error) => Saving::Failed { problem: Problem::file(&folder.join(name), &error) },
+    }
+}
+
+fn write_new(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<PathBuf> {
+    let mut path = folder.join(name);
+    let mut file = temporary::beside(&path)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    for number in 2..MOST_OF_A_NAME {
+        match temporary::put_in_free_place(file, &path) {
+            Ok(()) => return Ok(path),
+            Err(taken) if taken.error.kind() == ErrorKind::AlreadyExists => file = taken.file,
+            Err(other) => return Err(other.error),
+        }
+        path = folder.join(numbered(name, number));
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}
+
+/// Tries whether a file can be written in a folder; nothing of it stays.
+pub fn can_write_in(folder: &Path) -> std::io::Result<()> {
+    temporary::beside(&folder.join("file")).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::numbers::Bytes;
+
+    #[test]
+    fn a_file_that_was_there_is_untouched_when_the_new_one_cannot_be_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("taken");
+        std::fs::create_dir(&place).unwrap();
+        std::fs::write(place.join("inside"), "kept").unwrap();
+
+        assert!(matches!(save(&place, b"new"), Saving::Failed { .. }));
+
+        assert_eq!(std::fs::read_to_string(place.join("inside")).unwrap(), "kept");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn a_saved_file_is_whole_private_and_described() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.invite");
+        std::fs::write(&path, "a longer file that was here before").unwrap();
+
+        let Saving::Saved { file } = save(&path, b"abc") else { panic!("not saved") };
+
+        assert_eq!(std::fs::read(&path).unwrap(), b"abc");
+        assert_eq!(file.size, Bytes(3));
+        assert_eq!(file.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+    }
+
+    #[test]
+    fn a_new_file_takes_nobodys_place() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.invite"), "theirs").unwrap();
+
+        let names: Vec<String> = (0..2)
+            .map(|_| match save_new(folder.path(), "a.invite", b"ours") {
+                Saving::Saved { file } => {
+                    Path::new(&file.path).file_name().unwrap().to_string_lossy().into_owned()
+                }
+                other => panic!("{other:?}"),
+            })
+            .collect();
+
+        assert_eq!(names, ["a (2).invite", "a (3).invite"]);
+        assert_eq!(std::fs::read(folder.path().join("a.invite")).unwrap(), b"theirs");
+        assert_eq!(std::fs::read(folder.path().join("a (3).invite")).unwrap(), b"ours");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3, "no temporary file is left");
+    }
+}

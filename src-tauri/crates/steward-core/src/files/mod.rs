@@ -1,0 +1,35 @@
+//! Files on this computer: complete or absent, and what was there before is untouched until the new one is whole.
+
+pub(crate) mod archive_check;
+mod atomic_write;
+pub mod data_folder;
+pub mod dialogs;
+mod disk;
+mod download_file;
+pub mod dropped;
+mod names;
+pub mod saved_file;
+pub mod selected_paths;
+mod temporary;
+
+pub use atomic_write::{can_write_in, save, save_new, write_whole};
+pub use download_file::{NotSaved, download};
+pub(crate) use names::dated_name;
+pub use names::safe_name;
+pub(crate) use names::visible;
+
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use crate::files::saved_file::SavedFile;
+use crate::model::numbers::Bytes;
+
+fn saved(path: &Path, size: u64, hash: Sha256) -> SavedFile {
+    SavedFile { path: path.display().to_string(), size: Bytes(size), sha256: shown(hash) }
+}
+
+/// A hash as [`SavedFile`] shows it.
+pub(crate) fn shown(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,133 @@
+//! Names of files, as a server gives them and as this computer can bear them.
+
+use crate::model::numbers::Millis;
+
+/// The bytes of a name before its extension. File systems take 255, of which a number and an extension need some.
+const LONGEST: usize = 200;
+
+/// The same before the moment that a name ends with.
+const LONGEST_BEFORE_A_MOMENT: usize = 170;
+
+/// A file name that can be suggested anywhere: nothing but a name, no device of Windows, no hidden file, no
+/// lie about its type, and no longer than a file system takes.
+pub fn safe_name(name: &str, extension: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let kept: String = last
+        .chars()
+        .map(|letter| if letter.is_control() || "<>:\"|?*".contains(letter) { '-' } else { letter })
+        .filter(|letter| !is_invisible(*letter))
+        .take(120)
+        .collect();
+    let stem = kept.strip_suffix(&format!(".{extension}")).unwrap_or(&kept);
+    let stem = beginning(stem, LONGEST).trim_matches(['.', ' ']);
+    match stem {
+        "" => format!("file.{extension}"),
+        _ if is_device(stem) => format!("file-{stem}.{extension}"),
+        _ => format!("{stem}.{extension}"),
+    }
+}
+
+/// As much of a text as fits into so many bytes.
+fn beginning(text: &str, bytes: usize) -> &str {
+    text.split_at(text.floor_char_boundary(bytes)).0
+}
+
+/// Whether Windows takes this name for one of its devices, which it does whatever follows the first dot. Raised
+/// digits number a port there like the others.
+fn is_device(name: &str) -> bool {
+    let first = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    let port = first.strip_prefix("com").or_else(|| first.strip_prefix("lpt"));
+    let is_number = |text: &str| {
+        let mut letters = text.chars();
+        matches!((letters.next(), letters.next()), (Some('0'..='9' | '¹' | '²' | '³'), None))
+    };
+    ["con", "prn", "aux", "nul", "conin$", "conout$"].contains(&first.as_str()) || port.is_some_and(is_number)
+}
+
+/// A safe name with the moment that its content is of, so that two of them lie side by side and sort.
+pub(crate) fn dated_name(what: &str, at: Millis, extension: &str) -> String {
+    let at = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
+    let at = at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H-%M-%S");
+    // A name of sixty letters leaves room for the moment; a longer one must not push it out.
+    let what: String = what.replace(['/', '\\'], "-").chars().take(100).collect();
+    safe_name(&format!("{} {at}", beginning(&what, LONGEST_BEFORE_A_MOMENT)), extension)
+}
+
+/// The same name with a number, for where it is taken.
+pub(super) fn numbered(name: &str, number: u32) -> String {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) => format!("{stem} ({number}).{extension}"),
+        None => format!("{name} ({number})"),
+    }
+}
+
+/// Marks that turn the direction of writing can make `exe.invite` look like `etivni.exe`.
+const fn is_invisible(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{feff}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
+/// A name in one line, with every letter in sight.
+pub(crate) fn visible(name: &str) -> String {
+    let seen: String = name.chars().filter(|letter| !letter.is_control() && !is_invisible(*letter)).collect();
+    seen.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_keeps_its_moment_whatever_the_site_is_called() {
+        let moment = |name: &str| name.ends_with(".zip") && name.contains(" 2025-11-2");
+        for site in ["City GIS", "Roads/Parks", "../..", &"x".repeat(1000), &"\u{1f5fa}".repeat(60)] {
+            let name = dated_name(&format!("{site} evidence"), Millis(1_763_812_800_000), "zip");
+            assert!(moment(&name) && !name.contains('/'), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_from_a_server_cannot_leave_the_folder_nor_lie_about_what_it_is() {
+        for (sent, safe) in [
+            ("collaboration-guest.example.net.invite", "collaboration-guest.example.net.invite"),
+            ("../../etc/passwd", "passwd.invite"),
+            ("C:\\Windows\\a.invite", "a.invite"),
+            ("..", "file.invite"),
+            ("", "file.invite"),
+            (".bashrc", "bashrc.invite"),
+            ("NUL.invite", "file-NUL.invite"),
+            ("com1", "file-com1.invite"),
+            ("nul .x.invite", "file-nul .x.invite"),
+            ("COM\u{b9}.invite", "file-COM\u{b9}.invite"),
+            ("com\u{b2}.log.invite", "file-com\u{b2}.log.invite"),
+            ("lpt\u{b3}", "file-lpt\u{b3}.invite"),
+            ("CONIN$", "file-CONIN$.invite"),
+            ("conout$.invite", "file-conout$.invite"),
+            ("com12.invite", "com12.invite"),
+            ("nullarbor.invite", "nullarbor.invite"),
+            ("a\u{202e}exe.invite", "aexe.invite"),
+            ("run.exe", "run.exe.invite"),
+            ("a\nb:c.invite", "a-b-c.invite"),
+        ] {
+            assert_eq!(safe_name(sent, "invite"), safe, "{sent:?}");
+        }
+        assert!(safe_name(&"x".repeat(1000), "invite").len() < 140);
+    }
+
+    #[test]
+    fn a_name_and_its_number_fit_into_what_a_file_system_takes_in_any_script() {
+        for letter in ["x", "\u{e9}", "\u{5730}", "\u{1f5fa}"] {
+            let name = safe_name(&format!("con.{}", letter.repeat(1000)), "invite");
+            assert!(numbered(&name, u32::MAX).len() <= 255, "{letter}: {}", name.len());
+            assert!(name.starts_with("file-con.") && name.ends_with(".invite"), "{name}");
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! A data store item for a person to read: what every site calls by one name, and the rest as it came, with
+//! secrets taken out.
+
+use serde::Serialize;
+use serde_json::Value;
+use steward_journal::redact;
+
+use crate::model::numbers::Millis;
+
+/// Stands where a secret was.
+const MASK: &str = "••••••";
+
+/// A data store item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DataItem {
+    /// Identifier.
+    pub id: String,
+    /// Name; the last part of the path where the site gives none.
+    pub name: String,
+    /// Path within the data store.
+    pub path: String,
+    /// Type.
+    pub r#type: String,
+    /// Provider.
+    pub provider: String,
+    /// Description.
+    pub description: String,
+    /// Revision.
+    pub revision: String,
+    /// Whether the system manages it.
+    pub system_managed: Option<bool>,
+    /// Whether its data is managed.
+    pub is_managed: Option<bool>,
+    /// What it is for.
+    pub purposes: Vec<String>,
+    /// The machines it runs on.
+    pub machines: Vec<DataMachine>,
+    /// When it was registered. The specification names no unit; deployments write milliseconds since 1970.
+    pub created: Option<Millis>,
+    /// When it was changed.
+    pub modified: Option<Millis>,
+    /// Everything the site said, by dotted path.
+    pub info: Vec<NameValue>,
+}
+
+/// A machine of a data store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DataMachine {
+    /// Name.
+    pub name: String,
+    /// Port of the database.
+    pub db_port: Option<u32>,
+    /// Platform.
+    pub platform: String,
+    /// Role.
+    pub role: String,
+}
+
+/// One value of an item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NameValue {
+    /// Dotted path, as in `info.dbType`.
+    pub name: String,
+    /// The value; a secret is masked.
+    pub value: String,
+    /// Whether something was masked.
+    pub secret: bool,
+}
+
+impl DataItem {
+    /// Reads an item. Any field may be missing or of another type.
+    #[must_use]
+    pub fn of(item: &Value) -> Self {
+        let info_values = values(item, Secrets::Masked);
+        let item = &concealed(item);
+        let info = &item["info"];
+        Self {
+            id: shown(&item["id"]),
+            name: name(item),
+            path: shown(&item["path"]),
+            r#type: shown(&item["type"]),
+            provider: shown(first(&item["provider"], &info["provider"])),
+            description: shown(&item["description"]),
+            revision: shown(&item["revision"]),
+            system_managed: yes_or_no(first(&item["systemManaged"], &info["systemManaged"])),
+            is_managed: yes_or_no(&info["isManaged"]),
+            purposes: texts(first(&item["purposes"], &info["purposes"])),
+            machines: list(&info["machines"]).iter().map(DataMachine::of).collect(),
+            created: number(&item["meta"]["created"]).map(Millis),
+            modified: number(&item["meta"]["modified"]).map(Millis),
+            info: info_values,
+        }
+    }
+
+    /// The secrets of an item, as the site sent them. For a person who asks for those of this one item.
+    #[must_use]
+    pub fn secrets(item: &Value) -> Vec<NameValue> {
+        values(item, Secrets::Open).into_iter().filter(|value| value.secret).collect()
+    }
+}
+
+/// An item as the site sent it, with secrets masked.
+pub(crate) fn concealed(item: &Value) -> Value {
+    let mut item = item.clone();
+    let encrypted = texts(&item["encryptAttributes"]);
+    conceal("", &mut item, &encrypted);
+    item
+}
+
+fn conceal(path: &str, value: &mut Value, encrypted: &[String]) {
+    match value {
+        Value::Object(fields) => {
+            fields.iter_mut().for_each(|(name, field)| conceal(&below(path, name), field, encrypted));
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(|one| conceal(path, one, encrypted)),
+        Value::Null | Value::Bool(_) => {}
+        Value::String(_) | Value::Number(_) => {
+            if let (masked, true) = masked(&text(value), is_secret_at(path, encrypted)) {
+                *value = Value::String(masked);
+            }
+        }
+    }
+}
+
+/// The name of an item; the last part of its path where the site gives none.
+fn name(item: &Value) -> String {
+    name_or_path(shown(&item["name"]), &shown(&item["path"]))
+}
+
+/// A name; the last part of the path where there is none.
+pub(super) fn name_or_path(name: String, path: &str) -> String {
+    if !name.is_empty() {
+        return name;
+    }
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+/// A text for a person to read, without what looks like a secret.
+pub(super) fn shown(value: &Value) -> String {
+    masked(&text(value), false).0
+}
+
+/// A whole number, which some sites write as a text.
+pub(super) fn number(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
+}
+
+/// Yes or no, which some sites write as a text.
+pub(super) fn yes_or_no(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(answer) => Some(*answer),
+        Value::String(text) => text.trim().to_ascii_lowercase().parse().ok(),
+        _ => None,
+    }
+}
+
+impl DataMachine {
+    fn of(machine: &Value) -> Self {
+        Self {
+            name: text(&machine["name"]),
+            db_port: number(&machine["dbPort"]).and_then(|port| u32::try_from(port).ok()),
+            platform: text(&machine["platform"]),
+            role: text(&machine["role"]),
+        }
+    }
+}
+
+/// Whether the secrets among the values are masked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Secrets {
+    Masked,
+    Open,
+}
+
+fn values(item: &Value, secrets: Secrets) -> Vec<NameValue> {
+    let mut values = Vec::new();
+    flatten(String::new(), item, &texts(&item["encryptAttributes"]), secrets, &mut values);
+    values
+}
+
+/// Writes every value below `value` with its dotted path. `encrypted` are the paths the site itself names as
+/// encrypted.
+fn flatten(path: String, value: &Value, encrypted: &[String], secrets: Secrets, into: &mut Vec<NameValue>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                flatten(below(&path, name), field, encrypted, secrets, into);
+            }
+        }
+        Value::Array(elements)
+            if elements.iter().any(|element| element.is_object() || element.is_array()) =>
+        {
+            for (index, element) in elements.iter().enumerate() {
+                flatten(format!("{path}[{index}]"), element, encrypted, secrets, into);
+            }
+        }
+        _ => {
+            let plain = text(value);
+            let (masked, secret) = masked(&plain, is_secret_at(&path, encrypted));
+            let value = if secrets == Secrets::Open { plain } else { masked };
+            into.push(NameValue { name: path, value, secret });
+        }
+    }
+}
+
+fn below(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+/// Whether a value is a secret by its own name, by that of anything it is a part of, or by the word of the site.
+fn is_secret_at(path: &str, encrypted: &[String]) -> bool {
+    is_encrypted(path, encrypted) || path.split('.').any(is_secret)
+}
+
+/// Whether a value is a secret by the word of the site.
+pub(super) fn is_encrypted(path: &str, encrypted: &[String]) -> bool {
+    encrypted.iter().any(|one| is_part_of(path, one))
+}
+
+/// Whether `path` is `whole` or lies in it, whichever of several: `info.machines[1].name` is in `info.machines`.
+fn is_part_of(path: &str, whole: &str) -> bool {
+    let (path, whole) = (without_numbers(path), without_numbers(whole));
+    path.strip_prefix(&whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+fn without_numbers(path: &str) -> String {
+    let parts = path.split('[').map(|part| part.split_once(']').map_or(part, |(_, rest)| rest));
+    parts.collect()
+}
+
+/// Takes secrets out of a text: all of it, or the passwords of a `KEY=value;KEY=value` connection string.
+pub(super) fn masked(text: &str, whole: bool) -> (String, bool) {
+    if whole && !text.is_empty() {
+        return (MASK.to_owned(), true);
+    }
+    if is_harmless(text) {
+        return (text.to_owned(), false);
+    }
+    let mut secret = false;
+    let parts: Vec<String> = text
+        .split(';')
+        .map(|part| match part.split_once('=') {
+            Some((key, _)) if is_secret(key) => {
+                secret = true;
+                format!("{key}={MASK}")
+            }
+            _ => part.to_owned(),
+        })
+        .collect();
+    let text = parts.join(";");
+    // Signed addresses and the user information of others are secrets without being fields.
+    match redact::text(&text) {
+        kept if kept == text => (text, secret),
+        kept => (kept.replace(redact::MASK, MASK), true),
+    }
+}
+
+/// Whether a text has neither a pair, nor an address with somebody in it, nor a scheme with a token.
+pub(super) fn is_harmless(text: &str) -> bool {
+    !text.bytes().any(|byte| matches!(byte, b'=' | b':' | b'%' | b' '))
+}
+
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let plain = name.replace(['_', '-', '.'], "");
+    ["password", "secret", "accountkey", "accesskey", "token", "credential", "pwd", "privatekey", "sas"]
+        .iter()
+        .any(|word| plain.contains(word))
+        // These say which attributes are encrypted; they are no secrets themselves.
+        && !name.starts_with("encryptattributes")
+        && !name.starts_with("encryptedattributes")
+}
+
+fn first<'a>(one: &'a Value, other: &'a Value) -> &'a Value {
+    if one.is_null() { other } else { one }
+}
+
+pub(super) fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+pub(super) fn text(value: &Value) -> String {
+    match value {
+        // Nearly always; it saves a list for each of a million fields.
+        Value::String(text) => text.clone(),
+        other => texts(other).join(", "),
+    }
+}
+
+pub(super) fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Null => Vec::new(),
+        Value::String(text) => vec![text.clone()],
+        Value::Array(elements) => elements.iter().flat_map(texts).collect(),
+        other => vec![other.to_string()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::item_row::ItemRow;
+
+    #[test]
+    fn no_secret_of_an_item_reaches_the_window() {
+        let item = serde_json::json!({
+            "path": "/enterpriseDatabases/roads",
+            "encryptAttributes": ["info.JDBCConnection.username"],
+            "info": {
+                "connectionString": "ENCRYPTED_PASSWORD_UTF8=canary1;SERVER=db1;password=canary2;USER=gis",
+                "JDBCConnection": { "username": "canary3", "password": "{crypt}canary4", "url": "jdbc:x" },
+                "machines": [ { "name": "SRV1", "accountKey": "canary5" } ],
+                "container": "https://blob.example.org/x?sv=1&sig=canary6",
+                "database": "postgresql://gis:canary7@db1/roads",
+            }
+        });
+
+        let shown = serde_json::to_string(&DataItem::of(&item)).unwrap();
+        assert!(!shown.contains("canary"), "{shown}");
+        assert!(shown.contains("SERVER=db1"), "what is no secret stays readable: {shown}");
+        let written = concealed(&item).to_string();
+        assert!(!written.contains("canary"), "{written}");
+        assert!(written.contains("SERVER=db1") && written.contains("\"name\":\"SRV1\""), "{written}");
+        let open = DataItem::secrets(&item);
+        assert_eq!(open.len(), 6, "whoever asks for them sees each, and nothing else: {open:?}");
+        assert!(open.iter().all(|value| value.value.contains("canary")), "{open:?}");
+    }
+
+    #[test]
+    fn what_is_in_a_secret_is_one_and_so_is_what_the_site_says() {
+        let item = serde_json::json!({
+            "name": "canary1", "description": "canary2", "purposes": ["token=canary3"], "provider": "canary4",
+            "encryptAttributes": ["name", "description", "info.JDBCConnection", "provider", "info.machines[0].role"],
+            "info": {
+                "credentials": { "key": "canary5", "all": ["canary6"] },
+                "JDBCConnection": { "user": { "name": "canary7" } },
+                "machines": [
+                    { "name": "https://gis:canary8@srv1/", "platform": "password=canary9", "role": "canary10" },
+                ],
+            }
+        });
+
+        for shown in [
+            serde_json::to_string(&DataItem::of(&item)).unwrap(),
+            serde_json::to_string(&ItemRow::of(0, &item.to_string())).unwrap(),
+            concealed(&item).to_string(),
+        ] {
+            assert!(!shown.contains("canary"), "{shown}");
+        }
+    }
+
+    #[test]
+    fn an_item_of_an_older_server_is_shown_with_what_it_has() {
+        let item = serde_json::json!({
+            "path": "/fileShares/roads", "type": "folder", "id": 7, "totalRefCount": 3,
+            "info": { "isManaged": false, "dataStoreConnectionType": "shared" }
+        });
+
+        let item = DataItem::of(&item);
+
+        assert_eq!(item.name, "roads");
+        assert_eq!(item.id, "7");
+        assert_eq!(item.is_managed, Some(false));
+        assert_eq!(item.system_managed, None);
+        assert!(item.info.iter().any(|one| one.name == "totalRefCount" && one.value == "3"));
+    }
+
+    #[test]
+    fn anything_at_all_is_an_item() {
+        for odd in ["null", "[]", "7", r#"{"info": [], "meta": 3, "path": {"a": 1}}"#] {
+            let tree = serde_json::from_str(odd).unwrap();
+            drop((DataItem::of(&tree), DataItem::secrets(&tree), concealed(&tree), ItemRow::of(0, odd)));
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! A data store item in one line of a table, without secrets.
+
+use serde::Serialize;
+use serde_json::Value;
+use steward_client::{Field, InfoFields, ItemFields};
+
+use crate::model::data_item::{
+    is_encrypted, is_harmless, list, masked, name_or_path, number, text, texts, yes_or_no,
+};
+use crate::model::numbers::Millis;
+
+/// A data store item in one line. Empty where the site says nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemRow {
+    /// Its place in the answer, from 0: what it is asked for by.
+    pub item: u32,
+    /// Identifier.
+    pub id: String,
+    /// Name; the last part of the path where the site gives none.
+    pub name: String,
+    /// Path within the data store.
+    pub path: String,
+    /// Type.
+    pub r#type: String,
+    /// Where the data is: a folder, or a database and its machine.
+    pub location: String,
+    /// Provider.
+    pub provider: String,
+    /// Description.
+    pub description: String,
+    /// Revision.
+    pub revision: String,
+    /// What it is for.
+    pub purposes: String,
+    /// The machines it runs on.
+    pub machines: String,
+    /// Whether its data is managed.
+    pub is_managed: Option<bool>,
+    /// Whether the system manages it.
+    pub system_managed: Option<bool>,
+    /// When it was registered.
+    pub created: Option<Millis>,
+    /// When it was changed.
+    pub modified: Option<Millis>,
+}
+
+impl ItemRow {
+    /// Reads an item. Any field may be missing or of another type; what is no object has an empty row.
+    #[must_use]
+    pub fn of(place: u32, item: &str) -> Self {
+        Self::read(place, item).unwrap_or_else(|| {
+            // A field that stands there twice counts as the last one, as it does wherever an item is a tree.
+            let once = serde_json::from_str::<Value>(item).unwrap_or_default().to_string();
+            Self::read(place, &once).unwrap_or_else(|| Self::shown(place, &ItemFields::default()))
+        })
+    }
+
+    fn read(place: u32, item: &str) -> Option<Self> {
+        Some(Self::shown(place, &ItemFields::read(item)?))
+    }
+
+    fn shown(place: u32, item: &ItemFields<'_>) -> Self {
+        let (info, meta) = (item.info(), item.meta());
+        let encrypted = encrypted(item.encrypt_attributes);
+        let shown = |path: &str, field: Field<'_>| shown(path, field, &encrypted);
+        let own_or = |name, own: Field<'_>, in_info, other| {
+            if own.is_said() { shown(name, own) } else { shown(in_info, other) }
+        };
+        let machines = info.machines.value();
+        let machines = list(&machines).iter();
+        let machines: Vec<String> =
+            machines.map(|machine| plain("info.machines.name", text(&machine["name"]), &encrypted)).collect();
+        let path = shown("path", item.path);
+        Self {
+            item: place,
+            id: shown("id", item.id),
+            name: name_or_path(shown("name", item.name), &path),
+            path,
+            r#type: shown("type", item.r#type),
+            location: masked(&location(item, &info, &encrypted), false).0,
+            provider: own_or("provider", item.provider, "info.provider", info.provider),
+            description: shown("description", item.description),
+            revision: shown("revision", item.revision),
+            purposes: own_or("purposes", item.purposes, "info.purposes", info.purposes),
+            machines: machines.join(", "),
+            is_managed: yes_or_no(&info.is_managed.value()),
+            system_managed: yes_or_no(&item.system_managed.or(info.system_managed).value()),
+            created: number(&meta.created.value()).map(Millis),
+            modified: number(&meta.modified.value()).map(Millis),
+        }
+    }
+}
+
+/// What the site names as encrypted.
+pub(crate) fn encrypted(attributes: Field<'_>) -> Vec<String> {
+    texts(&attributes.value())
+}
+
+/// A field at this path of an item as a text, without secrets.
+pub(crate) fn shown(path: &str, field: Field<'_>, encrypted: &[String]) -> String {
+    plain(path, words(field), encrypted)
+}
+
+fn plain(path: &str, text: String, encrypted: &[String]) -> String {
+    let hidden = is_encrypted(path, encrypted);
+    // Nearly always; each text that is made anew counts a hundred thousand times.
+    if !hidden && is_harmless(&text) { text } else { masked(&text, hidden).0 }
+}
+
+/// Where the data is, from the few parts of an item that say so and are no secrets.
+fn location(item: &ItemFields<'_>, info: &InfoFields<'_>, encrypted: &[String]) -> String {
+    // What the site names as encrypted is nothing to read from.
+    let said = |(path, field): (&str, Field<'_>)| {
+        if is_encrypted(path, encrypted) { String::new() } else { words(field) }
+    };
+    let plain = [
+        ("info.path", info.path),
+        ("clientPath", item.client_path),
+        ("info.objectStore", info.object_store),
+        ("info.hostName", info.host_name),
+    ];
+    if let Some(plain) = plain.into_iter().map(said).find(|plain| !plain.is_empty()) {
+        return plain;
+    }
+    let connection = said(("info.connectionString", info.connection_string));
+    if connection.starts_with('{') {
+        let parts = InfoFields::read(&connection).unwrap_or_default();
+        return words(parts.path.or(parts.object_store));
+    }
+    let part = |wanted: &str| {
+        let found = connection
+            .split(';')
+            .find_map(|part| part.split_once('=').filter(|(key, _)| key.trim().eq_ignore_ascii_case(wanted)));
+        found.map(|(_, value)| value.trim().to_owned()).filter(|value| !value.is_empty())
+    };
+    [part("DATABASE"), part("SERVER")].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// A field as a text.
+fn words(field: Field<'_>) -> String {
+    field.text().unwrap_or_else(|| text(&field.value()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn where_the_data_is_stands_in_the_row_and_its_password_does_not() {
+        let at = |item: Value| ItemRow::of(0, &item.to_string()).location;
+        let connection = "ENCRYPTED_PASSWORD=canary;SERVER=db1;INSTANCE=sde:x;DATABASE=roads;USER=gis";
+        assert_eq!(at(json!({ "info": { "connectionString": connection } })), "roads · db1");
+        assert_eq!(at(json!({ "info": { "path": "\\\\nas\\gis\\aerial" } })), "\\\\nas\\gis\\aerial");
+        let folder = json!({ "path": "/net/share/7", "secretAccessKey": "canary" }).to_string();
+        assert_eq!(at(json!({ "info": { "connectionString": folder } })), "/net/share/7");
+        assert_eq!(at(json!({ "info": { "connectionString": "{half" } })), "");
+        assert_eq!(at(json!({})), "");
+        let named = json!({
+            "encryptAttributes": ["info.connectionString", "info.path"],
+            "info": { "connectionString": connection, "path": "/net/canary" },
+        });
+        assert_eq!(at(named), "", "the site says that these are secrets");
+    }
+
+    #[test]
+    fn a_secret_in_a_field_of_the_row_is_masked() {
+        let item = json!({
+            "path": "/cloudStores/x?sig=canary1", "name": "token=canary2", "type": "password: canary3",
+            "description": "https://sam:canary4@db1/", "info": { "path": "https://b/x?accountKey=canary5" },
+        });
+
+        let row = serde_json::to_string(&ItemRow::of(0, &item.to_string())).unwrap();
+
+        assert!(!row.contains("canary"), "{row}");
+    }
+
+    #[test]
+    fn a_field_that_stands_there_twice_counts_as_the_last_one() {
+        let row = ItemRow::of(0, r#"{"name":"old","info":{"isManaged":true},"name":"roads"}"#);
+
+        assert_eq!((row.name.as_str(), row.is_managed), ("roads", Some(true)));
+    }
+}

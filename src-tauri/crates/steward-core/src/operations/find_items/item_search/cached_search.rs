@@ -1,0 +1,256 @@
+//! One search that is held: its items as the site sent them, and the rows the window asks for.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use steward_client::RawList;
+
+use super::columns::{self, ItemColumn};
+use super::partial_item::Head;
+use crate::model::item_row::ItemRow;
+use crate::model::numbers::Millis;
+use crate::model::problem::Problem;
+use crate::operations::find_items::FindItemsForm;
+
+/// Identifier of a search that is held.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct SearchId(pub String);
+
+/// What the window is told of a search that is held.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemSearchView {
+    /// Identifier.
+    pub id: SearchId,
+    /// What was asked for.
+    pub form: FindItemsForm,
+    /// When the answer came.
+    pub at: Millis,
+    /// How many items were found.
+    pub total: u32,
+    /// The types among them, the most frequent first, at most 200.
+    pub types: Vec<TypeCount>,
+}
+
+/// A type among the items.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TypeCount {
+    /// The type, as the site spells it; may be empty.
+    pub r#type: String,
+    /// How many items are of it.
+    pub count: u32,
+}
+
+/// What the window wants of a search, and in which order.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemQuery {
+    /// The column to order by.
+    pub column: ItemColumn,
+    /// Whether the last comes first. What a site does not say comes last in either direction.
+    pub descending: bool,
+    /// Words that must all be found in a row; capitals and accents do not matter. Empty for every row.
+    pub filter: String,
+    /// Only items of this type; `null` for all.
+    pub r#type: Option<String>,
+}
+
+/// Some rows of a search.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ItemRows {
+    /// How many rows there are to this query.
+    pub matching: u32,
+    /// Those that were asked for.
+    pub rows: Vec<ItemRow>,
+}
+
+/// The most rows that are given at once.
+const MOST_ROWS: u32 = 500;
+
+/// A site has a dozen types; one that has thousands is not to fill the window with them.
+const MOST_TYPES: usize = 200;
+
+type Places = Arc<Vec<u32>>;
+
+/// A search that is held.
+pub struct ItemSearch {
+    view: ItemSearchView,
+    /// As the site sent them, secrets and all; as text they take a fraction of what trees would.
+    items: RawList,
+    heads: Vec<Head>,
+    rows: OnceLock<Vec<ItemRow>>,
+    searchable: OnceLock<Vec<String>>,
+    orders: Mutex<HashMap<(ItemColumn, bool), Places>>,
+    latest: Mutex<Option<(ItemQuery, Places)>>,
+}
+
+impl ItemSearch {
+    /// Takes up what a site answered: its items, and the head of each.
+    #[must_use]
+    pub fn of(form: FindItemsForm, at: Millis, items: RawList, heads: Vec<Head>) -> Self {
+        let mut types = BTreeMap::<&str, u32>::new();
+        for head in &heads {
+            *types.entry(&head.r#type).or_default() += 1;
+        }
+        let mut types: Vec<_> =
+            types.into_iter().map(|(name, count)| TypeCount { r#type: name.to_owned(), count }).collect();
+        types.sort_by_key(|one| std::cmp::Reverse(one.count));
+        types.truncate(MOST_TYPES);
+        let id = SearchId(uuid::Uuid::new_v4().to_string());
+        let total = count(items.len());
+        Self {
+            view: ItemSearchView { id, form, at, total, types },
+            items,
+            heads,
+            rows: OnceLock::new(),
+            searchable: OnceLock::new(),
+            orders: Mutex::default(),
+            latest: Mutex::default(),
+        }
+    }
+
+    /// Its identifier.
+    #[must_use]
+    pub const fn id(&self) -> &SearchId {
+        &self.view.id
+    }
+
+    /// What the window is told of it.
+    #[must_use]
+    pub fn view(&self) -> ItemSearchView {
+        self.view.clone()
+    }
+
+    /// An item as the site sent it, secrets and all.
+    ///
+    /// # Errors
+    /// When there are fewer items.
+    pub fn item(&self, place: u32) -> Result<Value, Problem> {
+        let item = self.items.get(place as usize);
+        item.and_then(|item| serde_json::from_str(item).ok())
+            .ok_or_else(|| Problem::Unexpected { message: format!("the search has no item {place}") })
+    }
+
+    /// Some rows, from the `from`th that matches.
+    #[must_use]
+    pub fn rows(&self, query: &ItemQuery, from: u32, most: u32) -> ItemRows {
+        let matching = self.matching(query);
+        let wanted = matching.iter().skip(from as usize).take(most.min(MOST_ROWS) as usize);
+        let rows = wanted.filter_map(|place| self.row(*place)).collect();
+        ItemRows { matching: count(matching.len()), rows }
+    }
+
+    /// Every row that matches, in order.
+    pub(super) fn all<'a>(&'a self, query: &ItemQuery) -> impl Iterator<Item = &'a ItemRow> + use<'a> {
+        let (matching, rows) = (self.matching(query), self.all_rows());
+        (0..matching.len()).filter_map(move |one| rows.get(*matching.get(one)? as usize))
+    }
+
+    /// Reads every row, so that the first filter and the first other order need not.
+    pub fn prepare(&self) {
+        self.searchable();
+    }
+
+    fn matching(&self, query: &ItemQuery) -> Places {
+        // The window asks for the next rows of the same query again and again.
+        if let Some((before, places)) = &*locked(&self.latest)
+            && before == query
+        {
+            return places.clone();
+        }
+        let places = self.find(query);
+        *locked(&self.latest) = Some((query.clone(), places.clone()));
+        places
+    }
+
+    fn find(&self, query: &ItemQuery) -> Places {
+        let order = self.order(query.column, query.descending);
+        let filter = columns::folded(&query.filter);
+        let words: Vec<&str> = filter.split_whitespace().collect();
+        if words.is_empty() && query.r#type.is_none() {
+            return order;
+        }
+        let searchable = if words.is_empty() { &[][..] } else { self.searchable() };
+        let matches = |place: &u32| {
+            let place = *place as usize;
+            let is_of_type = query
+                .r#type
+                .as_ref()
+                .is_none_or(|wanted| self.heads.get(place).is_some_and(|head| &head.r#type == wanted));
+            is_of_type
+                && (words.is_empty()
+                    || searchable.get(place).is_some_and(|text| words.iter().all(|word| text.contains(word))))
+        };
+        Arc::new(order.iter().copied().filter(matches).collect())
+    }
+
+    fn searchable(&self) -> &[String] {
+        self.searchable.get_or_init(|| self.all_rows().iter().map(columns::searchable).collect())
+    }
+
+    /// One row; the first that are asked for are read by themselves, for somebody waits for them.
+    fn row(&self, place: u32) -> Option<ItemRow> {
+        match self.rows.get() {
+            Some(rows) => rows.get(place as usize).cloned(),
+            None => Some(ItemRow::of(place, self.items.get(place as usize)?)),
+        }
+    }
+
+    fn all_rows(&self) -> &[ItemRow] {
+        let read = |place| Some(ItemRow::of(place, self.items.get(place as usize)?));
+        self.rows.get_or_init(|| (0..self.view.total).filter_map(read).collect())
+    }
+
+    /// All places in the order of a column. What is equal stays in the order of the site, in either direction.
+    fn order(&self, column: ItemColumn, descending: bool) -> Places {
+        // Held meanwhile: whoever wants the same order gets this one, and does not make it once more.
+        let mut orders = locked(&self.orders);
+        if let Some(order) = orders.get(&(column, descending)) {
+            return order.clone();
+        }
+        let keys: Vec<Option<Cow<'_, [u8]>>> = match column {
+            ItemColumn::Path => self.heads.iter().map(|head| head.path.as_deref().map(Cow::from)).collect(),
+            _ => self.all_rows().iter().map(|row| column.key(row).map(Cow::from)).collect(),
+        };
+        let keyed = keys.into_iter().zip(0..);
+        let (mut said, unsaid): (Vec<_>, Vec<_>) = keyed.partition(|(key, _)| key.is_some());
+        // Stable by itself: no two places are the same.
+        said.sort_unstable_by(|(one, at), (other, place)| {
+            let ordered = if descending { other.cmp(one) } else { one.cmp(other) };
+            ordered.then(at.cmp(place))
+        });
+        let order: Places = Arc::new(said.into_iter().chain(unsaid).map(|(_, place)| place).collect());
+        orders.insert((column, descending), order.clone());
+        order
+    }
+}
+
+#[cfg(test)]
+impl ItemSearch {
+    /// Of a list in JSON.
+    pub(super) fn of_list(items: &str) -> Self {
+        let items = RawList::read(items.to_owned()).unwrap();
+        let heads = (0..items.len()).map(|place| Head::of(items.get(place).unwrap()).unwrap()).collect();
+        Self::of(FindItemsForm::default(), Millis(0), items, heads)
+    }
+}
+
+/// No site has as many items as a `u32` can count.
+fn count(items: usize) -> u32 {
+    u32::try_from(items).unwrap_or(u32::MAX)
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Whatever panicked has only read: what is there is whole.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+#[path = "cached_search_tests.rs"]
+mod tests;

@@ -1,0 +1,60 @@
+//! The first rows of an answer that is still arriving.
+
+use crate::model::item_row::ItemRow;
+
+/// An answer of so many items is a long one; what is shorter is there before anybody could read.
+const LONG: u32 = 1_000;
+
+/// As many rows as a large window shows.
+const FIRST: u32 = 50;
+
+/// Looks at the items as they come, and tells the first rows of a long answer, once.
+pub struct Arriving<T> {
+    seen: u32,
+    first: Vec<ItemRow>,
+    tell: T,
+}
+
+impl<T: FnMut(Vec<ItemRow>)> Arriving<T> {
+    /// Nothing has come.
+    pub const fn telling(tell: T) -> Self {
+        Self { seen: 0, first: Vec::new(), tell }
+    }
+
+    /// The next item.
+    pub fn see(&mut self, item: &str) {
+        if self.seen < FIRST {
+            self.first.push(ItemRow::of(self.seen, item));
+        }
+        self.seen = self.seen.saturating_add(1);
+        if self.seen == LONG {
+            (self.tell)(std::mem::take(&mut self.first));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(items: u32) -> Vec<Vec<ItemRow>> {
+        let mut told = Vec::new();
+        let mut arriving = Arriving::telling(|rows| told.push(rows));
+        (0..items).for_each(|item| arriving.see(&format!(r#"{{"path":"/{item}","password":"canary"}}"#)));
+        told
+    }
+
+    #[test]
+    fn a_long_answer_is_told_of_once_by_its_first_rows() {
+        let told = told(5 * LONG);
+
+        let [first] = &told[..] else { panic!("told {} times", told.len()) };
+        assert_eq!(first.len(), FIRST as usize);
+        assert_eq!((first[49].path.as_str(), first[49].item), ("/49", 49));
+    }
+
+    #[test]
+    fn a_short_answer_is_shown_when_it_is_there() {
+        assert!(told(LONG - 1).is_empty());
+    }
+}

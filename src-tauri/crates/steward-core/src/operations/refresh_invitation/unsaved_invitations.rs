@@ -1,0 +1,260 @@
+//! Refreshed invitations that are not saved yet.
+//!
+//! The portal extended them already, so they must not be lost: not to a closed dialog, not to a full disk, and not to
+//! a program that is killed. They wait in a folder that only this person can read, until they are saved.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+
+use crate::files;
+use crate::model::numbers::Millis;
+use crate::sites::SiteId;
+
+/// A refreshed invitation that is in hand until it is saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptInvitation {
+    /// The site it is of.
+    pub site: SiteId,
+    /// The name to suggest, made safe.
+    pub file_name: String,
+    /// The file's content.
+    pub content: Arc<Vec<u8>>,
+    /// When it was refreshed.
+    pub refreshed_at: Millis,
+}
+
+/// The same in a file.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Written {
+    site: SiteId,
+    file_name: String,
+    /// In base64: it is the portal's file, byte for byte.
+    content: String,
+    refreshed_at: Millis,
+}
+
+/// How long a refreshed invitation is kept: the 72 hours that it is valid, and a day in case a clock is wrong. After
+/// that it helps nobody, and is no more than a file to be found.
+const KEPT_FOR: i64 = (72 + 24) * 60 * 60 * 1000;
+
+/// The invitations that wait.
+pub struct KeptInvitations {
+    folder: PathBuf,
+    held: Mutex<HashMap<String, KeptInvitation>>,
+    /// Those that the disk did not take.
+    in_memory: Mutex<HashSet<String>>,
+}
+
+impl KeptInvitations {
+    /// Takes up what waits in the folder, and removes from it what has expired.
+    #[must_use]
+    pub fn open(folder: PathBuf) -> Self {
+        let held = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries.filter_map(Result::ok).filter_map(|entry| read(&entry.path())).collect(),
+            // No folder yet, or none that can be read.
+            Err(_) => HashMap::new(),
+        };
+        let kept = Self { folder, held: Mutex::new(held), in_memory: Mutex::default() };
+        kept.forget_expired();
+        kept
+    }
+
+    /// Keeps an invitation and returns the handle to it. Where the disk refuses, it is kept in memory alone.
+    pub fn keep(&self, invitation: KeptInvitation) -> String {
+        let handle = uuid::Uuid::new_v4().to_string();
+        if let Err(error) = self.write(&handle, &invitation) {
+            tracing::warn!(%error, "a refreshed invitation is kept in memory alone");
+            self.in_memory().insert(handle.clone());
+        }
+        self.held().insert(handle.clone(), invitation);
+        handle
+    }
+
+    /// The invitation kept under a handle.
+    pub fn get(&self, handle: &str) -> Option<KeptInvitation> {
+        self.held().get(handle).cloned()
+    }
+
+    /// How many are lost when the program ends, because the disk did not take them.
+    pub fn only_in_memory(&self) -> usize {
+        self.forget_expired();
+        self.in_memory().len()
+    }
+
+    /// Those of a site with their handles, the newest first.
+    pub fn of(&self, site: &SiteId) -> Vec<(String, KeptInvitation)> {
+        self.forget_expired();
+        let held = self.held();
+        let of_site = held.iter().filter(|(_, invitation)| &invitation.site == site);
+        let mut kept: Vec<_> = of_site.map(|(handle, kept)| (handle.clone(), kept.clone())).collect();
+        kept.sort_by_key(|(_, invitation)| std::cmp::Reverse(invitation.refreshed_at));
+        kept
+    }
+
+    /// Lets go of an invitation: it is saved, or nobody wants it.
+    pub fn forget(&self, handle: &str) {
+        self.in_memory().remove(handle);
+        if self.held().remove(handle).is_some()
+            && let Err(error) = std::fs::remove_file(self.file(handle))
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
+            tracing::warn!(%error, "an invitation that was let go of stays on the disk");
+        }
+    }
+
+    /// Lets go of all that wait for a site.
+    pub fn forget_all_of(&self, site: &SiteId) {
+        for (handle, _) in self.of(site) {
+            self.forget(&handle);
+        }
+    }
+
+    fn forget_expired(&self) {
+        let now = Millis::now().0;
+        let is_over = |kept: &KeptInvitation| kept.refreshed_at.0.saturating_add(KEPT_FOR) < now;
+        let held = self.held();
+        let over: Vec<_> =
+            held.iter().filter(|(_, kept)| is_over(kept)).map(|(one, _)| one.clone()).collect();
+        drop(held);
+        for handle in over {
+            self.forget(&handle);
+        }
+    }
+
+    fn write(&self, handle: &str, invitation: &KeptInvitation) -> std::io::Result<()> {
+        let mut folder = std::fs::DirBuilder::new();
+        folder.recursive(true);
+        // Whoever holds an invitation can join.
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+        folder.create(&self.folder)?;
+        let written = Written {
+            site: invitation.site.clone(),
+            file_name: invitation.file_name.clone(),
+            content: STANDARD.encode(&*invitation.content),
+            refreshed_at: invitation.refreshed_at,
+        };
+        files::write_whole(&self.file(handle), &serde_json::to_vec(&written)?)
+    }
+
+    fn file(&self, handle: &str) -> PathBuf {
+        self.folder.join(format!("{handle}.json"))
+    }
+
+    fn in_memory(&self) -> MutexGuard<'_, HashSet<String>> {
+        // Single inserts and removals only; none can be left half done.
+        self.in_memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn held(&self) -> MutexGuard<'_, HashMap<String, KeptInvitation>> {
+        // Single inserts and removals only; none can be left half done.
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// `None` for what is no kept invitation. It stays where it is.
+fn read(path: &Path) -> Option<(String, KeptInvitation)> {
+    let handle = path.file_name()?.to_str()?.strip_suffix(".json")?.to_owned();
+    let written: Written = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    let invitation = KeptInvitation {
+        site: written.site,
+        file_name: written.file_name,
+        content: Arc::new(STANDARD.decode(written.content).ok()?),
+        refreshed_at: written.refreshed_at,
+    };
+    Some((handle, invitation))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Refreshed so many milliseconds before 2100, so that it does not expire in our time.
+    fn invitation(site: &str, refreshed_at: i64) -> KeptInvitation {
+        invitation_of(site, 4_102_444_800_000 - 1_000 + refreshed_at)
+    }
+
+    fn invitation_of(site: &str, refreshed_at: i64) -> KeptInvitation {
+        KeptInvitation {
+            site: SiteId(site.to_owned()),
+            file_name: "guest.invite".to_owned(),
+            content: Arc::new((0..=255).collect()),
+            refreshed_at: Millis(refreshed_at),
+        }
+    }
+
+    #[test]
+    fn a_kept_invitation_is_there_after_a_restart_and_is_nobody_elses_business() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = data.path().join("kept-invitations");
+        let kept = KeptInvitations::open(folder.clone());
+        let handle = kept.keep(invitation("a", 1));
+        kept.keep(invitation("a", 2));
+        kept.keep(invitation("b", 3));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode(&folder), 0o700);
+            assert_eq!(mode(&folder.join(format!("{handle}.json"))), 0o600);
+        }
+        std::fs::write(folder.join("half.json"), "{\"site\":").unwrap();
+
+        let kept = KeptInvitations::open(folder.clone());
+
+        assert_eq!(kept.get(&handle), Some(invitation("a", 1)));
+        let of_a: Vec<_> = kept.of(&SiteId("a".to_owned())).into_iter().map(|(_, one)| one).collect();
+        assert_eq!(of_a, [invitation("a", 2), invitation("a", 1)]);
+        kept.forget(&handle);
+        assert_eq!(KeptInvitations::open(folder).get(&handle), None);
+    }
+
+    #[test]
+    fn a_data_folder_that_cannot_be_written_keeps_it_in_memory() {
+        let data = tempfile::tempdir().unwrap();
+        std::fs::write(data.path().join("file"), "").unwrap();
+        let kept = KeptInvitations::open(data.path().join("file").join("kept-invitations"));
+
+        let handle = kept.keep(invitation("a", 1));
+
+        assert_eq!(kept.get(&handle), Some(invitation("a", 1)));
+        assert_eq!(kept.only_in_memory(), 1, "it would be lost with the program");
+        kept.forget(&handle);
+        assert_eq!(kept.only_in_memory(), 0);
+    }
+
+    #[test]
+    fn an_invitation_on_the_disk_is_not_in_memory_alone() {
+        let data = tempfile::tempdir().unwrap();
+        let kept = KeptInvitations::open(data.path().join("kept-invitations"));
+
+        kept.keep(invitation("a", 1));
+
+        assert_eq!(kept.only_in_memory(), 0);
+    }
+
+    #[test]
+    fn an_expired_invitation_leaves_the_disk_and_one_that_may_still_be_valid_stays() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = data.path().join("kept-invitations");
+        let hours_ago = |hours: i64| invitation_of("a", Millis::now().0 - hours * 60 * 60 * 1000);
+        let kept = KeptInvitations::open(folder.clone());
+        let (valid, expired) = (kept.keep(hours_ago(95)), kept.keep(hours_ago(97)));
+        let is_there = |handle: &str| folder.join(format!("{handle}.json")).exists();
+        assert!(is_there(&valid) && is_there(&expired));
+
+        let kept = KeptInvitations::open(folder.clone());
+
+        assert!(is_there(&valid) && kept.get(&valid).is_some());
+        assert!(!is_there(&expired) && kept.get(&expired).is_none());
+        let later = kept.keep(hours_ago(97));
+        assert_eq!(kept.of(&SiteId("a".to_owned())).len(), 1, "without a restart too");
+        assert!(!is_there(&later));
+    }
+}

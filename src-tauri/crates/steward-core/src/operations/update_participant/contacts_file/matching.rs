@@ -1,0 +1,167 @@
+//! Rows beside the participants that they mean.
+
+use std::collections::HashMap;
+
+use super::csv_rows::{Column, Row};
+use super::{Contact, RowVerdict, SheetRow, short};
+use crate::listings::ParticipantView;
+use crate::model::problem::{Fault, Problem};
+use crate::operations::update_participant::UpdateParticipantForm;
+
+/// No name and no address is longer.
+const LONGEST: usize = 256;
+
+/// So many lines are named of those that repeat each other: a whole file may.
+const MOST_LINES: usize = 20;
+
+const CONTACT: [(Column, &str); 3] = [
+    (Column::Firstname, "contactFirstname"),
+    (Column::Lastname, "contactLastname"),
+    (Column::Email, "contactEmailAddress"),
+];
+
+/// Participants, found by whatever a row names them with.
+struct Directory<'a> {
+    participants: &'a [ParticipantView],
+    by: HashMap<(Column, String), Vec<usize>>,
+}
+
+/// What each row would change.
+pub(super) fn matched(rows: &[Row], participants: &[ParticipantView]) -> Vec<SheetRow> {
+    let directory = Directory::of(participants);
+    let found: Vec<_> = rows.iter().map(|row| directory.find(row)).collect();
+    let mut lines: HashMap<usize, Vec<u32>> = HashMap::new();
+    for (row, found) in rows.iter().zip(&found) {
+        if let Ok(at) = found {
+            lines.entry(*at).or_default().push(row.line);
+        }
+    }
+    let judged = rows.iter().zip(found).map(|(row, found)| {
+        let named = [Column::Portal, Column::PortalUrl, Column::ParticipantId, Column::Collaboration];
+        let named = named.map(|column| row.cell(column)).into_iter().find(|cell| !cell.is_empty());
+        let participant = found.as_ref().ok().map(|at| &participants[*at]);
+        let contact = contact(row, participant);
+        let verdict = match found {
+            _ if row.has_more => RowVerdict::TooManyCells,
+            Err(verdict) => verdict,
+            Ok(at) if lines[&at].len() > 1 => {
+                RowVerdict::Repeated { lines: lines[&at].iter().copied().take(MOST_LINES).collect() }
+            }
+            Ok(at) => verdict(row, &contact, &participants[at]),
+        };
+        SheetRow {
+            line: row.line,
+            named: short(named.unwrap_or_default()),
+            participant: participant.cloned(),
+            contact: Contact {
+                contact_firstname: short(&contact.contact_firstname),
+                contact_lastname: short(&contact.contact_lastname),
+                contact_email_address: short(&contact.contact_email_address),
+            },
+            verdict,
+        }
+    });
+    judged.collect()
+}
+
+/// An empty cell leaves what is there.
+fn contact(row: &Row, participant: Option<&ParticipantView>) -> Contact {
+    let or = |column, present: fn(&ParticipantView) -> &String| match row.cell(column) {
+        "" => participant.map(|one| present(one).clone()).unwrap_or_default(),
+        cell => cell.to_owned(),
+    };
+    Contact {
+        contact_firstname: or(Column::Firstname, |one| &one.contact_firstname),
+        contact_lastname: or(Column::Lastname, |one| &one.contact_lastname),
+        contact_email_address: or(Column::Email, |one| &one.contact_email_address),
+    }
+}
+
+fn verdict(row: &Row, contact: &Contact, participant: &ParticipantView) -> RowVerdict {
+    let faulty = |field: &str, fault| RowVerdict::Faulty { field: field.to_owned(), fault };
+    for (column, field) in CONTACT {
+        let cell = row.cell(column);
+        if cell.chars().count() > LONGEST {
+            return faulty(field, Fault::TooManyLetters);
+        }
+        if cell.chars().any(char::is_control) {
+            return faulty(field, Fault::NotOneLine);
+        }
+        // What a spreadsheet would run is nobody's name.
+        if cell.starts_with(['=', '+', '-', '@']) {
+            return faulty(field, Fault::Formula);
+        }
+    }
+    let Contact { contact_firstname, contact_lastname, contact_email_address } = contact.clone();
+    let present =
+        (&participant.contact_firstname, &participant.contact_lastname, &participant.contact_email_address);
+    if present == (&contact_firstname, &contact_lastname, &contact_email_address) {
+        return RowVerdict::Same;
+    }
+    if let Some(portal) = participant.hosted_elsewhere.clone() {
+        return RowVerdict::HostedElsewhere { portal };
+    }
+    let form = UpdateParticipantForm {
+        collaboration_id: participant.collaboration_id.clone(),
+        participant_id: participant.participant_id.clone(),
+        contact_firstname,
+        contact_lastname,
+        contact_email_address,
+    };
+    match form.check() {
+        Err(Problem::Form { field, fault }) => RowVerdict::Faulty { field, fault },
+        _ => RowVerdict::Changes,
+    }
+}
+
+impl<'a> Directory<'a> {
+    fn of(participants: &'a [ParticipantView]) -> Self {
+        let mut by: HashMap<_, Vec<usize>> = HashMap::new();
+        for (at, participant) in participants.iter().enumerate() {
+            for column in [Column::ParticipantId, Column::PortalUrl, Column::Portal] {
+                by.entry((column, key(column, said(participant, column)))).or_default().push(at);
+            }
+        }
+        Self { participants, by }
+    }
+
+    /// The one participant that agrees with every cell of the row that names it or its collaboration.
+    fn find(&self, row: &Row) -> Result<usize, RowVerdict> {
+        let given = |column: &Column| !row.cell(*column).is_empty();
+        let naming = [Column::ParticipantId, Column::PortalUrl, Column::Portal];
+        let first = naming.into_iter().find(given).ok_or(RowVerdict::Nameless)?;
+        let candidates = self.by.get(&(first, key(first, row.cell(first)))).map_or(&[][..], Vec::as_slice);
+        let agrees = |at: &&usize| {
+            let others = naming.into_iter().chain([Column::CollaborationId, Column::Collaboration]);
+            others.filter(given).all(|column| {
+                key(column, row.cell(column)) == key(column, said(&self.participants[**at], column))
+            })
+        };
+        let mut agreeing = candidates.iter().filter(agrees);
+        match (agreeing.next(), agreeing.next()) {
+            (Some(at), None) => Ok(*at),
+            (Some(_), Some(_)) => Err(RowVerdict::Ambiguous),
+            (None, _) => Err(RowVerdict::Unmatched),
+        }
+    }
+}
+
+fn said(participant: &ParticipantView, column: Column) -> &str {
+    match column {
+        Column::Collaboration => &participant.collaboration_name,
+        Column::CollaborationId => &participant.collaboration_id,
+        Column::Portal => &participant.portal_name,
+        Column::PortalUrl => &participant.portal_url,
+        Column::ParticipantId => &participant.participant_id,
+        Column::Firstname => &participant.contact_firstname,
+        Column::Lastname => &participant.contact_lastname,
+        Column::Email => &participant.contact_email_address,
+    }
+}
+
+/// As it is compared: letters large or small, and an address with or without its last slash.
+fn key(column: Column, text: &str) -> String {
+    let text = text.trim();
+    let text = if column == Column::PortalUrl { text.trim_end_matches('/') } else { text };
+    text.to_lowercase()
+}

@@ -1,0 +1,254 @@
+//! What the organisation decides for everybody on this computer: one file that only an administrator can write, read
+//! once at the start. Its page for administrators is `docs/administration.md`.
+//!
+//! Whatever is wrong with the file is said, and costs no more than itself. Nothing that was locked comes loose by it: what
+//! the file said when it was last in order still holds where it says nothing now, and updates stay forbidden meanwhile.
+
+mod location;
+mod parser;
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+pub use location::file;
+
+use crate::settings::preferences::{Choices, Setting};
+
+/// What the organisation decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    /// Its file, when there is one.
+    pub file: Option<PathBuf>,
+    /// What holds until a person chooses.
+    pub defaults: Choices,
+    /// What holds whatever a person chooses.
+    pub locked: Choices,
+    /// Whether the program may look for newer versions of itself.
+    pub updates: bool,
+    /// What is wrong with the file.
+    pub faults: Vec<PolicyFault>,
+}
+
+/// Something that is wrong with the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PolicyFault {
+    /// It cannot be read at all.
+    Unreadable {
+        /// Why, in the system's words.
+        said: String,
+    },
+    /// It names something that this program does not know: misspelt, or from a newer version.
+    UnknownKey {
+        /// As in `locked.them`.
+        key: String,
+    },
+    /// A value that cannot be.
+    BadValue {
+        /// As in `locked.theme`.
+        key: String,
+        /// What is wrong with it.
+        said: String,
+    },
+}
+
+/// What the window shows of it.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PolicyView {
+    /// Its file.
+    pub file: String,
+    /// What nobody can change here.
+    pub locked: Vec<Setting>,
+    /// What is wrong with the file.
+    pub faults: Vec<PolicyFault>,
+}
+
+impl Default for Policy {
+    /// Nobody decides anything.
+    fn default() -> Self {
+        Self {
+            file: None,
+            defaults: Choices::default(),
+            locked: Choices::default(),
+            updates: true,
+            faults: Vec::new(),
+        }
+    }
+}
+
+impl Policy {
+    /// Reads the file. `remembered` is where its text is kept from when it was last in order.
+    #[must_use]
+    pub fn read(file: &Path, remembered: &Path) -> Self {
+        let mut policy = match parser::of(file) {
+            Ok(None) => {
+                forget(remembered);
+                return Self::default();
+            }
+            Ok(Some(bytes)) => {
+                let policy = parser::understand(&bytes);
+                if policy.faults.is_empty() {
+                    remember(remembered, &bytes);
+                }
+                policy
+            }
+            Err(error) => parser::unreadable(&error),
+        };
+        policy.file = Some(file.to_owned());
+        if !policy.faults.is_empty() {
+            tracing::warn!(file = %file.display(), faults = ?policy.faults, "the organisation's settings are faulty");
+            if let Ok(Some(bytes)) = parser::of(remembered) {
+                let before = parser::understand(&bytes);
+                policy.defaults = policy.defaults.over(&before.defaults);
+                policy.locked = policy.locked.over(&before.locked);
+            }
+            policy.updates = false;
+        }
+        policy
+    }
+
+    /// What the window shows of it, when there is a file.
+    #[must_use]
+    pub fn view(&self) -> Option<PolicyView> {
+        let file = self.file.as_ref()?.display().to_string();
+        Some(PolicyView { file, locked: self.locked.settings(), faults: self.faults.clone() })
+    }
+}
+
+fn remember(remembered: &Path, bytes: &[u8]) {
+    if std::fs::read(remembered).is_ok_and(|before| before == bytes) {
+        return;
+    }
+    if let Err(error) = crate::files::write_whole(remembered, bytes) {
+        tracing::warn!(%error, "the organisation's settings could not be remembered");
+    }
+}
+
+fn forget(remembered: &Path) {
+    match std::fs::remove_file(remembered) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            tracing::warn!(%error, "what the organisation decided before could not be forgotten");
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::preferences::Theme;
+
+    struct Desk {
+        folder: tempfile::TempDir,
+    }
+
+    impl Desk {
+        fn new() -> Self {
+            Self { folder: tempfile::tempdir().unwrap() }
+        }
+
+        fn file(&self) -> PathBuf {
+            self.folder.path().join("policy.json")
+        }
+
+        /// A start of the program after an administrator wrote this.
+        fn start_with(&self, text: impl AsRef<[u8]>) -> Policy {
+            std::fs::write(self.file(), text).unwrap();
+            self.start()
+        }
+
+        fn start(&self) -> Policy {
+            Policy::read(&self.file(), &self.folder.path().join("policy-before.json"))
+        }
+    }
+
+    #[test]
+    fn where_no_file_is_nobody_decides_anything() {
+        assert_eq!(Desk::new().start(), Policy::default());
+    }
+
+    #[test]
+    fn a_file_that_breaks_unlocks_nothing() {
+        let desk = Desk::new();
+        let before = desk.start_with(
+            r#"{ "defaults": { "zoom": 125 }, "locked": { "theme": "dark", "reminders": true }, "updates": true }"#,
+        );
+        assert!(before.faults.is_empty() && before.updates);
+
+        for broken in [
+            "",
+            "{ half a file",
+            "[]",
+            r#"{ "locked": { "them": "dark" } }"#,
+            r#"{ "locked": { "theme": "drak" } }"#,
+            r#"{ "locked": { "theme": null } }"#,
+            r#"{ "locked": [] }"#,
+            r#"{ "loked": {} }"#,
+            r#"{ "updates": "yes" }"#,
+        ] {
+            let policy = desk.start_with(broken);
+
+            assert_eq!(policy.locked, before.locked, "{broken}");
+            assert_eq!(policy.defaults, before.defaults, "{broken}");
+            assert!(!policy.updates, "{broken}");
+            assert_eq!(policy.faults.len(), 1, "{broken}");
+        }
+    }
+
+    #[test]
+    fn what_can_be_understood_of_a_faulty_file_holds_at_the_first_start_too() {
+        let policy = Desk::new().start_with(
+            r#"{ "locked": { "theme": "light", "colour": "red", "zoom": "large" }, "since": "today" }"#,
+        );
+
+        assert_eq!(policy.locked, Choices { theme: Some(Theme::Light), ..Choices::default() });
+        assert!(!policy.updates);
+        let faults = policy.faults.iter().map(|fault| match fault {
+            PolicyFault::Unreadable { said } => said.as_str(),
+            PolicyFault::UnknownKey { key } | PolicyFault::BadValue { key, .. } => key.as_str(),
+        });
+        assert_eq!(faults.collect::<Vec<_>>(), ["locked.colour", "locked.zoom", "since"]);
+    }
+
+    #[test]
+    fn a_file_that_was_mended_or_taken_away_is_believed() {
+        let desk = Desk::new();
+        desk.start_with(r#"{ "locked": { "theme": "dark", "reminders": true } }"#);
+        desk.start_with("{");
+
+        let mended = desk.start_with(r#"{ "locked": { "theme": "dark" } }"#);
+        assert_eq!(mended.locked, Choices { theme: Some(Theme::Dark), ..Choices::default() });
+        assert_eq!(mended.faults, []);
+
+        std::fs::remove_file(desk.file()).unwrap();
+        assert_eq!(desk.start(), Policy::default());
+        assert_eq!(desk.start_with("{").locked, Choices::default(), "what was taken away is forgotten");
+    }
+
+    #[test]
+    fn an_administrator_who_may_not_be_read_is_said_and_not_taken_for_nobody() {
+        let desk = Desk::new();
+        desk.start_with(r#"{ "locked": { "theme": "dark" } }"#);
+        std::fs::remove_file(desk.file()).unwrap();
+        // Whoever runs the tests may read every file, but a folder is none.
+        std::fs::create_dir(desk.file()).unwrap();
+
+        let policy = desk.start();
+
+        assert!(matches!(policy.faults[..], [PolicyFault::Unreadable { .. }]), "{:?}", policy.faults);
+        assert_eq!(policy.locked.theme, Some(Theme::Dark));
+    }
+
+    #[test]
+    fn the_window_is_told_what_nobody_can_change() {
+        let policy =
+            Desk::new().start_with(r#"{ "locked": { "route": { "kind": "direct" }, "zoom": 100 } }"#);
+
+        let view = policy.view().unwrap();
+
+        assert_eq!(view.locked, [Setting::Zoom, Setting::Route]);
+        assert!(Policy::default().view().is_none());
+    }
+}

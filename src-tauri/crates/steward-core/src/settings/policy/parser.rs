@@ -1,0 +1,207 @@
+//! From the text of the file to what it decides.
+
+use std::io::{Error, ErrorKind};
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{Policy, PolicyFault};
+use crate::settings::preferences::{Choices, Setting};
+use crate::sites::{ConnectionForm, SavedRoute};
+
+/// No such file is larger.
+const LARGEST: u64 = 1024 * 1024;
+
+/// What is in a file; `None` when there is none. What is no file, as a pipe, may have no end.
+pub(super) fn of(file: &Path) -> std::io::Result<Option<Vec<u8>>> {
+    let about = match std::fs::metadata(file) {
+        Ok(about) => about,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if !about.is_file() || about.len() > LARGEST {
+        return Err(Error::new(ErrorKind::InvalidInput, "it is not a file of settings"));
+    }
+    std::fs::read(file).map(Some)
+}
+
+/// Nothing was understood.
+pub(super) fn unreadable(why: &dyn std::fmt::Display) -> Policy {
+    Policy { faults: vec![PolicyFault::Unreadable { said: why.to_string() }], ..Policy::default() }
+}
+
+/// Everything that can be understood, and what cannot.
+pub(super) fn understand(bytes: &[u8]) -> Policy {
+    // Editors on Windows begin a file with this mark.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let found: Map<String, Value> = match serde_json::from_slice(bytes) {
+        Ok(found) => found,
+        Err(error) => return unreadable(&error),
+    };
+    let mut policy = Policy::default();
+    for (key, value) in found {
+        match key.as_str() {
+            "defaults" => policy.defaults = choices("defaults", value, &mut policy.faults),
+            "locked" => policy.locked = choices("locked", value, &mut policy.faults),
+            "updates" => match value {
+                Value::Bool(updates) => policy.updates = updates,
+                other => policy.faults.push(bad(key, format!("{other} is neither true nor false"))),
+            },
+            _ => policy.faults.push(PolicyFault::UnknownKey { key }),
+        }
+    }
+    policy
+}
+
+/// One by one: a fault in one costs none of the others.
+fn choices(part: &str, value: Value, faults: &mut Vec<PolicyFault>) -> Choices {
+    let mut choices = Choices::default();
+    let Value::Object(found) = value else {
+        faults.push(bad(part.to_owned(), "it is not an object"));
+        return choices;
+    };
+    for (name, value) in found {
+        let key = format!("{part}.{name}");
+        let Ok(setting) = serde_json::from_value::<Setting>(Value::String(name.clone())) else {
+            faults.push(PolicyFault::UnknownKey { key });
+            continue;
+        };
+        match choice(setting, name, value) {
+            Ok(choice) => choices = choice.over(&choices),
+            Err(said) => faults.push(bad(key, said)),
+        }
+    }
+    choices
+}
+
+fn choice(setting: Setting, name: String, value: Value) -> Result<Choices, String> {
+    if value.is_null() {
+        return Err("it says nothing".to_owned());
+    }
+    if setting == Setting::Route {
+        return route(value).map(|route| Choices { route: Some(route), ..Choices::default() });
+    }
+    serde_json::from_value(Value::Object(Map::from_iter([(name, value)]))).map_err(|error| error.to_string())
+}
+
+/// As a person would fill it in; of a proxy only the address has to be said.
+fn route(value: Value) -> Result<SavedRoute, String> {
+    #[derive(Deserialize)]
+    #[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
+    enum Written {
+        System {},
+        Direct {},
+        Proxy {
+            address: String,
+            #[serde(default)]
+            user: String,
+            #[serde(default)]
+            exceptions: Vec<String>,
+        },
+    }
+    let route = match serde_json::from_value(value).map_err(|error| error.to_string())? {
+        Written::System {} => SavedRoute::System,
+        Written::Direct {} => SavedRoute::Direct,
+        Written::Proxy { address, user, exceptions } => SavedRoute::Proxy { address, user, exceptions },
+    };
+    let form = ConnectionForm { route, ..ConnectionForm::default() };
+    form.checked_route().map_err(|_| "its address is not that of a proxy".to_owned())
+}
+
+fn bad(key: String, said: impl Into<String>) -> PolicyFault {
+    PolicyFault::BadValue { key, said: said.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::preferences::{Language, Theme};
+
+    #[test]
+    fn everything_that_can_be_chosen_can_be_decided() {
+        let policy = understand(
+            br#"{
+                "defaults": { "theme": "dark", "language": "de", "zoom": 110, "notifications": false },
+                "locked": {
+                    "reminders": true,
+                    "route": { "kind": "proxy", "address": "http://proxy.example.org:3128" },
+                    "caCertificate": "/etc/ssl/organisation.pem"
+                },
+                "updates": false
+            }"#,
+        );
+
+        let proxy = SavedRoute::Proxy {
+            address: "http://proxy.example.org:3128/".to_owned(),
+            user: String::new(),
+            exceptions: Vec::new(),
+        };
+        assert_eq!(policy.faults, []);
+        assert_eq!(
+            policy.defaults,
+            Choices {
+                theme: Some(Theme::Dark),
+                language: Some(Language::De),
+                zoom: Some(110),
+                notifications: Some(false),
+                ..Choices::default()
+            }
+        );
+        assert_eq!(
+            policy.locked,
+            Choices {
+                reminders: Some(true),
+                route: Some(proxy),
+                ca_certificate: Some("/etc/ssl/organisation.pem".to_owned()),
+                ..Choices::default()
+            }
+        );
+        assert!(!policy.updates);
+    }
+
+    #[test]
+    fn a_proxy_that_is_none_or_carries_what_it_must_not_is_said() {
+        for wrong in [
+            r#"{ "kind": "proxy", "address": "proxy" }"#,
+            r#"{ "kind": "proxy", "address": "http://sam:secret@proxy.example.org" }"#,
+            r#"{ "kind": "proxy", "address": "http://proxy.example.org", "password": "secret" }"#,
+            r#"{ "kind": "proxy" }"#,
+            r#"{ "kind": "direct", "exceptions": [] }"#,
+            r#"{ "kind": "socks" }"#,
+            r#""direct""#,
+        ] {
+            let policy = understand(format!(r#"{{ "locked": {{ "route": {wrong} }} }}"#).as_bytes());
+
+            assert_eq!(policy.locked, Choices::default(), "{wrong}");
+            let [PolicyFault::BadValue { key, said }] = &policy.faults[..] else {
+                panic!("{wrong}: {:?}", policy.faults)
+            };
+            assert_eq!(key, "locked.route");
+            assert!(!said.contains("secret"), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_file_from_an_editor_on_windows_is_read() {
+        let policy = understand("\u{feff}{\r\n\"updates\": false\r\n}\r\n".as_bytes());
+        assert_eq!((policy.updates, policy.faults), (false, Vec::new()));
+    }
+
+    #[test]
+    fn the_example_of_the_administrators_page_is_in_order() {
+        let page = include_str!("../../../../../docs/administration.md");
+        let (_, example) = page.split_once("```json\n").expect("the page has an example");
+        let (example, _) = example.split_once("```").expect("the example has an end");
+
+        let policy = understand(example.as_bytes());
+
+        assert_eq!(policy.faults, []);
+        assert!(!policy.updates);
+        let decided = [policy.defaults.settings(), policy.locked.settings()].concat();
+        let all = ["theme", "language", "zoom", "notifications", "reminders", "route", "caCertificate"];
+        for setting in all.map(|name| serde_json::from_value::<Setting>(name.into()).unwrap()) {
+            assert!(decided.contains(&setting), "{setting:?} is in no example");
+        }
+    }
+}

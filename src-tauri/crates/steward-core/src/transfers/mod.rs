@@ -1,0 +1,5 @@
+//! Files between a site and this disk: downloads and uploads.
+
+pub(crate) mod export_download;
+pub mod retry_policy;
+pub mod upload;

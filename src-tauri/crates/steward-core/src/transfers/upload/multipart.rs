@@ -1,0 +1,171 @@
+//! A file in parts, which goes on where it stopped.
+
+use std::convert::Infallible;
+use std::future::Future;
+
+use steward_client::{ClientError, NO_CODE, uploads};
+use tokio::sync::watch;
+
+use super::{Fault, Unfinished, Upload, UploadId};
+use crate::model::numbers::Bytes;
+use crate::runs::RunStep;
+
+impl Upload<'_> {
+    /// Sends what the server does not have yet, and makes one file of it.
+    pub(super) async fn in_parts(
+        &self,
+        begun: Option<Unfinished>,
+        part_size: u64,
+    ) -> Result<UploadId, Fault> {
+        let mut upload = match begun {
+            Some(begun) => match self.still_there(begun).await? {
+                Still::Complete(item) => return Ok(self.finished(item)),
+                Still::There(begun) => begun,
+                Still::Gone => self.register(part_size).await?,
+            },
+            None => self.register(part_size).await?,
+        };
+        let (sent, moves) = watch::channel(0);
+        let sending = async {
+            while u64::from(upload.parts) * part_size < self.file.length {
+                self.part(&upload, &sent).await?;
+                upload.parts += 1;
+                self.note(&upload).await;
+            }
+            self.commit(&upload).await
+        };
+        self.telling(moves, sending).await?;
+        Ok(self.finished(upload.item.clone()))
+    }
+
+    /// Whether the server still has what it got, and the file here is the one it got that from.
+    async fn still_there(&self, begun: Unfinished) -> Result<Still, Fault> {
+        if begun.length != self.file.length || begun.modified != self.file.modified {
+            self.host.uploads.forget(&begun.item);
+            // Parts of a file that is no more; a server that keeps them cleans them away some day.
+            let _ = uploads::delete(&self.server, &begun.item.0).await;
+            return Err(Fault::Here(std::io::Error::other("the file was changed since its upload began")));
+        }
+        match uploads::item(&self.server, &begun.item.0).await {
+            Ok(item) if item.committed == Some(true) => Ok(Still::Complete(begun.item)),
+            Ok(_) => Ok(Still::There(begun)),
+            Err(ClientError::Refused { code: NO_CODE | 400 | 404 | 500, .. }) => {
+                self.host.uploads.forget(&begun.item);
+                Ok(Still::Gone)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn register(&self, part_size: u64) -> Result<Unfinished, Fault> {
+        let item = uploads::register(&self.server, &self.file.name(), "").await?;
+        let upload = Unfinished {
+            site: self.site.id.clone(),
+            server: self.site.server().map(|server| server.id.clone()),
+            item: UploadId(item.id),
+            path: self.file.path.clone(),
+            length: self.file.length,
+            modified: self.file.modified,
+            part_size,
+            parts: 0,
+        };
+        self.note(&upload).await;
+        Ok(upload)
+    }
+
+    /// Sends the next part. A part whose answer was lost is sent again: under its number it takes the place of the
+    /// first, and nothing of the site changes before the parts are committed.
+    async fn part(&self, upload: &Unfinished, sent: &watch::Sender<u64>) -> Result<(), Fault> {
+        let from = u64::from(upload.parts) * upload.part_size;
+        let length = upload.part_size.min(self.file.length - from);
+        let mut in_vain = 0;
+        let mut renewed = false;
+        loop {
+            let (part, fault) = self.file.piece(from, length, sent.clone());
+            let stalled = self.persistence().stalled;
+            let sending = uploads::upload_part(&self.server, &upload.item.0, upload.parts + 1, part, stalled);
+            let Err(error) = sending.await else { return Ok(()) };
+            if let Some(fault) = fault.take() {
+                return Err(Fault::Here(fault));
+            }
+            // Refused before anything was done, and renewed where it could be; the second refusal is the answer.
+            if matches!(error, ClientError::Refused { code: 498, .. })
+                && !std::mem::replace(&mut renewed, true)
+            {
+                continue;
+            }
+            if !error.is_of_the_way() || in_vain >= self.persistence().tries {
+                return Err(error.into());
+            }
+            tracing::info!(%error, part = upload.parts + 1, "a part of an upload is sent again");
+            self.persistence().pause(in_vain).await;
+            in_vain += 1;
+        }
+    }
+
+    /// Commits, once. Where the response is lost, the server is asked whether it is done, again and again with growing
+    /// pauses: putting a large file together takes long.
+    async fn commit(&self, upload: &Unfinished) -> Result<(), Fault> {
+        self.completes();
+        self.run.step(RunStep::Confirming);
+        let Err(error) = uploads::commit(&self.server, &upload.item.0, upload.parts).await else {
+            return Ok(());
+        };
+        let is_done = async || {
+            let item = uploads::item(&self.server, &upload.item.0).await;
+            item.is_ok_and(|item| item.committed == Some(true))
+        };
+        if !error.may_have_taken_effect() {
+            // It may have been committed before.
+            return if is_done().await { Ok(()) } else { Err(error.into()) };
+        }
+        for in_vain in 0..=self.persistence().tries {
+            self.persistence().pause(in_vain).await;
+            if is_done().await {
+                return Ok(());
+            }
+        }
+        Err(Fault::Unseen(error))
+    }
+
+    fn finished(&self, item: UploadId) -> UploadId {
+        self.host.uploads.forget(&item);
+        item
+    }
+
+    /// On the disk before the next part is sent, off the threads that answer the window.
+    async fn note(&self, upload: &Unfinished) {
+        let (book, upload) = (self.host.uploads.clone(), upload.clone());
+        // It only fails when the program ends.
+        let _ = tokio::task::spawn_blocking(move || book.note(&upload)).await;
+    }
+
+    /// Tells the window how far it is, while something is sent.
+    pub(super) async fn telling<T>(
+        &self,
+        mut moves: watch::Receiver<u64>,
+        sending: impl Future<Output = T>,
+    ) -> T {
+        let total = Bytes(self.file.length);
+        let tell = async {
+            while moves.changed().await.is_ok() {
+                let done = Bytes(*moves.borrow_and_update());
+                self.run.step(RunStep::Uploading { done, total });
+            }
+            std::future::pending::<Infallible>().await
+        };
+        tokio::select! {
+            done = sending => done,
+            never = tell => match never {},
+        }
+    }
+}
+
+enum Still {
+    /// The server has all of it.
+    Complete(UploadId),
+    /// It waits for the rest.
+    There(Unfinished),
+    /// The server knows nothing of it any more.
+    Gone,
+}
