@@ -6,12 +6,14 @@ use std::net::{Ipv4Addr, SocketAddr};
 use anyhow::Context;
 use practice_site::{Options, PracticeSite};
 use serde::Serialize;
-use steward_core::access::sign_in::{SessionView, sign_in_as};
+use steward_core::actions::sign_in::{SessionView, sign_in_as};
+use steward_core::actions::sites::{self, SiteView};
+use steward_core::files::data_folder::practice_exports;
 use steward_core::host::Host;
+use steward_core::model::ids::PRACTICE;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::practice::{ID, Started, data_folder, export_folder, forget, leave, remember};
-use steward_core::sites::SiteId;
-use steward_core::sites::changes::{self, SiteView};
+use steward_core::practice::{Started, data_folder, forget, leave, remember};
 use steward_vault::Secret;
 use tokio::sync::Mutex;
 
@@ -50,7 +52,7 @@ impl Practice {
     /// Returns what the window shows of it; `None` while it does not run.
     ///
     /// # Errors
-    /// See [`view`](steward_core::sites::changes::view).
+    /// See [`view`](steward_core::actions::sites::view).
     pub async fn now(&self, host: &Host) -> Result<Option<PracticeView>, Problem> {
         match self.running.lock().await.as_ref() {
             Some(started) => Ok(Some(view(host, started).await?)),
@@ -118,7 +120,7 @@ pub async fn reset(host: &Host, practice: &Practice) -> Result<PracticeView, Pro
 /// Signs in as one of its users.
 pub async fn enter(host: &Host, practice: &Practice, username: &str) -> Result<SessionView, Problem> {
     let password = password_of(practice, username).await?;
-    sign_in_as(host, &SiteId(ID.to_owned()), username, &password).await
+    sign_in_as(host, &SiteId(PRACTICE.to_owned()), username, &password).await
 }
 
 /// The password of one of its users.
@@ -132,14 +134,14 @@ pub async fn password_of(practice: &Practice, username: &str) -> Result<Secret<S
 }
 
 async fn view(host: &Host, started: &PracticeSite) -> Result<PracticeView, Problem> {
-    let site = host.sites.get(&SiteId(ID.to_owned()))?;
+    let site = host.sites.get(&SiteId(PRACTICE.to_owned()))?;
     let users = started.ready().users.iter();
     Ok(PracticeView {
-        site: changes::view(host, site).await?,
+        site: sites::view(host, site).await?,
         users: users
             .map(|user| PracticeUser { username: user.username.clone(), role: user.role.clone() })
             .collect(),
         data_folder: data_folder(host).display().to_string(),
-        export_folder: export_folder(host).display().to_string(),
+        export_folder: practice_exports(&host.data_folder).display().to_string(),
     })
 }

@@ -3,6 +3,7 @@
 use std::io::{Cursor, Read as _};
 use std::path::Path;
 
+use steward_core::actions::sites::save;
 use steward_core::diagnostics::examination::examination_of;
 use steward_core::history::{HistoryFormat, HistorySearch, evidence_of, page_of, records_of};
 use steward_core::listings::services_of;
@@ -13,7 +14,6 @@ use steward_core::operations::find_items;
 use steward_core::operations::find_items::item_search::rows;
 use steward_core::operations::find_items::item_search::{ItemColumn, ItemFormat, ItemQuery};
 use steward_core::sites::SavedRoute;
-use steward_core::sites::changes::save;
 use steward_journal::{Filter, replay};
 
 use crate::hostile::json;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use steward_core::access::sign_in::{sign_in_as, sign_in_as_bearer};
+use steward_core::actions::sign_in::{sign_in_as, sign_in_as_bearer};
 use steward_core::listings::{invitations, services_of};
 use steward_core::model::problem::Problem;
 use steward_core::operations::deactivate_webhooks::deactivation_log;

@@ -1,14 +1,15 @@
 //! Trust, sign-in and changes of a site leave their records, without secrets, and nothing of them is done without one.
 
 use rusqlite::Connection;
-use steward_core::access::sign_in::{leave, sign_in_as};
+use steward_core::actions::preferences;
+use steward_core::actions::sign_in::{leave, sign_in_as};
+use steward_core::actions::sites::{remove, save, trust};
 use steward_core::history::{HistorySearch, page_of};
+use steward_core::model::deployment::SiteFlavour;
 use steward_core::model::history_key::{HistoryAct, HistoryKey};
 use steward_core::model::problem::Problem;
-use steward_core::settings::preferences::saving;
 use steward_core::settings::preferences::{Preferences, ProgramConnection, Theme};
-use steward_core::sites::changes::{remove, save, trust};
-use steward_core::sites::{ConnectionForm, PinView, SavedRoute, SiteFlavour, SiteForm};
+use steward_core::sites::{ConnectionForm, PinView, SavedRoute, SiteForm};
 use steward_journal::{Outcome, Record, Workstation};
 use steward_testkit::Fault;
 use steward_vault::Secret;
@@ -132,14 +133,14 @@ async fn another_proxy_of_the_program_leaves_a_record_that_belongs_to_no_site() 
     let connection = ProgramConnection { route, ..before.connection.clone() };
     let after = Preferences { connection, theme: Theme::Dark, ..before };
 
-    saving::save(&desk.host, after.clone(), Some(PROXY_PASSWORD.to_owned())).await.unwrap();
+    preferences::save(&desk.host, after.clone(), Some(PROXY_PASSWORD.to_owned())).await.unwrap();
 
     let record = last(&desk, "change_connection").await;
     assert_eq!((&*record.intent.site, &*record.intent.site_name), ("", ""));
     assert!(parameter(&record, "siteRoute").unwrap().contains("proxy.example.org"), "{record:?}");
     assert_eq!(parameter(&record, "siteProxySecret"), Some(""));
     let acts = desk.acts().await.len();
-    saving::save(&desk.host, Preferences { theme: Theme::Light, ..after }, None).await.unwrap();
+    preferences::save(&desk.host, Preferences { theme: Theme::Light, ..after }, None).await.unwrap();
     assert_eq!(desk.acts().await.len(), acts, "another theme is no change of the way");
 }
 

@@ -5,13 +5,15 @@ use std::net::{Ipv4Addr, SocketAddr};
 use practice_site::{Options, PracticeSite};
 use steward_core::access::discovery;
 use steward_core::access::found_site::{FoundSiteView, OutcomeView};
-use steward_core::access::sign_in::sign_in_as;
+use steward_core::actions::sign_in::sign_in_as;
+use steward_core::actions::sites;
 use steward_core::model::certificate::DistrustView;
+use steward_core::model::deployment::SiteKind;
+use steward_core::model::ids::ServerId;
 use steward_core::model::operation::Key;
 use steward_core::model::problem::{Fault, Problem};
 use steward_core::runs::RunStep;
-use steward_core::sites::changes;
-use steward_core::sites::{ConnectionForm, PinView, ServerId, SiteColor, SiteForm, SiteKind};
+use steward_core::sites::{ConnectionForm, PinView, SiteColor, SiteForm};
 use steward_vault::Secret;
 
 use crate::desk::Desk;
@@ -54,7 +56,7 @@ async fn a_pasted_page_is_found_saved_signed_in_to_and_its_servers_are_known() {
 
     assert!(found.traces.iter().any(|trace| matches!(trace.outcome, OutcomeView::Answered { .. })));
     let saved =
-        changes::save(&desk.host, &form_of(found.site.unwrap(), ConnectionForm::default())).await.unwrap();
+        sites::save(&desk.host, &form_of(found.site.unwrap(), ConnectionForm::default())).await.unwrap();
     let user = desk.user("administrator");
     sign_in_as(&desk.host, &saved.id, &user.username, &Secret::new(user.password.clone())).await.unwrap();
     let servers = discovery::servers(&desk.host, &saved.id).await.unwrap();
@@ -95,12 +97,12 @@ async fn an_unknown_certificate_comes_back_for_the_trust_card_and_accepting_it_i
     let pin = PinView { origin: origin.clone(), fingerprint: certificate.fingerprint };
     let accepting = ConnectionForm { pins: vec![pin.clone()], ..ConnectionForm::default() };
     let found = look(&accepting).await.unwrap();
-    let saved = changes::save(&desk.host, &form_of(found.site.unwrap(), accepting)).await.unwrap();
+    let saved = sites::save(&desk.host, &form_of(found.site.unwrap(), accepting)).await.unwrap();
     assert_eq!(saved.connection.pins, [pin]);
 
     // For the first site nothing was accepted.
     let elsewhere = PinView { origin, fingerprint: String::new() };
-    let refused = changes::trust(&desk.host, &desk.site, &elsewhere).await;
+    let refused = sites::trust(&desk.host, &desk.site, &elsewhere).await;
     assert_eq!(refused.err(), Some(Problem::form("origin", Fault::NotAnAddress)));
 }
 
@@ -109,7 +111,7 @@ async fn a_refused_certificate_of_a_saved_site_opens_the_trust_card_and_can_be_a
     let desk = Desk::signed_out().await;
     let site = encrypted(&desk).await;
     let form = SiteForm::of("Encrypted", &site.ready().portal, "");
-    let saved = changes::save(&desk.host, &form).await.unwrap();
+    let saved = sites::save(&desk.host, &form).await.unwrap();
     let user = &site.ready().users[0];
     let password = Secret::new(user.password.clone());
 
@@ -118,7 +120,7 @@ async fn a_refused_certificate_of_a_saved_site_opens_the_trust_card_and_can_be_a
     let Err(Problem::Certificate { site: about, certificate }) = refused else { panic!("trusted") };
     assert_eq!(about, saved.id);
     let pin = PinView { origin: certificate.origin.unwrap(), fingerprint: certificate.fingerprint };
-    changes::trust(&desk.host, &saved.id, &pin).await.unwrap();
+    sites::trust(&desk.host, &saved.id, &pin).await.unwrap();
     sign_in_as(&desk.host, &saved.id, &user.username, &password).await.unwrap();
 }
 
@@ -132,11 +134,11 @@ async fn another_server_is_worked_with_once_it_is_chosen() {
     let servers = vec![site.servers[0].clone(), second.clone()];
     desk.host.sites.put(steward_core::sites::Site { servers, ..site }).unwrap();
 
-    let chosen = changes::choose(&desk.host, &desk.site, second.id.clone()).await.unwrap();
+    let chosen = sites::choose(&desk.host, &desk.site, second.id.clone()).await.unwrap();
 
     assert_eq!(chosen.server.as_deref(), Some(second.address.as_str()));
     assert_eq!(chosen.chosen_server, Some(second.id));
-    let unknown = changes::choose(&desk.host, &desk.site, ServerId("third".to_owned())).await;
+    let unknown = sites::choose(&desk.host, &desk.site, ServerId("third".to_owned())).await;
     assert_eq!(unknown.err(), Some(Problem::form("server", Fault::Required)));
 }
 
@@ -146,11 +148,11 @@ async fn a_server_is_not_changed_under_a_running_operation() {
     let site = desk.host.sites.get(&desk.site).unwrap();
     let run = desk.host.runs.begin(desk.run(), &site, Key::ExportServer, RunStep::Waiting).unwrap();
 
-    let refused = changes::choose(&desk.host, &desk.site, ServerId("server".to_owned())).await;
+    let refused = sites::choose(&desk.host, &desk.site, ServerId("server".to_owned())).await;
 
     assert!(matches!(refused, Err(Problem::Busy { operation: Key::ExportServer, .. })), "{refused:?}");
     drop(run);
-    assert!(changes::choose(&desk.host, &desk.site, ServerId("server".to_owned())).await.is_ok());
+    assert!(sites::choose(&desk.host, &desk.site, ServerId("server".to_owned())).await.is_ok());
 }
 
 #[tokio::test]
@@ -160,7 +162,7 @@ async fn a_token_does_not_follow_a_site_to_another_address() {
     let there = SiteForm::of("City GIS", "https://other.example.org/portal", "");
     let moved = SiteForm { id: Some(desk.site.clone()), ..there };
 
-    changes::save(&desk.host, &moved).await.unwrap();
+    sites::save(&desk.host, &moved).await.unwrap();
 
     assert!(desk.kept("portal").await.is_none());
 }

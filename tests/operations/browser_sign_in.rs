@@ -1,6 +1,6 @@
 //! Signing in through the portal's own page. A test plays the browser and the person.
 
-use steward_core::access::browser_sign_in::{self, BrowserSignIn};
+use steward_core::actions::browser_sign_in::{self, BrowserSignIn};
 use steward_core::model::problem::{Fault, Problem};
 use steward_testkit::Browser;
 

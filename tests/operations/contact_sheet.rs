@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use steward_core::access::sign_in::leave;
+use steward_core::actions::sign_in::leave;
 use steward_core::batch::result::{Part, Several};
-use steward_core::files::saved_file::Saving;
 use steward_core::listings::{ParticipantView, participants};
 use steward_core::model::problem::{Fault as FormFault, Problem};
 use steward_core::model::run_result::Ended;
+use steward_core::model::saved_file::Saving;
 use steward_core::operations::update_participant::contacts_file::files::{read, save, save_template};
 use steward_core::operations::update_participant::contacts_file::{
     ContactSheet, RowVerdict, SheetEncoding, SheetFault, SheetReading,

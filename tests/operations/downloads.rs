@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use steward_core::files::saved_file::SavedFile;
 use steward_core::files::{self, NotSaved};
-use steward_core::transfers::retry_policy::Persistence;
+use steward_core::model::retry_policy::Persistence;
+use steward_core::model::saved_file::SavedFile;
 
 use crate::desk::files_in;
 use crate::scripted::{STORED, Scripted, Then, file, server_at};

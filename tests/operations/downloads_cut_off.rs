@@ -7,9 +7,9 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 use steward_client::uploads::{Outgoing, upload_whole};
 use steward_client::{Area, ClientError, STALLED};
-use steward_core::files::saved_file::SavedFile;
 use steward_core::files::{self, NotSaved};
-use steward_core::transfers::retry_policy::Persistence;
+use steward_core::model::retry_policy::Persistence;
+use steward_core::model::saved_file::SavedFile;
 use steward_testkit::Fault;
 
 use crate::desk::{Desk, files_in};

@@ -1,9 +1,9 @@
-use steward_core::files::saved_file::Saving;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::problem::Problem;
+use steward_core::model::retry_policy::Persistence;
 use steward_core::model::run_result::Ended;
+use steward_core::model::saved_file::Saving;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportPlace, perform, save_again};
-use steward_core::transfers::retry_policy::Persistence;
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 

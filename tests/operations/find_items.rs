@@ -1,9 +1,9 @@
-use steward_core::access::sign_in::leave;
-use steward_core::files::saved_file::Saving;
+use steward_core::actions::sign_in::leave;
 use steward_core::model::data_item::DataItem;
 use steward_core::model::item_row::ItemRow;
 use steward_core::model::problem::{Declined, Problem};
 use steward_core::model::run_result::Ended;
+use steward_core::model::saved_file::Saving;
 use steward_core::operations::find_items::item_search::rows;
 use steward_core::operations::find_items::item_search::{ItemColumn, ItemFormat, ItemQuery, ItemSearchView};
 use steward_core::operations::find_items::{FindItemsForm, FirstRows, perform};

@@ -1,14 +1,15 @@
 //! Addresses of a site that are at another host than the one that is seen: what may go there, and after which question.
 
 use serde_json::{Value, json};
-use steward_core::access::sign_in::sign_in_as;
+use steward_core::actions::profile_files::{self, ProfileFile, ProfileView};
+use steward_core::actions::sign_in::sign_in_as;
+use steward_core::actions::sites::{self, confirm};
+use steward_core::model::ids::SiteId;
 use steward_core::model::operation::Key;
 use steward_core::model::problem::{Fault as FormFault, Problem};
 use steward_core::operations::import_server::safety_backup::Parachute;
 use steward_core::operations::import_server::{self, ImportServerForm};
-use steward_core::sites::changes::{self, confirm};
-use steward_core::sites::profile_files::{self, ProfileFile, ProfileView};
-use steward_core::sites::{ServerForm, Site, SiteForm, SiteId};
+use steward_core::sites::{ServerForm, Site, SiteForm};
 use steward_testkit::Fault;
 use steward_vault::Secret;
 use url::Url;
@@ -181,7 +182,7 @@ async fn what_a_person_types_is_confirmed_and_what_stood_in_the_form_already_is_
         let form = SiteForm::of(name, portal, added.server().unwrap().address.as_str());
         let server = ServerForm { direct: direct.to_owned(), ..form.servers[0].clone() };
         let form = SiteForm { id: id.cloned(), servers: vec![server], ..form };
-        let saved = changes::save(&desk.host, &form).await.unwrap().id;
+        let saved = sites::save(&desk.host, &form).await.unwrap().id;
         desk.host.sites.get(&saved).unwrap()
     };
 
@@ -240,7 +241,7 @@ async fn a_port_that_the_portal_lists_for_administration_is_the_servers_own() {
         let way = desk.with_fault("/portals/self/servers", Fault::Instead(answer.into_bytes())).await;
         let portal = format!("http://{}/portal", way.address());
         let form = SiteForm { id: Some(desk.site.clone()), ..SiteForm::of("City GIS", &portal, address) };
-        changes::save(&desk.host, &form).await.unwrap();
+        sites::save(&desk.host, &form).await.unwrap();
         desk.sign_in("administrator").await.unwrap();
 
         let site = desk.host.sites.get(&desk.site).unwrap();

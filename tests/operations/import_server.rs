@@ -2,7 +2,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use steward_client::listing;
-use steward_core::access::sign_in::leave;
+use steward_core::actions::sign_in::leave;
 use steward_core::history::details::details_of;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::problem::{Declined, Fault as FormFault, ParachuteStep, Problem};

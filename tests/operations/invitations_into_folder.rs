@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use steward_core::batch::result::{Part, Several};
-use steward_core::files::saved_file::Saving;
 use steward_core::listings::invitations;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::Ended;
+use steward_core::model::saved_file::Saving;
 use steward_core::operations::refresh_invitation::into_folder::perform;
 use steward_core::operations::refresh_invitation::{
     RefreshInvitationForm, RefreshReport, save_kept, waiting,

@@ -2,10 +2,12 @@
 
 use steward_client::Version;
 use steward_core::listings::services_of;
+use steward_core::model::deployment::{ServerKind, SiteFlavour};
+use steward_core::model::ids::SiteId;
 use steward_core::model::run_result::Ended;
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use steward_core::operations::find_items::{self, FindItemsForm, FirstRows};
-use steward_core::sites::{ServerKind, SiteFlavour, SiteForm, SiteId};
+use steward_core::sites::SiteForm;
 use steward_vault::{Secret, SecretStore};
 
 use crate::desk::Desk;

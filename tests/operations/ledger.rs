@@ -1,6 +1,6 @@
 use steward_client::Area;
 use steward_client::webhooks::ServiceWebhooks;
-use steward_core::history::reminders::{self, ReminderAbout};
+use steward_core::follow_up::reminders::{self, ReminderAbout};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{Declined, Problem};
 use steward_core::model::run_result::Ended;

@@ -4,13 +4,14 @@ use std::sync::{Arc, Mutex};
 
 use steward_core::access::discovery;
 use steward_core::access::found_site::OutcomeView;
-use steward_core::access::sign_in::{sign_in_as, sign_in_as_bearer, sign_in_at};
+use steward_core::actions::sign_in::{sign_in_as, sign_in_as_bearer, sign_in_at};
+use steward_core::actions::sites;
 use steward_core::listings::services_of;
+use steward_core::model::ids::ServerId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::Ended;
 use steward_core::operations::find_items::FindItemsForm;
-use steward_core::sites::changes;
-use steward_core::sites::{ConnectionForm, PinView, ServerId, SiteForm};
+use steward_core::sites::{ConnectionForm, PinView, SiteForm};
 use steward_vault::{Secret, SecretStore};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -128,7 +129,7 @@ fn server() -> ServerId {
 /// The saved site: the portal of the practice site, and this server.
 async fn beside(desk: &Desk, liar: &Liar) {
     let form = form(Some(&desk.site), &desk.practice.ready().portal, &liar.root("server"));
-    changes::save(&desk.host, &form).await.unwrap();
+    sites::save(&desk.host, &form).await.unwrap();
 }
 
 /// Whether the sign-in form of this server is wanted.
@@ -251,7 +252,7 @@ async fn where_the_portal_refuses_the_exchange_its_own_token_goes_nowhere() {
     };
     for server in [&liar, &listener] {
         let form = form(Some(&desk.site), &portal.root("portal"), &server.root("server"));
-        changes::save(&desk.host, &form).await.unwrap();
+        sites::save(&desk.host, &form).await.unwrap();
 
         let pasted = Secret::new("portal-token".to_owned());
         sign_in_as_bearer(&desk.host, &desk.site, &pasted).await.unwrap();
@@ -271,7 +272,7 @@ async fn a_token_is_issued_for_the_address_under_which_the_portal_lists_the_serv
     for (issues_for, used) in [("%2Fpublic", "server"), ("%2Fserver", "public")] {
         let portal = portal(&listed.root("public"), &listed.root("server"), issues_for).await;
         let form = form(Some(&desk.site), &portal.root("portal"), &listed.root(used));
-        changes::save(&desk.host, &form).await.unwrap();
+        sites::save(&desk.host, &form).await.unwrap();
 
         let pasted = Secret::new("portal-token".to_owned());
         sign_in_as_bearer(&desk.host, &desk.site, &pasted).await.unwrap();
@@ -307,7 +308,7 @@ async fn a_pasted_address_of_a_federated_server_leads_to_its_portal_and_says_whe
     let found = look(&trusting).await;
     assert!(found.unreached_portal.is_none());
     assert_eq!(found.portal.as_ref().unwrap().address, address);
-    let saved = changes::save(&desk.host, &form_of(found, trusting)).await.unwrap();
+    let saved = sites::save(&desk.host, &form_of(found, trusting)).await.unwrap();
     let user = &owner.ready().users[0];
     sign_in_as(&desk.host, &saved.id, &user.username, &Secret::new(user.password.clone())).await.unwrap();
     assert!(services_of(&desk.host, &saved.id).await.is_err());
@@ -316,7 +317,7 @@ async fn a_pasted_address_of_a_federated_server_leads_to_its_portal_and_says_whe
 
 #[tokio::test]
 async fn the_administration_of_a_kubernetes_deployment_takes_the_portals_token_and_no_other_host_does() {
-    use steward_core::sites::SiteFlavour;
+    use steward_core::model::deployment::SiteFlavour;
     let desk = Desk::signed_out().await;
     let elsewhere = Liar::server(None).await;
     let portal = portal(&elsewhere.root("other"), &elsewhere.root("other"), "").await;
@@ -325,7 +326,7 @@ async fn the_administration_of_a_kubernetes_deployment_takes_the_portals_token_a
             flavour: Some(SiteFlavour::Kubernetes),
             ..form(Some(&desk.site), &portal.root("portal"), &server)
         };
-        changes::save(&desk.host, &form).await.unwrap();
+        sites::save(&desk.host, &form).await.unwrap();
         let pasted = Secret::new("portal-token".to_owned());
         sign_in_as_bearer(&desk.host, &desk.site, &pasted).await.unwrap();
 

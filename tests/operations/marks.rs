@@ -1,8 +1,10 @@
 //! Neither mark of a site, read-only or production, is lost without a reason that is in the history.
 
+use steward_core::actions::sites::{remove, save};
+use steward_core::model::deployment::SiteKind;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::{Fault, Problem};
-use steward_core::sites::changes::{remove, save};
-use steward_core::sites::{Site, SiteForm, SiteId, SiteKind};
+use steward_core::sites::{Site, SiteForm};
 use steward_journal::Outcome;
 
 use crate::desk::Desk;

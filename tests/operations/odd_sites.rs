@@ -2,20 +2,21 @@
 
 use std::time::Duration;
 
+use steward_core::actions::sites::{choose, remove, save};
 use steward_core::files;
-use steward_core::history::outcome_check;
-use steward_core::history::reminders;
+use steward_core::follow_up::outcome_check;
+use steward_core::follow_up::reminders;
 use steward_core::listings::invitations;
+use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{Declined, ParachuteStep, Problem};
+use steward_core::model::retry_policy::Persistence;
 use steward_core::model::run_result::{Ended, RecordId};
 use steward_core::operations::deactivate_webhooks::deactivation_log::{self, SilenceView};
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use steward_core::operations::import_server::safety_backup::Parachute;
 use steward_core::operations::import_server::{self, ImportServerForm};
-use steward_core::sites::changes::{choose, remove, save};
-use steward_core::sites::{ConnectionForm, SavedRoute, ServerId, SiteForm};
-use steward_core::transfers::retry_policy::Persistence;
+use steward_core::sites::{ConnectionForm, SavedRoute, SiteForm};
 use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
 use steward_testkit::{Fault, FaultProxy};
 use steward_vault::{Secret, SecretStore};

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 use steward_core::host::Host;
+use steward_core::model::deployment::SiteKind;
 use steward_core::runs::RunRegistry;
-use steward_core::sites::{SiteColor, SiteKind};
+use steward_core::sites::SiteColor;
 use steward_journal::{Filter, Outcome};
 use steward_vault::MemoryStore;
 

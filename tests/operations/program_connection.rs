@@ -1,8 +1,8 @@
 //! What a site uses whose own connection says nothing.
 
+use steward_core::actions::preferences::save;
 use steward_core::diagnostics::examination::examination_of;
 use steward_core::settings::policy::Policy;
-use steward_core::settings::preferences::saving::save;
 use steward_core::settings::preferences::{Choices, Preferences, ProgramConnection};
 use steward_core::sites::{SavedRoute, SiteForm};
 use steward_vault::SecretStore;

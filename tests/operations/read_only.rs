@@ -2,6 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
+use steward_core::actions::sites::save;
 use steward_core::history::{HistorySearch, page_of};
 use steward_core::model::history_key::{HistoryAct, HistoryKey};
 use steward_core::model::numbers::Millis;
@@ -12,7 +13,6 @@ use steward_core::operations::import_server::safety_backup::Parachute;
 use steward_core::operations::{
     deactivate_webhooks, export_server, find_items, import_server, refresh_invitation, update_participant,
 };
-use steward_core::sites::changes::save;
 use steward_core::sites::read_only::{Locks, Moment};
 use steward_core::transfers::upload::{self, UploadId, UploadSource};
 use steward_journal::Outcome;
@@ -208,7 +208,7 @@ async fn the_mark_is_taken_away_only_while_the_site_is_unlocked() {
 async fn a_production_site_wants_its_name_typed_before_it_falls_silent() {
     let desk = Desk::new().await;
     let mut site = desk.host.sites.get(&desk.site).unwrap();
-    site.kind = steward_core::sites::SiteKind::Production;
+    site.kind = steward_core::model::deployment::SiteKind::Production;
     desk.host.sites.put(site).unwrap();
     let typed = |confirmation: &str| deactivate_webhooks::DeactivateWebhooksForm {
         confirmation: text(confirmation),

@@ -2,17 +2,19 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use steward_client::listing;
-use steward_core::files::saved_file::Saving;
-use steward_core::history::outcome_check::{CheckFact, OutcomeCheck, Suggestion, check, settle, settlement};
+use steward_core::follow_up::outcome_check::{
+    CheckFact, OutcomeCheck, Suggestion, check, settle, settlement,
+};
 use steward_core::model::problem::Problem;
+use steward_core::model::retry_policy::Persistence;
 use steward_core::model::run_result::{Ended, RecordId};
+use steward_core::model::saved_file::Saving;
 use steward_core::operations::deactivate_webhooks::deactivation_log;
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
 use steward_core::operations::update_participant::{self, UpdateParticipantForm};
 use steward_core::operations::{export_portal, import_server};
-use steward_core::transfers::retry_policy::Persistence;
 use steward_core::transfers::upload::{UploadSource, upload};
 use steward_journal::{Intent, Outcome};
 use steward_testkit::Fault;

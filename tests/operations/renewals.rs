@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use steward_client::describe_portal;
-use steward_core::access::sign_in::sign_in_as;
+use steward_core::actions::sign_in::sign_in_as;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::Ended;
 use steward_core::operations::export_portal::{self, ExportPortalForm, PortalTarget};

@@ -1,4 +1,4 @@
-use steward_core::access::sign_in::sign_in_as;
+use steward_core::actions::sign_in::sign_in_as;
 use steward_core::model::operation::Key;
 use steward_core::model::problem::Problem;
 use steward_core::operations::find_items;

@@ -3,20 +3,22 @@
 
 use std::sync::Arc;
 
-use steward_core::access::sign_in;
-use steward_core::files::saved_file::Saving;
+use steward_core::actions::profile_files::{self, ProfileFile};
+use steward_core::actions::sign_in;
+use steward_core::actions::sites;
+use steward_core::model::deployment::SiteKind;
+use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{Fault, Problem};
+use steward_core::model::saved_file::Saving;
 use steward_core::operations::refresh_invitation::unsaved_invitations::KeptInvitation;
-use steward_core::sites::changes;
-use steward_core::sites::profile_files::{self, ProfileFile};
-use steward_core::sites::{PinView, SavedRoute, ServerForm, ServerId, Site, SiteForm, SiteId, SiteKind};
+use steward_core::sites::{PinView, SavedRoute, ServerForm, Site, SiteForm};
 
 use crate::desk::Desk;
 
 async fn added(desk: &Desk, name: &str) -> SiteId {
     let form = SiteForm::of(name, &format!("https://{}.example.org/portal", name.to_lowercase()), "");
-    changes::save(&desk.host, &form).await.unwrap().id
+    sites::save(&desk.host, &form).await.unwrap().id
 }
 
 fn names(desk: &Desk) -> Vec<String> {
@@ -49,7 +51,7 @@ async fn what_the_site_said_of_itself_is_known_when_nobody_is_signed_in_and_not_
     assert_eq!(seen(&desk).await, version);
 
     let there = SiteForm::of("City GIS", "https://other.example.org/portal", "");
-    changes::save(&desk.host, &SiteForm { id: Some(desk.site.clone()), ..there }).await.unwrap();
+    sites::save(&desk.host, &SiteForm { id: Some(desk.site.clone()), ..there }).await.unwrap();
 
     assert_eq!(seen(&desk).await, None);
 }
@@ -58,13 +60,13 @@ async fn what_the_site_said_of_itself_is_known_when_nobody_is_signed_in_and_not_
 async fn a_server_that_is_added_signs_nobody_out_and_one_that_is_removed_does() {
     let desk = Desk::new().await;
     let save = async |others: &[&str]| {
-        let saved = changes::view_of(&desk.host, &desk.site).await.unwrap();
+        let saved = sites::view_of(&desk.host, &desk.site).await.unwrap();
         let first = saved.servers.into_iter().take(1);
         let others = others.iter().map(|address| SiteForm::of("", "", address).servers.remove(0));
         let others = others.map(|server| ServerForm { id: Some(ServerId("other".to_owned())), ..server });
         let form = SiteForm::of("City GIS", saved.portal.as_deref().unwrap(), "");
         let form = SiteForm { id: Some(desk.site.clone()), servers: first.chain(others).collect(), ..form };
-        changes::save(&desk.host, &form).await.unwrap();
+        sites::save(&desk.host, &form).await.unwrap();
     };
 
     save(&["https://other.example.org/server"]).await;
@@ -79,7 +81,7 @@ async fn a_long_name_is_a_fault_of_its_field() {
     let desk = Desk::signed_out().await;
     let form = SiteForm::of(&"x".repeat(61), "https://gis.example.org/portal", "");
 
-    let refused = changes::save(&desk.host, &form).await;
+    let refused = sites::save(&desk.host, &form).await;
 
     assert_eq!(refused.err(), Some(Problem::form("name", Fault::TooLong)));
 }
@@ -97,7 +99,7 @@ async fn no_invitation_waits_for_a_site_that_was_removed() {
         });
     }
 
-    changes::remove(&desk.host, &desk.site, "").await.unwrap();
+    sites::remove(&desk.host, &desk.site, "").await.unwrap();
 
     assert!(desk.host.kept.of(&desk.site).is_empty());
     assert_eq!(desk.host.kept.of(&other).len(), 1);
@@ -145,7 +147,7 @@ async fn opening_profiles_names_clashes_and_saves_nothing() {
     let file = desk.folder("out").join("profiles.json");
     desk.dialogs.will_choose(&file);
     profile_files::save(&desk.host, &[desk.site.clone(), harbour.clone()]).await.unwrap();
-    changes::remove(&desk.host, &harbour, "").await.unwrap();
+    sites::remove(&desk.host, &harbour, "").await.unwrap();
     desk.dialogs.will_choose(&file);
 
     let opened = profile_files::open(&desk.host).await.unwrap();

@@ -1,6 +1,6 @@
 //! Tokens that run out while the program works, and whose they are.
 
-use steward_core::access::sign_in::{sign_in_as, sign_in_as_bearer};
+use steward_core::actions::sign_in::{sign_in_as, sign_in_as_bearer};
 use steward_core::model::problem::{Fault, Problem};
 use steward_core::model::run_result::Ended;
 use steward_core::operations::{export_portal, find_items};

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 use site_steward::practice::{self, Practice};
+use steward_core::actions::preferences::save;
 use steward_core::host::Host;
 use steward_core::model::operation::Key;
 use steward_core::runs::{RunId, RunStep};
 use steward_core::settings::policy::Policy;
-use steward_core::settings::preferences::saving::save;
 use steward_core::settings::preferences::{Preferences, ProgramConnection};
 use steward_core::sites::SavedRoute;
 use steward_core::updates::{Install, Offer, Package, Release, UpdateFault, UpdateStage, UpdateWay, Updates};

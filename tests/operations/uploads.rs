@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use steward_client::{Area, listing, uploads};
 use steward_core::files;
+use steward_core::model::history_key::{DISCARD, UPLOAD};
 use steward_core::model::numbers::Bytes;
 use steward_core::model::problem::Problem;
+use steward_core::model::retry_policy::Persistence;
 use steward_core::model::run_result::Ended;
 use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::runs::RunStep;
-use steward_core::transfers::retry_policy::Persistence;
 use steward_core::transfers::upload::{
-    DISCARD, UPLOAD, UnfinishedUpload, UploadEnd, UploadId, UploadSource, discard, unfinished, upload,
+    UnfinishedUpload, UploadEnd, UploadId, UploadSource, discard, unfinished, upload,
 };
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};

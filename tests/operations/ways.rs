@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use steward_client::Area;
-use steward_core::settings::preferences::saving;
+use steward_core::actions::preferences;
+use steward_core::actions::sites::save;
+use steward_core::model::ids::SiteId;
 use steward_core::settings::preferences::{Preferences, ProgramConnection};
-use steward_core::sites::changes::save;
-use steward_core::sites::{ConnectionForm, SavedRoute, Site, SiteForm, SiteId};
+use steward_core::sites::{ConnectionForm, SavedRoute, Site, SiteForm};
 use steward_vault::{Secret, SecretStore};
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
@@ -140,7 +141,7 @@ async fn a_password_that_an_earlier_version_kept_alone_is_still_good() {
 async fn prefers(desk: &Desk, proxy: &Proxy, password: &str) {
     let connection = ProgramConnection { route: proxy.route(), ca_certificate: String::new() };
     let preferences = Preferences { connection, ..Preferences::default() };
-    saving::save(&desk.host, preferences, Some(password.to_owned())).await.unwrap();
+    preferences::save(&desk.host, preferences, Some(password.to_owned())).await.unwrap();
 }
 
 #[tokio::test]

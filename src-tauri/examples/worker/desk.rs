@@ -7,13 +7,14 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 use steward_client::Area;
 use steward_client::listing::{self, Participant};
-use steward_core::access::sign_in::sign_in_as;
+use steward_core::actions::sign_in::sign_in_as;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::operations::update_participant::UpdateParticipantForm;
 use steward_core::runs::RunRegistry;
-use steward_core::sites::{SiteForm, SiteId};
+use steward_core::sites::SiteForm;
 use steward_vault::{MemoryStore, Secret};
 
 /// What the site is called here; an import wants it typed.

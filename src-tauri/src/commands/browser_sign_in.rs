@@ -1,11 +1,11 @@
 //! Signing in through the portal's own page, in the system's browser.
 
-use steward_core::access::browser_sign_in;
-use steward_core::access::browser_sign_in::BrowserSignIn;
-use steward_core::access::sign_in::SessionView;
+use steward_core::actions::browser_sign_in;
+use steward_core::actions::browser_sign_in::BrowserSignIn;
+use steward_core::actions::sign_in::SessionView;
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// Opens the portal's sign-in page in the system's browser, and waits until the browser comes back.

@@ -1,11 +1,11 @@
 //! Contact sheets, and the tables that are saved of what came of them.
 
 use std::path::PathBuf;
-use steward_core::files::saved_file::Saving;
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
+use steward_core::model::saved_file::Saving;
 use steward_core::operations::update_participant::contacts_file::{ContactRun, SheetReading, files};
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// Reads a contact sheet and says what it would change: the file at `path`, which was dropped onto the window, or

@@ -1,12 +1,12 @@
 //! 4 Deactivation of all webhooks of services.
 
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::Ended;
 use steward_core::operations::deactivate_webhooks;
 use steward_core::operations::deactivate_webhooks::{DeactivateReport, DeactivateWebhooksForm};
 use steward_core::runs::RunId;
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// Silences the webhooks of services.

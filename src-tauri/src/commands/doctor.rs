@@ -3,8 +3,8 @@
 use steward_core::diagnostics::examination;
 use steward_core::diagnostics::examination::Examination;
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// Examines what the program depends on; with `site`, the way to that site too.

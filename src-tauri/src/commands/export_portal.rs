@@ -2,12 +2,12 @@
 
 use steward_core::host::Host;
 use steward_core::model::export_outcome::ExportOutcome;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::Ended;
 use steward_core::operations::export_portal;
 use steward_core::operations::export_portal::ExportPortalForm;
 use steward_core::runs::RunId;
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// Exports a portal, or checks whether the place could take an export.

@@ -1,13 +1,13 @@
 //! 2 Server export.
 
-use steward_core::files::saved_file::Saving;
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::Ended;
+use steward_core::model::saved_file::Saving;
 use steward_core::operations::export_server;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportReport};
 use steward_core::runs::RunId;
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// Exports a server.

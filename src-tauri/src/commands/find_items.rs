@@ -1,12 +1,12 @@
 //! 5 Data store items.
 
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::Ended;
 use steward_core::operations::find_items;
 use steward_core::operations::find_items::{FindItemsForm, FirstRows, FoundItems};
 use steward_core::runs::RunId;
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// Finds data store items.

@@ -3,8 +3,9 @@
 use steward_core::access::discovery;
 use steward_core::access::found_site::{FoundServerView, FoundView};
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::sites::{ConnectionForm, SiteId};
+use steward_core::sites::ConnectionForm;
 use tauri::State;
 
 /// Finds the site behind what somebody pasted: a host, a page of a portal, of an administration. Nothing secret is

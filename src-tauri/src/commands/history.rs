@@ -1,6 +1,5 @@
 //! What was done.
 
-use steward_core::files::saved_file::Saving;
 use steward_core::history;
 use steward_core::history::{
     CommandLanguage, HistoryFormat, HistoryPage, HistoryPlace, HistorySearch, ReportFormat,
@@ -9,6 +8,7 @@ use steward_core::host::Host;
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RecordId;
+use steward_core::model::saved_file::Saving;
 use tauri::State;
 
 /// Everybody who has a record in the history, by name.

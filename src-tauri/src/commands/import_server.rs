@@ -1,13 +1,13 @@
 //! 3 Server import: replaces the whole server site.
 
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::{Ended, RecordId};
 use steward_core::operations::import_server;
 use steward_core::operations::import_server::{ImportBriefing, ImportServerForm};
 use steward_core::runs::RunId;
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// Says what an import is about to do, without doing it.

@@ -2,12 +2,12 @@
 
 use steward_core::batch::result::Several;
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::Ended;
 use steward_core::operations::refresh_invitation::into_folder;
 use steward_core::operations::refresh_invitation::{RefreshInvitationForm, RefreshReport};
 use steward_core::runs::RunId;
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// Refreshes several invitations and saves their files in the folder that the person chooses first.

@@ -1,14 +1,14 @@
 //! What the window shows of a search for data store items.
 
-use steward_core::files::saved_file::Saving;
 use steward_core::host::Host;
 use steward_core::model::data_item::{DataItem, NameValue};
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
+use steward_core::model::saved_file::Saving;
 use steward_core::operations::find_items::FindItemsForm;
 use steward_core::operations::find_items::item_search::{
     ItemFormat, ItemQuery, ItemRows, ItemSearchView, SearchId, rows,
 };
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// The last search of a site; `null` when none is held.

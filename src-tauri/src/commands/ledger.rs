@@ -1,8 +1,9 @@
 //! Services whose webhooks are silent, and what is due.
 
-use steward_core::history::reminders;
-use steward_core::history::reminders::Reminder;
+use steward_core::follow_up::reminders;
+use steward_core::follow_up::reminders::Reminder;
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::Ended;
@@ -11,7 +12,6 @@ use steward_core::operations::deactivate_webhooks::deactivation_log::{
     RestoreReport, SilenceId, SilenceView,
 };
 use steward_core::runs::RunId;
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// The services of a site that were silenced, newest first.

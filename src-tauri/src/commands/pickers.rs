@@ -3,8 +3,8 @@
 use steward_core::host::Host;
 use steward_core::listings;
 use steward_core::listings::{InvitationView, ParticipantView, ServiceView, StoredUpload};
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// Services that can have webhooks.

@@ -1,6 +1,6 @@
 //! The practice site: off until asked for, on this computer only, gone with the program.
 
-use steward_core::access::sign_in::SessionView;
+use steward_core::actions::sign_in::SessionView;
 use steward_core::host::Host;
 use steward_core::model::problem::Problem;
 use tauri::State;

@@ -1,9 +1,9 @@
 //! How this person wants the program.
 
+use steward_core::actions::preferences::{self, PreferencesView};
 use steward_core::host::Host;
 use steward_core::model::problem::Problem;
-use steward_core::settings::preferences::saving::PreferencesView;
-use steward_core::settings::preferences::{Preferences, saving};
+use steward_core::settings::preferences::Preferences;
 use tauri::State;
 
 use crate::window::Appearance;
@@ -13,7 +13,7 @@ use crate::window::Appearance;
 #[specta::specta]
 #[must_use]
 pub fn preferences(host: State<'_, Host>) -> PreferencesView {
-    saving::preferences(&host)
+    preferences::preferences(&host)
 }
 
 /// Keeps the preferences. The proxy's password goes to the keyring; `null` leaves the one that is kept.
@@ -25,7 +25,7 @@ pub async fn save_preferences(
     preferences: Preferences,
     proxy_password: Option<String>,
 ) -> Result<Preferences, Problem> {
-    let saved = saving::save(&host, preferences, proxy_password).await?;
+    let saved = preferences::save(&host, preferences, proxy_password).await?;
     appearance.show(&saved);
     Ok(saved)
 }

@@ -1,12 +1,13 @@
 //! Sites in a file, to take them to another computer or give them to a colleague.
 
-use steward_core::files::saved_file::Saving;
+use steward_core::actions::profile_files;
+use steward_core::actions::profile_files::ProfileFile;
+use steward_core::actions::sites::SiteView;
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::sites::changes::SiteView;
-use steward_core::sites::profile_files::ProfileFile;
+use steward_core::model::saved_file::Saving;
 use steward_core::sites::profiles::Profile;
-use steward_core::sites::{SiteId, profile_files};
 use tauri::State;
 
 /// Saves the profiles of these sites, without secrets, where the person says.

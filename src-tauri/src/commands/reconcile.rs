@@ -1,8 +1,8 @@
 //! Requests whose answer was lost: what can be seen now, and what the person concluded.
 
+use steward_core::follow_up::outcome_check;
+use steward_core::follow_up::outcome_check::{OutcomeCheck, SettlementView};
 use steward_core::history::Outcome;
-use steward_core::history::outcome_check;
-use steward_core::history::outcome_check::{OutcomeCheck, SettlementView};
 use steward_core::host::Host;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RecordId;

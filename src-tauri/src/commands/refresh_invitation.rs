@@ -1,15 +1,15 @@
 //! 7 An invitation for another 72 hours.
 
-use steward_core::files::saved_file::Saving;
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::Ended;
+use steward_core::model::saved_file::Saving;
 use steward_core::operations::refresh_invitation;
 use steward_core::operations::refresh_invitation::{
     KeptFile, KeptInvitationView, RefreshInvitationForm, RefreshReport,
 };
 use steward_core::runs::RunId;
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// Refreshes an invitation and saves it where the person says.

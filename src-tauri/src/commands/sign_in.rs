@@ -1,12 +1,12 @@
 //! Signing in and out.
 
-use steward_core::access::sign_in;
-use steward_core::access::sign_in::{SessionView, SignInForm};
 use steward_core::access::token_expiry::TokenOutlook;
+use steward_core::actions::sign_in;
+use steward_core::actions::sign_in::{SessionView, SignInForm};
 use steward_core::host::Host;
+use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::operation::Key;
 use steward_core::model::problem::Problem;
-use steward_core::sites::{ServerId, SiteId};
 use steward_vault::Secret;
 use tauri::State;
 

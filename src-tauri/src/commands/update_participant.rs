@@ -2,12 +2,12 @@
 
 use steward_core::batch::result::Several;
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::Ended;
 use steward_core::operations::update_participant;
 use steward_core::operations::update_participant::{UpdateParticipantForm, UpdateReport};
 use steward_core::runs::RunId;
-use steward_core::sites::SiteId;
 use tauri::State;
 
 /// Changes the contact of a participant.

@@ -1,9 +1,9 @@
 //! Files that are uploaded, so that a server can import them.
 
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::runs::RunId;
-use steward_core::sites::SiteId;
 use steward_core::transfers::upload;
 use steward_core::transfers::upload::{UnfinishedUpload, UploadEnd, UploadId, UploadSource};
 use tauri::State;

@@ -1,8 +1,8 @@
 //! What the page says to the window around it.
 
 use steward_core::host::Host;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::sites::SiteId;
 use tauri::{AppHandle, State};
 
 use crate::window::{Appearance, CloseAnswer, Opened, OpenedFile};

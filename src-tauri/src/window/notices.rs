@@ -76,10 +76,10 @@ async fn show(title: &str, body: &str) -> anyhow::Result<()> {
 mod tests {
     use super::*;
     use steward_core::model::history_key::HistoryAct;
+    use steward_core::model::ids::SiteId;
     use steward_core::model::numbers::Millis;
     use steward_core::model::operation::Key;
     use steward_core::runs::RunId;
-    use steward_core::sites::SiteId;
 
     fn ended(operation: Key, act: Option<HistoryAct>) -> EndedRun {
         EndedRun {

@@ -12,12 +12,13 @@ use steward_journal::Outcome;
 use crate::batch::result::{Part, Several};
 use crate::execution::{Answer, History, Task};
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::{Area, Operation};
 use crate::model::problem::{Fault, Problem};
 use crate::model::run_result::Ended;
 use crate::runs::{RunId, RunStep};
-use crate::sites::{Site, SiteId};
+use crate::sites::Site;
 
 /// One of several changes of one kind.
 pub trait Change: Send {

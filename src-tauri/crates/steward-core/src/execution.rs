@@ -22,14 +22,15 @@ use crate::access::admin_url;
 use crate::access::token_expiry;
 use crate::history::recorded_requests;
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation;
 use crate::model::operation::{Key, Operation, Patience};
 use crate::model::problem::{self, Problem};
 use crate::model::run_result::{Ended, RecordId};
 use crate::runs::{Run, RunId, RunStep};
+use crate::sites::Site;
 use crate::sites::availability::{self, Known};
-use crate::sites::{Site, SiteId, SiteKind};
 
 /// Whether an operation leaves a record in the history.
 pub enum History {
@@ -405,7 +406,7 @@ impl Recorded {
         Intent {
             site: site.id.0.clone(),
             site_name: site.name.clone(),
-            site_kind: kind(site.kind).to_owned(),
+            site_kind: site.kind.name().to_owned(),
             site_version: version(operation.area, known),
             operation: self.name.to_owned(),
             username: known.username.clone(),
@@ -443,14 +444,6 @@ fn answer_of(error: &ClientError) -> Option<serde_json::Value> {
         | ClientError::Stalled { .. }
         | ClientError::WrongLength { .. }
         | ClientError::Setup { .. } => None,
-    }
-}
-
-pub(crate) const fn kind(kind: SiteKind) -> &'static str {
-    match kind {
-        SiteKind::Practice => "practice",
-        SiteKind::Test => "test",
-        SiteKind::Production => "production",
     }
 }
 

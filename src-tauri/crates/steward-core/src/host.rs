@@ -11,18 +11,22 @@ use steward_vault::{Secret, SecretStore};
 use url::Url;
 
 use crate::access::admin_url;
-use crate::access::browser_sign_in::Browser;
 use crate::access::connection::Connections;
-use crate::access::sessions::{InMemory, Sessions, TokenFor};
+use crate::access::sessions::{InMemory, Sessions};
+use crate::actions::browser_sign_in::Browser;
 use crate::files::data_folder::DataFolder;
 use crate::files::dialogs::Dialogs;
 use crate::files::dropped::Dropped;
 use crate::files::selected_paths::Places;
 use crate::history::guided_tour::Lap;
+use crate::model::deployment::SiteFlavour;
+use crate::model::ids::SiteId;
+use crate::model::ids::TokenFor;
 use crate::model::localized_text::Spoken;
 use crate::model::numbers::Millis;
 use crate::model::operation;
 use crate::model::problem::Problem;
+use crate::model::retry_policy::Persistence;
 use crate::operations::find_items::item_search::{ItemSearches, RecentFilters};
 use crate::operations::refresh_invitation::unsaved_invitations::KeptInvitations;
 use crate::operations::update_participant::contacts_file::ContactRuns;
@@ -31,8 +35,7 @@ use crate::settings::policy::Policy;
 use crate::settings::preferences::PreferencesBook;
 use crate::sites::availability::Known;
 use crate::sites::read_only::Locks;
-use crate::sites::{SavedServer, Seen, Site, SiteFlavour, SiteId, Sites, is_same_host, origin};
-use crate::transfers::retry_policy::Persistence;
+use crate::sites::{SavedServer, Seen, Site, Sites, is_same_host, origin};
 use crate::transfers::upload::UploadBook;
 
 /// The program around an operation. The desktop fills it once; a test fills it with a temporary folder, a
@@ -193,7 +196,7 @@ impl Host {
                 self.sessions.remember(&site.id, whose, &server, begun);
                 Ok(server)
             }
-            None => Err(Problem::sign_in_to_server(&site.id, saved)),
+            None => Err(Problem::sign_in_to_server(&site.id, saved.sign_in())),
         }
     }
 
@@ -230,7 +233,7 @@ impl Host {
             let addresses = vec![saved.address.to_string()];
             return Err(Problem::UnconfirmedAddress { site: site.id.clone(), addresses });
         }
-        let mut problem = Problem::sign_in_to_server(&site.id, saved);
+        let mut problem = Problem::sign_in_to_server(&site.id, saved.sign_in());
         // A portal may issue tokens for one of the two addresses only.
         for address in listed.iter().flat_map(ListedServer::addresses) {
             match steward_client::exchange_for_server(&portal, address).await {
@@ -261,7 +264,7 @@ impl Host {
         });
         let (Problem::SignIn { server: None, .. }, Some(server)) = (&problem, server) else { return problem };
         match self.sessions.stored(&site.id, &TokenFor::Server(server.id.clone())).await {
-            Ok(Some(_)) => Problem::sign_in_to_server(&site.id, server),
+            Ok(Some(_)) => Problem::sign_in_to_server(&site.id, server.sign_in()),
             _ => problem,
         }
     }

@@ -4,10 +4,12 @@
 //! same without a window. Nothing here names Tauri, a dialog library or a keyring.
 
 pub mod access;
+pub mod actions;
 pub mod batch;
 pub mod diagnostics;
 pub mod execution;
 pub mod files;
+pub mod follow_up;
 pub mod history;
 pub mod host;
 pub mod listings;

@@ -8,9 +8,9 @@ use url::Url;
 
 use crate::files::dialogs::Title;
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
-use crate::sites::SiteId;
 
 /// A service that can have webhooks.
 #[derive(Debug, Clone, Serialize, specta::Type)]

@@ -5,28 +5,20 @@ use std::path::PathBuf;
 use anyhow::Context;
 use url::Url;
 
-use crate::access::sign_in;
+use crate::actions::sign_in;
+use crate::files::data_folder::practice_exports;
 use crate::host::Host;
+use crate::model::deployment::{ServerKind, SiteFlavour, SiteKind};
+use crate::model::ids::PRACTICE;
+use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
-use crate::sites::{
-    SavedPortal, SavedRoute, SavedServer, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
-    SiteKind,
-};
-
-/// Identifier of the practice site among the saved sites.
-pub const ID: &str = "practice";
+use crate::sites::{SavedPortal, SavedRoute, SavedServer, Site, SiteColor};
 
 /// Returns the folder in which the practice site keeps its content.
 #[must_use]
 pub fn data_folder(host: &Host) -> PathBuf {
     host.data_folder.join("practice")
-}
-
-/// Returns the folder on this computer that exports of the practice site go to.
-#[must_use]
-pub fn export_folder(host: &Host) -> PathBuf {
-    host.data_folder.join("practice-exports")
 }
 
 /// Where the practice site is since it was started.
@@ -45,10 +37,10 @@ pub struct Started<'a> {
 /// # Errors
 /// Returns [`Problem::File`] if the folder of its exports cannot be made or the site cannot be saved.
 pub fn remember(host: &Host, started: Started<'_>) -> Result<(), Problem> {
-    let id = SiteId(ID.to_owned());
+    let id = SiteId(PRACTICE.to_owned());
     let before = host.sites.get(&id).ok();
-    std::fs::create_dir_all(export_folder(host))
-        .map_err(|error| Problem::file(&export_folder(host), &error))?;
+    std::fs::create_dir_all(practice_exports(&host.data_folder))
+        .map_err(|error| Problem::file(&practice_exports(&host.data_folder), &error))?;
     if before.is_none() {
         // Whoever sees it for the first time is shown around.
         host.lap.begin();
@@ -100,7 +92,7 @@ pub fn remember(host: &Host, started: Started<'_>) -> Result<(), Problem> {
 /// # Errors
 /// Returns [`Problem::Busy`] while an operation runs on it, and [`Problem::Vault`] if the keyring refuses.
 pub async fn leave(host: &Host) -> Result<String, Problem> {
-    let id = SiteId(ID.to_owned());
+    let id = SiteId(PRACTICE.to_owned());
     host.runs.none_on(&id)?;
     let site = host.sites.get(&id)?;
     sign_in::leave_unrecorded(host, &site).await?;
@@ -113,10 +105,12 @@ pub async fn leave(host: &Host) -> Result<String, Problem> {
 /// # Errors
 /// Returns [`Problem::Unexpected`] if the history cannot be written.
 pub async fn forget(host: &Host, whose: String) -> Result<(), Problem> {
-    host.uploads.forget_all_of(&SiteId(ID.to_owned()));
+    host.uploads.forget_all_of(&SiteId(PRACTICE.to_owned()));
     let now = Millis::now().0;
     host.journal(move |journal| {
-        for silence in journal.silences(Some(ID))?.iter().filter(|silence| silence.restored_at.is_none()) {
+        for silence in
+            journal.silences(Some(PRACTICE))?.iter().filter(|silence| silence.restored_at.is_none())
+        {
             journal.silence_restored(&silence.id, &whose, now)?;
         }
         Ok(())

@@ -11,12 +11,13 @@ use tokio::sync::watch;
 
 use crate::history::Outcome;
 use crate::model::history_key::HistoryAct;
+use crate::model::ids::SiteId;
 use crate::model::item_row::ItemRow;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::{Harm, Key};
 use crate::model::problem::Problem;
 use crate::model::run_result::RecordId;
-use crate::sites::{Site, SiteId};
+use crate::sites::Site;
 
 /// Identifier of a run, made by the window before it asks, so that it can listen and stop from the start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]

@@ -10,9 +10,10 @@ use steward_client::{Http, Identity, Pin, Route, Trust};
 use steward_vault::{Secret, SecretStore};
 use url::Url;
 
+use crate::model::ids::SiteId;
 use crate::model::problem::{Fault, Problem};
 use crate::settings::preferences::ProgramConnection;
-use crate::sites::{ConnectionForm, SavedRoute, Site, SiteId, read_certificate};
+use crate::sites::{ConnectionForm, SavedRoute, Site, read_certificate};
 
 /// The ways to all sites. Each is prepared once: reading the system's authorities takes a while.
 pub(crate) struct Connections {

@@ -4,8 +4,9 @@ use steward_client::finding::{self, NotAnAddress};
 
 use crate::access::found_site::{FoundServerView, FoundView};
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::problem::{Fault, Problem};
-use crate::sites::{ConnectionForm, SiteId};
+use crate::sites::ConnectionForm;
 
 /// The finding itself.
 pub async fn look(

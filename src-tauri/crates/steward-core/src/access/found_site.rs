@@ -6,8 +6,9 @@ use steward_client::finding::{
 };
 
 use crate::model::certificate::CertificateView;
+use crate::model::deployment::SiteFlavour;
 use crate::model::problem::{StageView, told};
-use crate::sites::{ServerForm, SiteFlavour};
+use crate::sites::ServerForm;
 
 /// What was found, and everything that was asked on the way.
 #[derive(Debug, Clone, Serialize, specta::Type)]

@@ -9,17 +9,9 @@ use steward_client::oauth::RefreshToken;
 use steward_client::{Area, Held, IssuedToken, Keeper, Renewal, Session};
 use steward_vault::{Secret, SecretStore};
 
+use crate::model::ids::SiteId;
+use crate::model::ids::TokenFor;
 use crate::model::problem::Problem;
-use crate::sites::{ServerId, SiteId};
-
-/// The area a token was issued for.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum TokenFor {
-    /// The portal, and through it the servers federated with it.
-    Portal,
-    /// A server that stands alone.
-    Server(ServerId),
-}
 
 /// A token as it lies in the keyring.
 #[derive(Serialize, Deserialize)]
@@ -379,6 +371,7 @@ mod tests {
     use steward_vault::MemoryStore;
 
     use super::*;
+    use crate::model::ids::ServerId;
 
     #[tokio::test]
     async fn a_sign_in_at_one_server_ends_no_work_at_another_and_one_at_the_portal_ends_all() {

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::diagnostics::{self, Finding};
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
-use crate::sites::SiteId;
 
 /// What an examination found.
 #[derive(Debug, Clone, Serialize, specta::Type)]

@@ -6,7 +6,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 use steward_client::Ends;
 
-use crate::files::saved_file::SavedFile;
+use crate::model::saved_file::SavedFile;
 
 /// What is wrong with a file that should be an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

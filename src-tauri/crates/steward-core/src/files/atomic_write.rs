@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 
 use super::names::numbered;
 use super::{saved, temporary};
-use crate::files::saved_file::Saving;
 use crate::model::problem::Problem;
+use crate::model::saved_file::Saving;
 
 /// Writes `bytes` to `path`, readable by this person only.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {

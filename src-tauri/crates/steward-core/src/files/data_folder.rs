@@ -106,3 +106,8 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     }
     Ok(())
 }
+/// Returns the folder on this computer that exports of the practice site go to.
+#[must_use]
+pub fn practice_exports(data_folder: &Path) -> PathBuf {
+    data_folder.join("practice-exports")
+}

@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 
 use super::{NotSaved, saved, temporary};
 use crate::files::archive_check::{self, ArchiveFault};
-use crate::files::saved_file::SavedFile;
+use crate::model::saved_file::SavedFile;
 
 /// Pieces that may wait for the disk. The line is kept busy by them; memory does not grow with the file.
 const WAITING: usize = 32;

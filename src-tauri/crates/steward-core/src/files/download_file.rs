@@ -7,10 +7,10 @@ use steward_client::{Area, ClientError, Download, Resumed, Same};
 
 use super::disk::Disk;
 use super::temporary::folder_of;
-use crate::files::saved_file::SavedFile;
+use crate::model::ids::SiteId;
 use crate::model::problem::{Problem, StageView};
-use crate::sites::SiteId;
-use crate::transfers::retry_policy::Persistence;
+use crate::model::retry_policy::Persistence;
+use crate::model::saved_file::SavedFile;
 
 /// How often a content may turn into another under our hands.
 const CHANGES: u32 = 3;

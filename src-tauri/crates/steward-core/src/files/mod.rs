@@ -8,7 +8,6 @@ mod disk;
 mod download_file;
 pub mod dropped;
 mod names;
-pub mod saved_file;
 pub mod selected_paths;
 mod temporary;
 
@@ -22,8 +21,8 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::files::saved_file::SavedFile;
 use crate::model::numbers::Bytes;
+use crate::model::saved_file::SavedFile;
 
 fn saved(path: &Path, size: u64, hash: Sha256) -> SavedFile {
     SavedFile { path: path.display().to_string(), size: Bytes(size), sha256: shown(hash) }

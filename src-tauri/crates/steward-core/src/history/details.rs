@@ -3,11 +3,11 @@
 use serde::Serialize;
 use steward_journal::{Request, redact};
 
+use crate::files::data_folder::practice_exports;
 use crate::history::{self, HistoryEntry, Parameter};
 use crate::host::Host;
 use crate::model::problem::Problem;
 use crate::model::run_result::RecordId;
-use crate::practice;
 
 /// A record with its requests and its answer, without secrets.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -60,7 +60,7 @@ pub async fn set_tick(host: &Host, record: RecordId, item: String, done: bool) -
 
 /// The same, without the window.
 pub fn show(host: &Host, path: &str) -> Result<(), Problem> {
-    host.dialogs.show(path.as_ref(), &practice::export_folder(host))
+    host.dialogs.show(path.as_ref(), &practice_exports(&host.data_folder))
 }
 
 impl SentRequest {

@@ -11,14 +11,14 @@ use serde_json::Value;
 use steward_journal::{Filter, Outcome, Record};
 
 use crate::files;
+use crate::history::imports;
 use crate::host::Host;
+use crate::model::ids::PRACTICE;
+use crate::model::ids::SiteId;
 use crate::model::import_report::ImportReport;
 use crate::model::numbers::Millis;
 use crate::model::operation::Key;
 use crate::model::problem::Problem;
-use crate::operations::import_server;
-use crate::practice;
-use crate::sites::SiteId;
 
 /// A step of the lap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -175,7 +175,7 @@ impl LapStep {
         let enough = self != Self::ImportServer
             || (record.outcome == Outcome::Warnings
                 && ordered.is_some_and(|ordered| record.intent.started_at >= ordered)
-                && !import_server::is_undo(&record.intent));
+                && !imports::is_undo(&record.intent));
         record.intent.operation == key.name()
             && matches!(record.outcome, Outcome::Succeeded | Outcome::Warnings)
             && enough
@@ -201,7 +201,7 @@ pub async fn view(host: &Host) -> Result<LapView, Problem> {
 
 /// Notes when the item that somebody opened holds the data of a service that did not start at the last import.
 pub(crate) async fn saw_item(host: &Host, site: &SiteId, item: &Value) {
-    let Some(begun) = host.lap.kept().begun.filter(|_| site.0 == practice::ID) else { return };
+    let Some(begun) = host.lap.kept().begun.filter(|_| site.0 == PRACTICE) else { return };
     let Some(folder) = item["info"]["path"].as_str().filter(|folder| !folder.is_empty()) else { return };
     let imports = Filter {
         operation: Some(Key::ImportServer.name().to_owned()),
@@ -224,11 +224,11 @@ pub(crate) async fn saw_item(host: &Host, site: &SiteId, item: &Value) {
 
 /// Notes that the file of a refreshed invitation is where somebody wanted it.
 pub(crate) fn saved_invitation(host: &Host, site: &SiteId) {
-    if site.0 == practice::ID {
+    if site.0 == PRACTICE {
         host.lap.saw(LapStep::RefreshInvitation);
     }
 }
 
 fn since(begun: i64) -> Filter {
-    Filter { site: Some(practice::ID.to_owned()), from: Some(begun), limit: Some(MOST), ..Filter::default() }
+    Filter { site: Some(PRACTICE.to_owned()), from: Some(begun), limit: Some(MOST), ..Filter::default() }
 }

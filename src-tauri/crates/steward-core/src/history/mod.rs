@@ -1,12 +1,11 @@
 //! What was done.
 
-pub(crate) mod actions;
 pub mod details;
 pub mod guided_tour;
-pub mod outcome_check;
+pub(crate) mod imports;
 pub(crate) mod recorded_requests;
-pub mod reminders;
 pub mod report_file;
+pub(crate) mod same_site;
 
 use std::io::Cursor;
 
@@ -15,19 +14,18 @@ use steward_journal::{Filter, Outcome as Recorded, Record, evidence, redact, rep
 
 use crate::files;
 use crate::files::dialogs::Title;
-use crate::files::saved_file::Saving;
 use crate::history::guided_tour::LapStep;
 use crate::host::Host;
 use crate::model::history_key::HistoryKey;
+use crate::model::ids::PRACTICE;
+use crate::model::ids::SiteId;
 use crate::model::import_report::ImportReport;
 use crate::model::localized_text::Words;
 use crate::model::numbers::Millis;
 use crate::model::operation::Key;
 use crate::model::problem::Problem;
 use crate::model::run_result::RecordId;
-use crate::operations::import_server;
-use crate::practice;
-use crate::sites::SiteId;
+use crate::model::saved_file::Saving;
 
 /// Records that the window is given at once.
 const MOST: u32 = 5_000;
@@ -229,7 +227,7 @@ pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Proble
     let Some(path) = host.dialogs.save_file(Title::SaveEvidence, &name).await? else {
         return Ok(Saving::Dismissed);
     };
-    let was_practised = intent.site == practice::ID && intent.operation == Key::ImportServer.name();
+    let was_practised = intent.site == PRACTICE && intent.operation == Key::ImportServer.name();
     // An import's report has a page of its own; of any other the journal knows as much as we do.
     let report = whole.report.clone().map(|mut report| {
         redact::json(&mut report);
@@ -381,7 +379,7 @@ fn as_report(kept: Option<serde_json::Value>) -> Result<ImportReport, Problem> {
 pub(crate) fn entry(record: Record) -> Option<HistoryEntry> {
     Some(HistoryEntry {
         operation: HistoryKey::named(&record.intent.operation)?,
-        has_way_back: import_server::has_way_back(&record.intent) && record.outcome != Recorded::NotSent,
+        has_way_back: imports::has_way_back(&record.intent) && record.outcome != Recorded::NotSent,
         id: RecordId(record.id),
         site: SiteId(record.intent.site),
         site_name: record.intent.site_name,

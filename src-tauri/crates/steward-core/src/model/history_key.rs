@@ -3,9 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::operation::Key;
-use crate::operations::deactivate_webhooks::deactivation_log::RESTORE;
-use crate::sites::read_only::UNLOCK;
-use crate::transfers::upload::{DISCARD, UPLOAD};
+
+/// Name of an unlock in the journal.
+pub const UNLOCK: &str = "unlock";
+/// Name of a reactivation of webhooks in the journal.
+pub const RESTORE: &str = "restore_webhooks";
+/// Name of an upload in the journal.
+pub const UPLOAD: &str = "upload";
+/// Name in the journal of the removal of an upload that did not end.
+pub const DISCARD: &str = "discard_upload";
 
 /// What a record is about: one of the seven, or an act of another kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]

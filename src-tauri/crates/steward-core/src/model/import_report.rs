@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use steward_client::operations::import_server as wire;
 
-use crate::operations::import_server::safety_backup::WayBack;
+use crate::model::numbers::{Bytes, Millis};
+use crate::model::run_result::RecordId;
+use crate::model::saved_file::SavedFile;
 
 /// The report of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -17,6 +19,28 @@ pub struct ImportReport {
     pub sources: Vec<ReportSource>,
     /// The export that was made before, to undo the import with; `null` when none was asked for.
     pub way_back: Option<WayBack>,
+}
+
+/// The export that was made before an import.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct WayBack {
+    /// Identifier of the stored upload, which an import accepts.
+    pub upload: String,
+    /// Its address, as the server named it.
+    pub location: String,
+    /// Its size.
+    pub size: Bytes,
+    /// How many entries the archive has.
+    pub entries: u32,
+    /// What the server had to say about the export.
+    pub warnings: Vec<String>,
+    /// The copy on this computer; `null` when none was asked for.
+    pub saved: Option<SavedFile>,
+    /// The export's own record in the history.
+    pub record: Option<RecordId>,
+    /// When it was complete.
+    pub taken_at: Millis,
 }
 
 /// How much of what is in a report.

@@ -6,11 +6,11 @@ use steward_journal::JournalError;
 use steward_vault::VaultError;
 
 use crate::model::certificate::CertificateView;
+use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
+use crate::model::obstacle::Obstacle;
 use crate::model::operation::{Area, Key};
 use crate::model::run_result::RecordId;
-use crate::sites::availability::Obstacle;
-use crate::sites::{SavedServer, ServerId, SiteId};
 
 /// What the window is told when a command cannot give its answer.
 ///
@@ -342,8 +342,7 @@ impl Problem {
     }
 
     /// Asks for a session at one server of a site.
-    pub(crate) fn sign_in_to_server(site: &SiteId, server: &SavedServer) -> Self {
-        let server = ServerSignIn { id: server.id.clone(), host: server.host() };
+    pub(crate) fn sign_in_to_server(site: &SiteId, server: ServerSignIn) -> Self {
         Self::SignIn { site: site.clone(), server: Some(server) }
     }
 

@@ -10,11 +10,11 @@ use steward_journal::Outcome;
 
 use crate::execution::{Answer, Heard, History, Task};
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
 use crate::model::problem::{self, Fault, Problem};
 use crate::model::run_result::Ended;
 use crate::runs::{RunId, RunStep};
-use crate::sites::SiteId;
 use crate::sites::confirmation;
 
 /// Its descriptor.

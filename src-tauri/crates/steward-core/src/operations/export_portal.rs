@@ -9,12 +9,13 @@ use steward_vault::Secret;
 use crate::execution::{Answer, History, Task};
 use crate::host::Host;
 use crate::model::export_outcome::ExportOutcome;
+use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
 use crate::model::problem::{Fault, Problem};
 use crate::model::run_result::Ended;
 use crate::runs::{Run, RunId, RunStep};
+use crate::sites::Site;
 use crate::sites::availability::{self, GatedParameter};
-use crate::sites::{Site, SiteId};
 
 /// Its descriptor.
 pub const OPERATION: Operation = Operation::EXPORT_PORTAL;

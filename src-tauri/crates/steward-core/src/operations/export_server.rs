@@ -5,14 +5,14 @@ use steward_client::operations::export_server::ExportServer;
 use steward_journal::Outcome;
 
 use crate::execution::{Answer, History, Task};
-use crate::files::saved_file::Saving;
 use crate::host::Host;
 use crate::model::export_outcome::ExportOutcome;
+use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
 use crate::model::problem::{Fault, Problem};
 use crate::model::run_result::Ended;
+use crate::model::saved_file::Saving;
 use crate::runs::{RunId, RunStep};
-use crate::sites::SiteId;
 use crate::transfers::export_download::{ask_place, download};
 
 /// Its descriptor.

@@ -9,6 +9,7 @@ use steward_client::operations::find_items::FindItems;
 
 use crate::execution::{Answer, History, Task};
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::Operation;
 use crate::model::problem::{Fault, Problem};
@@ -17,7 +18,6 @@ use crate::operations::find_items::item_search::{
     Arriving, Head, ItemQuery, ItemRows, ItemSearch, ItemSearchView,
 };
 use crate::runs::{RunId, RunStep};
-use crate::sites::SiteId;
 
 /// Its descriptor.
 pub const OPERATION: Operation = Operation::FIND_ITEMS;

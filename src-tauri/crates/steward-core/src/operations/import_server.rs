@@ -5,20 +5,23 @@ pub mod safety_backup;
 use serde::{Deserialize, Serialize};
 use steward_client::operations::import_server as wire;
 use steward_client::{ServerFlavour, listing};
-use steward_journal::{Intent, Outcome};
+use steward_journal::Outcome;
 
 use crate::execution::{Answer, History, Task};
-use crate::history::outcome_check;
+use crate::history::imports::{UNDOES, WAY_BACK};
+use crate::history::same_site::must_be_here;
 use crate::host::Host;
 use crate::model::export_outcome::LeftOut;
+use crate::model::ids::SiteId;
 use crate::model::import_report::ImportReport;
+use crate::model::import_report::WayBack;
 use crate::model::operation::Operation;
 use crate::model::problem::{Declined, Fault, Problem};
 use crate::model::run_result::{Ended, RecordId};
-use crate::operations::import_server::safety_backup::{Packed, Parachute, WayBack};
+use crate::operations::import_server::safety_backup::{Packed, Parachute};
 use crate::runs::{Run, RunId, RunStep};
+use crate::sites::Site;
 use crate::sites::confirmation;
-use crate::sites::{Site, SiteId};
 use crate::transfers::export_download;
 
 /// Its descriptor.
@@ -162,7 +165,7 @@ pub async fn undo(
         message: "this record is no import of this site with a way back".to_owned(),
     })?;
     let (saved, run) = Task::admit(host, &OPERATION, site, run)?;
-    outcome_check::must_be_here(&saved, &import_to_undo)?;
+    must_be_here(&saved, &import_to_undo)?;
     let parameters = vec![("location", upload.clone()), (UNDOES, record.0)];
     let uploads = async {
         let server = host.server(&saved).await?;
@@ -201,21 +204,6 @@ fn with_backup(end: Ended<ImportReport>, backup: Option<RecordId>, can_undo: boo
     }
 }
 
-/// Whether this is an import that [`undo`] can undo.
-pub(crate) fn has_way_back(intent: &Intent) -> bool {
-    intent.operation == OPERATION.key.name() && intent.parameters.iter().any(|(name, _)| name == WAY_BACK)
-}
-
-/// Whether this is an import that undid another.
-pub(crate) fn is_undo(intent: &Intent) -> bool {
-    intent.parameters.iter().any(|(name, _)| name == UNDOES)
-}
-
-/// Names the import that an import undid.
-const UNDOES: &str = "undoes";
-
-/// Names of the parameters that an import's record keeps of its way back.
-const WAY_BACK: &str = "wayBack";
 const SAVED_AS: &str = "wayBackSavedAs";
 
 async fn import(

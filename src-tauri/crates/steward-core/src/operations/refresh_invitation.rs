@@ -13,16 +13,16 @@ use steward_journal::Outcome;
 use crate::execution::{Answer, History, Task};
 use crate::files;
 use crate::files::dialogs::Title;
-use crate::files::saved_file::Saving;
 use crate::history::guided_tour;
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::Operation;
 use crate::model::problem::{Fault, Problem};
 use crate::model::run_result::Ended;
+use crate::model::saved_file::Saving;
 use crate::operations::refresh_invitation::unsaved_invitations::KeptInvitation;
 use crate::runs::{RunId, RunStep};
-use crate::sites::SiteId;
 
 /// Its descriptor.
 pub const OPERATION: Operation = Operation::REFRESH_INVITATION;

@@ -10,12 +10,12 @@ use crate::batch::result::Several;
 use crate::batch::{self, Change};
 use crate::execution::{Answer, History, Task};
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
 use crate::model::problem::{Fault, Problem};
 use crate::model::run_result::Ended;
 use crate::operations::update_participant::contacts_file::ContactRun;
 use crate::runs::RunId;
-use crate::sites::SiteId;
 
 /// Its descriptor.
 pub const OPERATION: Operation = Operation::UPDATE_PARTICIPANT;

@@ -1,7 +1,6 @@
 //! How this person wants the program, below what their organisation decides.
 
 mod overrides;
-pub mod saving;
 mod store;
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +8,8 @@ use serde::{Deserialize, Serialize};
 pub use overrides::{Choices, Setting};
 pub use store::PreferencesBook;
 
-use crate::sites::{SavedRoute, SiteId};
+use crate::model::ids::SiteId;
+use crate::sites::SavedRoute;
 
 /// How this person wants the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]

@@ -6,9 +6,10 @@ use serde::Serialize;
 use steward_client::Version;
 use steward_client::gates::{self, Facts, Gate, PortalFact, Reason, ServerFact};
 
-use crate::model::operation::{ALL, Area, Capability, Key, Operation};
+use crate::model::obstacle::Obstacle;
+use crate::model::operation::{ALL, Key, Operation};
 use crate::model::problem::Problem;
-use crate::sites::{ServerKind, Site, SiteFlavour};
+use crate::sites::Site;
 
 /// Whether an operation can be performed on a site by whom is signed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
@@ -44,41 +45,6 @@ pub enum GatedParameter {
     NoLocation,
     /// Restart the web server after an import.
     RestartWebServer,
-}
-
-/// What stands in the way of an operation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Obstacle {
-    /// The site is older than what is asked of it.
-    TooOld {
-        /// The version it takes.
-        needs: String,
-        /// The version the site has.
-        has: String,
-    },
-    /// The site has no address for the area.
-    NoArea {
-        /// The area.
-        area: Area,
-    },
-    /// Sites of this kind do not offer it at any version.
-    NotOnSite {
-        /// The kind.
-        flavour: SiteFlavour,
-    },
-    /// Servers of this kind do not offer it at any version.
-    NotOnServer {
-        /// The kind.
-        server: ServerKind,
-    },
-    /// It works at the server's own address only, and none is known.
-    NoDirectAddress,
-    /// The role is known not to suffice.
-    Role {
-        /// Who may.
-        needs: Capability,
-    },
 }
 
 /// What is known of a site since somebody signed in to it.
@@ -197,7 +163,8 @@ impl From<GatedParameter> for gates::Parameter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operations::{deactivate_webhooks, export_portal, find_items, import_server};
+    use crate::model::deployment::SiteFlavour;
+    use crate::model::operation::{Area, Capability};
 
     fn known(version: &str, role: &str) -> Known {
         let version = Version::parse(version);
@@ -207,16 +174,16 @@ mod tests {
     #[test]
     fn an_operation_newer_than_the_site_says_which_version_it_needs() {
         let refused =
-            check(&deactivate_webhooks::OPERATION, &Site::example("a"), &known("10.91", "org_admin"));
+            check(&Operation::DEACTIVATE_WEBHOOKS, &Site::example("a"), &known("10.91", "org_admin"));
 
         let expected = Problem::TooOld { needs: "11.1".to_owned(), has: "10.9.1".to_owned() };
         assert_eq!(refused, Err(expected));
-        assert_eq!(check(&find_items::OPERATION, &Site::example("a"), &known("10.91", "org_admin")), Ok(()));
+        assert_eq!(check(&Operation::FIND_ITEMS, &Site::example("a"), &known("10.91", "org_admin")), Ok(()));
     }
 
     #[test]
     fn an_unknown_version_forbids_nothing() {
-        assert_eq!(check(&deactivate_webhooks::OPERATION, &Site::example("a"), &Known::default()), Ok(()));
+        assert_eq!(check(&Operation::DEACTIVATE_WEBHOOKS, &Site::example("a"), &Known::default()), Ok(()));
     }
 
     #[test]
@@ -233,7 +200,7 @@ mod tests {
     fn a_site_without_a_portal_cannot_be_asked_for_a_portal_export() {
         let site = Site { portal: None, ..Site::example("a") };
 
-        let refused = check(&export_portal::OPERATION, &site, &Known::default());
+        let refused = check(&Operation::EXPORT_PORTAL, &site, &Known::default());
 
         assert_eq!(refused, Err(Problem::NoAddress { area: Area::Portal }));
     }
@@ -241,11 +208,11 @@ mod tests {
     #[test]
     fn an_import_behind_a_web_adaptor_asks_for_the_direct_address() {
         let mut site = Site::example("a");
-        let refused = check(&import_server::OPERATION, &site, &known("11.1", "org_admin"));
+        let refused = check(&Operation::IMPORT_SERVER, &site, &known("11.1", "org_admin"));
         assert_eq!(refused, Err(Problem::NotOffered { obstacle: Obstacle::NoDirectAddress }));
 
         site.servers[0].direct = url::Url::parse("https://srv1.example.org:6443/arcgis").ok();
-        assert_eq!(check(&import_server::OPERATION, &site, &known("11.1", "org_admin")), Ok(()));
+        assert_eq!(check(&Operation::IMPORT_SERVER, &site, &known("11.1", "org_admin")), Ok(()));
     }
 
     #[test]
@@ -253,7 +220,7 @@ mod tests {
         let flavour = SiteFlavour::Kubernetes;
         let site = Site { flavour, ..Site::example("a") };
 
-        let refused = check(&export_portal::OPERATION, &site, &known("11.3", "org_admin"));
+        let refused = check(&Operation::EXPORT_PORTAL, &site, &known("11.3", "org_admin"));
 
         assert_eq!(refused, Err(Problem::NotOffered { obstacle: Obstacle::NotOnSite { flavour } }));
     }
@@ -262,7 +229,7 @@ mod tests {
     fn a_check_is_refused_by_a_site_that_would_export_instead() {
         let check = |version| {
             let known = known(version, "org_admin");
-            check_parameter(&export_portal::OPERATION, GatedParameter::Validate, &Site::example("a"), &known)
+            check_parameter(&Operation::EXPORT_PORTAL, GatedParameter::Validate, &Site::example("a"), &known)
         };
 
         let expected = Problem::TooOld { needs: "11.1".to_owned(), has: "11.0".to_owned() };

@@ -2,9 +2,10 @@
 
 use url::{Host, Url};
 
+use crate::model::deployment::SiteKind;
+use crate::model::ids::PRACTICE;
 use crate::model::problem::{Fault, Problem};
-use crate::practice;
-use crate::sites::{Site, SiteKind};
+use crate::sites::Site;
 
 /// What an import wants typed; empty when nothing. The practice site is there to be replaced.
 pub(crate) fn for_import(site: &Site) -> &str {
@@ -19,7 +20,7 @@ fn is_ours(site: &Site) -> bool {
         Some(Host::Ipv6(address)) => address.is_loopback(),
         None => false,
     };
-    site.kind == SiteKind::Practice && site.id.0 == practice::ID && site.addresses().all(is_here)
+    site.kind == SiteKind::Practice && site.id.0 == PRACTICE && site.addresses().all(is_here)
 }
 
 /// What a deactivation wants typed; empty when nothing. Only where people wait for what webhooks tell.
@@ -47,9 +48,9 @@ mod tests {
             for_import(&site).to_owned()
         };
         let here = "https://127.0.0.1:4711/server";
-        assert_eq!(at(practice::ID, SiteKind::Practice, here), "");
+        assert_eq!(at(PRACTICE, SiteKind::Practice, here), "");
         assert_eq!(at("another", SiteKind::Practice, here), "City");
-        assert_eq!(at(practice::ID, SiteKind::Practice, "https://gis.example.org/server"), "City");
-        assert_eq!(at(practice::ID, SiteKind::Test, here), "City");
+        assert_eq!(at(PRACTICE, SiteKind::Practice, "https://gis.example.org/server"), "City");
+        assert_eq!(at(PRACTICE, SiteKind::Test, here), "City");
     }
 }

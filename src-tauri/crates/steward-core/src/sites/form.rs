@@ -6,11 +6,13 @@ use serde::{Deserialize, Serialize};
 use steward_client::{Pin, Trust};
 use url::Url;
 
-use super::site::{
-    SavedPortal, SavedRoute, SavedServer, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
-    SiteKind,
-};
+use super::site::{SavedPortal, SavedRoute, SavedServer, Site, SiteColor};
 use crate::files::visible;
+use crate::model::deployment::ServerKind;
+use crate::model::deployment::SiteFlavour;
+use crate::model::deployment::SiteKind;
+use crate::model::ids::ServerId;
+use crate::model::ids::SiteId;
 use crate::model::problem::{Fault, Problem};
 
 /// What the person fills in; empty texts are not given. It is not `Debug`, for it carries passwords.

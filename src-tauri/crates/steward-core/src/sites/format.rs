@@ -1,15 +1,17 @@
 //! The file of saved sites, and what it looked like before.
 
+use crate::model::deployment::ServerKind;
+use crate::model::deployment::SiteFlavour;
+use crate::model::deployment::SiteKind;
+use crate::model::ids::ServerId;
+use crate::model::ids::SiteId;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::site::{
-    SavedPortal, SavedRoute, SavedServer, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
-    SiteKind,
-};
+use super::site::{SavedPortal, SavedRoute, SavedServer, Site, SiteColor};
 
 /// The version that this program writes.
 const VERSION: u32 = 2;

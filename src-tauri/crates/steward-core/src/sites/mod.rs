@@ -1,13 +1,10 @@
 //! The saved sites, without secrets: one small file, written whole.
 
 pub mod availability;
-pub mod changes;
 pub(crate) mod confirmation;
 mod form;
 mod format;
-pub mod profile_files;
 pub mod profiles;
-pub(crate) mod protection;
 pub mod read_only;
 mod site;
 
@@ -19,12 +16,10 @@ use anyhow::Context;
 
 pub use form::{ConnectionForm, PinView, ServerForm, SiteForm};
 pub(crate) use form::{path, read_certificate};
-pub use site::{
-    SavedPortal, SavedRoute, SavedServer, Seen, ServerId, ServerKind, Site, SiteColor, SiteFlavour, SiteId,
-    SiteKind,
-};
+pub use site::{SavedPortal, SavedRoute, SavedServer, Seen, Site, SiteColor};
 pub(crate) use site::{is_same_host, origin};
 
+use crate::model::ids::SiteId;
 use crate::model::problem::{Fault, Problem};
 
 /// The saved sites of this person.

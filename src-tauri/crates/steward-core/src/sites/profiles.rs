@@ -6,8 +6,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::form::{ConnectionForm, ServerForm, SiteForm};
-use super::site::{SavedRoute, Site, SiteColor, SiteFlavour, SiteKind, is_same_host};
+use super::site::{SavedRoute, Site, SiteColor, is_same_host};
 use crate::files::visible;
+use crate::model::deployment::SiteFlavour;
+use crate::model::deployment::SiteKind;
 
 /// What the file says it is.
 const FORMAT: &str = "site-steward-profiles";

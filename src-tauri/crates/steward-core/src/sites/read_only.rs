@@ -6,17 +6,11 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use steward_journal::{Conclusion, Outcome};
-
-use crate::history::actions;
 use crate::host::Host;
-use crate::model::history_key::HistoryAct;
+use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::problem::{Fault, Problem};
-use crate::sites::{Site, SiteId};
-
-/// Key of an unlock in the journal.
-pub const UNLOCK: &str = "unlock";
+use crate::sites::Site;
 
 /// How long an unlock lasts.
 pub const LASTS: Duration = Duration::from_secs(15 * 60);
@@ -82,7 +76,7 @@ impl Locks {
         counted(&self.locked).get(site).copied().unwrap_or_default()
     }
 
-    fn unlock(&self, site: &SiteId) {
+    pub(crate) fn unlock(&self, site: &SiteId) {
         let now = (self.clock)();
         let lasts = i64::try_from(LASTS.as_millis()).unwrap_or(i64::MAX);
         let end = Moment { steady: now.steady + LASTS, wall: Millis(now.wall.0 + lasts) };
@@ -120,35 +114,6 @@ impl Host {
             return Err(Problem::ReadOnly { site: site.id.clone() });
         }
         Ok(())
-    }
-
-    /// Unlocks a read-only site for a quarter of an hour. The reason is on disk before that.
-    pub async fn unlock(&self, id: &SiteId, reason: &str) -> Result<Site, Problem> {
-        let site = self.sites.get(id)?;
-        let reason = checked_reason(reason)?;
-        if !site.read_only {
-            return Ok(site);
-        }
-        let parameters = vec![
-            ("reason".to_owned(), reason.to_owned()),
-            ("minutes".to_owned(), (LASTS.as_secs() / 60).to_string()),
-        ];
-        let intent = actions::intent(&site, HistoryAct::Unlock, parameters);
-        let conclusion = Conclusion {
-            outcome: Outcome::Succeeded,
-            note: reason.to_owned(),
-            answer: None,
-            report: None,
-            ended_at: intent.started_at,
-            elapsed: 0,
-        };
-        self.journal(move |journal| {
-            let record = journal.intend(&intent)?;
-            journal.conclude(&record, &conclusion)
-        })
-        .await?;
-        self.locks.unlock(&site.id);
-        Ok(site)
     }
 }
 

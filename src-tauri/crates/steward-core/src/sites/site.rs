@@ -3,35 +3,18 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use steward_client::{Flavour, Pin, ServerFlavour};
+use steward_client::Pin;
 use url::Url;
 
-use crate::access::sessions::TokenFor;
+use crate::model::deployment::ServerKind;
+use crate::model::deployment::SiteFlavour;
+use crate::model::deployment::SiteKind;
+use crate::model::ids::ServerId;
+use crate::model::ids::SiteId;
+use crate::model::ids::TokenFor;
 use crate::model::numbers::Millis;
 use crate::model::operation::Area;
-use crate::model::problem::{Declined, Fault, Problem};
-
-/// Identifier of a saved site.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(transparent)]
-pub struct SiteId(pub String);
-
-/// Identifier of a server among those of its site.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(transparent)]
-pub struct ServerId(pub String);
-
-/// What a site is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub enum SiteKind {
-    /// The practice site of this program.
-    Practice,
-    /// A site that may be broken.
-    Test,
-    /// A site that people work with.
-    Production,
-}
+use crate::model::problem::{Declined, Fault, Problem, ServerSignIn};
 
 /// The colour of a site, shown on every surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -45,67 +28,6 @@ pub enum SiteColor {
     Red,
     Grape,
     Gray,
-}
-
-/// What kind of deployment a site is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub enum SiteFlavour {
-    /// A portal and the servers federated with it.
-    Enterprise,
-    /// A server without a portal.
-    StandaloneServer,
-    /// Enterprise on Kubernetes, which has no site export.
-    Kubernetes,
-    /// An organisation that the vendor hosts: only collaboration is administered.
-    Online,
-}
-
-impl SiteFlavour {
-    /// The name in a record.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Enterprise => "enterprise",
-            Self::StandaloneServer => "standaloneServer",
-            Self::Kubernetes => "kubernetes",
-            Self::Online => "online",
-        }
-    }
-}
-
-/// What kind of server answers below `/admin`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "camelCase")]
-pub enum ServerKind {
-    /// The general one.
-    Gis,
-    /// Mission Server.
-    Mission,
-    /// Notebook Server.
-    Notebook,
-    /// Video Server.
-    Video,
-    /// The administration of Enterprise on Kubernetes.
-    Kubernetes,
-    /// One that this program does not know.
-    Other {
-        /// The name that the portal gives it.
-        name: String,
-    },
-}
-
-impl ServerKind {
-    /// The name in a record.
-    pub(crate) fn name(&self) -> &str {
-        match self {
-            Self::Gis => "gis",
-            Self::Mission => "mission",
-            Self::Notebook => "notebook",
-            Self::Video => "video",
-            Self::Kubernetes => "kubernetes",
-            Self::Other { name } => name,
-        }
-    }
 }
 
 /// A saved site.
@@ -326,6 +248,11 @@ pub(crate) fn origin(address: &Url) -> String {
 }
 
 impl SavedServer {
+    /// Returns what the sign-in form shows of it.
+    pub(crate) fn sign_in(&self) -> ServerSignIn {
+        ServerSignIn { id: self.id.clone(), host: self.host() }
+    }
+
     /// The host and port of the address in use, as in `srv1.example.org:6443`.
     #[must_use]
     pub fn host(&self) -> String {
@@ -339,54 +266,6 @@ impl SavedServer {
     pub fn direct(&self) -> Option<&Url> {
         let is_direct = steward_client::finding::is_own_address(&self.address);
         self.direct.as_ref().or_else(|| is_direct.then_some(&self.address))
-    }
-}
-
-impl From<Flavour> for SiteFlavour {
-    fn from(flavour: Flavour) -> Self {
-        match flavour {
-            Flavour::Enterprise => Self::Enterprise,
-            Flavour::StandaloneServer => Self::StandaloneServer,
-            Flavour::Kubernetes => Self::Kubernetes,
-            Flavour::Online => Self::Online,
-        }
-    }
-}
-
-impl From<SiteFlavour> for Flavour {
-    fn from(flavour: SiteFlavour) -> Self {
-        match flavour {
-            SiteFlavour::Enterprise => Self::Enterprise,
-            SiteFlavour::StandaloneServer => Self::StandaloneServer,
-            SiteFlavour::Kubernetes => Self::Kubernetes,
-            SiteFlavour::Online => Self::Online,
-        }
-    }
-}
-
-impl From<ServerFlavour> for ServerKind {
-    fn from(flavour: ServerFlavour) -> Self {
-        match flavour {
-            ServerFlavour::Gis => Self::Gis,
-            ServerFlavour::Mission => Self::Mission,
-            ServerFlavour::Notebook => Self::Notebook,
-            ServerFlavour::Video => Self::Video,
-            ServerFlavour::Kubernetes => Self::Kubernetes,
-            ServerFlavour::Other(name) => Self::Other { name },
-        }
-    }
-}
-
-impl From<ServerKind> for ServerFlavour {
-    fn from(kind: ServerKind) -> Self {
-        match kind {
-            ServerKind::Gis => Self::Gis,
-            ServerKind::Mission => Self::Mission,
-            ServerKind::Notebook => Self::Notebook,
-            ServerKind::Video => Self::Video,
-            ServerKind::Kubernetes => Self::Kubernetes,
-            ServerKind::Other { name } => Self::Other(name),
-        }
     }
 }
 

@@ -6,12 +6,12 @@ use steward_client::Area;
 
 use crate::files;
 use crate::files::dialogs::Title;
-use crate::files::saved_file::Saving;
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::problem::Problem;
+use crate::model::saved_file::Saving;
 use crate::runs::{Run, RunStep};
-use crate::sites::SiteId;
 
 /// Asks where to; `None` when the dialog was closed.
 pub(crate) async fn ask_place(host: &Host, site_name: &str) -> Result<Option<PathBuf>, Problem> {

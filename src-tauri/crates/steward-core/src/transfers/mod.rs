@@ -1,5 +1,4 @@
 //! Files between a site and this disk: downloads and uploads.
 
 pub(crate) mod export_download;
-pub mod retry_policy;
 pub mod upload;

@@ -3,6 +3,7 @@
 //! Each rule says why it is there, because that is what whoever breaks it needs to know.
 
 mod edges;
+mod layers;
 mod licences;
 mod modules;
 mod paths;
@@ -51,7 +52,8 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     }
     for folder in ["src-tauri/src", "src-tauri/crates"] {
         visit(root, &root.join(folder), &["rs"], &mut |file, text| {
-            violations.extend(sources::check(file, text, &operations))
+            violations.extend(sources::check(file, text, &operations));
+            violations.extend(layers::check(file, text));
         })?;
     }
     let ui = root.join("ui/src");

@@ -9,18 +9,16 @@ use steward_journal::redact::MASK;
 use steward_journal::{Outcome, Request, Silence, SilenceState, SilencedWebhook, Silencing};
 
 use crate::execution::{Answer, History, Task};
-use crate::history::outcome_check;
+use crate::history::same_site::must_be_here;
 use crate::host::Host;
 use crate::model::history_key::HistoryAct;
+use crate::model::history_key::RESTORE;
+use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::Key;
 use crate::model::problem::{Declined, Problem};
 use crate::model::run_result::{Ended, RecordId};
 use crate::runs::RunId;
-use crate::sites::SiteId;
-
-/// Key of a restoration in the journal.
-pub const RESTORE: &str = "restore_webhooks";
 
 /// Identifier of an entry of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -175,7 +173,7 @@ pub async fn restore(
     let record = silence.silencing.record.clone();
     // A record that is gone says nothing of where it was.
     if let Ok(silenced) = host.journal(move |journal| journal.whole(&record)).await {
-        outcome_check::must_be_here(&saved, &silenced.record.intent)?;
+        must_be_here(&saved, &silenced.record.intent)?;
     }
     let service = ServiceWebhooks::at(&silence.silencing.service);
     let listed = async {

@@ -3,21 +3,23 @@
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use steward_client::operations::export_server::ExportServer;
 use steward_client::{Area, listing};
 use steward_journal::Outcome;
 
 use crate::execution::{Answer, History, Task};
 use crate::files::archive_check::{self, ArchiveFault};
-use crate::files::saved_file::{SavedFile, Saving};
 use crate::host::Host;
+use crate::model::ids::SiteId;
+use crate::model::import_report::WayBack;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::Key;
 use crate::model::problem::{ParachuteStep, Problem};
 use crate::model::run_result::{Ended, RecordId};
+use crate::model::saved_file::{SavedFile, Saving};
 use crate::runs::{Run, RunStep};
-use crate::sites::{Site, SiteId};
+use crate::sites::Site;
 use crate::transfers::export_download;
 
 /// What an import is asked to keep.
@@ -26,28 +28,6 @@ use crate::transfers::export_download;
 pub struct Parachute {
     /// Whether the export is also saved on this computer.
     pub also_here: bool,
-}
-
-/// The export that was made before an import.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct WayBack {
-    /// Identifier of the stored upload, which an import accepts.
-    pub upload: String,
-    /// Its address, as the server named it.
-    pub location: String,
-    /// Its size.
-    pub size: Bytes,
-    /// How many entries the archive has.
-    pub entries: u32,
-    /// What the server had to say about the export.
-    pub warnings: Vec<String>,
-    /// The copy on this computer; `null` when none was asked for.
-    pub saved: Option<SavedFile>,
-    /// The export's own record in the history.
-    pub record: Option<RecordId>,
-    /// When it was complete.
-    pub taken_at: Millis,
 }
 
 /// What came of the export before an import.

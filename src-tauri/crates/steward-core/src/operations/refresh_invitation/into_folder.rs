@@ -8,12 +8,12 @@ use crate::batch::{self, Change};
 use crate::execution::{Answer, Task};
 use crate::files;
 use crate::files::dialogs::Title;
-use crate::files::saved_file::Saving;
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 use crate::model::run_result::Ended;
+use crate::model::saved_file::Saving;
 use crate::runs::RunId;
-use crate::sites::SiteId;
 
 /// One of them.
 struct IntoFolder<'a> {

@@ -12,8 +12,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::files;
+use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
-use crate::sites::SiteId;
 
 /// A refreshed invitation that is in hand until it is saved.
 #[derive(Debug, Clone, PartialEq, Eq)]

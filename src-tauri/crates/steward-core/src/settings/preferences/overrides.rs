@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Language, Preferences, ProgramConnection, Theme};
-use crate::sites::{SavedRoute, SiteId};
+use crate::model::ids::SiteId;
+use crate::sites::SavedRoute;
 
 /// A setting that can be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]

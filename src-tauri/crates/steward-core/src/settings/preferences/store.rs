@@ -8,9 +8,10 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::{Choices, Preferences, ProgramConnection};
+use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 use crate::settings::policy::Policy;
-use crate::sites::{ConnectionForm, SiteId};
+use crate::sites::ConnectionForm;
 
 /// The version that this program writes.
 const VERSION: u32 = 2;

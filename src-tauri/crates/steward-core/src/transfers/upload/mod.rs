@@ -17,7 +17,7 @@ mod record;
 mod single_request;
 mod store;
 
-pub use record::{DISCARD, UPLOAD};
+pub use crate::model::history_key::{DISCARD, UPLOAD};
 pub use store::{Unfinished, UploadBook};
 
 use std::path::{Path, PathBuf};
@@ -29,13 +29,14 @@ use steward_journal::Outcome;
 
 use crate::files::dialogs::Title;
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::numbers::Bytes;
+use crate::model::operation::Key;
 use crate::model::problem::Problem;
-use crate::operations::import_server;
+use crate::model::retry_policy::Persistence;
 use crate::runs::{Run, RunId, RunStep};
+use crate::sites::Site;
 use crate::sites::availability;
-use crate::sites::{Site, SiteId};
-use crate::transfers::retry_policy::Persistence;
 use local_file::LocalFile;
 
 const MEBIBYTE: u64 = 1024 * 1024;
@@ -190,7 +191,7 @@ pub async fn upload(
     let site = host.sites.get(site)?;
     host.may_write(&site)?;
     let step = RunStep::Uploading { done: Bytes(0), total: Bytes(file.length) };
-    let run = host.runs.begin(run, &site, import_server::OPERATION.key, step)?;
+    let run = host.runs.begin(run, &site, Key::ImportServer, step)?;
     let parameters =
         vec![("file".to_owned(), path.display().to_string()), ("bytes".to_owned(), file.length.to_string())];
     let server = tokio::select! {
@@ -286,7 +287,7 @@ pub async fn discard(host: &Host, site: &SiteId, item: &UploadId) -> Result<(), 
 /// past here.
 async fn may_upload(host: &Host, site: &Site) -> Result<(), Problem> {
     host.may_write(site)?;
-    availability::check(&import_server::OPERATION, site, &host.known(site).await?)
+    availability::check(Key::ImportServer.operation(), site, &host.known(site).await?)
 }
 
 impl Upload<'_> {

@@ -5,17 +5,10 @@ use std::time::Instant;
 use steward_journal::{Conclusion, Intent, Outcome};
 
 use super::{Fault, UploadEnd};
-use crate::execution::kind;
 use crate::host::Host;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
 use crate::sites::Site;
-
-/// Key of an upload in the journal.
-pub const UPLOAD: &str = "upload";
-
-/// Key of the removal of an upload that did not end.
-pub const DISCARD: &str = "discard_upload";
 
 /// A record that waits for its outcome.
 pub(super) struct Begun<'a> {
@@ -41,7 +34,7 @@ fn intent(host: &Host, site: &Site, act: &str, parameters: Vec<(String, String)>
     Intent {
         site: site.id.0.clone(),
         site_name: site.name.clone(),
-        site_kind: kind(site.kind).to_owned(),
+        site_kind: site.kind.name().to_owned(),
         site_version: known.server_version.map(|version| version.to_string()).unwrap_or_default(),
         operation: act.to_owned(),
         username: known.username,

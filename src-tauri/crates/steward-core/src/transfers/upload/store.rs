@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{UnfinishedUpload, UploadId};
 use crate::files;
+use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Bytes;
-use crate::sites::{ServerId, Site, SiteId};
+use crate::sites::Site;
 
 /// An upload in parts that was begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -22,8 +22,8 @@ pub use recent_filters::RecentFilters;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::model::ids::SiteId;
 use crate::model::problem::{Declined, Problem};
-use crate::sites::SiteId;
 
 /// The last search of each site.
 #[derive(Default)]

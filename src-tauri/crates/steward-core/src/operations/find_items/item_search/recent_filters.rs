@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::files;
+use crate::model::ids::SiteId;
 use crate::operations::find_items::FindItemsForm;
-use crate::sites::SiteId;
 
 /// How many are kept for each site.
 const MOST: usize = 5;

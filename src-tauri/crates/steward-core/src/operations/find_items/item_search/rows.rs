@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use crate::files;
 use crate::files::dialogs::Title;
-use crate::files::saved_file::Saving;
 use crate::history::guided_tour;
 use crate::host::Host;
 use crate::model::data_item::{DataItem, NameValue};
+use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
+use crate::model::saved_file::Saving;
 use crate::operations::find_items::item_search::{
     self, ItemFormat, ItemQuery, ItemRows, ItemSearch, SearchId,
 };
-use crate::sites::SiteId;
 
 /// Some rows of a search, from the `from`th that matches; never more than 500.
 pub async fn item_rows(

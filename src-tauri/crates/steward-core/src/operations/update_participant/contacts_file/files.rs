@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use crate::files;
 use crate::files::dialogs::Title;
-use crate::files::saved_file::Saving;
 use crate::host::Host;
 use crate::listings::participants;
+use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
+use crate::model::saved_file::Saving;
 use crate::operations::update_participant::contacts_file::{self, SheetReading};
-use crate::sites::SiteId;
 
 /// The body of [`read_contact_sheet`].
 pub async fn read(host: &Host, site: &SiteId, path: Option<PathBuf>) -> Result<SheetReading, Problem> {

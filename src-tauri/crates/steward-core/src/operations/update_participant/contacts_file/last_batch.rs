@@ -6,9 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 
 use crate::batch::result::Several;
+use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::operations::update_participant::{UpdateParticipantForm, UpdateReport};
-use crate::sites::SiteId;
 
 /// What was sent of a sheet, and what came of it.
 #[derive(Debug, Clone, Serialize, specta::Type)]

@@ -10,11 +10,13 @@ use steward_vault::Secret;
 use tokio::sync::Notify;
 
 use super::sign_in::{Issued, SessionView, begin};
-use crate::access::sessions::{StoredToken, TokenFor};
+use crate::access::sessions::StoredToken;
 use crate::host::Host;
+use crate::model::ids::SiteId;
+use crate::model::ids::TokenFor;
 use crate::model::localized_text::Words;
 use crate::model::problem::{Fault, Problem};
-use crate::sites::{Site, SiteId};
+use crate::sites::Site;
 
 /// A person may have to find a telephone first.
 const PATIENCE: Duration = Duration::from_secs(10 * 60);

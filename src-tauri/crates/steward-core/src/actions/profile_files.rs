@@ -5,14 +5,15 @@ use std::path::Path;
 use anyhow::Context;
 use serde::Serialize;
 
-use super::changes::{self, SiteView};
+use super::sites::{self as saved_sites, SiteView};
 use crate::files;
 use crate::files::dialogs::Title;
-use crate::files::saved_file::Saving;
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
+use crate::model::saved_file::Saving;
 use crate::sites::profiles::{self, LARGEST, NoProfiles, Profile, ProfileAddress};
-use crate::sites::{Site, SiteForm, SiteId};
+use crate::sites::{Site, SiteForm};
 
 /// What is in a file that the person chose.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -103,7 +104,7 @@ pub async fn add(
     if !open.is_empty() {
         return Err(Problem::UnconfirmedAddress { site: SiteId(String::new()), addresses: open });
     }
-    changes::add_from_profile(host, &form).await
+    saved_sites::add_from_profile(host, &form).await
 }
 
 /// `None` for what is too large to be one, or no file at all.

@@ -12,16 +12,18 @@ use steward_journal::{Intent, Outcome, Settlement};
 use crate::files;
 use crate::files::archive_check;
 use crate::history::recorded_requests;
+use crate::history::same_site::must_be_here;
 use crate::host::Host;
+use crate::model::history_key::RESTORE;
+use crate::model::history_key::UPLOAD;
+use crate::model::ids::SiteId;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation;
 use crate::model::operation::Key;
 use crate::model::problem::{Fault, Problem};
 use crate::model::run_result::RecordId;
-use crate::operations::deactivate_webhooks::deactivation_log::RESTORE;
 use crate::operations::refresh_invitation::{self, KeptFile};
-use crate::sites::{Site, SiteId};
-use crate::transfers::upload::UPLOAD;
+use crate::sites::Site;
 
 /// What can be seen now.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -182,16 +184,6 @@ pub async fn check(host: &Host, record: &RecordId) -> Result<OutcomeCheck, Probl
         other => other,
     };
     Ok(OutcomeCheck { facts, suggestion })
-}
-
-/// Refuses what was done on another server of the site than the one that is worked with.
-pub(crate) fn must_be_here(site: &Site, intent: &Intent) -> Result<(), Problem> {
-    let is_portal =
-        Key::named(&intent.operation).is_some_and(|key| key.operation().area == operation::Area::Portal);
-    match intent.requests.first() {
-        Some(request) if !is_portal => site.must_be_of_chosen_server(&request.address),
-        _ => Ok(()),
-    }
 }
 
 /// Writes down what a person found out about a record whose answer was lost. Its own facts stay.

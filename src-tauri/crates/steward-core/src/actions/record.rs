@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use steward_journal::{Conclusion, Intent, Outcome};
 
-use crate::execution::kind;
 use crate::host::Host;
 use crate::model::history_key::HistoryAct;
 use crate::model::numbers::Millis;
@@ -48,7 +47,7 @@ pub(crate) fn intent(site: &Site, act: HistoryAct, parameters: Vec<(String, Stri
     Intent {
         site: site.id.0.clone(),
         site_name: site.name.clone(),
-        site_kind: kind(site.kind).to_owned(),
+        site_kind: site.kind.name().to_owned(),
         operation: act.name().to_owned(),
         username: site.username.clone().unwrap_or_default(),
         program_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -147,7 +146,7 @@ fn facts(site: &Site) -> Vec<(&'static str, String)> {
     let servers = site.servers.iter().map(|server| format!("{} ({})", server.name, server.flavour.name()));
     vec![
         ("siteName", site.name.clone()),
-        ("siteKind", kind(site.kind).to_owned()),
+        ("siteKind", site.kind.name().to_owned()),
         ("siteReadOnly", site.read_only.to_string()),
         ("siteFlavour", site.flavour.name().to_owned()),
         ("siteAddresses", list(addresses.collect())),

@@ -8,9 +8,10 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 use crate::host::Host;
+use crate::model::deployment::SiteKind;
 use crate::model::problem::{Fault, Problem};
+use crate::sites::Site;
 use crate::sites::read_only;
-use crate::sites::{Site, SiteKind};
 
 /// Rejects a site as it would be saved, where a mark is lost by that for which there is no reason.
 ///

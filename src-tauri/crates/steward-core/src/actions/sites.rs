@@ -2,17 +2,19 @@
 
 use serde::Serialize;
 
-use crate::access::sessions::TokenFor;
-use crate::history::actions;
+use crate::actions::protection;
+use crate::actions::record;
 use crate::host::Host;
+use crate::model::deployment::{SiteFlavour, SiteKind};
 use crate::model::history_key::HistoryAct;
+use crate::model::ids::TokenFor;
+use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::operation::Key;
 use crate::model::problem::{Fault, Problem};
-use crate::sites::protection;
 use crate::sites::{
-    ConnectionForm, PinView, SavedRoute, SavedServer, Seen, ServerForm, ServerId, Site, SiteColor,
-    SiteFlavour, SiteForm, SiteId, SiteKind, Sites, origin,
+    ConnectionForm, PinView, SavedRoute, SavedServer, Seen, ServerForm, Site, SiteColor, SiteForm, Sites,
+    origin,
 };
 
 /// A saved site, as the window shows it and fills its form.
@@ -123,27 +125,27 @@ async fn save_with(
     let drafted = host.sites.draft(form)?;
     protection::may_save(host, &drafted, &form.reason)?;
     let (act, mut parameters) = match &before {
-        None => (HistoryAct::AddSite, actions::description(&drafted)),
-        Some(before) => (HistoryAct::ChangeSite, actions::changes(before, &drafted, &form.connection)),
+        None => (HistoryAct::AddSite, record::description(&drafted)),
+        Some(before) => (HistoryAct::ChangeSite, record::changes(before, &drafted, &form.connection)),
     };
     parameters.extend(source.map(|source| ("siteSource".to_owned(), source.to_owned())));
     let saving = keep(host, before.as_ref(), &drafted, form, store);
     let saved = match before.is_some() && parameters.is_empty() {
         true => saving.await,
         false => {
-            actions::recorded(host, actions::intent(&drafted, act, parameters), form.reason.trim(), saving)
+            record::recorded(host, record::intent(&drafted, act, parameters), form.reason.trim(), saving)
                 .await
         }
     };
     let saved = saved?;
     for (before, marked) in protection::to_mark_like(host, &saved) {
-        let intent = actions::intent(
+        let intent = record::intent(
             &before,
             HistoryAct::ChangeSite,
-            actions::changes(&before, &marked, &ConnectionForm::default()),
+            record::changes(&before, &marked, &ConnectionForm::default()),
         );
         let marking = async { host.sites.put(marked) };
-        actions::recorded(host, intent, &saved.name, marking).await?;
+        record::recorded(host, intent, &saved.name, marking).await?;
     }
     view(host, saved).await
 }
@@ -184,8 +186,8 @@ pub async fn remove(host: &Host, site: &SiteId, reason: &str) -> Result<(), Prob
     let saved = host.sites.get(site)?;
     protection::may_remove(host, &saved, reason)?;
     host.runs.none_on(site)?;
-    let intent = actions::intent(&saved, HistoryAct::RemoveSite, actions::description(&saved));
-    actions::recorded(host, intent, reason.trim(), forget(host, &saved)).await
+    let intent = record::intent(&saved, HistoryAct::RemoveSite, record::description(&saved));
+    record::recorded(host, intent, reason.trim(), forget(host, &saved)).await
 }
 
 async fn forget(host: &Host, saved: &Site) -> Result<(), Problem> {
@@ -230,7 +232,7 @@ pub async fn trust(host: &Host, site: &SiteId, pin: &PinView) -> Result<SiteView
     }
     let parameters =
         vec![("origin".to_owned(), pin.origin.clone()), ("fingerprint".to_owned(), pin.fingerprint.clone())];
-    let intent = actions::intent(&site, HistoryAct::TrustCertificate, parameters);
+    let intent = record::intent(&site, HistoryAct::TrustCertificate, parameters);
     let trusting = async {
         // The site as it is now: it may have been changed while the record was written.
         let mut site = host.sites.get(&site.id)?;
@@ -241,7 +243,7 @@ pub async fn trust(host: &Host, site: &SiteId, pin: &PinView) -> Result<SiteView
         host.forget_known(&site.id);
         Ok(site)
     };
-    let site = actions::recorded(host, intent, "", trusting).await?;
+    let site = record::recorded(host, intent, "", trusting).await?;
     view(host, site).await
 }
 
@@ -253,14 +255,14 @@ pub async fn confirm(host: &Host, site: &SiteId, address: &str) -> Result<SiteVi
     };
     if !site.confirmed.contains(&place) {
         let parameters = vec![("siteConfirmed".to_owned(), place.clone())];
-        let intent = actions::intent(&site, HistoryAct::ChangeSite, parameters);
+        let intent = record::intent(&site, HistoryAct::ChangeSite, parameters);
         let confirming = async {
             // The site as it is now: it may have been changed while the record was written.
             site = host.sites.get(&site.id)?;
             site.confirmed.push(place);
             host.sites.put(site.clone())
         };
-        actions::recorded(host, intent, "", confirming).await?;
+        record::recorded(host, intent, "", confirming).await?;
     }
     view(host, site).await
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::history::actions;
+use crate::actions::record;
 use crate::host::Host;
 use crate::model::history_key::HistoryAct;
 use crate::model::problem::Problem;
@@ -40,11 +40,11 @@ pub async fn save(
     let before = host.preferences.get();
     let password = proxy_password.as_deref();
     let drafted = host.preferences.draft(preferences.clone())?;
-    let changes = actions::connection_changes(&before.connection, &drafted.connection, password.is_some());
+    let changes = record::connection_changes(&before.connection, &drafted.connection, password.is_some());
     if changes.is_empty() {
         return host.preferences.save(preferences);
     }
-    let intent = actions::intent_without_site(HistoryAct::ChangeConnection, changes);
+    let intent = record::intent_without_site(HistoryAct::ChangeConnection, changes);
     let saving = async {
         host.connections.keep_program_password(&before.connection, &drafted.connection, password).await?;
         let saved = host.preferences.save(preferences)?;
@@ -54,5 +54,5 @@ pub async fn save(
         }
         Ok(saved)
     };
-    actions::recorded(host, intent, "", saving).await
+    record::recorded(host, intent, "", saving).await
 }

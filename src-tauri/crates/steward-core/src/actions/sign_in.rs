@@ -4,17 +4,19 @@ use serde::{Deserialize, Serialize};
 use steward_client::{oauth, token_from};
 use steward_vault::Secret;
 
-use crate::access::sessions::{StoredToken, TokenFor, token_path};
+use crate::access::sessions::{StoredToken, token_path};
 use crate::access::token_expiry::{self, TokenOutlook};
-use crate::history::actions;
+use crate::actions::record;
+use crate::actions::sites::{forget_sign_in, forget_tokens};
 use crate::host::Host;
 use crate::model::history_key::HistoryAct;
+use crate::model::ids::TokenFor;
+use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::operation::Key;
 use crate::model::problem::{Fault, Problem};
 use crate::sites::availability::{self, Availability, Known};
-use crate::sites::changes::{forget_sign_in, forget_tokens};
-use crate::sites::{ServerId, Site, SiteId, origin};
+use crate::sites::{Site, origin};
 
 /// What the person types. The password goes to the site, and into the keyring only if the person asks.
 #[derive(Deserialize, specta::Type)]
@@ -101,8 +103,8 @@ pub async fn token_outlook(host: &Host, site: SiteId, operation: Key) -> Result<
 /// The whole of signing out.
 pub async fn leave(host: &Host, id: &SiteId) -> Result<(), Problem> {
     let site = host.sites.get(id)?;
-    let intent = actions::intent(&site, HistoryAct::SignOut, Vec::new());
-    actions::recorded(host, intent, "", leave_unrecorded(host, &site)).await
+    let intent = record::intent(&site, HistoryAct::SignOut, Vec::new());
+    record::recorded(host, intent, "", leave_unrecorded(host, &site)).await
 }
 
 /// The same where the program does it by itself.
@@ -206,10 +208,10 @@ pub(super) async fn begin(host: &Host, asked: Site, issued: Issued) -> Result<Se
     };
     let mut parameters = vec![("way".to_owned(), issued.way.to_owned())];
     parameters.extend(place.map(|place| ("origin".to_owned(), origin(place))));
-    let mut intent = actions::intent(&asked, HistoryAct::SignIn, parameters);
+    let mut intent = record::intent(&asked, HistoryAct::SignIn, parameters);
     intent.username.clone_from(&issued.username);
     let is_main = asked.portal.is_none() || issued.whose == TokenFor::Portal;
-    let site = actions::recorded(host, intent, "", take_over(host, &asked, &issued)).await?;
+    let site = record::recorded(host, intent, "", take_over(host, &asked, &issued)).await?;
     // Signed in it is by now, also where the site does not say as whom.
     if is_main && !issued.username.is_empty() {
         host.sites.signed_in(&site.id, Some(issued.username.clone()))?;

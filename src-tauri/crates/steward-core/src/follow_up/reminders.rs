@@ -5,11 +5,11 @@ use serde::Serialize;
 use steward_journal::{Filter, Outcome};
 
 use crate::host::Host;
+use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::Key;
 use crate::model::problem::Problem;
 use crate::operations::deactivate_webhooks::deactivation_log::{self, SilenceId};
-use crate::sites::SiteId;
 
 /// Something to think of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
