@@ -1,12 +1,12 @@
 //! Answers as real deployments give them, transcribed into `tests/fixtures/wire/deployments`, read by the client's own
-//! decoders: both families of errors, every flavour, the shapes that the specification leaves out. The values are
+//! decoders: both families of errors, every type of server, the shapes that the specification leaves out. The values are
 //! invented.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::path::Path;
 
-use steward_client::finding::{find_servers, listed_servers};
+use steward_client::discovery::{find_servers, listed_servers};
 use steward_client::oauth::{self, RefreshToken};
 use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
 use steward_client::operations::export_portal::ExportPortal;
@@ -16,16 +16,16 @@ use steward_client::operations::import_server::ImportServer;
 use steward_client::operations::update_participant::UpdateParticipant;
 use steward_client::webhooks::ServiceWebhooks;
 use steward_client::{
-    Area, ClientError, NO_CODE, ServerFlavour, Version, decoders, describe_portal, federated_with,
+    ClientError, Endpoint, NO_CODE, ServerType, Version, describe_portal, federated_with, fuzzing,
     generate_token, listing, uploads,
 };
 use steward_vault::Secret;
 
 /// A site that answers everything with this fixture, with status 200 as nearly all of them do.
-fn answering(name: &str) -> Area {
+fn answering(name: &str) -> Endpoint {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/wire/deployments");
     let body = std::fs::read(folder.join(format!("{name}.json"))).unwrap();
-    decoders::answering(200, "application/json;charset=UTF-8", body).unwrap()
+    fuzzing::answering(200, "application/json;charset=UTF-8", body).unwrap()
 }
 
 fn text(text: &str) -> String {
@@ -95,13 +95,13 @@ async fn portals_and_organisations_say_who_they_are() {
 #[tokio::test]
 async fn every_kind_of_federated_server_is_told_from_the_others() {
     let found = find_servers(&answering("federated-servers")).await.unwrap().servers;
-    let kinds: Vec<_> = found.iter().map(|server| server.flavour.clone()).collect();
-    use ServerFlavour::{Gis, Mission, Notebook, Video};
+    let kinds: Vec<_> = found.iter().map(|server| server.server_type.clone()).collect();
+    use ServerType::{Gis, Mission, Notebook, Video};
     assert_eq!(kinds, [Gis, Notebook, Mission, Video]);
     assert_eq!(found[0].role, "HOSTING_SERVER");
-    assert_eq!(found[0].public.as_str(), "https://gis.example.org/server");
-    for flavour in [Gis, Notebook, Mission, Video] {
-        let import = ImportServer { location: text("i7c1"), flavour };
+    assert_eq!(found[0].services_url.as_str(), "https://gis.example.org/server");
+    for server_type in [Gis, Notebook, Mission, Video] {
+        let import = ImportServer { location: text("i7c1"), server_type };
         let report = import.send(&answering("import-report")).await.unwrap();
         let details = report.result[1].messages[0].details.as_ref().unwrap();
         assert_eq!(details.machines[0].reports[0].message, "No such path.");
@@ -114,11 +114,11 @@ async fn a_web_adaptor_on_a_port_of_its_own_is_no_way_past_it() {
         {"url":"https://gis.example.org:8443/server","adminUrl":"https://gis.example.org:8443/server"},
         {"url":"https://gis.example.org:8443/server","adminUrl":"https://srv1.example.org:16443/arcgis"},
         {"url":"https://srv1.example.org:6443/arcgis","adminUrl":"https://srv1.example.org:6443/arcgis"}]}"#;
-    let portal = decoders::answering(200, "application/json", list.into()).unwrap();
+    let portal = fuzzing::answering(200, "application/json", list.into()).unwrap();
 
     let found = find_servers(&portal).await.unwrap().servers;
 
-    let direct: Vec<_> = found.iter().map(|server| server.direct.as_ref().map(url::Url::as_str)).collect();
+    let direct: Vec<_> = found.iter().map(|server| server.admin_url.as_ref().map(url::Url::as_str)).collect();
     let own = ["https://srv1.example.org:16443/arcgis", "https://srv1.example.org:6443/arcgis"];
     assert_eq!(direct, [None, Some(own[0]), Some(own[1])]);
     let listed = listed_servers(&portal).await.unwrap();
@@ -173,7 +173,7 @@ async fn data_items_have_as_few_fields_as_the_server_likes() {
         let (items, _) = all.send(&answering(name), |_| Some(())).await.unwrap();
         let item: serde_json::Value = serde_json::from_str(items.get(0).unwrap()).unwrap();
         assert_eq!(item["path"], path);
-        let shown = steward_core::model::data_item::DataItem::of(&item);
+        let shown = steward_core::model::data_item::DataStoreItem::of(&item);
         assert_eq!(shown.path, path);
         assert_eq!(shown.is_managed, Some(name.ends_with("kubernetes")));
         assert!(!serde_json::to_string(&shown).unwrap().contains("00022e68"), "a password is masked");

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::path::Path;
 
@@ -13,8 +14,8 @@ use steward_client::operations::find_items::FindItems;
 use steward_client::operations::import_server::ImportServer;
 use steward_client::operations::refresh_invitation::RefreshInvitation;
 use steward_client::operations::update_participant::UpdateParticipant;
-use steward_client::{Area, ClientError, Http, ServerFlavour, Trust};
-use steward_testkit::{Asked, RecordingSite};
+use steward_client::{ClientError, Endpoint, Http, ServerType, Trust};
+use steward_testkit::{Reply, Request, TestServer};
 use steward_vault::Secret;
 use url::Url;
 
@@ -28,18 +29,39 @@ async fn exchange<R, F>(
     operation: &str,
     reply: &str,
     context: &str,
-    send: impl FnOnce(Area) -> F,
+    send: impl FnOnce(Endpoint) -> F,
 ) -> Result<R, ClientError>
 where
     F: Future<Output = Result<R, ClientError>>,
 {
-    let site = RecordingSite::answering(fixture(&format!("{operation}/{reply}.json"))).await.unwrap();
-    let root = Url::parse(&format!("http://{}/{context}", site.address())).unwrap();
+    let reply = fixture(&format!("{operation}/{reply}.json"));
+    let site = TestServer::start(move |_| Reply::json(reply.clone()).then_close()).await.unwrap();
+    let root = Url::parse(&format!("{}/{context}", site.origin())).unwrap();
     let http = Http::new(&Trust::default()).unwrap();
-    let read = send(Area::new(http, root).with_token(Secret::new("T".to_owned()))).await;
-    let expected: Asked = serde_json::from_str(&fixture(&format!("{operation}/request.json"))).unwrap();
-    assert_eq!(site.asked().await.unwrap(), expected, "{operation}");
+    let read = send(Endpoint::new(http, root).with_token(Secret::new("T".to_owned()))).await;
+    let expected: Sent = serde_json::from_str(&fixture(&format!("{operation}/request.json"))).unwrap();
+    let sent: Vec<Sent> = site.requests().iter().map(Sent::of).collect();
+    assert_eq!(sent, [expected], "{operation}");
     read
+}
+
+/// A request as the fixtures describe it.
+#[derive(Debug, PartialEq, serde::Deserialize)]
+struct Sent {
+    method: String,
+    /// Path and query, still encoded.
+    path: String,
+    form: BTreeMap<String, String>,
+}
+
+impl Sent {
+    fn of(request: &Request) -> Self {
+        Self {
+            method: request.method().to_owned(),
+            path: request.target().to_owned(),
+            form: request.form().into_iter().collect(),
+        }
+    }
 }
 
 fn text(text: &str) -> String {
@@ -58,7 +80,7 @@ fn portal_export() -> ExportPortal {
 
 #[tokio::test]
 async fn export_portal() {
-    let send = |area| async move { portal_export().send(&area).await };
+    let send = |endpoint| async move { portal_export().send(&endpoint).await };
     let reply = exchange("export_portal", "reply", "portal", send).await.unwrap();
     assert!(reply.warns());
     assert_eq!(reply.location, "//nas/backup/Oct-06-2018_10-20-55.portalsite");
@@ -67,7 +89,7 @@ async fn export_portal() {
 
 #[tokio::test]
 async fn export_portal_to_a_place_that_cannot_be_written() {
-    let send = |area| async move { portal_export().send(&area).await };
+    let send = |endpoint| async move { portal_export().send(&endpoint).await };
     let refusal = exchange("export_portal", "refusal", "portal", send).await.unwrap_err();
     assert!(matches!(refusal, ClientError::Refused { code: 500, .. }), "{refusal:?}");
     assert!(!refusal.may_have_taken_effect());
@@ -75,7 +97,7 @@ async fn export_portal_to_a_place_that_cannot_be_written() {
 
 #[tokio::test]
 async fn export_server() {
-    let send = |area| async move { ExportServer { location: String::new() }.send(&area).await };
+    let send = |endpoint| async move { ExportServer { location: String::new() }.send(&endpoint).await };
     let reply = exchange("export_server", "reply", "server", send).await.unwrap();
     assert!(!reply.warns());
     assert_eq!(reply.location, "https://srv1.example.org:6443/gis/admin/uploads/i7c1f0a52");
@@ -83,8 +105,8 @@ async fn export_server() {
 
 #[tokio::test]
 async fn import_server() {
-    let import = ImportServer { location: text("i7c1f0a52"), flavour: ServerFlavour::Gis };
-    let send = |area| async move { import.send(&area).await };
+    let import = ImportServer { location: text("i7c1f0a52"), server_type: ServerType::Gis };
+    let send = |endpoint| async move { import.send(&endpoint).await };
     let report = exchange("import_server", "reply", "server", send).await.unwrap();
     let details = report.result[1].messages[0].details.as_ref().unwrap();
     assert_eq!(details.service, "Parcels/Zoning.MapServer");
@@ -94,7 +116,7 @@ async fn import_server() {
 #[tokio::test]
 async fn deactivate_webhooks() {
     let service = DeactivateWebhooks { folder: text("Hosted"), service: text("Hydrants.FeatureServer") };
-    let send = |area| async move { service.send(&area).await };
+    let send = |endpoint| async move { service.send(&endpoint).await };
     exchange("deactivate_webhooks", "reply", "server", send).await.unwrap();
 }
 
@@ -106,7 +128,7 @@ async fn find_items() {
         is_managed: Some(true),
         ..FindItems::default()
     };
-    let send = |area| async move { filters.send(&area, |_| Some(())).await };
+    let send = |endpoint| async move { filters.send(&endpoint, |_| Some(())).await };
     let (items, _) = exchange("find_items", "reply", "server", send).await.unwrap();
     let item: serde_json::Value = serde_json::from_str(items.get(0).unwrap()).unwrap();
     assert_eq!(item["path"], "/enterpriseDatabases/roads");
@@ -122,7 +144,7 @@ async fn update_participant() {
         contact_lastname: text("Ito"),
         contact_email_address: text("ana@example.net"),
     };
-    let send = |area| async move { update.send(&area).await };
+    let send = |endpoint| async move { update.send(&endpoint).await };
     let reply = exchange("update_participant", "reply", "portal", send).await.unwrap();
     assert_eq!((reply.collaboration_id.as_str(), reply.portal_id.as_str()), ("c0a1", "2d4c7f10"));
 }
@@ -134,7 +156,7 @@ async fn refresh_invitation() {
         collaboration_id: text("c0a1"),
         invitation_id: text("9e2b"),
     };
-    let send = |area| async move { refresh.send(&area).await };
+    let send = |endpoint| async move { refresh.send(&endpoint).await };
     let reply = exchange("refresh_invitation", "reply", "portal", send).await.unwrap();
     assert_eq!(
         reply.content,

@@ -1,24 +1,26 @@
-//! The one list of what the window may ask: commands, events, constants.
+//! Commands, events, and constants of the window, as one list.
+//!
+//! [`builder`] lists them, and [`typescript`] configures the generated bindings.
 
 use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    about, browser_sign_in, contact_sheets, deactivate_webhooks, doctor, export_portal, export_server,
-    find_items, finding, history, import_server, invitations_into_folder, items, lap, ledger, mishaps,
-    pickers, practice, preferences, profiles, reconcile, records, refresh_invitation, runs, sign_in, sites,
-    update_participant, updates, uploads, window,
+    about, browser_sign_in, contacts_file, deactivate_webhooks, deactivations, diagnostics, discovery,
+    export_portal, export_server, fault_injection, find_items, guided_tour, history, import_server,
+    invitations_into_folder, items, listings, outcome_check, practice, preferences, profiles, records,
+    refresh_invitation, request_preview, runs, sign_in, sites, update_participant, updates, uploads, window,
 };
-use crate::window::{CloseAsked, FileDrag, FileOpened, MenuChosen};
+use crate::window::{CloseRequested, FileDrag, FileOpened, MenuChosen};
 
-/// What the window may ask. A command that is missing in `permissions/commands.toml` is refused all the same.
+/// Returns all commands and events. A command also requires an entry in `permissions/commands.toml`.
 #[must_use]
 pub fn builder() -> Builder<tauri::Wry> {
     Builder::new()
-        // View types promise the same shape in both directions.
+        // View types have the same shape in both directions.
         .disable_serde_phases()
-        // The framework's own refusals arrive as bare strings; the window narrows once, in bridge/tauri.ts.
-        .error_handling(ErrorHandlingMode::ResultUnknown)
+        // A command's promise rejects. Errors of the framework are plain strings; bridge/tauri.ts narrows all of them.
+        .error_handling(ErrorHandlingMode::Throw)
         .commands(collect_commands![
             sites::list_sites,
             sites::save_site,
@@ -27,8 +29,8 @@ pub fn builder() -> Builder<tauri::Wry> {
             sites::choose_server,
             sites::trust_certificate,
             sites::confirm_address,
-            finding::find_site,
-            finding::find_servers,
+            discovery::find_site,
+            discovery::find_servers,
             profiles::save_profiles,
             profiles::open_profiles,
             profiles::add_profile,
@@ -40,7 +42,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             browser_sign_in::stop_browser_sign_in,
             browser_sign_in::open_sign_in_page,
             browser_sign_in::sign_in_with_code,
-            sign_in::token_outlook,
+            sign_in::check_token_expiry,
             sign_in::session,
             sign_in::sign_out,
             practice::start_practice,
@@ -48,29 +50,30 @@ pub fn builder() -> Builder<tauri::Wry> {
             practice::sign_in_to_practice,
             practice::practice_password,
             practice::stop_practice,
-            mishaps::list_mishaps,
-            mishaps::order_mishap,
-            mishaps::clear_mishaps,
-            mishaps::reset_practice,
-            lap::guided_lap,
-            lap::begin_lap,
-            lap::end_lap,
-            lap::fold_lap,
-            pickers::list_services,
-            pickers::list_data_roots,
-            pickers::list_uploads,
-            pickers::list_participants,
-            pickers::list_invitations,
-            pickers::choose_folder,
-            pickers::choose_file,
-            contact_sheets::read_contact_sheet,
-            contact_sheets::last_contact_run,
-            contact_sheets::save_contact_template,
-            contact_sheets::save_table,
+            fault_injection::list_faults,
+            fault_injection::add_fault,
+            fault_injection::clear_faults,
+            fault_injection::reset_practice,
+            guided_tour::guided_tour,
+            guided_tour::start_tour,
+            guided_tour::end_tour,
+            guided_tour::collapse_tour,
+            listings::list_services,
+            listings::list_data_roots,
+            listings::list_uploads,
+            listings::list_participants,
+            listings::list_invitations,
+            listings::choose_folder,
+            listings::choose_file,
+            contacts_file::read_contacts_file,
+            contacts_file::last_contacts_batch,
+            contacts_file::save_contacts_template,
+            contacts_file::save_table,
+            request_preview::preview_requests,
             export_portal::export_portal,
             export_server::export_server,
             export_server::save_stored_export,
-            import_server::brief_import,
+            import_server::preview_import,
             import_server::import_server,
             import_server::undo_import,
             deactivate_webhooks::deactivate_webhooks,
@@ -86,42 +89,41 @@ pub fn builder() -> Builder<tauri::Wry> {
             refresh_invitation::refresh_invitation,
             invitations_into_folder::refresh_invitations,
             refresh_invitation::save_invitation_again,
-            refresh_invitation::list_kept_invitations,
-            refresh_invitation::discard_kept_invitation,
+            refresh_invitation::list_unsaved_invitations,
+            refresh_invitation::discard_unsaved_invitation,
             uploads::upload_for_import,
             uploads::list_unfinished_uploads,
             uploads::discard_upload,
             runs::list_runs,
-            runs::list_ended_runs,
             runs::dismiss_run,
             runs::stop_run,
             history::search_history,
-            history::history_people,
+            history::history_users,
             history::save_history,
-            history::save_evidence,
+            history::save_audit_package,
             history::record_as_command,
             history::import_report,
             history::save_report,
-            ledger::silence_ledger,
-            ledger::restore_webhooks,
-            ledger::remind_me,
-            ledger::settle_silence,
-            ledger::reminders,
-            reconcile::check_outcome,
-            reconcile::settle_outcome,
-            reconcile::settlement,
+            deactivations::list_deactivations,
+            deactivations::reactivate_webhooks,
+            deactivations::remind_me,
+            deactivations::resolve_deactivation,
+            deactivations::reminders,
+            outcome_check::check_outcome,
+            outcome_check::set_outcome,
+            outcome_check::outcome_resolution,
             records::record_details,
-            records::ticks,
-            records::set_tick,
+            records::checklist,
+            records::set_checklist_item,
             records::show_in_folder,
             about::about,
             about::show_logs,
             updates::update_state,
-            updates::look_for_update,
+            updates::check_for_update,
             updates::install_update,
             updates::stop_update,
             updates::restart_for_update,
-            doctor::examine,
+            diagnostics::run_diagnostics,
             preferences::preferences,
             preferences::save_preferences,
             window::window_ready,
@@ -132,8 +134,8 @@ pub fn builder() -> Builder<tauri::Wry> {
         ])
         .events(collect_events![
             runs::RunsChanged,
-            updates::UpdateMoved,
-            CloseAsked,
+            updates::UpdateChanged,
+            CloseRequested,
             FileDrag,
             FileOpened,
             MenuChosen
@@ -142,11 +144,9 @@ pub fn builder() -> Builder<tauri::Wry> {
         .constant("operations", steward_core::model::operation::ALL)
 }
 
-/// How the bindings are written.
+/// Returns the settings of the generated TypeScript.
 #[must_use]
 pub fn typescript() -> Typescript {
-    Typescript::default().header(
-        "// Generated by `cargo xtask bindings` from src-tauri/src/bindings.rs. Do not edit.\n\
-         // @ts-nocheck: the library's own helper declares a type parameter that it does not use.\n",
-    )
+    Typescript::default()
+        .header("// Generated by `cargo xtask bindings` from src-tauri/src/bindings.rs. Do not edit.\n")
 }

@@ -1,12 +1,14 @@
-//! The system's dialogs. The only file that names rfd.
+//! The system's dialogs, by the only module that uses rfd.
+
+#![expect(clippy::disallowed_types, reason = "this is the file that opens dialogs")]
 
 mod last_folders;
 
 use std::path::{Path, PathBuf};
 
 use steward_core::files::dialogs::{Choice, Dialogs, Shower, Title, shower};
-use steward_core::host::Host;
 use steward_core::model::problem::Problem;
+use steward_core::steward::Steward;
 use tauri::Manager;
 use url::Url;
 
@@ -19,14 +21,15 @@ pub struct NativeDialogs {
 }
 
 impl NativeDialogs {
-    /// Dialogs that belong to the window of `app`.
+    /// Creates dialogs that are modal to the window of `app`.
     #[must_use]
     pub fn new(app: tauri::AppHandle) -> Self {
         Self { app, last: LastFolders::default() }
     }
 
     fn dialog(&self, title: Title, folder: Option<PathBuf>) -> rfd::AsyncFileDialog {
-        let language = self.app.try_state::<Host>().map_or_else(String::new, |host| host.spoken.language());
+        let language =
+            self.app.try_state::<Steward>().map_or_else(String::new, |steward| steward.language.language());
         let mut dialog = rfd::AsyncFileDialog::new().set_title(title.say(&language));
         if let Some(folder) = folder {
             dialog = dialog.set_directory(folder);
@@ -38,7 +41,7 @@ impl NativeDialogs {
     }
 }
 
-/// Says why the program cannot start. There is no window yet to say it in.
+/// Shows why the program cannot start, before there is a window.
 pub fn tell_why_it_cannot_start(reason: &str) {
     rfd::MessageDialog::new()
         .set_level(rfd::MessageLevel::Error)
@@ -76,37 +79,28 @@ impl Dialogs for NativeDialogs {
     }
 
     fn open_page(&self, page: &Url) -> Result<(), Problem> {
-        open::that_detached(page.as_str())
+        tauri_plugin_opener::open_url(page, None::<&str>)
             .map_err(|error| Problem::NoDialog { message: format!("no browser could be opened: {error}") })
     }
 
     fn show_in_folder(&self, file: &Path) -> Result<(), Problem> {
-        reveal(file).map_err(|error| Problem::NoDialog {
+        // A file manager that is started for this may take seconds to respond.
+        let shown = tokio::task::block_in_place(|| {
+            tauri_plugin_opener::reveal_item_in_dir(file).or_else(|_| open_folder_of(file))
+        });
+        shown.map_err(|error| Problem::NoDialog {
             message: format!("the folder of {} could not be opened: {error}", file.display()),
         })
     }
 }
 
-#[cfg(target_os = "windows")]
-fn reveal(file: &Path) -> std::io::Result<()> {
-    use std::os::windows::process::CommandExt;
-    // The explorer reads its command line in its own way: quotes stand around the path alone.
-    let select = format!("/select,\"{}\"", file.display());
-    std::process::Command::new("explorer").raw_arg(select).spawn().map(drop)
+/// Opens the folder of a file. Some file managers on Linux cannot select a file.
+fn open_folder_of(file: &Path) -> Result<(), tauri_plugin_opener::Error> {
+    tauri_plugin_opener::open_path(file.parent().unwrap_or(file), None::<&str>)
 }
 
-#[cfg(target_os = "macos")]
-fn reveal(file: &Path) -> std::io::Result<()> {
-    std::process::Command::new("open").arg("-R").arg(file).spawn().map(drop)
-}
-
-/// File managers differ in how they are told to mark a file; all of them show a folder.
-#[cfg(not(any(target_os = "windows", target_os = "macos")))]
-fn reveal(file: &Path) -> std::io::Result<()> {
-    open::that_detached(file.parent().unwrap_or(file))
-}
-
-/// A desktop without a file dialog answers rfd exactly as a person does who closes it. So it is asked first.
+/// Checks that the desktop has a file dialog. Without one, rfd returns the same result as for a dialog that the user
+/// closed.
 async fn can_open() -> Result<(), Problem> {
     match shower().await {
         Shower::Nobody(message) => Err(Problem::NoDialog { message }),

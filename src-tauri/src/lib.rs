@@ -1,12 +1,12 @@
-//! Site Steward: point-and-click administration of a geographic information portal and its servers.
+//! Site Steward: administration of GIS portals and servers in a desktop app.
 //!
-//! Tauri is the shell: it opens the window and carries its questions here. The map of the whole is
+//! This crate is the Tauri shell: [`run`] opens the window and passes its commands to `steward-core`. The overview is
 //! `src-tauri/docs/architecture.md`.
 
 pub mod bindings;
 pub mod commands;
 pub mod dialogs;
-pub mod mishaps;
+pub mod fault_injection;
 pub mod practice;
 pub mod updates;
 pub mod window;
@@ -15,24 +15,27 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use commands::runs::RunsChanged;
-use commands::updates::UpdateMoved;
+use commands::updates::UpdateChanged;
 use practice::Practice;
 use steward_core::files::data_folder::{self, DataFolder};
-use steward_core::host::Host;
 use steward_core::logs;
 use steward_core::runs;
 use steward_core::settings::policy::{self, Policy};
+use steward_core::steward::Steward;
 use steward_vault::KeyringStore;
 use tauri::Manager;
 use tauri_specta::Event;
 
-/// Name of the program's entries in the keyring. No dots: see [`KeyringStore::new`].
+/// Service name of the keyring entries. No dots: see [`KeyringStore::new`].
 const KEYRING_SERVICE: &str = "site-steward";
 
-/// Opens the window and stays until it is closed.
+/// Opens the window, and returns when it is closed.
 ///
 /// # Errors
-/// When the window cannot be opened, or what the program keeps cannot be read.
+/// - The data folder cannot be created, or another process uses it.
+/// - The saved sites or the journal cannot be read.
+/// - The keyring of the system or the updater cannot be initialized.
+/// - The window cannot be opened.
 pub fn run() -> anyhow::Result<()> {
     render_without_dmabuf();
     let builder = bindings::builder();
@@ -55,11 +58,11 @@ pub fn run() -> anyhow::Result<()> {
         tracing::warn!(%error, "the data folder could not be copied to the one of this computer");
     }
     builder.mount_events(&app);
-    // Before the window is there, so that its first question finds somebody to answer.
+    // Before the window opens, so that its first command finds the state.
     app.manage(Practice::default());
     app.manage(window::Appearance::new(app.handle().clone()));
     app.manage(window::Opened::default());
-    app.manage(host(&app, data_folder)?);
+    app.manage(steward(&app, data_folder)?);
     app.manage(updates(&app)?);
     let words: Vec<_> = std::env::args_os().collect();
     window::started_with(app.handle(), &words, &std::env::current_dir().unwrap_or_default());
@@ -68,8 +71,8 @@ pub fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// With some graphics drivers WebKit's newer way of painting leaves the window blank, and it takes more memory with
-/// all of them. `WEBKIT_DISABLE_DMABUF_RENDERER=0` brings it back.
+/// Disables the DMABUF renderer of WebKit, which leaves the window blank with some graphics drivers, and always takes
+/// more memory. `WEBKIT_DISABLE_DMABUF_RENDERER=0` enables it.
 fn render_without_dmabuf() {
     #[cfg(target_os = "linux")]
     if let Err(error) = glib::setenv("WEBKIT_DISABLE_DMABUF_RENDERER", "1", false) {
@@ -77,14 +80,14 @@ fn render_without_dmabuf() {
     }
 }
 
-/// The program around the operations, as the desktop offers it.
-fn host(app: &tauri::App, data_folder: DataFolder) -> anyhow::Result<Host> {
+/// Creates the [`Steward`] of the desktop app.
+fn steward(app: &tauri::App, data_folder: DataFolder) -> anyhow::Result<Steward> {
     let handle = app.handle().clone();
     let runs = runs::RunRegistry::new(Box::new(move |now| {
         if let Some(ended) = &now.just_ended {
             window::run_ended(&handle, ended);
         }
-        if let Err(error) = (RunsChanged { runs: now.running, ended: now.ended }).emit(&handle) {
+        if let Err(error) = (RunsChanged { now }).emit(&handle) {
             tracing::warn!(%error, "the window was not told of a run");
         }
     }));
@@ -92,7 +95,7 @@ fn host(app: &tauri::App, data_folder: DataFolder) -> anyhow::Result<Host> {
         Some(file) => Policy::read(&file, &data_folder.path().join("policy-before.json")),
         None => Policy::default(),
     };
-    Host::open_under(
+    Steward::open_under(
         policy,
         data_folder,
         Arc::new(KeyringStore::new(KEYRING_SERVICE)?),
@@ -101,11 +104,11 @@ fn host(app: &tauri::App, data_folder: DataFolder) -> anyhow::Result<Host> {
     )
 }
 
-/// Newer versions of the program, as the desktop is told of them.
+/// Creates the state of updates, which reports changes to the window.
 fn updates(app: &tauri::App) -> tauri::Result<steward_core::updates::Updates> {
     let handle = app.handle().clone();
     let listener = move |now| {
-        if let Err(error) = (UpdateMoved { now }).emit(&handle) {
+        if let Err(error) = (UpdateChanged { now }).emit(&handle) {
             tracing::warn!(%error, "the window was not told of a newer version");
         }
     };

@@ -1,4 +1,4 @@
-//! The program.
+//! Entry point of the app.
 #![cfg_attr(all(windows, not(debug_assertions)), windows_subsystem = "windows")]
 
 use std::process::ExitCode;

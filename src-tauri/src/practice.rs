@@ -1,4 +1,6 @@
-//! The practice site: off until asked for, on this computer only, gone with the program.
+//! The practice site, which runs on request, on this computer, and as long as the app.
+//!
+//! [`start`] starts it, and [`reset`] restores its initial state.
 
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -9,31 +11,31 @@ use serde::Serialize;
 use steward_core::actions::sign_in::{SessionView, sign_in_as};
 use steward_core::actions::sites::{self, SiteView};
 use steward_core::files::data_folder::practice_exports;
-use steward_core::host::Host;
 use steward_core::model::ids::PRACTICE;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::practice::{Started, data_folder, forget, leave, remember};
+use steward_core::steward::Steward;
 use steward_vault::Secret;
 use tokio::sync::Mutex;
 
-/// The practice site of this program, while it runs.
+/// The running practice site, if any.
 #[derive(Default)]
 pub struct Practice {
     running: Mutex<Option<PracticeSite>>,
 }
 
-/// A running practice site. Its passwords are asked for one by one.
+/// A running practice site. Passwords are requested individually.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PracticeView {
     /// The saved site.
     pub site: SiteView,
-    /// Whom one can be.
+    /// Users of the site.
     pub users: Vec<PracticeUser>,
-    /// Where it keeps its content.
+    /// Path of its content.
     pub data_folder: String,
-    /// A folder to rehearse exports to.
+    /// Path of a folder for exports.
     pub export_folder: String,
 }
 
@@ -49,42 +51,46 @@ pub struct PracticeUser {
 }
 
 impl Practice {
-    /// Returns what the window shows of it; `None` while it does not run.
+    /// Returns the practice site for the window; `None` if it is not running.
     ///
     /// # Errors
-    /// See [`view`](steward_core::actions::sites::view).
-    pub async fn now(&self, host: &Host) -> Result<Option<PracticeView>, Problem> {
+    /// [`Problem::Unexpected`] if the history cannot be read.
+    pub async fn now(&self, steward: &Steward) -> Result<Option<PracticeView>, Problem> {
         match self.running.lock().await.as_ref() {
-            Some(started) => Ok(Some(view(host, started).await?)),
+            Some(started) => Ok(Some(view(steward, started).await?)),
             None => Ok(None),
         }
     }
 
-    /// Stops it. What it holds stays for the next time.
+    /// Stops the site. Its content remains for the next start.
     pub async fn stop(&self) {
         if let Some(started) = self.running.lock().await.take() {
             started.stop().await;
         }
     }
 
-    /// Returns whether it runs, or is just being started or stopped.
+    /// Returns whether the site is running, starting, or stopping.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.running.try_lock().map_or(true, |running| running.is_some())
     }
 
-    /// Does something with the site, if it runs.
+    /// Passes the site to `work`; returns `None` if it is not running.
     pub(crate) async fn with<T>(&self, work: impl FnOnce(&PracticeSite) -> T) -> Option<T> {
         self.running.lock().await.as_ref().map(work)
     }
 }
 
-/// The site runs when this returns.
-pub async fn start(host: &Host, practice: &Practice) -> Result<PracticeView, Problem> {
+/// Starts the practice site, if it is not running.
+///
+/// # Errors
+/// - [`Problem::File`] if the folder for its exports cannot be created, or the site cannot be saved.
+/// - [`Problem::Unexpected`] if the site cannot be started, or the history cannot be read.
+pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeView, Problem> {
     let mut running = practice.running.lock().await;
     if running.is_none() {
         let options = Options {
-            data_dir: data_folder(host),
+            data_dir: data_folder(&steward.data_folder),
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             http: false,
             deliver_anywhere: false,
@@ -92,38 +98,53 @@ pub async fn start(host: &Host, practice: &Practice) -> Result<PracticeView, Pro
         let started = PracticeSite::start(options).await.context("the practice site could not be started")?;
         let ready = started.ready();
         let ca_certificate = ready.ca_certificate.clone();
-        remember(host, Started { portal: &ready.portal, server: &ready.server, ca_certificate })?;
+        remember(
+            &steward.context.access,
+            &steward.tour,
+            &steward.data_folder,
+            Started { portal: &ready.portal, server: &ready.server, ca_certificate },
+        )?;
         *running = Some(started);
     }
     match running.as_ref() {
-        Some(started) => view(host, started).await,
+        Some(started) => view(steward, started).await,
         None => Err(Problem::Unexpected { message: "the practice site did not start".to_owned() }),
     }
 }
 
-/// Puts the site back as it was at its first start, and starts it. Files that were exported stay.
+/// Resets the practice site to its initial state, and starts it. Exported files remain.
 ///
 /// # Errors
-/// Returns [`Problem::Busy`] while an operation runs on it, and whatever [`start`] returns.
-pub async fn reset(host: &Host, practice: &Practice) -> Result<PracticeView, Problem> {
-    let whose = leave(host).await?;
+/// - [`Problem::Busy`] while an operation runs on it.
+/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::File`] if its content cannot be deleted.
+/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be written.
+/// - Those of [`start`].
+pub async fn reset(steward: &Steward, practice: &Practice) -> Result<PracticeView, Problem> {
+    let whose = leave(&steward.context).await?;
     practice.stop().await;
-    let folder = data_folder(host);
+    let folder = data_folder(&steward.data_folder);
     match tokio::fs::remove_dir_all(&folder).await {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(Problem::file(&folder, &error)),
         _ => {}
     }
-    forget(host, whose).await?;
-    start(host, practice).await
+    forget(&steward.context.history, &steward.transfers.uploads, whose).await?;
+    start(steward, practice).await
 }
 
-/// Signs in as one of its users.
-pub async fn enter(host: &Host, practice: &Practice, username: &str) -> Result<SessionView, Problem> {
+/// Signs in as a user of the practice site.
+///
+/// # Errors
+/// Those of [`password_of`] and [`sign_in_as`].
+pub async fn enter(steward: &Steward, practice: &Practice, username: &str) -> Result<SessionView, Problem> {
     let password = password_of(practice, username).await?;
-    sign_in_as(host, &SiteId(PRACTICE.to_owned()), username, &password).await
+    sign_in_as(&steward.context, &SiteId(PRACTICE.to_owned()), username, &password).await
 }
 
-/// The password of one of its users.
+/// Returns the password of a user of the practice site.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the site is not running, or has no such user.
 pub async fn password_of(practice: &Practice, username: &str) -> Result<Secret<String>, Problem> {
     let running = practice.running.lock().await;
     let users = running.as_ref().map(|started| started.ready().users.as_slice()).unwrap_or_default();
@@ -133,15 +154,15 @@ pub async fn password_of(practice: &Practice, username: &str) -> Result<Secret<S
     })
 }
 
-async fn view(host: &Host, started: &PracticeSite) -> Result<PracticeView, Problem> {
-    let site = host.sites.get(&SiteId(PRACTICE.to_owned()))?;
+async fn view(steward: &Steward, started: &PracticeSite) -> Result<PracticeView, Problem> {
+    let site = steward.context.access.sites.get(&SiteId(PRACTICE.to_owned()))?;
     let users = started.ready().users.iter();
     Ok(PracticeView {
-        site: sites::view(host, site).await?,
+        site: sites::view(&steward.context, site).await?,
         users: users
             .map(|user| PracticeUser { username: user.username.clone(), role: user.role.clone() })
             .collect(),
-        data_folder: data_folder(host).display().to_string(),
-        export_folder: practice_exports(&host.data_folder).display().to_string(),
+        data_folder: data_folder(&steward.data_folder).display().to_string(),
+        export_folder: practice_exports(&steward.data_folder).display().to_string(),
     })
 }

@@ -1,37 +1,38 @@
-//! What Tauri's updater does here: it reads what is offered, judges the signature of an installer, and puts it in the
-//! place of this program. It makes no request. The window has no permission for any of its commands.
+//! Tauri's updater: parses the release description, verifies the signature of an installer, and installs it.
+//!
+//! [`updates`] connects it to [`Updates`]. It sends no request, and the window has no permission for its commands.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 use steward_core::model::numbers::Millis;
 use steward_core::updates::{
-    Install, Listener, Offer, Package, Reader, Release, Source, UpdateFault, Updates,
+    Install, Offer, Package, Reader, Release, UpdateFault, UpdateListener, UpdateSource, Updates,
 };
 use tauri::AppHandle;
 use tauri::utils::config::BundleType;
 use tauri_plugin_updater::{Error, RemoteRelease, UpdaterExt};
 
-/// As its settings are called.
+/// Name of the plugin in the settings.
 const PLUGIN: &str = "updater";
 
-/// Gives the updater its key; it reads it when it is made. A build without a key gets no updater.
+/// Sets the public key of the updater before it is created. A build without a key has no updater.
 pub fn configure(config: &mut tauri::Config) {
-    // What a packager left here is for the packager.
+    // Remove the settings of the packager.
     config.plugins.0.remove(PLUGIN);
-    if let Some(Source { key, address }) = Source::of_this_build() {
-        // The version stands in the signature: an older installer of ours, offered under a newer number, is refused.
+    if let Some(UpdateSource { key, address }) = UpdateSource::of_this_build() {
+        // The signature contains the version: an older installer under a newer number is rejected.
         let settings = json!({ "pubkey": key, "endpoints": [address], "requireSignedVersion": true });
         config.plugins.0.insert(PLUGIN.to_owned(), settings);
     }
 }
 
-/// How it stands with newer versions of this program.
+/// Creates the state of updates.
 ///
 /// # Errors
-/// When the updater cannot be made.
-pub fn updates(app: &AppHandle, listener: Listener) -> tauri::Result<Updates> {
-    let Some(source) = Source::of_this_build() else { return Ok(Updates::new(None, listener)) };
+/// The error of Tauri if the updater cannot be initialized.
+pub fn updates(app: &AppHandle, listener: UpdateListener) -> tauri::Result<Updates> {
+    let Some(source) = UpdateSource::of_this_build() else { return Ok(Updates::new(None, listener)) };
     app.plugin(tauri_plugin_updater::Builder::new().build())?;
     let app = app.clone();
     let read: Reader = Box::new(move |offered| read(&app, offered));
@@ -39,7 +40,7 @@ pub fn updates(app: &AppHandle, listener: Listener) -> tauri::Result<Updates> {
 }
 
 fn read(app: &AppHandle, offered: Value) -> Result<Option<Offer>, UpdateFault> {
-    // It tells of a newer version only together with an installer for this system, and packages have none.
+    // The updater returns a newer version only with an installer for this system, which packages do not have.
     let newest = Arc::new(Mutex::new(None::<RemoteRelease>));
     let seen = newest.clone();
     let mut builder = app.updater_builder().version_comparator(move |current, release| {
@@ -74,12 +75,12 @@ fn read(app: &AppHandle, offered: Value) -> Result<Option<Offer>, UpdateFault> {
     Ok(Some(Offer { release, package }))
 }
 
-/// Only what a person put on this computer for themselves is changed by this program. A package belongs to the system, and
-/// what Windows installed for everybody to an administrator.
+/// Returns whether the app can update itself: only an installation of the user. A package belongs to the package
+/// manager, and an installation for all users on Windows to the administrator.
 fn installs_itself(app: &AppHandle) -> bool {
     match tauri::utils::platform::bundle_type() {
         _ if stand_in().is_some() => true,
-        // Unpacked by hand, there is no file that could be replaced.
+        // An unpacked AppImage has no file to replace.
         Some(BundleType::AppImage) => is_an_appimage(app),
         Some(BundleType::Nsis | BundleType::App) => true,
         _ => false,
@@ -96,7 +97,7 @@ const fn is_an_appimage(_: &AppHandle) -> bool {
     false
 }
 
-/// The journeys let a file stand for the program.
+/// Returns the file that stands for the program in end-to-end tests.
 fn stand_in() -> Option<std::path::PathBuf> {
     #[cfg(feature = "journeys")]
     if let Some(file) = std::env::var_os("STEWARD_UPDATE_FILE") {

@@ -1,6 +1,6 @@
 use steward_testkit::window::Window;
 
-use crate::practice::Desk;
+use crate::practice::TestApp;
 use crate::screens::{SCREENS, visit};
 
 /// What axe found, with the place where it was found.
@@ -29,7 +29,7 @@ impl Findings<'_> {
 
 #[tokio::test]
 async fn axe_finds_nothing_on_any_screen_in_either_theme() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.focus().await.unwrap();
     let mut findings = Findings { window: &window, found: Vec::new() };
@@ -66,7 +66,7 @@ async fn axe_finds_nothing_on_any_screen_in_either_theme() {
 
 #[tokio::test]
 async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window_in_either_theme() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.focus().await.unwrap();
     window.resize(900, 600).await.unwrap();
@@ -140,7 +140,7 @@ async fn axe_finds_nothing_in_dialogs_results_and_details_of_a_small_window_in_e
 
 #[tokio::test]
 async fn at_double_size_nothing_is_cut_off_at_the_side_and_axe_finds_nothing() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.focus().await.unwrap();
     window.start_practice().await.unwrap();

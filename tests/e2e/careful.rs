@@ -3,12 +3,12 @@ use std::os::unix::fs::PermissionsExt;
 use practice_site::PracticeSite;
 use steward_testkit::window::{Window, answer_open_dialog, answer_save_dialog, dismiss_dialog};
 
-use crate::practice::Desk;
+use crate::practice::TestApp;
 use crate::restart::add_site;
 
 #[tokio::test]
 async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_that_can_be_undone() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let site = PracticeSite::start(desk.site_options()).await.unwrap();
     let server = desk.site_database("server/server.db");
     let count = |sql: &str| server.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
@@ -82,7 +82,7 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
 
 #[tokio::test]
 async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reason() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let site = PracticeSite::start(desk.site_options()).await.unwrap();
     let server = desk.site_database("server/server.db");
     let active = || {
@@ -137,7 +137,7 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
 
 #[tokio::test]
 async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsaved_can_be_saved_later() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
 
@@ -156,7 +156,7 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
     let change = "//*[@role='dialog']//tr[td[contains(., '@')]][td[.='kim.harbour@example.net']]";
     window.see_any(change).await.unwrap();
     window.press("Update contact").await.unwrap();
-    window.see("may still be processing").await.unwrap();
+    window.see("might still be processing").await.unwrap();
 
     window.press("History").await.unwrap();
     window.press_at("//*[@role='row'][contains(., 'Unknown')][contains(., 'Participants')]").await.unwrap();
@@ -184,12 +184,9 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
 }
 
 /// The export is whole on the server; its way to this computer takes three attempts.
-async fn save_an_export_that_did_not_arrive(desk: &Desk, window: &Window) {
+async fn save_an_export_that_did_not_arrive(desk: &TestApp, window: &Window) {
     const DIALOG: &str = "Save the server export";
-    window
-        .order_mishap("A page comes instead of an answer", "Download of a stored export", &[])
-        .await
-        .unwrap();
+    window.add_fault("A page comes instead of an answer", "Download of a stored export", &[]).await.unwrap();
     window.press("Server export").await.unwrap();
     window.press("Choose a place and export server").await.unwrap();
     let file = desk.place("late.agssite");
@@ -207,7 +204,7 @@ async fn save_an_export_that_did_not_arrive(desk: &Desk, window: &Window) {
 
 #[tokio::test]
 async fn many_contacts_and_many_invitations_are_shown_first_and_each_has_its_own_end() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
     contacts_from_a_sheet(&desk, &window).await;
@@ -215,7 +212,7 @@ async fn many_contacts_and_many_invitations_are_shown_first_and_each_has_its_own
     window.close().await.unwrap();
 }
 
-async fn contacts_from_a_sheet(desk: &Desk, window: &Window) {
+async fn contacts_from_a_sheet(desk: &TestApp, window: &Window) {
     let portal = desk.writable("portal/portal.db");
     let contact = |participant: &str| {
         let find = "SELECT contact_email FROM participants WHERE name = ?1 AND role = 'Guest'";
@@ -265,7 +262,7 @@ async fn contacts_from_a_sheet(desk: &Desk, window: &Window) {
     assert_eq!(contact("Regional Water Board"), board);
 }
 
-async fn invitations_into_one_folder(desk: &Desk, window: &Window) {
+async fn invitations_into_one_folder(desk: &TestApp, window: &Window) {
     const DIALOG: &str = "Choose a folder for the invitations";
     const FRESH: &str =
         "SELECT count(*) FROM invitations WHERE expiration > (unixepoch() + 71 * 3600) * 1000";

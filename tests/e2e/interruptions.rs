@@ -1,6 +1,6 @@
 use steward_testkit::window::Window;
 
-use crate::practice::Desk;
+use crate::practice::TestApp;
 
 const RUNNING: &str = "//*[@aria-label='Operations']//*[@aria-label='Show Portal export on Practice']";
 const SUCCEEDED: &str = "//*[@aria-label='Operations']//*[normalize-space(.)='Succeeded']";
@@ -8,7 +8,7 @@ const SUCCEEDED: &str = "//*[@aria-label='Operations']//*[normalize-space(.)='Su
 /// An export of the portal whose answer takes its time.
 async fn slow_export(window: &Window, seconds: &str) {
     window
-        .order_mishap("The answer is slow", "Portal export", &[("How long, in seconds", seconds)])
+        .add_fault("The answer is slow", "Portal export", &[("How long, in seconds", seconds)])
         .await
         .unwrap();
     window.press("Portal export").await.unwrap();
@@ -19,7 +19,7 @@ async fn slow_export(window: &Window, seconds: &str) {
 
 #[tokio::test]
 async fn a_run_goes_on_while_the_page_is_loaded_again_and_closing_the_window_asks() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
     slow_export(&window, "12").await;
@@ -41,10 +41,10 @@ async fn a_run_goes_on_while_the_page_is_loaded_again_and_closing_the_window_ask
 
 #[tokio::test]
 async fn what_a_killed_program_waited_for_is_unknown_and_leads_into_the_check() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
-    window.order_mishap("The answer is slow", "Webhooks", &[("How long, in seconds", "60")]).await.unwrap();
+    window.add_fault("The answer is slow", "Webhooks", &[("How long, in seconds", "60")]).await.unwrap();
     window.press("Webhooks").await.unwrap();
     window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
     window.press("Deactivate webhooks of 1 service").await.unwrap();

@@ -2,7 +2,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use steward_vault::{KeyringStore, SecretStore};
 
-use crate::practice::Desk;
+use crate::practice::TestApp;
 
 const HOURS_72: i64 = 72 * 60 * 60 * 1000;
 
@@ -12,7 +12,7 @@ fn now() -> i64 {
 
 #[tokio::test]
 async fn a_refreshed_invitation_is_saved_through_the_real_dialog_and_the_token_lies_in_the_real_keyring() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
     let file = desk.place("guest.invite");

@@ -1,9 +1,9 @@
-use crate::practice::Desk;
+use crate::practice::TestApp;
 use crate::screens::{SCREENS, visit};
 
 #[tokio::test]
 async fn a_portal_is_exported_and_found_in_the_history_without_a_mouse() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.focus().await.unwrap();
     window.tab_to("Start the practice site").await.unwrap();
@@ -41,7 +41,7 @@ const CHOICES: [(&str, &[&str]); 3] = [
 
 #[tokio::test]
 async fn tab_comes_by_every_control_of_every_screen() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.focus().await.unwrap();
     window.start_practice().await.unwrap();

@@ -1,8 +1,8 @@
-use crate::practice::Desk;
+use crate::practice::TestApp;
 
 #[tokio::test]
 async fn a_missing_keyring_is_said_and_never_replaced_by_a_file() {
-    let mut desk = Desk::new();
+    let mut desk = TestApp::new();
     // Without a session bus there is no Secret Service.
     desk.program.environment.push(("DBUS_SESSION_BUS_ADDRESS", "unix:path=/no/such/bus"));
     let window = desk.window().await;

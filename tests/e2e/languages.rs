@@ -1,4 +1,4 @@
-use crate::practice::Desk;
+use crate::practice::TestApp;
 use crate::screens::{SCREENS, visit};
 
 /// Whatever is shown or said and looks like the key of a text instead of the text.
@@ -15,7 +15,7 @@ const KEYS: &str = r"const texts = [];
 
 #[tokio::test]
 async fn the_window_speaks_the_language_that_is_chosen_and_after_a_restart_still() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
     window.press("Settings").await.unwrap();
@@ -32,7 +32,7 @@ async fn the_window_speaks_the_language_that_is_chosen_and_after_a_restart_still
 
 #[tokio::test]
 async fn every_screen_speaks_german_and_spanish_and_no_text_is_missing() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.focus().await.unwrap();
     window.start_practice().await.unwrap();

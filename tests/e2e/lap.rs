@@ -1,11 +1,11 @@
 use steward_testkit::window::{Window, answer_save_dialog};
 
-use crate::practice::Desk;
+use crate::practice::TestApp;
 
 /// The lap as somebody walks it who does what its words say.
 #[tokio::test]
 async fn the_guided_lap_is_walked_to_its_end_by_its_own_words() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
     window.see("0 of 9 steps done").await.unwrap();

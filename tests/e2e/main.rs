@@ -7,6 +7,7 @@ mod screens;
 
 mod accessible;
 mod careful;
+mod contract;
 mod hostile_strings;
 mod interruptions;
 mod invitation;

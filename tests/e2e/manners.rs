@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use steward_testkit::window::{Program, Window, first_ground};
+use steward_testkit::{until, until_some};
 use tokio::process::Command;
 use tokio::time::timeout;
 use zbus::zvariant::Value;
 use zbus::{Connection, MessageStream};
 
-use crate::practice::Desk;
+use crate::practice::TestApp;
 
 const LIMIT: Duration = Duration::from_secs(30);
 
@@ -22,7 +23,7 @@ const DMABUF: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
 #[tokio::test]
 async fn the_window_comes_back_where_it_was_without_a_flash_and_is_called_like_its_site() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.is_called("Site Steward").await.unwrap();
     window.press("Settings").await.unwrap();
@@ -45,7 +46,7 @@ async fn the_window_comes_back_where_it_was_without_a_flash_and_is_called_like_i
 
 #[tokio::test]
 async fn a_run_that_ends_unseen_is_told_by_the_system_and_who_asked_for_rest_sees_nothing_move() {
-    let mut desk = Desk::new();
+    let mut desk = TestApp::new();
     ask_for_rest(&mut desk);
     // The screen on which it was is gone.
     std::fs::create_dir_all(desk.program.folder()).unwrap();
@@ -60,10 +61,7 @@ async fn a_run_that_ends_unseen_is_told_by_the_system_and_who_asked_for_rest_see
     assert!(area.y >= 0 && area.y + area.height <= 900, "{area:?}");
     window.start_practice().await.unwrap();
     window.export_portal().await.unwrap();
-    window
-        .order_mishap("The answer is slow", "Server export", &[("How long, in seconds", "3")])
-        .await
-        .unwrap();
+    window.add_fault("The answer is slow", "Server export", &[("How long, in seconds", "3")]).await.unwrap();
     window.press("Server export").await.unwrap();
     window.choose("A folder on the server").await.unwrap();
     window.press("Use the practice folder").await.unwrap();
@@ -87,7 +85,7 @@ async fn a_run_that_ends_unseen_is_told_by_the_system_and_who_asked_for_rest_see
 }
 
 /// As the settings of a desktop say it to every program.
-fn ask_for_rest(desk: &mut Desk) {
+fn ask_for_rest(desk: &mut TestApp) {
     let settings = desk.place("config");
     std::fs::create_dir_all(settings.join("gtk-3.0")).unwrap();
     std::fs::write(settings.join("gtk-3.0/settings.ini"), "[Settings]\ngtk-enable-animations=false\n")
@@ -141,7 +139,7 @@ impl Notices {
 
 #[tokio::test]
 async fn blank_windows_are_worked_around_unless_a_person_decided_about_that() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     assert_eq!(renderer(&desk.program, None).await.as_deref(), Some("1"));
     assert_eq!(renderer(&desk.program, Some("0")).await.as_deref(), Some("0"));
 }
@@ -153,22 +151,15 @@ async fn renderer(program: &Program, decided: Option<&str>) -> Option<String> {
     command.env_remove(DMABUF).envs(decided.map(|value| (DMABUF, value)));
     let mut running = command.spawn().unwrap();
     let started = Path::new("/proc").join(running.id().unwrap().to_string());
-    let told = timeout(LIMIT, async {
-        loop {
-            if let Some(web) = web_process(&started) {
-                return variable(&web, DMABUF);
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    });
-    let told = told.await.unwrap();
+    let web = until_some("the process of the page", async || web_process(&started)).await;
+    let told = variable(&web, DMABUF);
     running.kill().await.unwrap();
     told
 }
 
 #[tokio::test]
 async fn a_page_whose_process_ends_is_loaded_again() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let mut running = by_itself(&desk.program).spawn().unwrap();
     usable(&desk.program, 1).await;
     let web = web_process(&Path::new("/proc").join(running.id().unwrap().to_string())).unwrap();
@@ -188,16 +179,8 @@ fn by_itself(program: &Program) -> Command {
 /// Waits until the window has said so many times that it can be used.
 async fn usable(program: &Program, times: usize) {
     let log = program.folder().join("logs/site-steward.log");
-    let said = timeout(LIMIT, async {
-        loop {
-            let lines = std::fs::read_to_string(&log).unwrap_or_default();
-            if lines.matches("the window can be used").count() >= times {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    });
-    said.await.unwrap();
+    let lines = || std::fs::read_to_string(&log).unwrap_or_default();
+    until("the window", async || lines().matches("the window can be used").count() >= times).await;
 }
 
 /// The process that paints the page of a program.

@@ -2,11 +2,11 @@ use std::path::Path;
 
 use steward_testkit::window::Window;
 
-use crate::practice::Desk;
+use crate::practice::TestApp;
 
 /// A desk on a computer where an organisation decides by this file.
-fn desk_under(name: &str) -> (Desk, &'static Path) {
-    let mut desk = Desk::new();
+fn desk_under(name: &str) -> (TestApp, &'static Path) {
+    let mut desk = TestApp::new();
     // The environment of a program is of texts that stay.
     let file: &'static str = Box::leak(desk.place(name).display().to_string().into_boxed_str());
     desk.program.environment.push(("STEWARD_POLICY", file));

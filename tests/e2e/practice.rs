@@ -9,12 +9,12 @@ use steward_testkit::window::{Program, Window};
 use tempfile::TempDir;
 
 /// A person's desk: the program, the place of its files, a folder to save things to.
-pub(crate) struct Desk {
+pub(crate) struct TestApp {
     pub(crate) program: Program,
     folder: TempDir,
 }
 
-impl Desk {
+impl TestApp {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let program = Program::from_environment(&folder.path().join("data")).unwrap();

@@ -1,6 +1,6 @@
 use steward_testkit::window::Window;
 
-use crate::practice::Desk;
+use crate::practice::TestApp;
 
 const NOWHERE: &str = "/no/such/folder";
 
@@ -9,7 +9,7 @@ const ACTIVE: &str = "SELECT count(*) FROM webhooks JOIN services ON services.id
 
 #[tokio::test]
 async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_typed() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
     let server = desk.server_database();
@@ -43,7 +43,7 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
     assert_eq!(count(ACTIVE), active);
 
     // A token that is refused is renewed once without a question; what is refused again is said.
-    window.order_mishap("The token has expired", "Webhooks", &[("How many times", "9")]).await.unwrap();
+    window.add_fault("The token has expired", "Webhooks", &[("How many times", "9")]).await.unwrap();
     window.press("Webhooks").await.unwrap();
     window.press("Refresh the list").await.unwrap();
     // What was ticked before the first refusal still is.
@@ -83,7 +83,7 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
 }
 
 /// The form is right and the list came; what it named is no longer there when the request arrives.
-async fn what_is_gone_meanwhile_is_refused(desk: &Desk, window: &Window) {
+async fn what_is_gone_meanwhile_is_refused(desk: &TestApp, window: &Window) {
     const PATH: &str = "/fileShares/survey";
     let (portal, server) = (desk.writable("portal/portal.db"), desk.writable("server/server.db"));
 

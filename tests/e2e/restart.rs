@@ -3,11 +3,11 @@ use std::path::Path;
 use practice_site::{PracticeSite, Ready, ReadyUser};
 use steward_testkit::window::Window;
 
-use crate::practice::Desk;
+use crate::practice::TestApp;
 
 #[tokio::test]
 async fn the_restarted_program_finds_its_site_its_authority_its_token_and_its_history() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let site = PracticeSite::start(desk.site_options()).await.unwrap();
     let ready = site.ready();
     let folder = desk.place("exports");

@@ -1,13 +1,13 @@
 use steward_testkit::window::answer_save_dialog;
 
-use crate::practice::Desk;
+use crate::practice::TestApp;
 
 const HYDRANTS: &str = "SELECT count(*) FROM webhooks JOIN services ON services.id = service_id
                         WHERE folder = 'Hosted' AND services.name = 'Hydrants' AND active = 1";
 
 #[tokio::test]
 async fn all_seven_operations_change_what_they_say_and_break_no_rule_of_the_window() {
-    let desk = Desk::new();
+    let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
     let server = desk.server_database();

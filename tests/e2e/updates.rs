@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use steward_testkit::window::Window;
 use steward_testkit::{ReleaseKey, ReleasePlace};
 
-use crate::practice::Desk;
+use crate::practice::TestApp;
 
 const BEFORE: &[u8] = b"\x7fELF the version of today";
 const AFTER: &[u8] = b"\x7fELF the version of tomorrow, and somewhat longer than the one of today";
 
 /// A person with a program that may replace itself.
 struct Person {
-    desk: Desk,
+    desk: TestApp,
     place: ReleasePlace,
     key: ReleaseKey,
     program: PathBuf,
@@ -22,7 +22,7 @@ struct Person {
 
 impl Person {
     async fn new() -> Self {
-        let (mut desk, place) = (Desk::new(), ReleasePlace::open().await.unwrap());
+        let (mut desk, place) = (TestApp::new(), ReleasePlace::open().await.unwrap());
         let key = ReleaseKey::new().unwrap();
         let program = desk.place("SiteSteward.AppImage");
         std::fs::write(&program, BEFORE).unwrap();
@@ -51,7 +51,7 @@ impl Person {
 }
 
 /// The environment of a program is of texts that stay.
-fn set(desk: &mut Desk, name: &'static str, value: String) {
+fn set(desk: &mut TestApp, name: &'static str, value: String) {
     desk.program.environment.push((name, Box::leak(value.into_boxed_str())));
 }
 
@@ -169,7 +169,7 @@ async fn where_the_organisation_forbids_it_not_one_request_is_made() {
                  .then((answer) => JSON.stringify(answer), (refusal) => 'refused: ' + JSON.stringify(refusal))"
         )
     };
-    let look = window.ask_page(&call("look_for_update", "{}")).await.unwrap();
+    let look = window.ask_page(&call("check_for_update", "{}")).await.unwrap();
     assert!(look.as_str().unwrap().contains("forbidden"), "{look}");
     let install = window.ask_page(&call("install_update", "{ version: '9.0.0' }")).await.unwrap();
     assert!(install.as_str().unwrap().contains("forbidden"), "{install}");

@@ -8,20 +8,20 @@ use steward_core::access::found_site::{FoundSiteView, OutcomeView};
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites;
 use steward_core::model::certificate::DistrustView;
-use steward_core::model::deployment::SiteKind;
+use steward_core::model::deployment::Environment;
 use steward_core::model::ids::ServerId;
-use steward_core::model::operation::Key;
-use steward_core::model::problem::{Fault, Problem};
+use steward_core::model::operation::OperationKey;
+use steward_core::model::problem::{FieldError, Problem};
 use steward_core::runs::RunStep;
-use steward_core::sites::{ConnectionForm, PinView, SiteColor, SiteForm};
+use steward_core::sites::{ConnectionForm, SiteColor, SiteForm, TrustedCertificateView};
 use steward_vault::Secret;
 
-use crate::desk::Desk;
+use crate::test_app::TestApp;
 
 /// Another site, over https with a certificate that nobody trusts yet.
-pub(crate) async fn encrypted(desk: &Desk) -> PracticeSite {
+pub(crate) async fn encrypted(app: &TestApp) -> PracticeSite {
     let options = Options {
-        data_dir: desk.folder("encrypted"),
+        data_dir: app.folder("encrypted"),
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         http: false,
         deliver_anywhere: false,
@@ -34,11 +34,11 @@ pub(crate) fn form_of(found: FoundSiteView, connection: ConnectionForm) -> SiteF
     SiteForm {
         id: None,
         name: "Found".to_owned(),
-        kind: SiteKind::Test,
+        environment: Environment::Test,
         color: SiteColor::Green,
-        flavour: Some(found.flavour),
+        deployment_type: Some(found.deployment_type),
         portal: portal.address,
-        portal_direct: portal.direct,
+        portal_admin_url: portal.admin_url,
         servers: found.servers.into_iter().map(|server| server.form).collect(),
         connection,
         client_id: String::new(),
@@ -49,37 +49,44 @@ pub(crate) fn form_of(found: FoundSiteView, connection: ConnectionForm) -> SiteF
 
 #[tokio::test]
 async fn a_pasted_page_is_found_saved_signed_in_to_and_its_servers_are_known() {
-    let desk = Desk::signed_out().await;
-    let pasted = format!("{}/home/index.html", desk.practice.ready().portal);
+    let app = TestApp::signed_out().await;
+    let pasted = format!("{}/home/index.html", app.practice.ready().portal);
 
-    let found = discovery::look(&desk.host, None, &pasted, &ConnectionForm::default()).await.unwrap();
+    let found = discovery::look(&app.steward.context.access, None, &pasted, &ConnectionForm::default())
+        .await
+        .unwrap();
 
     assert!(found.traces.iter().any(|trace| matches!(trace.outcome, OutcomeView::Answered { .. })));
-    let saved =
-        sites::save(&desk.host, &form_of(found.site.unwrap(), ConnectionForm::default())).await.unwrap();
-    let user = desk.user("administrator");
-    sign_in_as(&desk.host, &saved.id, &user.username, &Secret::new(user.password.clone())).await.unwrap();
-    let servers = discovery::servers(&desk.host, &saved.id).await.unwrap();
-    let server = desk.practice.ready().server.clone();
+    let saved = sites::save(&app.steward.context, &form_of(found.site.unwrap(), ConnectionForm::default()))
+        .await
+        .unwrap();
+    let user = app.user("administrator");
+    sign_in_as(&app.steward.context, &saved.id, &user.username, &Secret::new(user.password.clone()))
+        .await
+        .unwrap();
+    let servers = discovery::servers(&app.steward.context.access, &saved.id).await.unwrap();
+    let server = app.practice.ready().server.clone();
     assert!(servers.iter().any(|one| one.form.address == server), "{servers:?}");
 }
 
 #[tokio::test]
 async fn what_is_no_address_is_said_under_the_field() {
-    let desk = Desk::signed_out().await;
-    for (pasted, fault) in [("", Fault::Required), ("two words", Fault::NotAnAddress)] {
-        let refused = discovery::look(&desk.host, None, pasted, &ConnectionForm::default()).await;
+    let app = TestApp::signed_out().await;
+    for (pasted, fault) in [("", FieldError::Required), ("two words", FieldError::NotAnAddress)] {
+        let refused =
+            discovery::look(&app.steward.context.access, None, pasted, &ConnectionForm::default()).await;
         assert_eq!(refused.err(), Some(Problem::form("pasted", fault)), "{pasted:?}");
     }
 }
 
 #[tokio::test]
 async fn an_unknown_certificate_comes_back_for_the_trust_card_and_accepting_it_is_for_this_site_only() {
-    let desk = Desk::signed_out().await;
-    let site = encrypted(&desk).await;
+    let app = TestApp::signed_out().await;
+    let site = encrypted(&app).await;
     let pasted = site.ready().portal.clone();
-    let look =
-        async |connection: &ConnectionForm| discovery::look(&desk.host, None, &pasted, connection).await;
+    let look = async |connection: &ConnectionForm| {
+        discovery::look(&app.steward.context.access, None, &pasted, connection).await
+    };
 
     let refused = look(&ConnectionForm::default()).await.unwrap();
 
@@ -94,75 +101,85 @@ async fn an_unknown_certificate_comes_back_for_the_trust_card_and_accepting_it_i
         .unwrap();
     assert!(!matches!(certificate.reason, DistrustView::Expired), "{certificate:?}");
     let origin = certificate.origin.unwrap();
-    let pin = PinView { origin: origin.clone(), fingerprint: certificate.fingerprint };
-    let accepting = ConnectionForm { pins: vec![pin.clone()], ..ConnectionForm::default() };
+    let certificate = TrustedCertificateView { origin: origin.clone(), fingerprint: certificate.fingerprint };
+    let accepting =
+        ConnectionForm { trusted_certificates: vec![certificate.clone()], ..ConnectionForm::default() };
     let found = look(&accepting).await.unwrap();
-    let saved = sites::save(&desk.host, &form_of(found.site.unwrap(), accepting)).await.unwrap();
-    assert_eq!(saved.connection.pins, [pin]);
+    let saved = sites::save(&app.steward.context, &form_of(found.site.unwrap(), accepting)).await.unwrap();
+    assert_eq!(saved.connection.trusted_certificates, [certificate]);
 
     // For the first site nothing was accepted.
-    let elsewhere = PinView { origin, fingerprint: String::new() };
-    let refused = sites::trust(&desk.host, &desk.site, &elsewhere).await;
-    assert_eq!(refused.err(), Some(Problem::form("origin", Fault::NotAnAddress)));
+    let elsewhere = TrustedCertificateView { origin, fingerprint: String::new() };
+    let refused = sites::trust(&app.steward.context, &app.site, &elsewhere).await;
+    assert_eq!(refused.err(), Some(Problem::form("origin", FieldError::NotAnAddress)));
 }
 
 #[tokio::test]
 async fn a_refused_certificate_of_a_saved_site_opens_the_trust_card_and_can_be_accepted() {
-    let desk = Desk::signed_out().await;
-    let site = encrypted(&desk).await;
+    let app = TestApp::signed_out().await;
+    let site = encrypted(&app).await;
     let form = SiteForm::of("Encrypted", &site.ready().portal, "");
-    let saved = sites::save(&desk.host, &form).await.unwrap();
+    let saved = sites::save(&app.steward.context, &form).await.unwrap();
     let user = &site.ready().users[0];
     let password = Secret::new(user.password.clone());
 
-    let refused = sign_in_as(&desk.host, &saved.id, &user.username, &password).await;
+    let refused = sign_in_as(&app.steward.context, &saved.id, &user.username, &password).await;
 
     let Err(Problem::Certificate { site: about, certificate }) = refused else { panic!("trusted") };
     assert_eq!(about, saved.id);
-    let pin = PinView { origin: certificate.origin.unwrap(), fingerprint: certificate.fingerprint };
-    sites::trust(&desk.host, &saved.id, &pin).await.unwrap();
-    sign_in_as(&desk.host, &saved.id, &user.username, &password).await.unwrap();
+    let certificate =
+        TrustedCertificateView { origin: certificate.origin.unwrap(), fingerprint: certificate.fingerprint };
+    sites::trust(&app.steward.context, &saved.id, &certificate).await.unwrap();
+    sign_in_as(&app.steward.context, &saved.id, &user.username, &password).await.unwrap();
 }
 
 #[tokio::test]
 async fn another_server_is_worked_with_once_it_is_chosen() {
-    let desk = Desk::new().await;
-    let site = desk.host.sites.get(&desk.site).unwrap();
+    let app = TestApp::new().await;
+    let site = app.sites().get(&app.site).unwrap();
     let mut second = site.servers[0].clone();
     second.id = ServerId("second".to_owned());
     second.address = url::Url::parse("http://127.0.0.1:9/server").unwrap();
     let servers = vec![site.servers[0].clone(), second.clone()];
-    desk.host.sites.put(steward_core::sites::Site { servers, ..site }).unwrap();
+    app.sites().put(steward_core::sites::Site { servers, ..site }).unwrap();
 
-    let chosen = sites::choose(&desk.host, &desk.site, second.id.clone()).await.unwrap();
+    let chosen = sites::choose(&app.steward.context, &app.site, second.id.clone()).await.unwrap();
 
     assert_eq!(chosen.server.as_deref(), Some(second.address.as_str()));
-    assert_eq!(chosen.chosen_server, Some(second.id));
-    let unknown = sites::choose(&desk.host, &desk.site, ServerId("third".to_owned())).await;
-    assert_eq!(unknown.err(), Some(Problem::form("server", Fault::Required)));
+    assert_eq!(chosen.current_server, Some(second.id));
+    let unknown = sites::choose(&app.steward.context, &app.site, ServerId("third".to_owned())).await;
+    assert_eq!(unknown.err(), Some(Problem::form("server", FieldError::Required)));
 }
 
 #[tokio::test]
 async fn a_server_is_not_changed_under_a_running_operation() {
-    let desk = Desk::new().await;
-    let site = desk.host.sites.get(&desk.site).unwrap();
-    let run = desk.host.runs.begin(desk.run(), &site, Key::ExportServer, RunStep::Waiting).unwrap();
+    let app = TestApp::new().await;
+    let site = app.sites().get(&app.site).unwrap();
+    let run = app
+        .steward
+        .context
+        .runs
+        .begin(app.run(), &site, OperationKey::ExportServer, None, RunStep::Waiting)
+        .unwrap();
 
-    let refused = sites::choose(&desk.host, &desk.site, ServerId("server".to_owned())).await;
+    let refused = sites::choose(&app.steward.context, &app.site, ServerId("server".to_owned())).await;
 
-    assert!(matches!(refused, Err(Problem::Busy { operation: Key::ExportServer, .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(Problem::Busy { operation: OperationKey::ExportServer, .. })),
+        "{refused:?}"
+    );
     drop(run);
-    assert!(sites::choose(&desk.host, &desk.site, ServerId("server".to_owned())).await.is_ok());
+    assert!(sites::choose(&app.steward.context, &app.site, ServerId("server".to_owned())).await.is_ok());
 }
 
 #[tokio::test]
 async fn a_token_does_not_follow_a_site_to_another_address() {
-    let desk = Desk::new().await;
-    assert!(desk.kept("portal").await.is_some());
+    let app = TestApp::new().await;
+    assert!(app.kept("portal").await.is_some());
     let there = SiteForm::of("City GIS", "https://other.example.org/portal", "");
-    let moved = SiteForm { id: Some(desk.site.clone()), ..there };
+    let moved = SiteForm { id: Some(app.site.clone()), ..there };
 
-    sites::save(&desk.host, &moved).await.unwrap();
+    sites::save(&app.steward.context, &moved).await.unwrap();
 
-    assert!(desk.kept("portal").await.is_none());
+    assert!(app.kept("portal").await.is_none());
 }

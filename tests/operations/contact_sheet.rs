@@ -4,26 +4,26 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use steward_core::actions::sign_in::leave;
-use steward_core::batch::result::{Part, Several};
+use steward_core::actions::sites;
+use steward_core::batch::result::{BatchItemResult, BatchResult};
 use steward_core::listings::{ParticipantView, participants};
-use steward_core::model::problem::{Fault as FormFault, Problem};
-use steward_core::model::run_result::Ended;
-use steward_core::model::saved_file::Saving;
+use steward_core::model::problem::{FieldError as FormFault, Problem};
+use steward_core::model::run_result::RunResult;
+use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::update_participant::contacts_file::files::{read, save, save_template};
 use steward_core::operations::update_participant::contacts_file::{
-    ContactSheet, RowVerdict, SheetEncoding, SheetFault, SheetReading,
+    ContactsFile, ContactsFileEncoding, ContactsFileError, ContactsFileReading, RowVerdict,
 };
 use steward_core::operations::update_participant::{UpdateParticipantForm, UpdateReport, perform_several};
 use steward_core::sites::Site;
 use steward_journal::Outcome;
-use steward_testkit::Fault;
+use steward_testkit::{Fault, until};
 
-use crate::desk::{Desk, files_in};
-use crate::stop::soon;
+use crate::test_app::{TestApp, files_in};
 
 /// Those of collaborations that this portal hosts.
-async fn guests(desk: &Desk) -> Vec<ParticipantView> {
-    let mut guests = participants(&desk.host, &desk.site).await.unwrap();
+async fn guests(app: &TestApp) -> Vec<ParticipantView> {
+    let mut guests = participants(&app.steward.context.access, &app.site).await.unwrap();
     guests.retain(|one| one.role == "Guest" && one.collaboration_name != "County Base Map");
     assert_eq!(guests.len(), 3);
     guests
@@ -39,132 +39,143 @@ fn form(of: &ParticipantView, firstname: &str) -> UpdateParticipantForm {
     }
 }
 
-async fn change(desk: &Desk, forms: Vec<UpdateParticipantForm>) -> Several<UpdateReport> {
-    match perform_several(&desk.host, &desk.site, desk.run(), forms).await.unwrap() {
-        Ended::Done { report, .. } => report,
+async fn change(app: &TestApp, forms: Vec<UpdateParticipantForm>) -> BatchResult<UpdateReport> {
+    match perform_several(&app.steward.context, &app.steward.contacts_batches, &app.site, app.run(), forms)
+        .await
+        .unwrap()
+    {
+        RunResult::Done { report, .. } => report,
         other => panic!("{other:?}"),
     }
 }
 
-fn ends<T>(several: &Several<T>) -> Vec<&'static str> {
-    let end = |part: &Part<T>| match part {
-        Part::Done { .. } => "done",
-        Part::Refused { .. } => "refused",
-        Part::Unknown { .. } => "unknown",
-        Part::NotSent => "not sent",
+fn ends<T>(several: &BatchResult<T>) -> Vec<&'static str> {
+    let end = |part: &BatchItemResult<T>| match part {
+        BatchItemResult::Done { .. } => "done",
+        BatchItemResult::Refused { .. } => "refused",
+        BatchItemResult::Unknown { .. } => "unknown",
+        BatchItemResult::NotSent => "not sent",
     };
     several.parts.iter().map(end).collect()
 }
 
-async fn names(desk: &Desk) -> Vec<String> {
-    guests(desk).await.into_iter().map(|one| one.contact_firstname).collect()
+async fn names(app: &TestApp) -> Vec<String> {
+    guests(app).await.into_iter().map(|one| one.contact_firstname).collect()
 }
 
-fn sheet(desk: &Desk, bytes: impl AsRef<[u8]>) -> PathBuf {
-    let path = desk.folder("desk").join("contacts.csv");
+fn sheet(app: &TestApp, bytes: impl AsRef<[u8]>) -> PathBuf {
+    let path = app.folder("desk").join("contacts.csv");
     std::fs::write(&path, bytes).unwrap();
     path
 }
 
-async fn understood(desk: &Desk, bytes: impl AsRef<[u8]>) -> ContactSheet {
-    desk.dialogs.will_choose(&sheet(desk, bytes));
-    match read(&desk.host, &desk.site, None).await.unwrap() {
-        SheetReading::Read { sheet } => sheet,
+async fn understood(app: &TestApp, bytes: impl AsRef<[u8]>) -> ContactsFile {
+    app.dialogs.will_choose(&sheet(app, bytes));
+    match read(&app.steward.context.access, &app.steward.dialogs, &app.site, None).await.unwrap() {
+        ContactsFileReading::Read { sheet } => sheet,
         other => panic!("{other:?}"),
     }
 }
 
-fn verdicts(sheet: &ContactSheet) -> Vec<&RowVerdict> {
+fn verdicts(sheet: &ContactsFile) -> Vec<&RowVerdict> {
     sheet.rows.iter().map(|row| &row.verdict).collect()
 }
 
 #[tokio::test]
 async fn several_contacts_are_changed_one_after_the_other_with_a_record_each() {
-    let desk = Desk::new().await;
-    let guests = guests(&desk).await;
+    let app = TestApp::new().await;
+    let guests = guests(&app).await;
     // Counts what passes and harms nobody.
-    let way = desk.with_fault("/updateInfo", Fault::Announcing(0)).await.only(0);
+    let way = app.with_fault("/updateInfo", Fault::Announcing(0)).await.only(0);
     let mut forms: Vec<_> = guests.iter().map(|one| form(one, "Zoë")).collect();
     forms[1].participant_id = "nobody".to_owned();
 
-    let several = change(&desk, forms).await;
+    let several = change(&app, forms).await;
 
     assert_eq!(ends(&several), ["done", "refused", "done"]);
-    assert!(matches!(&several.parts[1], Part::Refused { problem: Problem::Refused { .. } }));
+    assert!(matches!(&several.parts[1], BatchItemResult::Refused { problem: Problem::Refused { .. } }));
     assert!(!several.stopped);
-    let outcomes: Vec<_> = desk.history().await.iter().map(|record| record.outcome).collect();
+    let outcomes: Vec<_> = app.history().await.iter().map(|record| record.outcome).collect();
     assert_eq!(outcomes, [Outcome::Succeeded, Outcome::Failed, Outcome::Succeeded]);
-    assert_eq!(names(&desk).await, ["Zoë", guests[1].contact_firstname.as_str(), "Zoë"]);
-    assert!(desk.host.runs.all().is_empty());
+    assert_eq!(names(&app).await, ["Zoë", guests[1].contact_firstname.as_str(), "Zoë"]);
+    assert!(app.steward.context.runs.all().is_empty());
     drop(way);
 }
 
 #[tokio::test]
 async fn a_lost_answer_in_the_middle_ends_the_run_and_nothing_is_sent_twice() {
-    let desk = Desk::new().await;
-    let guests = guests(&desk).await;
+    let app = TestApp::new().await;
+    let guests = guests(&app).await;
     let forms: Vec<_> = guests.iter().map(|one| form(one, "Zoë")).collect();
     let second = format!("{}/updateInfo", guests[1].participant_id);
-    let way = desk.with_fault(&second, Fault::AnswerLost).await;
+    let way = app.with_fault(&second, Fault::AnswerLost).await;
 
-    let several = change(&desk, forms).await;
+    let several = change(&app, forms).await;
 
     assert_eq!(ends(&several), ["done", "unknown", "not sent"]);
     assert_eq!(way.met(), 1, "sent once");
-    let desk = desk.without_fault(way);
+    let app = app.without_fault(way);
     // It did happen, and nobody claims otherwise.
-    assert_eq!(names(&desk).await, ["Zoë", "Zoë", guests[2].contact_firstname.as_str()]);
-    let outcomes: Vec<_> = desk.history().await.iter().map(|record| record.outcome).collect();
+    assert_eq!(names(&app).await, ["Zoë", "Zoë", guests[2].contact_firstname.as_str()]);
+    let outcomes: Vec<_> = app.history().await.iter().map(|record| record.outcome).collect();
     assert_eq!(outcomes, [Outcome::Unknown, Outcome::Succeeded], "what was not sent has no record");
 }
 
 #[tokio::test]
 async fn stop_lets_the_one_under_way_end_and_sends_no_other() {
-    let desk = Desk::new().await;
-    let guests = guests(&desk).await;
+    let app = TestApp::new().await;
+    let guests = guests(&app).await;
     let forms: Vec<_> = guests.iter().map(|one| form(one, "Zoë")).collect();
-    desk.order("update_participant", "delay", &[("seconds", "1")]).await;
-    let way = desk.with_fault("/updateInfo", Fault::CutAfter(usize::MAX)).await;
+    app.order("update_participant", "delay", &[("seconds", "1")]).await;
+    let way = app.with_fault("/updateInfo", Fault::CutAfter(usize::MAX)).await;
 
     let stop = async {
-        soon(|| async { way.met() == 1 }).await;
-        desk.host.runs.stop(&desk.run());
+        until("the request", async || way.met() == 1).await;
+        app.steward.context.runs.stop(&app.run());
     };
-    let (several, ()) = tokio::join!(change(&desk, forms), stop);
+    let (several, ()) = tokio::join!(change(&app, forms), stop);
 
     assert_eq!(ends(&several), ["done", "not sent", "not sent"]);
     assert!(several.stopped);
-    assert_eq!(desk.history().await.len(), 1);
-    assert_eq!(names(&desk).await[1..], [guests[1].contact_firstname.as_str(), &guests[2].contact_firstname]);
+    assert_eq!(app.history().await.len(), 1);
+    assert_eq!(names(&app).await[1..], [guests[1].contact_firstname.as_str(), &guests[2].contact_firstname]);
 }
 
 #[tokio::test]
 async fn a_list_with_one_participant_twice_or_with_a_wrong_address_is_not_begun() {
-    let desk = Desk::new().await;
-    let guest = guests(&desk).await.remove(0);
-    let send = async |forms| perform_several(&desk.host, &desk.site, desk.run(), forms).await.err().unwrap();
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
+    let send = async |forms| {
+        perform_several(&app.steward.context, &app.steward.contacts_batches, &app.site, app.run(), forms)
+            .await
+            .err()
+            .unwrap()
+    };
 
     assert!(matches!(send(vec![form(&guest, "A"), form(&guest, "B")]).await, Problem::Unexpected { .. }));
     assert!(matches!(send(Vec::new()).await, Problem::Form { .. }));
     let mut wrong = form(&guest, "A");
     wrong.contact_email_address = "nobody".to_owned();
     assert!(matches!(send(vec![wrong]).await, Problem::Form { .. }));
-    assert!(desk.history().await.is_empty());
+    assert!(app.history().await.is_empty());
 }
 
 #[tokio::test]
 async fn a_template_that_was_corrected_changes_what_was_corrected_and_nothing_else() {
-    let desk = Desk::new().await;
-    let path = desk.folder("desk").join("contacts.csv");
-    desk.dialogs.will_choose(&path);
-    assert!(matches!(save_template(&desk.host, &desk.site).await, Ok(Saving::Saved { .. })));
-    assert_eq!(desk.dialogs.suggested(), ["Contacts of City GIS.csv"]);
+    let app = TestApp::new().await;
+    let path = app.folder("desk").join("contacts.csv");
+    app.dialogs.will_choose(&path);
+    assert!(matches!(
+        save_template(&app.steward.context.access, &app.steward.dialogs, &app.site).await,
+        Ok(SaveResult::Saved { .. })
+    ));
+    assert_eq!(app.dialogs.suggested(), ["Contacts of City GIS.csv"]);
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("Regional Water Board"), "{text}");
 
-    let corrected = understood(&desk, text.replace("Robin", "Kim").replace(',', ";")).await;
+    let corrected = understood(&app, text.replace("Robin", "Kim").replace(',', ";")).await;
 
-    assert_eq!(corrected.encoding, SheetEncoding::Utf8);
+    assert_eq!(corrected.encoding, ContactsFileEncoding::Utf8);
     let changing: Vec<_> = corrected.rows.iter().filter(|row| row.verdict == RowVerdict::Changes).collect();
     let [one] = &changing[..] else { panic!("{changing:?}") };
     assert_eq!(one.contact.contact_firstname, "Kim");
@@ -174,7 +185,7 @@ async fn a_template_that_was_corrected_changes_what_was_corrected_and_nothing_el
 
 #[tokio::test]
 async fn every_row_that_is_not_sent_says_why() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let text = "E-mail;Portal;First name;Collaboration\n\
                 kim@example.net;Regional Water Board;Kim;\n\
                 ;Rivers County;Alex;Flood Response\n\
@@ -183,7 +194,7 @@ async fn every_row_that_is_not_sent_says_why() {
                 a@example.net;;Ana;\n\
                 nobody;Elderbrook University;Ana;\n";
 
-    let sheet = understood(&desk, text).await;
+    let sheet = understood(&app, text).await;
 
     assert_eq!(
         verdicts(&sheet),
@@ -203,13 +214,13 @@ async fn every_row_that_is_not_sent_says_why() {
 
 #[tokio::test]
 async fn hostile_sheets_are_read_without_harm() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let rows = [
         "Regional Water Board,\"=HYPERLINK(\"\"https://evil.example\"\")\",a@example.net".to_owned(),
         format!("Elderbrook University,{},a@example.net", "x".repeat(10 * 1024 * 1024)),
         "Nowhere,\"two\nlines\",a@example.net,,,surplus".to_owned(),
     ];
-    let sheet = understood(&desk, format!("Portal,First name,Email\n{}\n", rows.join("\n"))).await;
+    let sheet = understood(&app, format!("Portal,First name,Email\n{}\n", rows.join("\n"))).await;
     let faulty = |fault| RowVerdict::Faulty { field: "contactFirstname".to_owned(), fault };
     assert_eq!(
         verdicts(&sheet),
@@ -220,120 +231,151 @@ async fn hostile_sheets_are_read_without_harm() {
 
     let twice = "Portal,First name\nRegional Water Board,Kim\nElderbrook University,Ana\n\
                  https://no,x\nRegional Water Board,Lee\n";
-    let sheet = understood(&desk, twice).await;
+    let sheet = understood(&app, twice).await;
     let repeated = RowVerdict::Repeated { lines: vec![2, 5] };
     assert_eq!(verdicts(&sheet), [&repeated, &RowVerdict::Changes, &RowVerdict::Unmatched, &repeated]);
 
     let many: String = (0..5_000).map(|row| format!("Portal {row},Ana\n")).collect();
-    let sheet = understood(&desk, format!("Portal,First name\n{many}Regional Water Board,Kim\n")).await;
+    let sheet = understood(&app, format!("Portal,First name\n{many}Regional Water Board,Kim\n")).await;
     assert_eq!(sheet.rows.len(), 5_001);
     assert_eq!(sheet.rows[5_000].verdict, RowVerdict::Changes);
 }
 
 #[tokio::test]
 async fn the_letters_of_a_windows_spreadsheet_are_read_and_the_guess_is_said() {
-    let desk = Desk::new().await;
-    let sheet = understood(&desk, b"Portal;First name\r\nRegional Water Board;Zo\xeb\r\n").await;
-    assert_eq!(sheet.encoding, SheetEncoding::Windows1252);
+    let app = TestApp::new().await;
+    let sheet = understood(&app, b"Portal;First name\r\nRegional Water Board;Zo\xeb\r\n").await;
+    assert_eq!(sheet.encoding, ContactsFileEncoding::Windows1252);
     assert_eq!(sheet.rows[0].contact.contact_firstname, "Zoë");
 }
 
 #[tokio::test]
 async fn a_file_that_is_no_sheet_is_an_answer_and_one_that_is_not_there_a_problem() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let fault = async |bytes: &[u8]| {
-        desk.dialogs.will_choose(&sheet(&desk, bytes));
-        match read(&desk.host, &desk.site, None).await {
-            Ok(SheetReading::Unusable { file, fault }) => {
+        app.dialogs.will_choose(&sheet(&app, bytes));
+        match read(&app.steward.context.access, &app.steward.dialogs, &app.site, None).await {
+            Ok(ContactsFileReading::Unusable { file, fault }) => {
                 assert_eq!(file, "contacts.csv");
                 fault
             }
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(fault(b"").await, SheetFault::Empty);
-    assert_eq!(fault(b"PK\x03\x04\x14\0").await, SheetFault::Workbook);
-    assert_eq!(fault(&vec![b'a'; 17 * 1024 * 1024]).await, SheetFault::TooLarge);
-    assert!(matches!(read(&desk.host, &desk.site, None).await, Ok(SheetReading::Dismissed)));
-    let absent = desk.folder("desk").join("absent.csv");
-    desk.dialogs.will_choose(&absent);
-    assert!(matches!(read(&desk.host, &desk.site, None).await, Err(Problem::File { .. })));
+    assert_eq!(fault(b"").await, ContactsFileError::Empty);
+    assert_eq!(fault(b"PK\x03\x04\x14\0").await, ContactsFileError::Workbook);
+    assert_eq!(fault(&vec![b'a'; 17 * 1024 * 1024]).await, ContactsFileError::TooLarge);
+    assert!(matches!(
+        read(&app.steward.context.access, &app.steward.dialogs, &app.site, None).await,
+        Ok(ContactsFileReading::Dismissed)
+    ));
+    let absent = app.folder("desk").join("absent.csv");
+    app.dialogs.will_choose(&absent);
+    assert!(matches!(
+        read(&app.steward.context.access, &app.steward.dialogs, &app.site, None).await,
+        Err(Problem::File { .. })
+    ));
 }
 
 #[tokio::test]
 async fn a_file_is_read_when_it_was_dropped_and_not_because_the_window_names_it() {
-    let desk = Desk::new().await;
-    let path = sheet(&desk, "Portal,First name\nRegional Water Board,Kim\n");
-    let refused = read(&desk.host, &desk.site, Some(path.clone())).await;
+    let app = TestApp::new().await;
+    let path = sheet(&app, "Portal,First name\nRegional Water Board,Kim\n");
+    let refused =
+        read(&app.steward.context.access, &app.steward.dialogs, &app.site, Some(path.clone())).await;
     assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
 
-    desk.host.dropped.remember(&path);
+    app.steward.dialogs.dropped.remember(&path);
 
-    let read = read(&desk.host, &desk.site, Some(path)).await;
-    assert!(matches!(read, Ok(SheetReading::Read { .. })), "{read:?}");
+    let read = read(&app.steward.context.access, &app.steward.dialogs, &app.site, Some(path)).await;
+    assert!(matches!(read, Ok(ContactsFileReading::Read { .. })), "{read:?}");
 }
 
 #[tokio::test]
 async fn a_saved_table_runs_nothing_in_a_spreadsheet_and_leaves_its_folder_alone() {
-    let desk = Desk::new().await;
-    let place = desk.folder("desk").join("results.csv");
-    desk.dialogs.will_choose(&place);
+    let app = TestApp::new().await;
+    let place = app.folder("desk").join("results.csv");
+    app.dialogs.will_choose(&place);
     let rows =
         [vec!["Portal".to_owned(), "Result".to_owned()], vec!["=1+1".to_owned(), "a \"b\", c".to_owned()]];
 
-    let saving = save(&desk.host, "../results", &rows).await.unwrap();
+    let saving = save(&app.steward.dialogs, "../results", &rows).await.unwrap();
 
-    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
-    assert_eq!(desk.dialogs.suggested(), ["results.csv"]);
+    assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
+    assert_eq!(app.dialogs.suggested(), ["results.csv"]);
     let text = std::fs::read_to_string(&place).unwrap();
-    assert_eq!(text, "\u{feff}Portal,Result\r\n'=1+1,\"a \"\"b\"\", c\"\r\n");
-    assert_eq!(files_in(&desk.folder("desk")), ["results.csv"]);
+    assert_eq!(text, "\u{feff}\"Portal\",\"Result\"\r\n\"'=1+1\",\"a \"\"b\"\", c\"\r\n");
+    assert_eq!(files_in(&app.folder("desk")), ["results.csv"]);
 }
 
 #[tokio::test]
 async fn a_site_that_is_marked_read_only_in_the_middle_is_changed_no_more() {
-    let desk = Desk::new().await;
-    let forms: Vec<_> = guests(&desk).await.iter().map(|one| form(one, "Zoë")).collect();
-    desk.order("update_participant", "delay", &[("seconds", "1")]).await;
+    let app = TestApp::new().await;
+    let forms: Vec<_> = guests(&app).await.iter().map(|one| form(one, "Zoë")).collect();
+    app.order("update_participant", "delay", &[("seconds", "1")]).await;
 
     let mark = async {
-        soon(|| async { !desk.history().await.is_empty() }).await;
-        let site = desk.host.sites.get(&desk.site).unwrap();
-        desk.host.sites.put(Site { read_only: true, ..site }).unwrap();
+        until("the record", async || !app.history().await.is_empty()).await;
+        let site = app.sites().get(&app.site).unwrap();
+        app.sites().put(Site { read_only: true, ..site }).unwrap();
     };
-    let (several, ()) = tokio::join!(change(&desk, forms), mark);
+    let (several, ()) = tokio::join!(change(&app, forms), mark);
 
     assert_eq!(ends(&several), ["done", "refused", "not sent"]);
-    assert!(matches!(&several.parts[1], Part::Refused { problem: Problem::ReadOnly { .. } }));
-    assert_eq!(desk.history().await.len(), 1);
+    assert!(matches!(&several.parts[1], BatchItemResult::Refused { problem: Problem::ReadOnly { .. } }));
+    assert_eq!(app.history().await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_sent_later_goes_the_way_that_leads_to_the_site_by_then() {
+    let app = TestApp::new().await;
+    let ca = app.folder("trust").join("ca.pem");
+    std::fs::write(&ca, include_str!("../fixtures/expired-ca.pem")).unwrap();
+    let site = app.sites().get(&app.site).unwrap();
+    app.sites().put(Site { ca_certificate: Some(ca.clone()), ..site.clone() }).unwrap();
+    app.steward.context.access.forget_known(&app.site);
+    let forms: Vec<_> = guests(&app).await.iter().map(|one| form(one, "Zoë")).collect();
+    app.order("update_participant", "delay", &[("seconds", "1")]).await;
+
+    let withdrawn = async {
+        until("the record", async || !app.history().await.is_empty()).await;
+        let ready = app.practice.ready();
+        let form = crate::test_app::form(Some(&app.site), &ready.portal, &ready.server);
+        sites::save(&app.steward.context, &form).await.unwrap();
+        // Whoever still trusted it would have to read it.
+        std::fs::remove_file(&ca).unwrap();
+    };
+    let (several, ()) = tokio::join!(change(&app, forms), withdrawn);
+
+    assert_eq!(ends(&several), ["done", "done", "done"], "{several:?}");
 }
 
 #[tokio::test]
 async fn what_one_person_began_is_not_sent_in_the_name_of_another() {
-    let desk = Desk::new().await;
-    let guests = guests(&desk).await;
+    let app = TestApp::new().await;
+    let guests = guests(&app).await;
     let forms: Vec<_> = guests.iter().map(|one| form(one, "Zoë")).collect();
-    desk.order("update_participant", "delay", &[("seconds", "2")]).await;
+    app.order("update_participant", "delay", &[("seconds", "2")]).await;
 
     let another = async {
-        soon(|| async { !desk.history().await.is_empty() }).await;
-        leave(&desk.host, &desk.site).await.unwrap();
-        desk.sign_in("administrator").await.unwrap();
+        until("the record", async || !app.history().await.is_empty()).await;
+        leave(&app.steward.context, &app.site).await.unwrap();
+        app.sign_in("administrator").await.unwrap();
     };
-    let (several, ()) = tokio::join!(change(&desk, forms), another);
+    let (several, ()) = tokio::join!(change(&app, forms), another);
 
     assert_eq!(ends(&several), ["done", "refused", "not sent"]);
-    assert!(matches!(&several.parts[1], Part::Refused { problem: Problem::SignIn { .. } }));
-    assert_eq!(desk.history().await.len(), 1);
+    assert!(matches!(&several.parts[1], BatchItemResult::Refused { problem: Problem::SignIn { .. } }));
+    assert_eq!(app.history().await.len(), 1);
 }
 
 #[tokio::test]
 async fn a_sheet_of_one_participant_alone_is_no_larger_in_the_window_than_on_the_disk() {
-    let desk = Desk::new().await;
-    let portal = guests(&desk).await[0].portal_url.clone();
+    let app = TestApp::new().await;
+    let portal = guests(&app).await[0].portal_url.clone();
     let rows = format!("{portal},Zoë\n").repeat(20_000);
 
-    let sheet = understood(&desk, format!("Portal URL,First name\n{rows}")).await;
+    let sheet = understood(&app, format!("Portal URL,First name\n{rows}")).await;
 
     assert_eq!(sheet.rows.len(), 20_000);
     let RowVerdict::Repeated { lines } = &sheet.rows[19_999].verdict else {
@@ -345,20 +387,24 @@ async fn a_sheet_of_one_participant_alone_is_no_larger_in_the_window_than_on_the
 #[cfg(unix)]
 #[tokio::test]
 async fn a_pipe_is_no_sheet_and_nobody_waits_for_it() {
-    let desk = Desk::new().await;
-    let pipe = desk.folder("desk").join("contacts.csv");
+    let app = TestApp::new().await;
+    let pipe = app.folder("desk").join("contacts.csv");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    desk.host.dropped.remember(&pipe);
+    app.steward.dialogs.dropped.remember(&pipe);
 
-    let read = tokio::time::timeout(Duration::from_secs(5), read(&desk.host, &desk.site, Some(pipe))).await;
+    let read = tokio::time::timeout(
+        Duration::from_secs(5),
+        read(&app.steward.context.access, &app.steward.dialogs, &app.site, Some(pipe)),
+    )
+    .await;
 
     assert!(matches!(read, Ok(Err(Problem::File { .. }))), "{read:?}");
 }
 
 #[tokio::test]
 async fn a_contact_of_a_collaboration_that_another_portal_hosts_is_marked_and_not_sent_from_a_sheet() {
-    let desk = Desk::new().await;
-    let all = participants(&desk.host, &desk.site).await.unwrap();
+    let app = TestApp::new().await;
+    let all = participants(&app.steward.context.access, &app.site).await.unwrap();
     let county =
         all.iter().find(|one| one.role == "Host" && one.collaboration_name == "County Base Map").unwrap();
     for one in &all {
@@ -370,7 +416,7 @@ async fn a_contact_of_a_collaboration_that_another_portal_hosts_is_marked_and_no
         county.participant_id
     );
 
-    let sheet = understood(&desk, rows).await;
+    let sheet = understood(&app, rows).await;
 
     let portal = county.portal_name.clone();
     assert_eq!(verdicts(&sheet), [&RowVerdict::HostedElsewhere { portal }]);
@@ -378,15 +424,15 @@ async fn a_contact_of_a_collaboration_that_another_portal_hosts_is_marked_and_no
 
 #[tokio::test]
 async fn what_came_of_the_last_sheet_is_kept_until_somebody_else_signs_in() {
-    let desk = Desk::new().await;
-    let guests = guests(&desk).await;
+    let app = TestApp::new().await;
+    let guests = guests(&app).await;
     let forms = vec![form(&guests[0], "Ana"), form(&guests[1], "Bo")];
 
-    let report = change(&desk, forms).await;
+    let report = change(&app, forms).await;
 
-    let kept = desk.host.contact_runs.last(&desk.site).unwrap();
+    let kept = app.steward.contacts_batches.last(&app.site).unwrap();
     assert_eq!(ends(&kept.report), ends(&report));
     assert_eq!(kept.forms[1].contact_firstname, "Bo");
-    leave(&desk.host, &desk.site).await.unwrap();
-    assert!(desk.host.contact_runs.last(&desk.site).is_none());
+    leave(&app.steward.context, &app.site).await.unwrap();
+    assert!(app.steward.contacts_batches.last(&app.site).is_none());
 }

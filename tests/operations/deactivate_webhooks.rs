@@ -1,15 +1,15 @@
 use steward_client::listing::{self, Service};
+use steward_core::actions::sign_in::leave;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::Ended;
+use steward_core::model::run_result::RunResult;
+use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::deactivate_webhooks::deactivation_log;
-use steward_core::operations::deactivate_webhooks::{DeactivateWebhooksForm, perform};
 use steward_core::sites::Site;
 use steward_journal::Outcome;
-use steward_testkit::Fault;
+use steward_testkit::{Fault, until};
 
-use crate::desk::Desk;
 use crate::import_server::answer;
-use crate::stop::soon;
+use crate::test_app::TestApp;
 
 fn form(services: &[&str]) -> DeactivateWebhooksForm {
     DeactivateWebhooksForm {
@@ -23,102 +23,182 @@ fn path(service: &Service) -> String {
     format!("{}/{}.{}", service.folder, service.name, service.kind).trim_start_matches('/').to_owned()
 }
 
-async fn loud(desk: &Desk) -> Vec<String> {
-    let server = desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await.unwrap();
+async fn loud(app: &TestApp) -> Vec<String> {
+    let server = app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap();
     let services = listing::services(&server).await.unwrap();
-    let active = |service: &&Service| service.webhooks.iter().any(|webhook| webhook.active == Some(true));
+    let active =
+        |service: &&Service| service.webhooks.iter().flatten().any(|webhook| webhook.active == Some(true));
     services.iter().filter(active).map(path).collect()
 }
 
 #[tokio::test]
 async fn the_webhooks_of_the_chosen_services_fall_silent_and_no_others() {
-    let desk = Desk::new().await;
-    let before = loud(&desk).await;
+    let app = TestApp::new().await;
+    let before = loud(&app).await;
     assert!(before.len() > 1, "the practice site has several services with active webhooks: {before:?}");
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&[&before[0]])).await.unwrap();
+    let ended = app.deactivate_webhooks(form(&[&before[0]])).await.unwrap();
 
     assert!(
-        matches!(&ended, Ended::Done { report, .. } if report.services[0].problem.is_none()),
+        matches!(&ended, RunResult::Done { report, .. } if report.services[0].problem.is_none()),
         "{ended:?}"
     );
-    assert_eq!(loud(&desk).await, before[1..]);
-    assert_eq!(desk.history().await[0].note, before[0]);
+    assert_eq!(loud(&app).await, before[1..]);
+    assert_eq!(app.history().await[0].note, before[0]);
 }
 
 #[tokio::test]
 async fn a_service_that_is_not_there_is_named_and_the_others_are_done() {
-    let desk = Desk::new().await;
-    let before = loud(&desk).await;
+    let app = TestApp::new().await;
+    let before = loud(&app).await;
 
     let services = form(&["Nowhere/Nothing.FeatureServer", &before[0]]);
-    let ended = perform(&desk.host, &desk.site, desk.run(), services).await.unwrap();
+    let ended = app.deactivate_webhooks(services).await.unwrap();
 
-    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     assert!(matches!(report.services[0].problem, Some(Problem::Refused { .. })), "{report:?}");
     assert_eq!(report.services[1].problem, None);
-    assert_eq!(desk.history().await[0].outcome, Outcome::Warnings);
+    assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
 }
 
 #[tokio::test]
 async fn a_viewer_is_refused_and_nothing_falls_silent() {
-    let desk = Desk::new().await;
-    let before = loud(&desk).await;
-    desk.sign_in("viewer").await.unwrap();
+    let app = TestApp::new().await;
+    let before = loud(&app).await;
+    app.sign_in("viewer").await.unwrap();
 
-    let problem = perform(&desk.host, &desk.site, desk.run(), form(&[&before[0]])).await.err().unwrap();
+    let problem = app.deactivate_webhooks(form(&[&before[0]])).await.err().unwrap();
 
     assert!(matches!(problem, Problem::Refused { code: Some(403), .. }), "{problem:?}");
-    desk.sign_in("administrator").await.unwrap();
-    assert_eq!(loud(&desk).await, before);
+    app.sign_in("administrator").await.unwrap();
+    assert_eq!(loud(&app).await, before);
 }
 
 #[tokio::test]
 async fn a_lost_answer_is_unknown_and_not_a_refusal() {
-    let desk = Desk::new().await;
-    let before = loud(&desk).await;
-    let way = desk.with_fault("/deactivateAll", Fault::AnswerLost).await;
+    let app = TestApp::new().await;
+    let before = loud(&app).await;
+    let way = app.with_fault("/deactivateAll", Fault::AnswerLost).await;
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&[&before[0]])).await.unwrap();
+    let ended = app.deactivate_webhooks(form(&[&before[0]])).await.unwrap();
 
-    assert!(matches!(ended, Ended::Unknown { stopped: false, .. }), "{ended:?}");
+    assert!(matches!(ended, RunResult::Unknown { stopped: false, .. }), "{ended:?}");
     assert_eq!(way.met(), 1);
-    assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
-    assert_eq!(loud(&desk).await, before[1..], "the server did it all the same");
+    assert_eq!(app.history().await[0].outcome, Outcome::Unknown);
+    assert_eq!(loud(&app).await, before[1..], "the server did it all the same");
 }
 
 #[tokio::test]
 async fn a_site_that_is_marked_read_only_in_the_middle_is_silenced_no_further() {
-    let desk = Desk::new().await;
-    let before = loud(&desk).await;
-    desk.order("deactivate_webhooks", "delay", &[("seconds", "1")]).await;
+    let app = TestApp::new().await;
+    let before = loud(&app).await;
+    app.order("deactivate_webhooks", "delay", &[("seconds", "1")]).await;
 
     let mark = async {
-        soon(|| async { !deactivation_log::ledger(&desk.host, None).await.unwrap().is_empty() }).await;
-        let site = desk.host.sites.get(&desk.site).unwrap();
-        desk.host.sites.put(Site { read_only: true, ..site }).unwrap();
+        until("the entry", async || {
+            !deactivation_log::entries(&app.steward.context.history, None).await.unwrap().is_empty()
+        })
+        .await;
+        let site = app.sites().get(&app.site).unwrap();
+        app.sites().put(Site { read_only: true, ..site }).unwrap();
     };
     let services = form(&[&before[0], &before[1]]);
-    let (ended, ()) = tokio::join!(perform(&desk.host, &desk.site, desk.run(), services), mark);
+    let (ended, ()) = tokio::join!(app.deactivate_webhooks(services), mark);
 
-    let Ok(Ended::Done { report, .. }) = ended else { panic!("{ended:?}") };
+    let Ok(RunResult::Done { report, .. }) = ended else { panic!("{ended:?}") };
     assert_eq!(report.services[0].problem, None);
     assert!(matches!(report.services[1].problem, Some(Problem::ReadOnly { .. })), "{report:?}");
-    assert_eq!(loud(&desk).await, before[1..]);
+    assert_eq!(loud(&app).await, before[1..]);
+}
+
+#[tokio::test]
+async fn a_site_that_somebody_signs_out_of_in_the_middle_is_silenced_no_further() {
+    let app = TestApp::new().await;
+    let before = loud(&app).await;
+    app.order("deactivate_webhooks", "delay", &[("seconds", "1")]).await;
+
+    let person = async {
+        until("the entry", async || {
+            !deactivation_log::entries(&app.steward.context.history, None).await.unwrap().is_empty()
+        })
+        .await;
+        leave(&app.steward.context, &app.site).await.unwrap();
+    };
+    let services = form(&[&before[0], &before[1]]);
+    let (ended, ()) = tokio::join!(app.deactivate_webhooks(services), person);
+
+    let Ok(RunResult::Done { report, .. }) = ended else { panic!("{ended:?}") };
+    assert_eq!(report.services[0].problem, None);
+    assert!(matches!(report.services[1].problem, Some(Problem::SignIn { .. })), "{report:?}");
+    app.sign_in("administrator").await.unwrap();
+    assert_eq!(loud(&app).await, before[1..]);
 }
 
 #[tokio::test]
 async fn webhooks_whose_list_does_not_come_are_not_silenced() {
     for odd in [Fault::Reset, answer(r#"{"status":"success"}"#)] {
-        let desk = Desk::new().await;
-        let before = loud(&desk).await;
-        let way = desk.with_fault("/webhooks?", odd).await;
+        let app = TestApp::new().await;
+        let before = loud(&app).await;
+        let way = app.with_fault("/webhooks?", odd).await;
 
-        let ended = perform(&desk.host, &desk.site, desk.run(), form(&[&before[0]])).await;
+        let ended = app.deactivate_webhooks(form(&[&before[0]])).await;
 
         assert!(ended.is_err() && way.met() > 0, "{ended:?}");
-        assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
-        let desk = desk.without_fault(way);
-        assert_eq!(loud(&desk).await, before, "which were active would be known to nobody");
+        assert_eq!(app.history().await[0].outcome, Outcome::Failed);
+        let app = app.without_fault(way);
+        assert_eq!(loud(&app).await, before, "which were active would be known to nobody");
     }
+}
+
+#[tokio::test]
+async fn webhooks_whose_list_is_rejected_for_the_token_are_not_silenced() {
+    let app = TestApp::new().await;
+    let before = loud(&app).await;
+    let expired = answer(r#"{"status":"error","messages":["Invalid token."],"code":498}"#);
+    let way = app.with_fault("/webhooks?", expired).await;
+
+    let ended = app.deactivate_webhooks(form(&[&before[0]])).await;
+
+    assert!(matches!(ended, Err(Problem::SignIn { .. })) && way.met() > 0, "{ended:?}");
+    let app = app.without_fault(way);
+    app.sign_in("administrator").await.unwrap();
+    assert_eq!(loud(&app).await, before, "which were active would be known to nobody");
+}
+
+#[tokio::test]
+async fn the_record_names_the_services_that_were_not_sent_after_stop() {
+    let app = TestApp::new().await;
+    let before = loud(&app).await;
+    let second = app.with_fault(&format!("{}/webhooks?", before[1]), Fault::Silence).await;
+    let stop = async {
+        until("the list of the second", async || second.met() > 0).await;
+        app.steward.context.runs.stop(&app.run());
+    };
+
+    let silencing = app.deactivate_webhooks(form(&[&before[0], &before[1]]));
+    let (ended, ()) = tokio::join!(silencing, stop);
+
+    let Ok(RunResult::Done { report, .. }) = ended else { panic!("{ended:?}") };
+    assert!(report.services[1].not_sent, "{report:?}");
+    let record = app.history().await.remove(0);
+    assert_eq!(record.outcome, Outcome::Warnings);
+    assert_eq!(record.note, format!("{} · {}: not sent", before[0], before[1]));
+}
+
+#[tokio::test]
+async fn the_record_of_a_lost_response_names_the_services_before_and_after_it() {
+    let app = TestApp::new().await;
+    let before = loud(&app).await;
+    let _way = app.with_fault("/deactivateAll", Fault::AnswerLost).await.sparing(1);
+    let services = form(&[&before[0], &before[1], "Hosted/Never.FeatureServer"]);
+
+    let ended = app.deactivate_webhooks(services).await;
+
+    assert!(matches!(ended, Ok(RunResult::Unknown { .. })), "{ended:?}");
+    let record = app.history().await.remove(0);
+    assert_eq!(record.outcome, Outcome::Unknown);
+    let note: Vec<_> = record.note.split(" · ").collect();
+    assert_eq!(note[0], before[0], "deactivated: {note:?}");
+    assert!(note[1].starts_with(&format!("{}: ", before[1])), "unknown, and why: {note:?}");
+    assert_eq!(note[2..], ["Hosted/Never.FeatureServer: not sent"]);
 }

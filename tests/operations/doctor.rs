@@ -1,34 +1,33 @@
 use std::sync::Arc;
 
-use steward_core::diagnostics::examination::{Examination, examination_of};
-use steward_core::diagnostics::{Advice, Check, FactName, FactValue, FactWords, Finding, State};
-use steward_core::host::Host;
+use steward_core::diagnostics::examination::{DiagnosticReport, examination_of};
+use steward_core::diagnostics::{Advice, Check, CheckResult, FactName, FactValue, FactWords, State};
 use steward_core::model::numbers::Millis;
 use steward_core::runs::RunRegistry;
 use steward_core::sites::Site;
-use steward_vault::{Answer, Secret, SecretStore, VaultError};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpListener;
+use steward_core::steward::Steward;
+use steward_testkit::{Reply, TestServer};
+use steward_vault::{KeyringError, Secret, SecretStore, StoreFuture};
 use url::Url;
 
-use crate::desk::{AnswersByItself, Desk};
+use crate::test_app::{AnswersByItself, TestApp};
 
-async fn examined(desk: &Desk) -> Examination {
-    examination_of(&desk.host, Some(&desk.site), Some("2.50".to_owned())).await.unwrap()
+async fn examined(app: &TestApp) -> DiagnosticReport {
+    examination_of(app.steward.examined(), Some(&app.site), Some("2.50".to_owned())).await.unwrap()
 }
 
-fn of(examination: &Examination, check: Check) -> &Finding {
+fn of(examination: &DiagnosticReport, check: Check) -> &CheckResult {
     examination.findings.iter().find(|finding| finding.check == check).unwrap()
 }
 
-fn fact(finding: &Finding, name: FactName) -> &FactValue {
+fn fact(finding: &CheckResult, name: FactName) -> &FactValue {
     let mut facts = finding.facts.iter().filter(|fact| fact.name == name);
     let fact = facts.next().unwrap();
     assert!(facts.next().is_none(), "it is said twice: {finding:?}");
     &fact.value
 }
 
-fn said(finding: &Finding, name: FactName) -> &str {
+fn said(finding: &CheckResult, name: FactName) -> &str {
     match fact(finding, name) {
         FactValue::Said { text } => text,
         other => panic!("{other:?}"),
@@ -40,18 +39,18 @@ fn moment(time: &str) -> FactValue {
 }
 
 /// The site as saved, changed.
-fn change(desk: &Desk, how: impl FnOnce(&mut Site)) {
-    let mut site = desk.host.sites.get(&desk.site).unwrap();
+fn change(app: &TestApp, how: impl FnOnce(&mut Site)) {
+    let mut site = app.sites().get(&app.site).unwrap();
     how(&mut site);
-    desk.host.sites.put(site).unwrap();
-    desk.host.forget_way(&desk.site);
+    app.sites().put(site).unwrap();
+    app.steward.context.access.forget_way(&app.site);
 }
 
 #[tokio::test]
 async fn a_program_that_is_well_says_so_of_each_part() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
 
-    let examination = examined(&desk).await;
+    let examination = examined(&app).await;
 
     // Who shows dialogs, and the room on the disk, are the machine's.
     for check in [
@@ -72,25 +71,25 @@ async fn a_program_that_is_well_says_so_of_each_part() {
     assert!(matches!(way, FactValue::Words { words: FactWords::ThisComputer, .. }), "{way:?}");
     let room = fact(of(&examination, Check::Disk), FactName::FreeSpace);
     assert!(matches!(room, FactValue::Size { .. }), "{room:?}");
-    assert!(desk.vault.get("examination").await.unwrap().is_none(), "nothing is left in the keyring");
+    assert!(app.vault.get("examination").await.unwrap().is_none(), "nothing is left in the keyring");
     for words in ["Keyring: as it should be", "Free space: ", "Time at the site: 20"] {
         assert!(examination.text.contains(words), "{words} in {}", examination.text);
     }
 }
 
 /// A keyring that refuses everything with one reason.
-struct Refusing(fn() -> VaultError);
+struct Refusing(fn() -> KeyringError);
 
 impl SecretStore for Refusing {
-    fn get<'a>(&'a self, _: &'a str) -> Answer<'a, Option<Secret<String>>> {
+    fn get<'a>(&'a self, _: &'a str) -> StoreFuture<'a, Option<Secret<String>>> {
         Box::pin(std::future::ready(Err(self.0())))
     }
 
-    fn set<'a>(&'a self, _: &'a str, _: Secret<String>) -> Answer<'a, ()> {
+    fn set<'a>(&'a self, _: &'a str, _: Secret<String>) -> StoreFuture<'a, ()> {
         Box::pin(std::future::ready(Err(self.0())))
     }
 
-    fn forget<'a>(&'a self, _: &'a str) -> Answer<'a, ()> {
+    fn forget<'a>(&'a self, _: &'a str) -> StoreFuture<'a, ()> {
         Box::pin(std::future::ready(Err(self.0())))
     }
 }
@@ -98,11 +97,11 @@ impl SecretStore for Refusing {
 #[tokio::test]
 async fn a_keyring_that_does_not_answer_is_trouble_with_advice() {
     let folder = tempfile::tempdir().unwrap();
-    let vault = Arc::new(Refusing(|| VaultError::Slow));
+    let vault = Arc::new(Refusing(|| KeyringError::Slow));
     let runs = RunRegistry::new(Box::new(|_| ()));
-    let host = Host::open(folder.path(), vault, Arc::new(AnswersByItself::default()), runs).unwrap();
+    let steward = Steward::open(folder.path(), vault, Arc::new(AnswersByItself::default()), runs).unwrap();
 
-    let examination = examination_of(&host, None, None).await.unwrap();
+    let examination = examination_of(steward.examined(), None, None).await.unwrap();
 
     let keyring = of(&examination, Check::Keyring);
     assert_eq!((keyring.state, keyring.advice), (State::Trouble, Some(Advice::KeyringIsSlow)));
@@ -116,43 +115,34 @@ async fn a_keyring_that_does_not_answer_is_trouble_with_advice() {
 
 #[tokio::test]
 async fn a_site_whose_clock_is_wrong_is_said_with_the_difference() {
-    let desk = Desk::new().await;
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let root = format!("http://{}/server", listener.local_addr().unwrap());
-    let serving = tokio::spawn(async move {
-        loop {
-            let (mut client, _) = listener.accept().await.unwrap();
-            let _ = client.read_buf(&mut Vec::new()).await;
-            let answer = "HTTP/1.1 200 OK\r\ndate: Sun, 06 Nov 2044 08:49:37 GMT\r\ncontent-length: 2\r\n\
-                          connection: close\r\n\r\n{}";
-            let _ = client.write_all(answer.as_bytes()).await;
-        }
-    });
-    change(&desk, |site| {
+    let app = TestApp::new().await;
+    let wrong = "date: Sun, 06 Nov 2044 08:49:37 GMT\r\n";
+    let server = TestServer::start(|_| Reply::new("200 OK", wrong, "{}").then_close()).await.unwrap();
+    let root = format!("{}/server", server.origin());
+    change(&app, |site| {
         site.portal = None;
         site.servers[0].address = Url::parse(&root).unwrap();
     });
 
-    let examination = examined(&desk).await;
+    let examination = examined(&app).await;
 
     let clock = of(&examination, Check::Clock);
     assert_eq!((clock.state, clock.advice), (State::Trouble, Some(Advice::SetClock)), "{clock:?}");
     assert_eq!(*fact(clock, FactName::SiteTime), moment("2044-11-06T08:49:37Z"));
-    serving.abort();
 }
 
 #[tokio::test]
 async fn a_silent_site_and_an_expired_authority_are_two_findings() {
-    let desk = Desk::new().await;
-    let ca = desk.folder("certificates").join("ca.pem");
+    let app = TestApp::new().await;
+    let ca = app.folder("certificates").join("ca.pem");
     std::fs::write(&ca, include_str!("../fixtures/expired-ca.pem")).unwrap();
-    change(&desk, |site| {
+    change(&app, |site| {
         site.portal = None;
         site.servers[0].address = Url::parse("https://127.0.0.1:1/server").unwrap();
         site.ca_certificate = Some(ca.clone());
     });
 
-    let examination = examined(&desk).await;
+    let examination = examined(&app).await;
 
     let (roots, clock) = (of(&examination, Check::Roots), of(&examination, Check::Clock));
     assert_eq!((roots.state, roots.advice), (State::Trouble, Some(Advice::CaFileExpired)), "{roots:?}");
@@ -160,17 +150,17 @@ async fn a_silent_site_and_an_expired_authority_are_two_findings() {
     assert_eq!((clock.state, clock.advice), (State::Trouble, Some(Advice::SiteSilent)), "{clock:?}");
 
     std::fs::write(&ca, "no certificate").unwrap();
-    let examination = examined(&desk).await;
+    let examination = examined(&app).await;
     assert_eq!(of(&examination, Check::Roots).advice, Some(Advice::CaFileUnreadable));
 }
 
 #[tokio::test]
 async fn a_log_folder_that_cannot_be_written_to_is_said() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     // A file where the folder should be.
-    std::fs::write(desk.host.data_folder.join("logs"), "").unwrap();
+    std::fs::write(app.steward.data_folder.join("logs"), "").unwrap();
 
-    let logs = of(&examined(&desk).await, Check::Logs).clone();
+    let logs = of(&examined(&app).await, Check::Logs).clone();
 
     assert_eq!((logs.state, logs.advice), (State::Trouble, Some(Advice::LogsUnwritable)), "{logs:?}");
 }
@@ -198,9 +188,10 @@ fn a_desktop_without_file_dialogs_is_trouble_and_not_a_dismissed_dialog() {
         let folder = tempfile::tempdir().unwrap();
         let vault = Arc::new(steward_vault::KeyringStore::new("site-steward-test").unwrap());
         let runs = RunRegistry::new(Box::new(|_| ()));
-        let host = Host::open(folder.path(), vault, Arc::new(AnswersByItself::default()), runs).unwrap();
+        let steward =
+            Steward::open(folder.path(), vault, Arc::new(AnswersByItself::default()), runs).unwrap();
 
-        let examination = examination_of(&host, None, None).await.unwrap();
+        let examination = examination_of(steward.examined(), None, None).await.unwrap();
 
         let dialogs = of(&examination, Check::Dialogs);
         assert_eq!(

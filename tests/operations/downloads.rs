@@ -6,18 +6,19 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use steward_core::files::{self, NotSaved};
-use steward_core::model::retry_policy::Persistence;
+use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::saved_file::SavedFile;
+use steward_testkit::until;
 
-use crate::desk::files_in;
 use crate::scripted::{STORED, Scripted, Then, file, server_at};
+use crate::test_app::files_in;
 
 const OLD: &str = "the last good export";
 const FROM: &str = "STEWARD_DOWNLOAD_FROM";
 const TO: &str = "STEWARD_DOWNLOAD_TO";
 
-const PERSISTENCE: Persistence =
-    Persistence { tries: 3, pause: Duration::ZERO, stalled: Duration::from_secs(30) };
+const PERSISTENCE: RetryPolicy =
+    RetryPolicy { tries: 3, pause: Duration::ZERO, stalled: Duration::from_secs(30) };
 
 struct Place {
     folder: tempfile::TempDir,
@@ -199,15 +200,6 @@ fn in_a_process(site: &Scripted, place: &Path, before: &str) -> Child {
         .unwrap()
 }
 
-async fn soon(what: &str, mut is_so: impl FnMut() -> bool) {
-    let waiting = async {
-        while !is_so() {
-            tokio::time::sleep(Duration::from_millis(2)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(30), waiting).await.expect(what);
-}
-
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_killed_while_a_file_comes_leaves_the_old_one_untouched() {
@@ -220,7 +212,7 @@ async fn a_program_killed_while_a_file_comes_leaves_the_old_one_untouched() {
         let place = Place::new();
         let mut child = in_a_process(&site, &place.path, "");
 
-        soon("the bytes", || !site.asked().is_empty() && place.temporary() == length).await;
+        until("the bytes", async || !site.asked().is_empty() && place.temporary() == length).await;
         child.kill().unwrap();
         child.wait().unwrap();
 
@@ -248,7 +240,7 @@ async fn a_program_killed_at_the_end_leaves_the_old_file_or_the_new_one_and_no_o
         let place = Place::new();
         let mut child = in_a_process(&site, &place.path, "");
 
-        soon("the request", || !site.asked().is_empty()).await;
+        until("the request", async || !site.asked().is_empty()).await;
         tokio::time::sleep(Duration::from_micros(round * 1_500)).await;
         child.kill().unwrap();
         child.wait().unwrap();

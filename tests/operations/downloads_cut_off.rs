@@ -6,27 +6,27 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 use steward_client::uploads::{Outgoing, upload_whole};
-use steward_client::{Area, ClientError, STALLED};
+use steward_client::{ClientError, Endpoint, STALLED};
 use steward_core::files::{self, NotSaved};
-use steward_core::model::retry_policy::Persistence;
+use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::saved_file::SavedFile;
 use steward_testkit::Fault;
 
-use crate::desk::{Desk, files_in};
+use crate::test_app::{TestApp, files_in};
 
 const OLD: &str = "the last good export";
 const PIECE: usize = 64 * 1024;
 
 /// Goes on at once, for as long as something comes.
-const STUBBORN: Persistence =
-    Persistence { tries: 3, pause: Duration::ZERO, stalled: Duration::from_millis(400) };
+const STUBBORN: RetryPolicy =
+    RetryPolicy { tries: 3, pause: Duration::ZERO, stalled: Duration::from_millis(400) };
 
 /// The same, without a second try.
-const ONCE: Persistence = Persistence { tries: 0, ..STUBBORN };
+const ONCE: RetryPolicy = RetryPolicy { tries: 0, ..STUBBORN };
 
 /// A file of a mebibyte and a bit on the practice site, and an older one where it is to go.
 struct Situation {
-    desk: Desk,
+    app: TestApp,
     content: Vec<u8>,
     location: String,
     folder: PathBuf,
@@ -35,20 +35,20 @@ struct Situation {
 
 impl Situation {
     async fn new() -> Self {
-        let desk = Desk::new().await;
+        let app = TestApp::new().await;
         let content = noise(1024 * 1024 + 4_321);
-        let server = server(&desk).await;
+        let server = server(&app).await;
         let file = Outgoing::of(content.clone());
         let item = upload_whole(&server, "survey.csv", "", file, STALLED).await.unwrap();
         let location = format!("{}/admin/uploads/{}", server.root(), item.id);
-        let folder = desk.folder("desk");
+        let folder = app.folder("desk");
         let place = folder.join("survey.csv");
         std::fs::write(&place, OLD).unwrap();
-        Self { desk, content, location, folder, place }
+        Self { app, content, location, folder, place }
     }
 
-    async fn download(&self, persistence: &Persistence) -> Result<Option<SavedFile>, NotSaved> {
-        download(&server(&self.desk).await, &self.location, &self.place, persistence).await
+    async fn download(&self, retry_policy: &RetryPolicy) -> Result<Option<SavedFile>, NotSaved> {
+        download(&server(&self.app).await, &self.location, &self.place, retry_policy).await
     }
 
     fn the_old_file_is_untouched(&self) {
@@ -65,18 +65,18 @@ impl Situation {
     }
 }
 
-async fn server(desk: &Desk) -> Area {
-    desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await.unwrap()
+async fn server(app: &TestApp) -> Endpoint {
+    app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap()
 }
 
 async fn download(
-    server: &Area,
+    server: &Endpoint,
     location: &str,
     place: &Path,
-    persistence: &Persistence,
+    retry_policy: &RetryPolicy,
 ) -> Result<Option<SavedFile>, NotSaved> {
     let never = std::future::pending();
-    let download = files::download(server, location, place, persistence, never, |_, _| ());
+    let download = files::download(server, location, place, retry_policy, never, |_, _| ());
     tokio::time::timeout(Duration::from_secs(60), download).await.expect("no end in time")
 }
 
@@ -98,7 +98,7 @@ fn noise(length: usize) -> Vec<u8> {
 async fn a_download_cut_at_any_point_is_a_failure_that_is_said_and_the_old_file_is_untouched() {
     let situation = Situation::new().await;
     for cut in (0..situation.content.len()).step_by(PIECE) {
-        let way = situation.desk.with_fault("/download", Fault::CutAfter(cut)).await;
+        let way = situation.app.with_fault("/download", Fault::CutAfter(cut)).await;
 
         let end = situation.download(&ONCE).await;
 
@@ -112,7 +112,7 @@ async fn a_download_cut_at_any_point_is_a_failure_that_is_said_and_the_old_file_
 async fn a_download_cut_at_any_point_goes_on_and_is_whole_in_the_end() {
     let situation = Situation::new().await;
     for cut in (0..situation.content.len()).step_by(PIECE) {
-        let way = situation.desk.with_fault("/download", Fault::CutAfter(cut)).await.only(1);
+        let way = situation.app.with_fault("/download", Fault::CutAfter(cut)).await.only(1);
 
         let file = situation.download(&STUBBORN).await.unwrap().unwrap();
 
@@ -124,7 +124,7 @@ async fn a_download_cut_at_any_point_goes_on_and_is_whole_in_the_end() {
 #[tokio::test]
 async fn a_line_that_breaks_again_and_again_brings_the_rest_and_never_the_beginning() {
     let situation = Situation::new().await;
-    let way = situation.desk.with_fault("/download", Fault::CutAfter(100_000)).await;
+    let way = situation.app.with_fault("/download", Fault::CutAfter(100_000)).await;
 
     let file = situation.download(&STUBBORN).await.unwrap().unwrap();
 
@@ -136,12 +136,12 @@ async fn a_line_that_breaks_again_and_again_brings_the_rest_and_never_the_beginn
 async fn a_reset_in_the_middle_is_a_failure_or_made_good() {
     let situation = Situation::new().await;
     for after in [0, 200, 300_000, 1_048_000] {
-        let _way = situation.desk.with_fault("/download", Fault::ResetAfter(after)).await;
+        let _way = situation.app.with_fault("/download", Fault::ResetAfter(after)).await;
         let end = situation.download(&ONCE).await;
         assert!(matches!(end, Err(NotSaved::There(_))), "{after}: {end:?}");
         situation.the_old_file_is_untouched();
 
-        let _way = situation.desk.with_fault("/download", Fault::ResetAfter(after)).await.only(1);
+        let _way = situation.app.with_fault("/download", Fault::ResetAfter(after)).await.only(1);
         let file = situation.download(&STUBBORN).await.unwrap().unwrap();
         situation.the_new_file_is_whole(&file);
     }
@@ -151,13 +151,13 @@ async fn a_reset_in_the_middle_is_a_failure_or_made_good() {
 async fn a_line_on_which_nothing_moves_is_noticed_and_left() {
     let situation = Situation::new().await;
     for after in [0, 500_000] {
-        let way = situation.desk.with_fault("/download", Fault::StallAfter(after)).await;
+        let way = situation.app.with_fault("/download", Fault::StallAfter(after)).await;
         let end = situation.download(&ONCE).await;
         assert!(matches!(end, Err(NotSaved::There(ClientError::Stalled { .. }))), "{after}: {end:?}");
         assert_eq!(way.met(), 1);
         situation.the_old_file_is_untouched();
 
-        let _way = situation.desk.with_fault("/download", Fault::StallAfter(after)).await.only(1);
+        let _way = situation.app.with_fault("/download", Fault::StallAfter(after)).await.only(1);
         let file = situation.download(&STUBBORN).await.unwrap().unwrap();
         situation.the_new_file_is_whole(&file);
     }
@@ -167,7 +167,7 @@ async fn a_line_on_which_nothing_moves_is_noticed_and_left() {
 async fn a_body_shorter_than_announced_is_a_failure() {
     let situation = Situation::new().await;
     let announced = situation.content.len() as u64 + 1;
-    let _way = situation.desk.with_fault("/download", Fault::Announcing(announced)).await;
+    let _way = situation.app.with_fault("/download", Fault::Announcing(announced)).await;
 
     let end = situation.download(&ONCE).await;
 
@@ -177,21 +177,21 @@ async fn a_body_shorter_than_announced_is_a_failure() {
 
 #[tokio::test]
 async fn an_archive_longer_than_announced_is_a_failure() {
-    let desk = Desk::new().await;
-    let server = server(&desk).await;
+    let app = TestApp::new().await;
+    let server = server(&app).await;
     let export = steward_client::operations::export_server::ExportServer { location: String::new() };
     let location = export.send(&server).await.unwrap().location;
-    let place = desk.folder("desk").join("city.agssite");
+    let place = app.folder("desk").join("city.agssite");
     let whole = download(&server, &location, &place, &ONCE).await.unwrap().unwrap().size.0;
     std::fs::write(&place, OLD).unwrap();
     for announced in [whole - 1, whole / 2, 100] {
-        let _way = desk.with_fault("/download", Fault::Announcing(announced)).await;
+        let _way = app.with_fault("/download", Fault::Announcing(announced)).await;
 
-        let end = download(&self::server(&desk).await, &location, &place, &STUBBORN).await;
+        let end = download(&self::server(&app).await, &location, &place, &STUBBORN).await;
 
         assert!(matches!(end, Err(NotSaved::Half)), "{announced}: {end:?}");
         assert_eq!(std::fs::read_to_string(&place).unwrap(), OLD);
-        assert_eq!(files_in(&desk.folder("desk")), ["city.agssite"]);
+        assert_eq!(files_in(&app.folder("desk")), ["city.agssite"]);
     }
 }
 
@@ -200,7 +200,7 @@ async fn an_archive_longer_than_announced_is_a_failure() {
 #[tokio::test]
 async fn the_hash_that_is_shown_is_of_the_bytes_on_the_disk() {
     let situation = Situation::new().await;
-    let _way = situation.desk.with_fault("/download", Fault::FlippedAt(700_000)).await;
+    let _way = situation.app.with_fault("/download", Fault::FlippedAt(700_000)).await;
 
     let file = situation.download(&ONCE).await.unwrap().unwrap();
 
@@ -212,12 +212,12 @@ async fn the_hash_that_is_shown_is_of_the_bytes_on_the_disk() {
 async fn a_site_that_breaks_off_in_the_middle_is_a_failure_or_made_good() {
     let situation = Situation::new().await;
     for (mishap, once) in [("truncated", true), ("reset", true), ("bad-gateway", true), ("html", false)] {
-        situation.desk.order("download_upload", mishap, &[]).await;
+        situation.app.order("download_upload", mishap, &[]).await;
         let end = situation.download(&ONCE).await;
         assert!(matches!(end, Err(NotSaved::There(_))), "{mishap}: {end:?}");
         situation.the_old_file_is_untouched();
 
-        situation.desk.order("download_upload", mishap, &[]).await;
+        situation.app.order("download_upload", mishap, &[]).await;
         let end = situation.download(&STUBBORN).await;
         match end {
             Ok(Some(file)) if once => situation.the_new_file_is_whole(&file),

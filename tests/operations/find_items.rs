@@ -1,37 +1,37 @@
 use steward_core::actions::sign_in::leave;
-use steward_core::model::data_item::DataItem;
+use steward_core::model::data_item::DataStoreItem;
 use steward_core::model::item_row::ItemRow;
-use steward_core::model::problem::{Declined, Problem};
-use steward_core::model::run_result::Ended;
-use steward_core::model::saved_file::Saving;
+use steward_core::model::problem::{PreconditionFailure, Problem};
+use steward_core::model::run_result::RunResult;
+use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::find_items::item_search::rows;
 use steward_core::operations::find_items::item_search::{ItemColumn, ItemFormat, ItemQuery, ItemSearchView};
 use steward_core::operations::find_items::{FindItemsForm, FirstRows, perform};
 use steward_core::runs::RunStep;
-use steward_testkit::Fault;
+use steward_testkit::{Fault, until};
 
-use crate::desk::{Desk, files_in};
+use crate::test_app::{TestApp, files_in};
 
 fn all() -> FindItemsForm {
     FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() }
 }
 
-async fn searched(desk: &Desk, form: FindItemsForm) -> ItemSearchView {
-    match desk.find_items(form).await.unwrap() {
-        Ended::Done { report, .. } => report.search,
+async fn searched(app: &TestApp, form: FindItemsForm) -> ItemSearchView {
+    match app.find_items(form).await.unwrap() {
+        RunResult::Done { report, .. } => report.search,
         other => panic!("{other:?}"),
     }
 }
 
-async fn found(desk: &Desk, form: FindItemsForm) -> Vec<ItemRow> {
-    let search = searched(desk, form).await;
-    let held = desk.host.item_searches.get(&desk.site, &search.id).unwrap();
+async fn found(app: &TestApp, form: FindItemsForm) -> Vec<ItemRow> {
+    let search = searched(app, form).await;
+    let held = app.steward.item_searches.get(&app.site, &search.id).unwrap();
     held.rows(&by_path(""), 0, 500).rows
 }
 
 /// Makes the data store of the practice site a large one.
-fn plant(desk: &Desk, items: u32) {
-    let server = rusqlite::Connection::open(desk.practice_folder().join("server/server.db")).unwrap();
+fn plant(app: &TestApp, items: u32) {
+    let server = rusqlite::Connection::open(app.practice_folder().join("server/server.db")).unwrap();
     let many = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
         INSERT INTO data_items (path, parent_path, id, type, managed, item)
         SELECT '/many/' || n, '/many', 'many-' || n, 'folder', 0,
@@ -46,137 +46,144 @@ fn by_path(filter: &str) -> ItemQuery {
 
 #[tokio::test]
 async fn each_filter_finds_what_it_says() {
-    let desk = Desk::new().await;
-    let everything = found(&desk, all()).await;
+    let app = TestApp::new().await;
+    let everything = found(&app, all()).await;
     assert!(everything.len() > 3);
 
-    let folders = found(&desk, FindItemsForm { types: "folder".to_owned(), ..all() }).await;
+    let folders = found(&app, FindItemsForm { types: "folder".to_owned(), ..all() }).await;
     assert!(!folders.is_empty() && folders.iter().all(|item| item.r#type == "folder"));
 
     let one = &everything[0];
     let by_id =
-        found(&desk, FindItemsForm { ancestor_path: String::new(), id: one.id.clone(), ..all() }).await;
+        found(&app, FindItemsForm { ancestor_path: String::new(), id: one.id.clone(), ..all() }).await;
     assert_eq!(by_id.len(), 1);
     assert_eq!(by_id[0].path, one.path);
 
-    let managed = found(&desk, FindItemsForm { is_managed: Some(true), ..all() }).await;
-    let others = found(&desk, FindItemsForm { is_managed: Some(false), ..all() }).await;
+    let managed = found(&app, FindItemsForm { is_managed: Some(true), ..all() }).await;
+    let others = found(&app, FindItemsForm { is_managed: Some(false), ..all() }).await;
     assert!(!managed.is_empty() && !others.is_empty());
     assert_eq!(managed.len() + others.len(), everything.len());
 
     let parent = one.path.rsplit_once('/').unwrap().0;
     let below = FindItemsForm { ancestor_path: String::new(), parent_path: parent.to_owned(), ..all() };
-    assert!(found(&desk, below).await.iter().any(|item| item.id == one.id));
+    assert!(found(&app, below).await.iter().any(|item| item.id == one.id));
 }
 
 #[tokio::test]
 async fn the_rows_that_are_shown_first_come_with_the_answer() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let query = ItemQuery { column: ItemColumn::Type, descending: true, ..by_path("") };
     let first = FirstRows { query: query.clone(), most: 3 };
 
-    let Ended::Done { report, .. } = perform(&desk.host, &desk.site, desk.run(), all(), first).await.unwrap()
+    let RunResult::Done { report, .. } =
+        perform(&app.steward.context, &app.steward.item_searches, &app.site, app.run(), all(), first)
+            .await
+            .unwrap()
     else {
         panic!("no answer")
     };
 
-    let held = desk.host.item_searches.get(&desk.site, &report.search.id).unwrap();
+    let held = app.steward.item_searches.get(&app.site, &report.search.id).unwrap();
     assert_eq!(report.first, held.rows(&query, 0, 3));
     assert_eq!((report.first.rows.len(), report.first.matching), (3, report.search.total));
 }
 
 #[tokio::test]
 async fn what_came_first_of_a_long_answer_is_told_while_the_line_is_slow_and_held_by_nobody_after() {
-    let desk = Desk::new().await;
-    plant(&desk, 3_000);
-    let way = desk.with_fault("/findItems", Fault::StallAfter(250_000)).await;
-    let told = || desk.host.runs.all().into_iter().map(|run| run.step).next();
+    let app = TestApp::new().await;
+    plant(&app, 3_000);
+    let way = app.with_fault("/findItems", Fault::StallAfter(250_000)).await;
+    let told = || app.steward.context.runs.all().into_iter().map(|run| run.step).next();
     let reading = async {
-        let arrives = || async { matches!(told(), Some(RunStep::Arriving { .. })) };
-        crate::stop::soon(arrives).await;
+        let arrives = async || matches!(told(), Some(RunStep::Arriving { .. }));
+        until("the items", arrives).await;
         let step = told();
-        desk.host.runs.stop(&desk.run());
+        app.steward.context.runs.stop(&app.run());
         step
     };
 
-    let (ended, step) = tokio::join!(desk.find_items(all()), reading);
+    let (ended, step) = tokio::join!(app.find_items(all()), reading);
 
     let Some(RunStep::Arriving { first }) = step else { panic!("{step:?}") };
     assert_eq!((first.len(), first[49].item), (50, 49));
     assert!(first.iter().all(|row| !row.path.is_empty()));
-    assert!(!matches!(ended, Ok(Ended::Done { .. })), "{ended:?}");
+    assert!(!matches!(ended, Ok(RunResult::Done { .. })), "{ended:?}");
     assert_eq!(way.met(), 1);
-    assert!(desk.host.item_searches.last(&desk.site).is_none());
+    assert!(app.steward.item_searches.last(&app.site).is_none());
 }
 
 #[tokio::test]
 async fn a_search_leaves_no_record() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
 
-    found(&desk, all()).await;
+    found(&app, all()).await;
 
-    assert!(desk.history().await.is_empty());
+    assert!(app.history().await.is_empty());
 }
 
 #[tokio::test]
 async fn an_answer_that_is_no_list_is_a_clear_problem() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let page = b"HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\n<html>Sign in</html>".to_vec();
-    let _way = desk.with_fault("/findItems", Fault::Instead(page)).await;
+    let _way = app.with_fault("/findItems", Fault::Instead(page)).await;
 
-    let problem = desk.find_items(all()).await.err().unwrap();
+    let problem = app.find_items(all()).await.err().unwrap();
 
     assert!(matches!(problem, Problem::Unreadable { .. }), "{problem:?}");
 }
 
 #[tokio::test]
 async fn what_was_found_is_held_until_the_next_search_and_until_somebody_signs_out() {
-    let desk = Desk::new().await;
-    let first = searched(&desk, all()).await;
-    let second = searched(&desk, FindItemsForm { types: "folder".to_owned(), ..all() }).await;
+    let app = TestApp::new().await;
+    let first = searched(&app, all()).await;
+    let second = searched(&app, FindItemsForm { types: "folder".to_owned(), ..all() }).await;
 
-    let gone = |search: &ItemSearchView| desk.host.item_searches.get(&desk.site, &search.id).err();
-    assert_eq!(gone(&first), Some(Problem::declined(Declined::SearchGone)));
+    let gone = |search: &ItemSearchView| app.steward.item_searches.get(&app.site, &search.id).err();
+    assert_eq!(gone(&first), Some(Problem::precondition_failed(PreconditionFailure::SearchGone)));
     assert_eq!(gone(&second), None);
-    assert_eq!(desk.host.item_searches.last(&desk.site).map(|held| held.view()), Some(second.clone()));
-    let asked = desk.host.recent_filters.of(&desk.site);
+    assert_eq!(app.steward.item_searches.last(&app.site).map(|held| held.view()), Some(second.clone()));
+    let asked = app.steward.item_searches.recent_filters.of(&app.site);
     assert_eq!(asked.iter().map(|form| form.types.as_str()).collect::<Vec<_>>(), ["folder", ""]);
 
-    let held = std::sync::Arc::downgrade(&desk.host.item_searches.last(&desk.site).unwrap());
-    leave(&desk.host, &desk.site).await.unwrap();
+    let held = std::sync::Arc::downgrade(&app.steward.item_searches.last(&app.site).unwrap());
+    leave(&app.steward.context, &app.site).await.unwrap();
 
-    assert_eq!(gone(&second), Some(Problem::declined(Declined::SearchGone)));
+    assert_eq!(gone(&second), Some(Problem::precondition_failed(PreconditionFailure::SearchGone)));
     // What looks at every row beforehand lets go of it too.
-    crate::stop::soon(|| async { held.upgrade().is_none() }).await;
-    assert_eq!(desk.host.recent_filters.of(&desk.site).len(), 2, "and what was asked for can be asked again");
+    until("the end of the search", async || held.upgrade().is_none()).await;
+    assert_eq!(
+        app.steward.item_searches.recent_filters.of(&app.site).len(),
+        2,
+        "and what was asked for can be asked again"
+    );
 }
 
 #[tokio::test]
 async fn what_was_asked_before_signing_out_is_not_held_after() {
-    let desk = Desk::new().await;
-    let way = desk.with_fault("/findItems", Fault::Silence).await;
-    let searching = desk.find_items(all());
+    let app = TestApp::new().await;
+    let way = app.with_fault("/findItems", Fault::Silence).await;
+    let searching = app.find_items(all());
     let leaving = async {
-        crate::stop::soon(|| async { way.met() == 1 }).await;
-        desk.host.runs.stop(&desk.run());
-        leave(&desk.host, &desk.site).await.unwrap();
+        until("the request", async || way.met() == 1).await;
+        app.steward.context.runs.stop(&app.run());
+        leave(&app.steward.context, &app.site).await.unwrap();
     };
 
     let (ended, ()) = tokio::join!(searching, leaving);
 
-    assert!(!matches!(ended, Ok(Ended::Done { .. })));
-    assert!(desk.host.item_searches.last(&desk.site).is_none());
+    assert!(!matches!(ended, Ok(RunResult::Done { .. })));
+    assert!(app.steward.item_searches.last(&app.site).is_none());
 }
 
 #[tokio::test]
 async fn the_secrets_of_an_item_are_told_to_whom_asks_for_those_of_this_one() {
-    let desk = Desk::new().await;
-    let rows = found(&desk, FindItemsForm { types: "egdb".to_owned(), ..all() }).await;
-    let held = desk.host.item_searches.last(&desk.site).unwrap();
+    let app = TestApp::new().await;
+    let rows = found(&app, FindItemsForm { types: "egdb".to_owned(), ..all() }).await;
+    let held = app.steward.item_searches.last(&app.site).unwrap();
     let item = held.item(rows[0].item).unwrap();
 
-    let masked = DataItem::of(&item);
-    let open = DataItem::secrets(&item);
+    let masked = DataStoreItem::of(&item);
+    let open = DataStoreItem::secrets(&item);
 
     let secrets: Vec<_> = masked.info.iter().filter(|value| value.secret).map(|value| &value.name).collect();
     assert!(!secrets.is_empty());
@@ -188,22 +195,32 @@ async fn the_secrets_of_an_item_are_told_to_whom_asks_for_those_of_this_one() {
 
 #[tokio::test]
 async fn the_rows_of_a_filter_are_saved_with_their_secrets_masked() {
-    let desk = Desk::new().await;
-    let search = searched(&desk, all()).await;
-    let folder = desk.folder("saved");
+    let app = TestApp::new().await;
+    let search = searched(&app, all()).await;
+    let folder = app.folder("saved");
     let save = async |filter: &str, format| {
-        rows::save(&desk.host, &desk.site, &search.id, by_path(filter), format).await.unwrap()
+        rows::save(
+            &app.steward.item_searches,
+            &app.steward.context.access.sites,
+            &app.steward.dialogs,
+            &app.site,
+            &search.id,
+            by_path(filter),
+            format,
+        )
+        .await
+        .unwrap()
     };
-    assert_eq!(save("", ItemFormat::Csv).await, Saving::Dismissed);
-    let [suggested] = &desk.dialogs.suggested()[..] else { panic!("one dialog was expected") };
+    assert_eq!(save("", ItemFormat::Csv).await, SaveResult::Dismissed);
+    let [suggested] = &app.dialogs.suggested()[..] else { panic!("one dialog was expected") };
     assert!(suggested.starts_with("City GIS data items 20") && suggested.ends_with(".csv"), "{suggested}");
 
-    desk.dialogs.will_choose(&folder.join("items.csv"));
+    app.dialogs.will_choose(&folder.join("items.csv"));
     let csv = save("/fileshares/ survey", ItemFormat::Csv).await;
-    desk.dialogs.will_choose(&folder.join("items.json"));
+    app.dialogs.will_choose(&folder.join("items.json"));
     let json = save("", ItemFormat::Json).await;
 
-    assert!(matches!((csv, json), (Saving::Saved { .. }, Saving::Saved { .. })));
+    assert!(matches!((csv, json), (SaveResult::Saved { .. }, SaveResult::Saved { .. })));
     assert_eq!(files_in(&folder).len(), 2);
     let csv = std::fs::read_to_string(folder.join("items.csv")).unwrap();
     assert_eq!(csv.lines().count(), 3, "the heading, the folder and the one in it: {csv}");

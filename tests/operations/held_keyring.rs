@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use steward_vault::{Answer, MemoryStore, Secret, SecretStore};
+use steward_testkit::until;
+use steward_vault::{MemoryStore, Secret, SecretStore, StoreFuture};
 use tokio::sync::watch;
 
-use crate::desk::Desk;
+use crate::test_app::TestApp;
 
 /// Whoever waits longer waits in vain.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -27,10 +28,10 @@ pub(crate) struct HeldKeyring {
 
 impl HeldKeyring {
     /// A desk that was restarted with such a keyring.
-    pub(crate) fn of(desk: Desk) -> (Desk, Arc<Self>) {
-        let (inner, held) = (desk.vault.clone(), watch::channel(None).0);
+    pub(crate) fn of(app: TestApp) -> (TestApp, Arc<Self>) {
+        let (inner, held) = (app.vault.clone(), watch::channel(None).0);
         let keyring = Arc::new(Self { inner, held, waiting: AtomicUsize::new(0) });
-        (desk.restarted_with(keyring.clone()), keyring)
+        (app.restarted_with(keyring.clone()), keyring)
     }
 
     /// This question about names that contain `name` is not answered.
@@ -44,12 +45,7 @@ impl HeldKeyring {
 
     /// Returns once so many questions wait.
     pub(crate) async fn waits(&self, questions: usize) {
-        let waiting = async {
-            while self.waiting.load(Ordering::SeqCst) < questions {
-                tokio::task::yield_now().await;
-            }
-        };
-        tokio::time::timeout(PATIENCE, waiting).await.unwrap();
+        until("the questions", async || self.waiting.load(Ordering::SeqCst) >= questions).await;
     }
 
     async fn pass(&self, question: Question, name: &str) {
@@ -65,21 +61,21 @@ impl HeldKeyring {
 }
 
 impl SecretStore for HeldKeyring {
-    fn get<'a>(&'a self, name: &'a str) -> Answer<'a, Option<Secret<String>>> {
+    fn get<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Secret<String>>> {
         Box::pin(async move {
             self.pass(Question::Get, name).await;
             self.inner.get(name).await
         })
     }
 
-    fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> Answer<'a, ()> {
+    fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
             self.pass(Question::Set, name).await;
             self.inner.set(name, secret).await
         })
     }
 
-    fn forget<'a>(&'a self, name: &'a str) -> Answer<'a, ()> {
+    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, ()> {
         self.inner.forget(name)
     }
 }

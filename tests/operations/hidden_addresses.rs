@@ -5,17 +5,17 @@ use steward_core::actions::profile_files::{self, ProfileFile, ProfileView};
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites::{self, confirm};
 use steward_core::model::ids::SiteId;
-use steward_core::model::operation::Key;
-use steward_core::model::problem::{Fault as FormFault, Problem};
-use steward_core::operations::import_server::safety_backup::Parachute;
+use steward_core::model::operation::OperationKey;
+use steward_core::model::problem::{FieldError as FormFault, Problem};
+use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::sites::{ServerForm, Site, SiteForm};
 use steward_testkit::Fault;
 use steward_vault::Secret;
 use url::Url;
 
-use crate::desk::Desk;
 use crate::scripted::{Scripted, Then};
+use crate::test_app::TestApp;
 
 /// A host that says what every site says, and remembers what it was asked.
 async fn hostile() -> Scripted {
@@ -28,15 +28,21 @@ async fn hostile() -> Scripted {
 }
 
 /// The profile of the desk's site, changed on its way here, as it is opened.
-async fn profile(desk: &Desk, change: impl FnOnce(&mut Value)) -> ProfileView {
-    let file = desk.folder("mail").join("profiles.json");
-    desk.dialogs.will_choose(&file);
-    profile_files::save(&desk.host, std::slice::from_ref(&desk.site)).await.unwrap();
+async fn profile(app: &TestApp, change: impl FnOnce(&mut Value)) -> ProfileView {
+    let file = app.folder("mail").join("profiles.json");
+    app.dialogs.will_choose(&file);
+    profile_files::save(
+        &app.steward.context.access.sites,
+        &app.steward.dialogs,
+        std::slice::from_ref(&app.site),
+    )
+    .await
+    .unwrap();
     let mut written: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     change(&mut written["sites"][0]);
     std::fs::write(&file, written.to_string()).unwrap();
-    desk.dialogs.will_choose(&file);
-    let opened = profile_files::open(&desk.host).await.unwrap();
+    app.dialogs.will_choose(&file);
+    let opened = profile_files::open(&app.steward.context.access.sites, &app.steward.dialogs).await.unwrap();
     let ProfileFile::Read { mut profiles, .. } = opened else { panic!("{opened:?}") };
     profiles.remove(0)
 }
@@ -45,86 +51,104 @@ fn differing(view: &ProfileView) -> Vec<String> {
     view.addresses.iter().filter(|one| one.differs).map(|one| one.address.clone()).collect()
 }
 
-async fn import(desk: &Desk, site: &SiteId, is_secured: bool) -> Result<(), Problem> {
+async fn import(app: &TestApp, site: &SiteId, is_secured: bool) -> Result<(), Problem> {
     let form = ImportServerForm {
         location: "/exports/a.agssite".to_owned(),
-        confirmation: desk.host.sites.get(site).unwrap().name,
-        parachute: is_secured.then_some(Parachute { also_here: false }),
+        confirmation: app.sites().get(site).unwrap().name,
+        safety_backup: is_secured.then_some(SafetyBackupOptions { also_here: false }),
     };
-    import_server::perform(&desk.host, site, desk.run(), form).await.map(drop)
+    import_server::perform(&app.steward.context, &app.steward.transfers, site, app.run(), form)
+        .await
+        .map(drop)
 }
 
 #[tokio::test]
 async fn nothing_goes_to_a_host_that_a_profile_hid_until_it_was_confirmed_for_that_site() {
     for is_federated in [true, false] {
-        let desk = Desk::signed_out().await;
+        let app = TestApp::signed_out().await;
         let hidden = hostile().await;
-        let view = profile(&desk, |site| {
+        let view = profile(&app, |site| {
             site["name"] = json!("Harbour");
-            site["servers"][0]["direct"] = json!(hidden.address());
+            site["servers"][0]["adminUrl"] = json!(hidden.address());
             if !is_federated {
                 site["portal"] = json!("");
-                site["flavour"] = json!("standaloneServer");
+                site["deploymentType"] = json!("standaloneServer");
             }
         })
         .await;
         assert_eq!(differing(&view), [hidden.address()]);
 
         let add = async |confirmed: &[String]| {
-            profile_files::add(&desk.host, view.profile.clone(), "Harbour".to_owned(), confirmed).await
+            profile_files::add(&app.steward.context, view.profile.clone(), "Harbour".to_owned(), confirmed)
+                .await
         };
         let open =
             Problem::UnconfirmedAddress { site: SiteId(String::new()), addresses: vec![hidden.address()] };
         assert_eq!(add(&[]).await.err(), Some(open));
-        assert_eq!(desk.host.sites.all().len(), 1);
+        assert_eq!(app.sites().all().len(), 1);
         let site = add(&[hidden.address()]).await.unwrap().id;
-        let user = desk.user("administrator");
-        sign_in_as(&desk.host, &site, &user.username, &Secret::new(user.password.clone())).await.unwrap();
+        let user = app.user("administrator");
+        sign_in_as(&app.steward.context, &site, &user.username, &Secret::new(user.password.clone()))
+            .await
+            .unwrap();
 
         for is_secured in [false, true] {
             let open = Problem::UnconfirmedAddress { site: site.clone(), addresses: vec![hidden.address()] };
-            let ended = import(&desk, &site, is_secured).await;
+            let ended = import(&app, &site, is_secured).await;
             assert_eq!(ended.err(), Some(open), "federated: {is_federated}, secured: {is_secured}");
         }
         assert_eq!(hidden.asked(), [""; 0]);
-        assert!(desk.history().await.iter().all(|record| record.intent.requests.is_empty()));
+        assert!(app.history().await.iter().all(|record| record.intent.requests.is_empty()));
 
         // Only for what is an address of this site.
-        let other = confirm(&desk.host, &site, "http://127.0.0.1:1/server").await;
+        let other = confirm(&app.steward.context, &site, "http://127.0.0.1:1/server").await;
         assert_eq!(other.err(), Some(Problem::form("address", FormFault::NotAnAddress)));
-        confirm(&desk.host, &site, &hidden.address()).await.unwrap();
-        let kept = desk.acts().await.remove(0).intent;
+        confirm(&app.steward.context, &site, &hidden.address()).await.unwrap();
+        let kept = app.acts().await.remove(0).intent;
         let origin = hidden.address().trim_end_matches("/server").to_owned();
         assert_eq!(kept.parameters, [("siteConfirmed".to_owned(), origin)]);
-        let ended = import(&desk, &site, false).await;
+        let ended = import(&app, &site, false).await;
         assert!(ended.is_ok(), "{ended:?}");
         let asked = hidden.asked();
         assert!(matches!(&asked[..], [one] if one.starts_with("post /server/admin/importsite")), "{asked:?}");
 
         // What was confirmed here is confirmed for nobody else.
-        desk.dialogs.will_choose(&desk.folder("mail").join("again.json"));
-        profile_files::save(&desk.host, std::slice::from_ref(&site)).await.unwrap();
-        let again = std::fs::read_to_string(desk.folder("mail").join("again.json")).unwrap();
+        app.dialogs.will_choose(&app.folder("mail").join("again.json"));
+        profile_files::save(
+            &app.steward.context.access.sites,
+            &app.steward.dialogs,
+            std::slice::from_ref(&site),
+        )
+        .await
+        .unwrap();
+        let again = std::fs::read_to_string(app.folder("mail").join("again.json")).unwrap();
         assert!(!again.contains("confirmed"), "{again}");
     }
 }
 
 #[tokio::test]
 async fn a_visible_address_that_nobody_typed_receives_no_token_of_the_server_that_the_portal_lists() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let look_alike = hostile().await;
-    let view = profile(&desk, |site| {
-        site["servers"][0]["public"] = site["servers"][0]["address"].take();
+    let view = profile(&app, |site| {
+        site["servers"][0]["servicesUrl"] = site["servers"][0]["address"].take();
         site["servers"][0]["address"] = json!(look_alike.address());
     })
     .await;
-    let added =
-        profile_files::add(&desk.host, view.profile.clone(), "Harbour".to_owned(), &differing(&view)).await;
+    let added = profile_files::add(
+        &app.steward.context,
+        view.profile.clone(),
+        "Harbour".to_owned(),
+        &differing(&view),
+    )
+    .await;
     let site = added.unwrap().id;
-    let user = desk.user("administrator");
-    sign_in_as(&desk.host, &site, &user.username, &Secret::new(user.password.clone())).await.unwrap();
+    let user = app.user("administrator");
+    sign_in_as(&app.steward.context, &site, &user.username, &Secret::new(user.password.clone()))
+        .await
+        .unwrap();
 
-    let ended = import(&desk, &site, false).await;
+    let ended = import(&app, &site, false).await;
 
     let open = Problem::UnconfirmedAddress { site, addresses: vec![look_alike.address()] };
     assert_eq!(ended.err(), Some(open));
@@ -133,13 +157,13 @@ async fn a_visible_address_that_nobody_typed_receives_no_token_of_the_server_tha
 
 #[tokio::test]
 async fn every_address_of_a_profile_is_shown_as_it_would_be_used() {
-    let desk = Desk::signed_out().await;
-    let view = profile(&desk, |site| {
+    let app = TestApp::signed_out().await;
+    let view = profile(&app, |site| {
         site["portal"] = json!("https://GIS.example.org/portal");
-        site["portalDirect"] = json!("https://gis.example.org:7443/arcgis");
+        site["portalAdminUrl"] = json!("https://gis.example.org:7443/arcgis");
         site["servers"][0]["address"] = json!("https://gis.example.org\t.other.example.org/server");
-        site["servers"][0]["public"] = json!("https://gis.example.org/server");
-        site["servers"][0]["direct"] = json!("https://gis。example。net:6443/arcgis");
+        site["servers"][0]["servicesUrl"] = json!("https://gis.example.org/server");
+        site["servers"][0]["adminUrl"] = json!("https://gis。example。net:6443/arcgis");
         let route = json!({ "kind": "proxy", "address": "http://Proxy.example.org:3128", "user": "",
             "exceptions": [] });
         site["route"] = route;
@@ -158,7 +182,7 @@ async fn every_address_of_a_profile_is_shown_as_it_would_be_used() {
     ];
     assert_eq!(shown, expected);
     let some = differing(&view)[..2].to_vec();
-    let added = profile_files::add(&desk.host, view.profile, "Harbour".to_owned(), &some).await;
+    let added = profile_files::add(&app.steward.context, view.profile, "Harbour".to_owned(), &some).await;
     let open = vec!["http://proxy.example.org:3128/".to_owned()];
     let open = Problem::UnconfirmedAddress { site: SiteId(String::new()), addresses: open };
     assert_eq!(added.err(), Some(open));
@@ -166,24 +190,25 @@ async fn every_address_of_a_profile_is_shown_as_it_would_be_used() {
 
 #[tokio::test]
 async fn what_a_person_types_is_confirmed_and_what_stood_in_the_form_already_is_not() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let (hidden, typed) = ("https://other.example.org:6443/arcgis", "https://srv1.example.org:6443/arcgis");
-    let view = profile(&desk, |site| site["servers"][0]["direct"] = json!(hidden)).await;
+    let view = profile(&app, |site| site["servers"][0]["adminUrl"] = json!(hidden)).await;
     let added =
-        profile_files::add(&desk.host, view.profile, "Harbour".to_owned(), &[hidden.to_owned()]).await;
-    let added = desk.host.sites.get(&added.unwrap().id).unwrap();
+        profile_files::add(&app.steward.context, view.profile, "Harbour".to_owned(), &[hidden.to_owned()])
+            .await;
+    let added = app.sites().get(&added.unwrap().id).unwrap();
     let is_confirmed = |site: &Site| {
         let server = site.server().unwrap();
-        site.is_confirmed(server, server.direct.as_ref().unwrap())
+        site.is_confirmed(server, server.admin_url.as_ref().unwrap())
     };
     assert!(!is_confirmed(&added));
     let save = async |id: Option<&SiteId>, name: &str, direct: &str| {
         let portal = added.portal.as_ref().unwrap().address.as_str();
         let form = SiteForm::of(name, portal, added.server().unwrap().address.as_str());
-        let server = ServerForm { direct: direct.to_owned(), ..form.servers[0].clone() };
+        let server = ServerForm { admin_url: direct.to_owned(), ..form.servers[0].clone() };
         let form = SiteForm { id: id.cloned(), servers: vec![server], ..form };
-        let saved = sites::save(&desk.host, &form).await.unwrap().id;
-        desk.host.sites.get(&saved).unwrap()
+        let saved = sites::save(&app.steward.context, &form).await.unwrap().id;
+        app.sites().get(&saved).unwrap()
     };
 
     assert!(!is_confirmed(&save(Some(&added.id), "Harbor", hidden).await), "another name");
@@ -197,25 +222,25 @@ async fn what_a_person_types_is_confirmed_and_what_stood_in_the_form_already_is_
 
 #[tokio::test]
 async fn a_safety_export_goes_past_the_web_adaptor_as_its_import_does() {
-    let desk = Desk::new().await;
-    let adaptor = desk.with_fault("/admin/exportSite", Fault::AnswerLost).await;
-    let mut site = desk.host.sites.get(&desk.site).unwrap();
-    site.servers[0].direct = Url::parse(&desk.practice.ready().server).ok();
-    desk.host.sites.put(site).unwrap();
+    let app = TestApp::new().await;
+    let adaptor = app.with_fault("/admin/exportSite", Fault::AnswerLost).await;
+    let mut site = app.sites().get(&app.site).unwrap();
+    site.servers[0].admin_url = Url::parse(&app.practice.ready().server).ok();
+    app.sites().put(site).unwrap();
     // The import itself comes to nothing: the file is not there.
-    let ended = import(&desk, &desk.site, true).await;
+    let ended = import(&app, &app.site, true).await;
 
     assert!(matches!(ended, Err(Problem::ImportFailed { .. })), "{ended:?}");
     assert_eq!(adaptor.met(), 0);
-    for record in &desk.history().await[..2] {
+    for record in &app.history().await[..2] {
         let request = &record.intent.requests[0];
-        assert!(request.address.starts_with(&desk.practice.ready().server), "{request:?}");
+        assert!(request.address.starts_with(&app.practice.ready().server), "{request:?}");
     }
 }
 
 #[tokio::test]
 async fn a_port_that_anybody_may_choose_is_no_address_of_the_servers_own() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     for (address, is_own) in [
         ("https://gis.example.org/server", false),
         ("https://gis.example.org:8443/server", false),
@@ -224,31 +249,67 @@ async fn a_port_that_anybody_may_choose_is_no_address_of_the_servers_own() {
         ("https://gis.example.org:20443/arcgis", true),
         ("http://127.0.0.1:8080/server", true),
     ] {
-        let form = SiteForm { id: Some(desk.site.clone()), ..SiteForm::of("City GIS", "", address) };
-        let site = desk.host.sites.save(&form).unwrap();
-        assert_eq!(site.server().unwrap().direct().is_some(), is_own, "{address}");
+        let form = SiteForm { id: Some(app.site.clone()), ..SiteForm::of("City GIS", "", address) };
+        let site = app.sites().save(&form).unwrap();
+        assert_eq!(site.server().unwrap().admin_url().is_some(), is_own, "{address}");
     }
 }
 
 #[tokio::test]
 async fn a_port_that_the_portal_lists_for_administration_is_the_servers_own() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let address = "https://srv1.invalid:16443/arcgis";
     for (public, is_own) in [("https://gis.invalid/server", true), (address, false)] {
         let body = json!({ "servers": [{ "id": "a", "url": public, "adminUrl": address }] }).to_string();
         let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
         let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
-        let way = desk.with_fault("/portals/self/servers", Fault::Instead(answer.into_bytes())).await;
+        let way = app.with_fault("/portals/self/servers", Fault::Instead(answer.into_bytes())).await;
         let portal = format!("http://{}/portal", way.address());
-        let form = SiteForm { id: Some(desk.site.clone()), ..SiteForm::of("City GIS", &portal, address) };
-        sites::save(&desk.host, &form).await.unwrap();
-        desk.sign_in("administrator").await.unwrap();
+        let form = SiteForm { id: Some(app.site.clone()), ..SiteForm::of("City GIS", &portal, address) };
+        sites::save(&app.steward.context, &form).await.unwrap();
+        app.sign_in("administrator").await.unwrap();
 
-        let site = desk.host.sites.get(&desk.site).unwrap();
-        let known = desk.host.known(&site).await.unwrap();
+        let site = app.sites().get(&app.site).unwrap();
+        let known = app.steward.context.access.known(&site).await.unwrap();
         let all = steward_core::sites::availability::availability(&site, &known);
-        let import = all.into_iter().find(|one| one.operation == Key::ImportServer).unwrap();
+        let import = all.into_iter().find(|one| one.operation == OperationKey::ImportServer).unwrap();
 
-        assert_eq!(import.obstacles.is_empty(), is_own, "{public}: {:?}", import.obstacles);
+        assert_eq!(import.reasons.is_empty(), is_own, "{public}: {:?}", import.reasons);
     }
+}
+
+#[tokio::test]
+async fn an_import_does_not_go_to_another_server_of_the_same_portal_that_a_profile_named() {
+    let app = TestApp::signed_out().await;
+    let (server, other) = (app.practice.ready().server.clone(), hostile().await);
+    let servers =
+        [server.clone(), other.address()].map(|url| json!({ "id": url, "url": url, "adminUrl": url }));
+    let body = json!({ "servers": servers }).to_string();
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+    let _way = app.with_fault("/portals/self/servers", Fault::Instead(answer.into_bytes())).await;
+    let view = profile(&app, |site| {
+        let direct = json!(other.address());
+        site["servers"][0] = json!({ "id": null, "name": "", "address": server, "servicesUrl": "",
+            "adminUrl": direct, "serverType": site["servers"][0]["serverType"], "role": "" });
+    })
+    .await;
+    let added = profile_files::add(
+        &app.steward.context,
+        view.profile.clone(),
+        "Harbour".to_owned(),
+        &differing(&view),
+    )
+    .await;
+    let site = added.unwrap().id;
+    let user = app.user("administrator");
+    sign_in_as(&app.steward.context, &site, &user.username, &Secret::new(user.password.clone()))
+        .await
+        .unwrap();
+
+    let ended = import(&app, &site, false).await;
+
+    let open = Problem::UnconfirmedAddress { site, addresses: vec![other.address()] };
+    assert_eq!(ended.err(), Some(open));
+    assert_eq!(other.asked(), [""; 0]);
 }

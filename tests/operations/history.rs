@@ -1,18 +1,18 @@
 use std::sync::{Arc, Mutex};
 
-use steward_core::history::{HistoryFormat, HistorySearch, Outcome, evidence_of, page_of, records_of};
+use steward_core::history::{HistoryFormat, HistorySearch, Outcome, page_of, records_of, save_audit_package};
 use steward_core::model::history_key::HistoryKey;
-use steward_core::model::operation::Key;
+use steward_core::model::operation::OperationKey;
 use steward_core::model::run_result::RecordId;
-use steward_core::model::saved_file::Saving;
+use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::desk::Desk;
 use crate::export_portal::to;
+use crate::test_app::TestApp;
 
 fn text(text: &str) -> String {
     text.to_owned()
@@ -79,13 +79,14 @@ fn posts(wire: &Wire) -> Vec<(String, Form)> {
 
 #[tokio::test]
 async fn the_history_says_what_was_really_sent() {
-    let desk = Desk::new().await;
-    let (address, wire) = listened_to(desk.practice_address()).await;
-    desk.go_through(&address);
-    let (host, site) = (&desk.host, &desk.site);
+    let app = TestApp::new().await;
+    let old = app.with_portal_without_check().await;
+    let (address, wire) = listened_to(&old.address()).await;
+    app.go_through(&address);
+    let (steward, site) = (&app.steward, &app.site);
 
     // Some of these are refused; what was sent is the same.
-    let blob = export_portal::PortalTarget::Blob {
+    let blob = export_portal::PortalExportDestination::Blob {
         location: text("/exports"),
         container: text("backups"),
         account_name: text("account"),
@@ -93,27 +94,27 @@ async fn the_history_says_what_was_really_sent() {
         account_endpoint: text("blob.example.net"),
     };
     let form = export_portal::ExportPortalForm { target: blob, check_only: false };
-    let _ = export_portal::perform(host, site, desk.run(), form).await;
-    let bucket = export_portal::PortalTarget::Bucket {
+    let _ = export_portal::perform(&steward.context, site, app.run(), form).await;
+    let bucket = export_portal::PortalExportDestination::Bucket {
         location: text("/exports"),
         bucket: text("backups"),
         region: text("eu-1"),
     };
     let form = export_portal::ExportPortalForm { target: bucket, check_only: false };
-    let _ = export_portal::perform(host, site, desk.run(), form).await;
-    let place = export_server::ServerExportPlace::ServerFolder { location: text("/nowhere/München") };
+    let _ = export_portal::perform(&steward.context, site, app.run(), form).await;
+    let place = export_server::ServerExportDestination::ServerFolder { location: text("/nowhere/München") };
     let form = export_server::ExportServerForm { place };
-    let _ = export_server::perform(host, site, desk.run(), form).await;
+    let _ = export_server::perform(&steward.context, &steward.transfers, site, app.run(), form).await;
     let form = import_server::ImportServerForm {
         location: text("/nowhere"),
         confirmation: text("City GIS"),
-        parachute: None,
+        safety_backup: None,
     };
-    let _ = import_server::perform(host, site, desk.run(), form).await;
+    let _ = import_server::perform(&steward.context, &steward.transfers, site, app.run(), form).await;
     let services = vec![text("Nowhere/Nothing.FeatureServer"), text("Odd, & name.MapServer")];
     let form =
         deactivate_webhooks::DeactivateWebhooksForm { services, why: text(""), confirmation: text("") };
-    let _ = deactivate_webhooks::perform(host, site, desk.run(), form).await;
+    let _ = deactivate_webhooks::perform(&steward.context, site, app.run(), form).await;
     let form = update_participant::UpdateParticipantForm {
         collaboration_id: text("c/1"),
         participant_id: text("p"),
@@ -121,13 +122,14 @@ async fn the_history_says_what_was_really_sent() {
         contact_lastname: text("Müller & Söhne"),
         contact_email_address: text("zoe@example.net"),
     };
-    let _ = update_participant::perform(host, site, desk.run(), form).await;
+    let _ = update_participant::perform(&steward.context, site, app.run(), form).await;
     let form =
         refresh_invitation::RefreshInvitationForm { collaboration_id: text("c"), invitation_id: text("i") };
-    let _ = refresh_invitation::perform(host, site, desk.run(), form).await;
+    let _ =
+        refresh_invitation::perform(&steward.context, &steward.invitation_files, site, app.run(), form).await;
 
     let mut kept: Vec<(String, Form)> = Vec::new();
-    for record in desk.history().await.into_iter().rev() {
+    for record in app.history().await.into_iter().rev() {
         assert_eq!(record.intent.program_version, env!("CARGO_PKG_VERSION"));
         assert!(record.elapsed.is_some(), "{record:?}");
         for request in record.intent.requests {
@@ -154,35 +156,41 @@ async fn the_history_says_what_was_really_sent() {
 }
 
 #[tokio::test]
-async fn a_record_is_found_by_its_words_and_saved_as_evidence() {
-    let desk = Desk::new().await;
-    export_portal::perform(&desk.host, &desk.site, desk.run(), to(&desk.folder("évidence"), false))
-        .await
-        .unwrap();
-    export_portal::perform(&desk.host, &desk.site, desk.run(), to(&desk.folder("other"), false))
-        .await
-        .unwrap();
+async fn a_record_is_found_by_its_words_and_saved_as_an_audit_package() {
+    let app = TestApp::new().await;
+    app.export_portal(to(&app.folder("évidence"), false)).await.unwrap();
+    app.export_portal(to(&app.folder("other"), false)).await.unwrap();
 
-    let found =
-        HistorySearch { operation: Some(HistoryKey::Operation(Key::ExportPortal)), ..search("city EVID") };
-    let found = page_of(&desk.host, found, None, 50).await.unwrap().entries;
+    let found = HistorySearch {
+        operation: Some(HistoryKey::Operation(OperationKey::ExportPortal)),
+        ..search("city EVID")
+    };
+    let found = page_of(&app.steward.context.history, found, None, 50).await.unwrap().entries;
     assert_eq!(found.len(), 1);
     let record = RecordId(found[0].id.0.clone());
     let failed = HistorySearch { outcomes: vec![Outcome::Failed], ..search("") };
-    assert!(page_of(&desk.host, failed, None, 50).await.unwrap().entries.is_empty());
+    assert!(page_of(&app.steward.context.history, failed, None, 50).await.unwrap().entries.is_empty());
 
-    let place = desk.folder("saved").join("evidence.zip");
-    desk.dialogs.will_choose(&place);
-    let saving = evidence_of(&desk.host, record).await.unwrap();
-    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
+    let place = app.folder("saved").join("evidence.zip");
+    app.dialogs.will_choose(&place);
+    let saving = save_audit_package(
+        &app.steward.context.history,
+        &app.steward.dialogs,
+        &app.steward.language,
+        &app.steward.tour,
+        record,
+    )
+    .await
+    .unwrap();
+    assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
     assert!(std::fs::read(&place).unwrap().starts_with(b"PK"));
-    let suggested = desk.dialogs.suggested().pop().unwrap();
-    assert!(suggested.starts_with("City GIS evidence 20") && suggested.ends_with(".zip"), "{suggested}");
+    let suggested = app.dialogs.suggested().pop().unwrap();
+    assert!(suggested.starts_with("City GIS audit package 20") && suggested.ends_with(".zip"), "{suggested}");
 }
 
 #[tokio::test]
 async fn what_a_search_finds_is_saved_whole_page_by_page() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let services = vec![text("Nowhere.FeatureServer")];
     for _ in 0..5 {
         let form = deactivate_webhooks::DeactivateWebhooksForm {
@@ -190,16 +198,19 @@ async fn what_a_search_finds_is_saved_whole_page_by_page() {
             why: text(""),
             confirmation: text(""),
         };
-        let _ = deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), form).await;
+        let _ = app.deactivate_webhooks(form).await;
     }
 
-    let first = page_of(&desk.host, search("nowhere"), None, 3).await.unwrap();
-    let second = page_of(&desk.host, search("nowhere"), first.older.clone(), 3).await.unwrap();
+    let first = page_of(&app.steward.context.history, search("nowhere"), None, 3).await.unwrap();
+    let second =
+        page_of(&app.steward.context.history, search("nowhere"), first.older.clone(), 3).await.unwrap();
     assert_eq!((first.entries.len(), second.entries.len(), second.older), (3, 2, None));
 
-    let place = desk.folder("saved").join("history.json");
-    desk.dialogs.will_choose(&place);
-    records_of(&desk.host, search("nowhere"), HistoryFormat::Json).await.unwrap();
+    let place = app.folder("saved").join("history.json");
+    app.dialogs.will_choose(&place);
+    records_of(&app.steward.context.history, &app.steward.dialogs, search("nowhere"), HistoryFormat::Json)
+        .await
+        .unwrap();
     let saved: Vec<serde_json::Value> = serde_json::from_slice(&std::fs::read(&place).unwrap()).unwrap();
     assert_eq!(saved.len(), 5);
     assert_eq!(saved[0]["outcome"], "failed");
@@ -207,16 +218,19 @@ async fn what_a_search_finds_is_saved_whole_page_by_page() {
 
 #[tokio::test]
 async fn what_one_person_did_is_found_by_the_whole_name() {
-    let desk = Desk::new().await;
-    export_portal::perform(&desk.host, &desk.site, desk.run(), to(&desk.folder("a"), false)).await.unwrap();
-    let me = desk.user("administrator").username.clone();
+    let app = TestApp::new().await;
+    app.export_portal(to(&app.folder("a"), false)).await.unwrap();
+    let me = app.user("administrator").username.clone();
 
     let by = |name: &str| HistorySearch { username: Some(text(name)), ..search("") };
-    let found = page_of(&desk.host, by(&me), None, 50).await.unwrap().entries;
+    let found = page_of(&app.steward.context.history, by(&me), None, 50).await.unwrap().entries;
     assert_eq!(found.len(), 2, "the sign-in and the export");
-    assert!(found[0].has_command && !found[0].has_way_back && found[0].elapsed.is_some());
+    assert!(found[0].has_command && !found[0].has_safety_backup && found[0].elapsed.is_some());
     for other in [&me[..me.len() - 1], "***", ""] {
-        assert!(page_of(&desk.host, by(other), None, 50).await.unwrap().entries.is_empty(), "{other}");
+        assert!(
+            page_of(&app.steward.context.history, by(other), None, 50).await.unwrap().entries.is_empty(),
+            "{other}"
+        );
     }
-    assert_eq!(desk.host.journal(steward_journal::Journal::people).await.unwrap(), [me]);
+    assert_eq!(app.steward.context.history.journal(steward_journal::Journal::usernames).await.unwrap(), [me]);
 }

@@ -1,77 +1,87 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use steward_client::listing;
 use steward_core::actions::sign_in::leave;
+use steward_core::actions::sites;
+use steward_core::actions::unlock::unlock;
+use steward_core::history;
 use steward_core::history::details::details_of;
 use steward_core::model::export_outcome::ExportOutcome;
-use steward_core::model::problem::{Declined, Fault as FormFault, ParachuteStep, Problem};
-use steward_core::model::run_result::{Ended, RecordId};
-use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
-use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
-use steward_core::operations::import_server::safety_backup::Parachute;
-use steward_core::operations::import_server::{ImportServerForm, perform, undo};
+use steward_core::model::operation::OperationKey;
+use steward_core::model::problem::{FieldError as FormFault, PreconditionFailure, Problem, SafetyBackupStep};
+use steward_core::model::retry_policy::RetryPolicy;
+use steward_core::model::run_result::{RecordId, RunResult};
+use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
+use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
+use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
+use steward_core::operations::import_server::{ImportServerForm, undo};
 use steward_core::sites::Site;
-use steward_journal::Outcome;
-use steward_testkit::{Fault, FaultProxy};
+use steward_journal::{Outcome, StoredRecord};
+use steward_testkit::{Fault, FaultProxy, until};
 
-use crate::desk::Desk;
 use crate::read_only::{clock_of, read_only};
-use crate::stop::soon;
+use crate::test_app::TestApp;
 
-async fn exported(desk: &Desk) -> String {
-    let place = ServerExportPlace::ServerFolder { location: desk.folder("exports").display().to_string() };
+async fn exported(app: &TestApp) -> String {
+    let place =
+        ServerExportDestination::ServerFolder { location: app.folder("exports").display().to_string() };
     let form = ExportServerForm { place };
-    let ended = export_server::perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
-    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let ended = app.export_server(form).await.unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
     location
 }
 
 fn form(location: &str) -> ImportServerForm {
-    ImportServerForm { location: location.to_owned(), confirmation: "City GIS".to_owned(), parachute: None }
+    ImportServerForm {
+        location: location.to_owned(),
+        confirmation: "City GIS".to_owned(),
+        safety_backup: None,
+    }
 }
 
 #[tokio::test]
 async fn an_import_reports_the_service_that_cannot_start_and_the_report_is_on_disk() {
-    let desk = Desk::new().await;
-    let file = exported(&desk).await;
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&file)).await.unwrap();
+    let ended = app.import_server(form(&file)).await.unwrap();
 
-    let Ended::Done { report, record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    let RunResult::Done { report, record: Some(record), .. } = ended else { panic!("{ended:?}") };
     assert_eq!(report.status, "success");
     assert!(report.counts.failed_services >= 1, "{:?}", report.counts);
-    let history = desk.history().await;
+    let history = app.history().await;
     assert_eq!(history[0].outcome, Outcome::Warnings, "services are down: that is not plain success");
-    let kept = desk.host.journal(move |journal| journal.report(&record.0)).await.unwrap().unwrap();
+    let kept =
+        app.steward.context.history.journal(move |journal| journal.report(&record.0)).await.unwrap().unwrap();
     assert_eq!(kept, serde_json::to_value(&report).unwrap());
 }
 
 #[tokio::test]
 async fn the_wrong_name_typed_sends_nothing() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let wrong = ImportServerForm { confirmation: "City".to_owned(), ..form("/a.agssite") };
 
-    let problem = perform(&desk.host, &desk.site, desk.run(), wrong).await.err().unwrap();
+    let problem = app.import_server(wrong).await.err().unwrap();
 
     let expected = Problem::Form { field: "confirmation".to_owned(), fault: FormFault::NotTheSitesName };
     assert_eq!(problem, expected);
-    assert!(desk.history().await.is_empty());
+    assert!(app.history().await.is_empty());
 }
 
 #[tokio::test]
 async fn a_file_that_is_no_export_is_refused_and_changes_nothing() {
-    let desk = Desk::new().await;
-    let file = desk.folder("exports").join("no.agssite");
+    let app = TestApp::new().await;
+    let file = app.folder("exports").join("no.agssite");
     std::fs::write(&file, "not an archive").unwrap();
 
-    let problem =
-        perform(&desk.host, &desk.site, desk.run(), form(&file.display().to_string())).await.err().unwrap();
+    let problem = app.import_server(form(&file.display().to_string())).await.err().unwrap();
 
     let Problem::ImportFailed { cause, can_undo: false, .. } = problem else { panic!("{problem:?}") };
     assert!(matches!(*cause, Problem::Refused { .. }), "{cause:?}");
-    assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
+    assert_eq!(app.history().await[0].outcome, Outcome::Failed);
 }
 
 /// A response of the site, in place of its own.
@@ -82,61 +92,82 @@ fn instead(body: &str) -> Fault {
 
 #[tokio::test]
 async fn severe_and_error_lines_of_a_report_are_counted_as_errors_and_not_as_warnings() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let message = |level: &str| format!(r#"{{"level":"{level}","message":"about {level}"}}"#);
     let messages = ["INFO", "WARNING", "SEVERE", "ERROR"].map(message).join(",");
     let report = format!(r#"{{"status":"success","result":[{{"source":"Site","messages":[{messages}]}}]}}"#);
-    let _way = desk.with_fault("/admin/importSite", instead(&report)).await;
+    let _way = app.with_fault("/admin/importSite", instead(&report)).await;
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.unwrap();
+    let ended = app.import_server(form("/a.agssite")).await.unwrap();
 
-    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     let counts = report.counts;
     assert_eq!((counts.errors, counts.failed_services, counts.warnings, counts.notes), (2, 0, 1, 1));
 }
 
 #[tokio::test]
 async fn an_import_that_failed_half_way_says_so_and_can_be_undone() {
-    let desk = Desk::new().await;
-    let file = exported(&desk).await;
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
     let refusal = r#"{"status":"error","messages":["The disk is full."],"code":500}"#;
-    let _way = desk.with_fault("/admin/importSite", answer(refusal)).await;
-    let form = ImportServerForm { parachute: Some(Parachute { also_here: false }), ..form(&file) };
+    let _way = app.with_fault("/admin/importSite", answer(refusal)).await;
+    let form =
+        ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here: false }), ..form(&file) };
 
-    let problem = perform(&desk.host, &desk.site, desk.run(), form).await.err().unwrap();
+    let problem = app.import_server(form).await.err().unwrap();
 
     let Problem::ImportFailed { cause, record: Some(record), can_undo: true } = problem else {
         panic!("{problem:?}");
     };
     assert!(matches!(*cause, Problem::Refused { message, .. } if message == "The disk is full."));
-    let history = desk.history().await;
+    let history = app.history().await;
     assert_eq!((&history[0].id, history[0].outcome), (&record.0, Outcome::Failed));
-    desk.go_through(desk.practice_address());
-    let undone = undo(&desk.host, &desk.site, desk.run(), record, "City GIS").await.unwrap();
-    assert!(matches!(undone, Ended::Done { .. }), "{undone:?}");
+    app.go_through(app.practice_address());
+    let undone = undo(&app.steward.context, &app.site, app.run(), record, "City GIS").await.unwrap();
+    assert!(matches!(undone, RunResult::Done { .. }), "{undone:?}");
 }
 
 #[tokio::test]
 async fn an_import_that_was_rejected_before_it_began_replaces_nothing() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let refusal = r#"{"status":"error","messages":["Not allowed."],"code":403}"#;
-    let _way = desk.with_fault("/admin/importSite", answer(refusal)).await;
+    let _way = app.with_fault("/admin/importSite", answer(refusal)).await;
 
-    let problem = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.err().unwrap();
+    let problem = app.import_server(form("/a.agssite")).await.err().unwrap();
 
     assert!(matches!(problem, Problem::Refused { code: Some(403), .. }), "{problem:?}");
 }
 
 #[tokio::test]
 async fn a_report_whose_status_is_no_success_is_a_failed_import() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let report = r#"{"status":"failed","result":[{"source":"Site","messages":["half of it is there"]}]}"#;
-    let _way = desk.with_fault("/admin/importSite", answer(report)).await;
+    let _way = app.with_fault("/admin/importSite", answer(report)).await;
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.unwrap();
+    let ended = app.import_server(form("/a.agssite")).await.unwrap();
 
-    assert!(matches!(&ended, Ended::Done { report, .. } if report.status == "failed"), "{ended:?}");
-    assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
+    assert!(matches!(&ended, RunResult::Done { report, .. } if report.status == "failed"), "{ended:?}");
+    assert_eq!(app.history().await[0].outcome, Outcome::Failed);
+}
+
+#[tokio::test]
+async fn a_report_beside_success_false_or_beside_a_message_of_failure_is_no_success() {
+    let result =
+        r#""result":[{"source":"Site","messages":[{"level":"INFO","message":"Imported the site."}]}]"#;
+    for (said, outcome) in [
+        (r#""success":false"#, Outcome::Failed),
+        (r#""success":"False","status":"success""#, Outcome::Failed),
+        (r#""code":500,"message":"The services were not imported.""#, Outcome::Warnings),
+    ] {
+        let app = TestApp::new().await;
+        let _way = app.with_fault("/admin/importSite", answer(&format!("{{{said},{result}}}"))).await;
+
+        let ended = app.import_server(form("/a.agssite")).await.unwrap();
+
+        let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+        assert!(report.counts.warnings > 0, "{said}: {report:?}");
+        assert_eq!(app.history().await[0].outcome, outcome, "{said}");
+    }
 }
 
 #[tokio::test]
@@ -144,12 +175,12 @@ async fn a_response_without_a_status_and_without_messages_is_unknown() {
     for nothing in
         [r#"{"result":null}"#, r#"{"result":[]}"#, r#"{"result":[{"source":"Site","messages":[]}]}"#]
     {
-        let desk = Desk::new().await;
-        let _way = desk.with_fault("/admin/importSite", answer(nothing)).await;
+        let app = TestApp::new().await;
+        let _way = app.with_fault("/admin/importSite", answer(nothing)).await;
 
-        let ended = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.unwrap();
+        let ended = app.import_server(form("/a.agssite")).await.unwrap();
 
-        assert!(matches!(ended, Ended::Unknown { .. }), "{nothing}: {ended:?}");
+        assert!(matches!(ended, RunResult::Unknown { .. }), "{nothing}: {ended:?}");
     }
 }
 
@@ -163,168 +194,192 @@ async fn what_a_server_says_beside_its_report_is_shown_and_is_no_plain_success()
         (r#"{"status":"success","messages":["2 services were skipped"]}"#, "2 services were skipped"),
         (r#"{"status":"success with warnings"}"#, "success with warnings"),
     ] {
-        let desk = Desk::new().await;
-        let _way = desk.with_fault("/admin/importSite", answer(body)).await;
+        let app = TestApp::new().await;
+        let _way = app.with_fault("/admin/importSite", answer(body)).await;
 
-        let ended = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.unwrap();
+        let ended = app.import_server(form("/a.agssite")).await.unwrap();
 
-        let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+        let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
         assert_eq!((report.counts.warnings, &*report.sources[0].messages[0].message), (1, message));
-        let record = desk.history().await.remove(0);
+        let record = app.history().await.remove(0);
         assert_eq!(record.outcome, Outcome::Warnings);
-        let kept = details_of(&desk.host, RecordId(record.id)).await.unwrap();
-        assert_eq!(kept.answer.as_deref(), Some(body), "as it came");
+        let kept = details_of(&app.steward.context.history, RecordId(record.id)).await.unwrap();
+        assert_eq!(kept.response.as_deref(), Some(body), "as it came");
     }
 }
 
 #[tokio::test]
 async fn an_import_whose_response_is_lost_after_a_safety_backup_says_that_it_can_be_undone() {
     for with_backup in [true, false] {
-        let desk = Desk::new().await;
-        let file = exported(&desk).await;
-        let _way = desk.with_fault("/admin/importSite", Fault::AnswerLost).await;
-        let parachute = with_backup.then_some(Parachute { also_here: false });
-        let import = ImportServerForm { parachute, ..form(&file) };
+        let app = TestApp::new().await;
+        let file = exported(&app).await;
+        let _way = app.with_fault("/admin/importSite", Fault::AnswerLost).await;
+        let safety_backup = with_backup.then_some(SafetyBackupOptions { also_here: false });
+        let import = ImportServerForm { safety_backup, ..form(&file) };
 
-        let ended = perform(&desk.host, &desk.site, desk.run(), import).await.unwrap();
+        let ended = app.import_server(import).await.unwrap();
 
-        let Ended::Unknown { can_undo, .. } = ended else { panic!("{ended:?}") };
+        let RunResult::Unknown { can_undo, .. } = ended else { panic!("{ended:?}") };
         assert_eq!(can_undo, with_backup);
     }
 }
 
 #[tokio::test]
 async fn an_import_that_was_redirected_is_unknown_and_its_record_says_where_to() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let answer = "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:9/x\r\ncontent-length: 0\r\n\r\n";
-    let _way = desk.with_fault("/admin/importSite", Fault::Instead(answer.as_bytes().to_vec())).await;
+    let _way = app.with_fault("/admin/importSite", Fault::Instead(answer.as_bytes().to_vec())).await;
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.unwrap();
+    let ended = app.import_server(form("/a.agssite")).await.unwrap();
 
-    assert!(matches!(ended, Ended::Unknown { problem: Some(Problem::Redirected { .. }), .. }), "{ended:?}");
-    assert_eq!(desk.history().await[0].note, "redirected to http://127.0.0.1:9/x");
+    assert!(
+        matches!(ended, RunResult::Unknown { problem: Some(Problem::Redirected { .. }), .. }),
+        "{ended:?}"
+    );
+    assert_eq!(app.history().await[0].note, "redirected to http://127.0.0.1:9/x");
 }
 
 #[tokio::test]
 async fn of_a_report_that_breaks_off_what_came_is_in_the_history_and_marked_as_cut() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let answer = "HTTP/1.1 200 OK\r\ncontent-length: 5000\r\nconnection: close\r\n\r\n{\"result\":[{\"source\":\"Roads";
-    let _way = desk.with_fault("/admin/importSite", Fault::Instead(answer.as_bytes().to_vec())).await;
+    let _way = app.with_fault("/admin/importSite", Fault::Instead(answer.as_bytes().to_vec())).await;
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form("/a.agssite")).await.unwrap();
+    let ended = app.import_server(form("/a.agssite")).await.unwrap();
 
-    let Ended::Unknown { record: Some(record), .. } = ended else { panic!("{ended:?}") };
-    let details = details_of(&desk.host, record).await.unwrap();
-    assert_eq!(details.answer.as_deref(), Some(r#"{"result":[{"source":"Roads"#));
-    assert!(details.answer_cut);
+    let RunResult::Unknown { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    let details = details_of(&app.steward.context.history, record).await.unwrap();
+    assert_eq!(details.response.as_deref(), Some(r#"{"result":[{"source":"Roads"#));
+    assert!(details.response_truncated);
 }
 
 #[tokio::test]
 async fn an_import_whose_answer_is_lost_is_unknown_and_sent_once() {
-    let desk = Desk::new().await;
-    let file = exported(&desk).await;
-    let way = desk.with_fault("/admin/importSite", Fault::AnswerLost).await;
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let way = app.with_fault("/admin/importSite", Fault::AnswerLost).await;
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&file)).await.unwrap();
+    let ended = app.import_server(form(&file)).await.unwrap();
 
-    assert!(matches!(ended, Ended::Unknown { stopped: false, .. }), "{ended:?}");
+    assert!(matches!(ended, RunResult::Unknown { stopped: false, .. }), "{ended:?}");
     assert_eq!(way.met(), 1);
-    assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
+    assert_eq!(app.history().await[0].outcome, Outcome::Unknown);
 }
 
 #[tokio::test]
 async fn a_history_that_cannot_be_written_does_not_keep_the_report_from_the_person() {
-    let desk = Desk::new().await;
-    let file = exported(&desk).await;
-    let journal = rusqlite::Connection::open(desk.host.data_folder.join("journal.db")).unwrap();
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    app.steward.context.runs.dismiss(&app.run());
     journal
         .execute_batch(
             "CREATE TRIGGER full BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'disk full'); END",
         )
         .unwrap();
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&file)).await.unwrap();
+    let ended = app.import_server(form(&file)).await.unwrap();
 
-    let Ended::Done { report, record, .. } = ended else { panic!("{ended:?}") };
+    let RunResult::Done { report, record, .. } = ended else { panic!("{ended:?}") };
     assert!(report.counts.failed_services >= 1);
     assert_eq!(record, None, "the person is not sent to a record that does not say how it ended");
+    let ended = app.steward.context.runs.ended();
+    assert_eq!((ended.len(), ended[0].record.as_ref()), (1, None), "nor from the operations panel");
 }
 
 /// An import that was secured; returns its record.
-pub(crate) async fn with_parachute(desk: &Desk, also_here: bool) -> RecordId {
-    let file = exported(desk).await;
-    let form = ImportServerForm { parachute: Some(Parachute { also_here }), ..form(&file) };
-    let ended = perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
-    let Ended::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+pub(crate) async fn with_safety_backup(app: &TestApp, also_here: bool) -> RecordId {
+    let file = exported(app).await;
+    let form = ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here }), ..form(&file) };
+    let ended = app.import_server(form).await.unwrap();
+    let RunResult::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
     record
 }
 
-async fn loud(desk: &Desk) -> usize {
-    let server = desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await.unwrap();
+async fn loud(app: &TestApp) -> usize {
+    let server = app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap();
     let services = listing::services(&server).await.unwrap();
-    let active = services.iter().flat_map(|service| &service.webhooks);
+    let active = services.iter().flat_map(|service| service.webhooks.iter().flatten());
     active.filter(|webhook| webhook.active == Some(true)).count()
 }
 
 #[tokio::test]
-async fn an_import_with_a_parachute_is_undone_with_one_command() {
-    let desk = Desk::new().await;
-    let all = loud(&desk).await;
-    let before = exported(&desk).await;
+async fn an_import_with_a_safety_backup_is_undone_with_one_command() {
+    let app = TestApp::new().await;
+    let all = loud(&app).await;
+    let before = exported(&app).await;
     let services = vec!["Buffer.GPServer".to_owned()];
     let silence = DeactivateWebhooksForm { services, why: String::new(), confirmation: String::new() };
-    deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), silence).await.unwrap();
-    let fewer = loud(&desk).await;
+    app.deactivate_webhooks(silence).await.unwrap();
+    let fewer = loud(&app).await;
     assert!(fewer < all);
-    let place = desk.folder("desk").join("before.agssite");
-    desk.dialogs.will_choose(&place);
+    let place = app.folder("desk").join("before.agssite");
+    app.dialogs.will_choose(&place);
 
-    let form = ImportServerForm { parachute: Some(Parachute { also_here: true }), ..form(&before) };
-    let ended = perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+    let form =
+        ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here: true }), ..form(&before) };
+    let ended = app.import_server(form).await.unwrap();
 
-    let Ended::Done { report, record: Some(record), .. } = ended else { panic!("{ended:?}") };
-    assert_eq!(loud(&desk).await, all, "the imported configuration is in force");
-    let way_back = report.way_back.unwrap();
-    let saved = way_back.saved.unwrap();
+    let RunResult::Done { report, record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    assert_eq!(loud(&app).await, all, "the imported configuration is in force");
+    let safety_backup = report.safety_backup.unwrap();
+    let saved = safety_backup.saved.unwrap();
     assert_eq!(saved.path, place.display().to_string());
-    assert_eq!(std::fs::metadata(&place).unwrap().len(), way_back.size.0);
-    assert!(way_back.entries > 0);
-    let history = desk.history().await;
+    assert_eq!(std::fs::metadata(&place).unwrap().len(), safety_backup.size.0);
+    assert!(safety_backup.entries > 0);
+    assert_eq!(
+        safety_backup.unverified_entries,
+        Some(0),
+        "entries of the practice site are compressed with zstd"
+    );
+    let history = app.history().await;
     assert_eq!(history[1].intent.operation, "export_server", "the export has a record of its own");
-    assert_eq!(Some(RecordId(history[1].id.clone())), way_back.record);
+    assert_eq!(Some(RecordId(history[1].id.clone())), safety_backup.record);
 
     // After a restart too: what it needs is in the record.
-    let desk = desk.restarted();
-    let undone = undo(&desk.host, &desk.site, desk.run(), record, "City GIS").await.unwrap();
+    let app = app.restarted();
+    let undone = undo(&app.steward.context, &app.site, app.run(), record, "City GIS").await.unwrap();
 
-    assert!(matches!(undone, Ended::Done { .. }), "{undone:?}");
-    assert_eq!(loud(&desk).await, fewer, "as it was before the import");
-    let note = desk.history().await.remove(0).note;
-    assert!(note.ends_with(&format!(".agssite ({})", way_back.upload)), "the file by its name: {note}");
+    assert!(matches!(undone, RunResult::Done { .. }), "{undone:?}");
+    assert_eq!(loud(&app).await, fewer, "as it was before the import");
+    let note = app.history().await.remove(0).note;
+    assert!(note.ends_with(&format!(".agssite ({})", safety_backup.upload)), "the file by its name: {note}");
     assert!(note.starts_with("Parcels/Zoning.MapServer · "), "what did not start comes first: {note}");
 }
 
 /// The import is never sent when `fault` happens to requests that contain `on`.
-async fn unsent(also_here: Option<&Path>, on: &str, fault: Fault) -> (Problem, Desk) {
-    let desk = Desk::new().await;
-    let file = exported(&desk).await;
+async fn unsent(also_here: Option<&Path>, on: &str, fault: Fault) -> (Problem, TestApp) {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
     if let Some(place) = also_here {
-        desk.dialogs.will_choose(&desk.folder("desk").join(place));
+        app.dialogs.will_choose(&app.folder("desk").join(place));
     }
-    let way = FaultProxy::to(desk.practice_address(), on, fault).await.unwrap();
+    let way = FaultProxy::to(app.practice_address(), on, fault).await.unwrap();
     let import = FaultProxy::to(&way.address(), "/admin/importSite", Fault::AnswerLost).await.unwrap();
-    desk.go_through(&import.address());
+    app.go_through(&import.address());
 
-    let form =
-        ImportServerForm { parachute: Some(Parachute { also_here: also_here.is_some() }), ..form(&file) };
-    let problem = perform(&desk.host, &desk.site, desk.run(), form).await.err().unwrap();
+    let form = ImportServerForm {
+        safety_backup: Some(SafetyBackupOptions { also_here: also_here.is_some() }),
+        ..form(&file)
+    };
+    let problem = app.import_server(form).await.err().unwrap();
 
     assert!(way.met() > 0, "{on}: the fault happened");
     assert_eq!(import.met(), 0, "{on}: the import was sent without a way back");
-    let history = desk.history().await;
-    assert!(history.iter().all(|record| record.intent.operation != "import_server"), "{on}");
-    assert!(desk.host.runs.all().is_empty());
-    (problem, desk)
+    let history = app.history().await;
+    assert_eq!(history[0].intent.operation, "import_server", "{on}: that it was asked for is in the history");
+    assert_eq!(history[0].outcome, Outcome::NotSent, "{on}");
+    assert!(history[0].note.contains("the safety backup"), "{on}: {}", history[0].note);
+    assert!(history[1..].iter().all(|record| record.intent.operation != "import_server"), "{on}");
+    assert!(app.steward.context.runs.all().is_empty());
+    // Whoever looks elsewhere meanwhile is told the same.
+    let ended = app.steward.context.runs.ended().pop().unwrap();
+    assert_eq!(
+        (ended.operation, ended.outcome),
+        (OperationKey::ImportServer, history::Outcome::NotSent),
+        "{on}"
+    );
+    (problem, app)
 }
 
 pub(crate) fn answer(body: &str) -> Fault {
@@ -332,68 +387,127 @@ pub(crate) fn answer(body: &str) -> Fault {
     Fault::Instead(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes())
 }
 
-fn step(problem: &Problem) -> ParachuteStep {
-    let Problem::NoWayBack { step, .. } = problem else { panic!("{problem:?}") };
+fn step(problem: &Problem) -> SafetyBackupStep {
+    let Problem::SafetyBackupFailed { step, .. } = problem else { panic!("{problem:?}") };
     *step
 }
 
 #[tokio::test]
 async fn an_import_is_not_sent_when_the_export_before_it_fails() {
     let refusal = answer(r#"{"status":"error","messages":["The store is locked."],"code":500}"#);
-    let (problem, desk) = unsent(None, "/admin/exportSite", refusal).await;
-    let Problem::NoWayBack { step: ParachuteStep::Export, cause: Some(cause) } = problem else {
+    let (problem, app) = unsent(None, "/admin/exportSite", refusal).await;
+    let Problem::SafetyBackupFailed { step: SafetyBackupStep::Export, cause: Some(cause) } = problem else {
         panic!("{problem:?}")
     };
     assert!(matches!(*cause, Problem::Refused { .. }), "the site's own words are kept: {cause:?}");
-    assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
+    assert_eq!(app.history().await[1].outcome, Outcome::Failed);
+}
 
-    let (problem, desk) = unsent(None, "/admin/exportSite", Fault::AnswerLost).await;
-    assert_eq!(step(&problem), ParachuteStep::Export);
-    assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
+#[tokio::test]
+async fn a_safety_backup_whose_response_is_lost_is_not_said_to_have_failed() {
+    let (problem, app) = unsent(None, "/admin/exportSite", Fault::AnswerLost).await;
+
+    assert_eq!(step(&problem), SafetyBackupStep::Unknown);
+    assert_eq!(app.history().await[1].outcome, Outcome::Unknown);
 }
 
 #[tokio::test]
 async fn an_import_is_not_sent_when_the_export_is_not_stored_or_not_whole() {
-    let (problem, _) = unsent(None, "/admin/uploads?", answer(r#"{"items":[]}"#)).await;
-    assert_eq!(step(&problem), ParachuteStep::NotStored);
+    let (problem, app) = unsent(None, "/admin/uploads?", answer(r#"{"items":[]}"#)).await;
+    assert_eq!(step(&problem), SafetyBackupStep::NotStored);
+    let backup = app.history().await.remove(1);
+    assert_eq!(backup.outcome, Outcome::Failed, "an export that is not there is no export");
+    let site = sites::view_of(&app.steward.context, &app.site).await.unwrap();
+    assert!(site.server_export.unwrap().0 < backup.intent.started_at, "nor the last one of the overview");
 
     for (stored, expected) in [
-        ("", ParachuteStep::Empty),
-        ("<html>the proxy's page</html>", ParachuteStep::NoArchive),
-        ("PK\u{3}\u{4} and then nothing more", ParachuteStep::Cut),
+        ("", SafetyBackupStep::Empty),
+        ("<html>the proxy's page</html>", SafetyBackupStep::NoArchive),
+        ("PK\u{3}\u{4} and then nothing more", SafetyBackupStep::Cut),
     ] {
         for also_here in [None, Some(Path::new("before.agssite"))] {
             let (problem, _) = unsent(also_here, "/download", answer(stored)).await;
             // What begins as an archive and does not end as one is not even saved.
-            let is_cut = expected == ParachuteStep::Cut && also_here.is_some();
-            let expected = if is_cut { ParachuteStep::Download } else { expected };
+            let is_cut = expected == SafetyBackupStep::Cut && also_here.is_some();
+            let expected = if is_cut { SafetyBackupStep::Download } else { expected };
             assert_eq!(step(&problem), expected, "{stored:?} {also_here:?}");
         }
     }
     let (problem, _) = unsent(None, "/download", Fault::CutAfter(600)).await;
-    assert_eq!(step(&problem), ParachuteStep::Unread);
+    assert_eq!(step(&problem), SafetyBackupStep::Unread);
+    let flipped = Fault::FlippedAt(4_000);
+    let (problem, _) = unsent(Some(Path::new("before.agssite")), "/download", flipped).await;
+    assert_eq!(step(&problem), SafetyBackupStep::Damaged);
+}
+
+#[tokio::test]
+async fn of_two_outcomes_that_the_disk_refused_the_later_one_is_written_once_there_is_room() {
+    let mut app = TestApp::new().await;
+    app.steward.transfers.retry_policy =
+        RetryPolicy { pause: Duration::from_millis(20), tries: 3, stalled: Duration::from_secs(5) };
+    let file = exported(&app).await;
+    let _way = app.with_fault("/admin/uploads?", answer(r#"{"items":[]}"#)).await;
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    let full = "CREATE TRIGGER full BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'disk full'); END";
+    journal.execute_batch(full).unwrap();
+    let form =
+        ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here: false }), ..form(&file) };
+
+    let problem = app.import_server(form).await.err().unwrap();
+
+    assert_eq!(step(&problem), SafetyBackupStep::NotStored);
+    journal.execute_batch("DROP TRIGGER full").unwrap();
+    let is_backup =
+        |record: &StoredRecord| record.intent.parameters.iter().any(|(name, _)| name == "purpose");
+    let outcome = async || app.history().await.into_iter().find(is_backup).unwrap().outcome;
+    until("the outcome", async || outcome().await != Outcome::Sent).await;
+    assert_eq!(outcome().await, Outcome::Failed, "an export that is not there is no export");
+}
+
+#[tokio::test]
+async fn an_outcome_that_the_disk_refused_after_another_was_written_is_written_once_there_is_room() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let _way = app.with_fault("/admin/uploads?", answer(r#"{"items":[]}"#)).await;
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    let full = "CREATE TRIGGER full BEFORE UPDATE ON record WHEN new.outcome = 'failed'
+                BEGIN SELECT RAISE(ABORT, 'disk full'); END";
+    journal.execute_batch(full).unwrap();
+    let form =
+        ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here: false }), ..form(&file) };
+
+    let problem = app.import_server(form).await.err().unwrap();
+
+    assert_eq!(step(&problem), SafetyBackupStep::NotStored);
+    let is_backup =
+        |record: &StoredRecord| record.intent.parameters.iter().any(|(name, _)| name == "purpose");
+    let outcome = async || app.history().await.into_iter().find(is_backup).unwrap().outcome;
+    assert_eq!(outcome().await, Outcome::Succeeded, "what the server said of the export");
+    journal.execute_batch("DROP TRIGGER full").unwrap();
+    until("the outcome", async || outcome().await == Outcome::Failed).await;
 }
 
 #[tokio::test]
 async fn an_import_is_not_sent_when_the_copy_here_cannot_be_made() {
     // Nothing of the file ever arrives, so that going on where it broke off leads nowhere.
     let half = Fault::CutAfter(40);
-    let (problem, desk) = unsent(Some(Path::new("before.agssite")), "/download", half).await;
-    assert_eq!(step(&problem), ParachuteStep::Download);
-    assert_eq!(desk.history().await[0].outcome, Outcome::Succeeded, "the export itself is there");
+    let (problem, app) = unsent(Some(Path::new("before.agssite")), "/download", half).await;
+    assert_eq!(step(&problem), SafetyBackupStep::Download);
+    assert_eq!(app.history().await[1].outcome, Outcome::Succeeded, "the export itself is there");
 
     let nowhere = Path::new("not-there/before.agssite");
     // Whatever happens to this request: it is only there to be counted.
     let (problem, _) = unsent(Some(nowhere), "/admin/uploads?", answer(r#"{"items":[]}"#)).await;
-    assert_eq!(step(&problem), ParachuteStep::NotStored);
+    assert_eq!(step(&problem), SafetyBackupStep::NotStored);
 
-    let desk = Desk::new().await;
-    let file = exported(&desk).await;
-    let import = desk.with_fault("/admin/importSite", Fault::AnswerLost).await;
-    desk.dialogs.will_choose(&desk.folder("desk").join(nowhere));
-    let form = ImportServerForm { parachute: Some(Parachute { also_here: true }), ..form(&file) };
-    let problem = perform(&desk.host, &desk.site, desk.run(), form).await.err().unwrap();
-    let Problem::NoWayBack { step: ParachuteStep::Download, cause: Some(cause) } = problem else {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let import = app.with_fault("/admin/importSite", Fault::AnswerLost).await;
+    app.dialogs.will_choose(&app.folder("desk").join(nowhere));
+    let form =
+        ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here: true }), ..form(&file) };
+    let problem = app.import_server(form).await.err().unwrap();
+    let Problem::SafetyBackupFailed { step: SafetyBackupStep::Download, cause: Some(cause) } = problem else {
         panic!("{problem:?}")
     };
     assert!(matches!(*cause, Problem::File { .. }), "{cause:?}");
@@ -403,49 +517,53 @@ async fn an_import_is_not_sent_when_the_copy_here_cannot_be_made() {
 #[tokio::test]
 async fn stop_while_the_way_back_is_made_leaves_the_import_unsent() {
     for on in ["/admin/exportSite", "/download"] {
-        let desk = Desk::new().await;
-        let file = exported(&desk).await;
-        let way = FaultProxy::to(desk.practice_address(), on, Fault::Silence).await.unwrap();
+        let app = TestApp::new().await;
+        let file = exported(&app).await;
+        let way = FaultProxy::to(app.practice_address(), on, Fault::Silence).await.unwrap();
         let import = FaultProxy::to(&way.address(), "/admin/importSite", Fault::AnswerLost).await.unwrap();
-        desk.go_through(&import.address());
-        let form = ImportServerForm { parachute: Some(Parachute { also_here: false }), ..form(&file) };
+        app.go_through(&import.address());
+        let form =
+            ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here: false }), ..form(&file) };
 
-        let (ended, ()) = tokio::join!(perform(&desk.host, &desk.site, desk.run(), form), async {
-            soon(|| async { way.met() > 0 }).await;
-            desk.host.runs.stop(&desk.run());
+        let (ended, ()) = tokio::join!(app.import_server(form), async {
+            until("the request", async || way.met() > 0).await;
+            app.steward.context.runs.stop(&app.run());
         });
 
-        assert!(matches!(ended, Ok(Ended::NotSent { backup: Some(_), .. })), "{on}: {ended:?}");
+        assert!(matches!(ended, Ok(RunResult::NotSent { backup: Some(_), .. })), "{on}: {ended:?}");
         assert_eq!(import.met(), 0, "{on}");
     }
 }
 
 #[tokio::test]
 async fn a_closed_dialog_exports_and_imports_nothing() {
-    let desk = Desk::new().await;
-    let way = desk.with_fault("POST ", Fault::AnswerLost).await;
-    let form = ImportServerForm { parachute: Some(Parachute { also_here: true }), ..form("/a.agssite") };
+    let app = TestApp::new().await;
+    let way = app.with_fault("POST ", Fault::AnswerLost).await;
+    let form = ImportServerForm {
+        safety_backup: Some(SafetyBackupOptions { also_here: true }),
+        ..form("/a.agssite")
+    };
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+    let ended = app.import_server(form).await.unwrap();
 
-    assert!(matches!(ended, Ended::Dismissed), "{ended:?}");
+    assert!(matches!(ended, RunResult::Dismissed), "{ended:?}");
     assert_eq!(way.met(), 0);
 }
 
 #[tokio::test]
 async fn a_way_back_that_is_no_longer_stored_is_said_with_the_copy_that_is_here() {
-    let desk = Desk::new().await;
-    let place = desk.folder("desk").join("before.agssite");
-    desk.dialogs.will_choose(&place);
-    let record = with_parachute(&desk, true).await;
-    let gone = FaultProxy::to(desk.practice_address(), "/admin/uploads?", answer(r#"{"items":[]}"#));
+    let app = TestApp::new().await;
+    let place = app.folder("desk").join("before.agssite");
+    app.dialogs.will_choose(&place);
+    let record = with_safety_backup(&app, true).await;
+    let gone = FaultProxy::to(app.practice_address(), "/admin/uploads?", answer(r#"{"items":[]}"#));
     let gone = gone.await.unwrap();
     let import = FaultProxy::to(&gone.address(), "/admin/importSite", Fault::AnswerLost).await.unwrap();
-    desk.go_through(&import.address());
+    app.go_through(&import.address());
 
-    let problem = undo(&desk.host, &desk.site, desk.run(), record, "City GIS").await.err().unwrap();
+    let problem = undo(&app.steward.context, &app.site, app.run(), record, "City GIS").await.err().unwrap();
 
-    assert_eq!(problem, Problem::WayBackGone { local: Some(place.display().to_string()) });
+    assert_eq!(problem, Problem::SafetyBackupMissing { local: Some(place.display().to_string()) });
     assert_eq!(import.met(), 0);
 }
 
@@ -453,99 +571,130 @@ async fn a_way_back_that_is_no_longer_stored_is_said_with_the_copy_that_is_here(
 async fn lock_pressed_while_the_way_back_is_made_leaves_the_import_unsent_and_an_unlock_that_ran_out_does_not()
  {
     for is_pressed in [true, false] {
-        let mut desk = Desk::new().await;
-        let passed = clock_of(&mut desk);
-        let file = exported(&desk).await;
-        read_only(&desk);
-        desk.host.unlock(&desk.site, "The new services are due").await.unwrap();
-        let before = desk.history().await.len();
-        let form = ImportServerForm { parachute: Some(Parachute { also_here: false }), ..form(&file) };
-        desk.order("export_server", "delay", &[("seconds", "2")]).await;
+        let mut app = TestApp::new().await;
+        let passed = clock_of(&mut app);
+        let file = exported(&app).await;
+        read_only(&app);
+        unlock(&app.steward.context, &app.site, "The new services are due").await.unwrap();
+        let before = app.history().await.len();
+        let form =
+            ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here: false }), ..form(&file) };
+        app.order("export_server", "delay", &[("seconds", "2")]).await;
 
         let meanwhile = async {
-            soon(|| async { desk.history().await.len() > before }).await;
+            until("the record", async || app.history().await.len() > before).await;
             if is_pressed {
-                desk.host.locks.lock_again(&desk.site);
+                app.steward.context.locks.lock_again(&app.site);
                 // Whoever locked it meant this import, whatever is unlocked for afterwards.
-                desk.host.unlock(&desk.site, "Something else").await.unwrap();
+                unlock(&app.steward.context, &app.site, "Something else").await.unwrap();
             } else {
                 passed.store(15 * 60, Ordering::SeqCst);
             }
         };
-        let (ended, ()) = tokio::join!(perform(&desk.host, &desk.site, desk.run(), form), meanwhile);
+        let (ended, ()) = tokio::join!(app.import_server(form), meanwhile);
 
-        let done: Vec<_> = desk.history().await.into_iter().map(|record| record.intent.operation).collect();
-        assert_eq!(done.contains(&"import_server".to_owned()), !is_pressed, "{done:?}");
+        let import = app.history().await.remove(0);
+        let outcome = if is_pressed { Outcome::NotSent } else { Outcome::Warnings };
+        assert_eq!((import.intent.operation.as_str(), import.outcome), ("import_server", outcome));
         if is_pressed {
-            assert_eq!(ended.err(), Some(Problem::Declined { why: Declined::LockedMeanwhile }));
+            assert_eq!(
+                ended.err(),
+                Some(Problem::PreconditionFailed { why: PreconditionFailure::LockedMeanwhile })
+            );
         } else {
-            assert!(matches!(ended, Ok(Ended::Done { .. })), "{ended:?}");
+            assert!(matches!(ended, Ok(RunResult::Done { .. })), "{ended:?}");
         }
     }
 }
 
 #[tokio::test]
 async fn a_lost_answer_to_a_secured_import_keeps_its_way_back() {
-    let desk = Desk::new().await;
-    let file = exported(&desk).await;
-    let way = desk.with_fault("/admin/importSite", Fault::AnswerLost).await;
-    let form = ImportServerForm { parachute: Some(Parachute { also_here: false }), ..form(&file) };
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let way = app.with_fault("/admin/importSite", Fault::AnswerLost).await;
+    let form =
+        ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here: false }), ..form(&file) };
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+    let ended = app.import_server(form).await.unwrap();
 
-    let Ended::Unknown { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    let RunResult::Unknown { record: Some(record), .. } = ended else { panic!("{ended:?}") };
     assert_eq!(way.met(), 1);
-    desk.go_through(desk.practice_address());
-    let undone = undo(&desk.host, &desk.site, desk.run(), record, "City GIS").await.unwrap();
-    assert!(matches!(undone, Ended::Done { .. }), "{undone:?}");
+    app.go_through(app.practice_address());
+    let undone = undo(&app.steward.context, &app.site, app.run(), record, "City GIS").await.unwrap();
+    assert!(matches!(undone, RunResult::Done { .. }), "{undone:?}");
 }
 
 #[tokio::test]
 async fn an_import_goes_past_the_web_adaptor_and_everything_else_through_it() {
-    let desk = Desk::new().await;
-    let file = exported(&desk).await;
-    let adaptor = desk.with_fault("/admin/importSite", Fault::AnswerLost).await;
-    let mut site = desk.host.sites.get(&desk.site).unwrap();
-    site.servers[0].direct = url::Url::parse(&desk.practice.ready().server).ok();
-    desk.host.sites.put(site).unwrap();
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let adaptor = app.with_fault("/admin/importSite", Fault::AnswerLost).await;
+    let mut site = app.sites().get(&app.site).unwrap();
+    site.servers[0].admin_url = url::Url::parse(&app.practice.ready().server).ok();
+    app.sites().put(site).unwrap();
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&file)).await.unwrap();
+    let ended = app.import_server(form(&file)).await.unwrap();
 
-    assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
+    assert!(matches!(ended, RunResult::Done { .. }), "{ended:?}");
     assert_eq!(adaptor.met(), 0);
-    let request = &desk.history().await[0].intent.requests[0];
-    assert!(request.address.starts_with(&desk.practice.ready().server), "{request:?}");
+    let request = &app.history().await[0].intent.requests[0];
+    assert!(request.address.starts_with(&app.practice.ready().server), "{request:?}");
 }
 
 #[tokio::test]
 async fn nothing_is_imported_for_somebody_who_left_nor_where_a_mark_was_set_meanwhile() {
     for is_marked in [false, true] {
-        let desk = Desk::new().await;
-        let file = exported(&desk).await;
-        let before = desk.history().await.len();
-        let form = ImportServerForm { parachute: Some(Parachute { also_here: false }), ..form(&file) };
-        desk.order("export_server", "delay", &[("seconds", "2")]).await;
+        let app = TestApp::new().await;
+        let file = exported(&app).await;
+        let before = app.history().await.len();
+        let form =
+            ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here: false }), ..form(&file) };
+        app.order("export_server", "delay", &[("seconds", "2")]).await;
 
         let meanwhile = async {
-            soon(|| async { desk.history().await.len() > before }).await;
+            until("the record", async || app.history().await.len() > before).await;
             if is_marked {
-                let site = desk.host.sites.get(&desk.site).unwrap();
-                desk.host.sites.put(Site { read_only: true, ..site }).unwrap();
+                let site = app.sites().get(&app.site).unwrap();
+                app.sites().put(Site { read_only: true, ..site }).unwrap();
             } else {
-                leave(&desk.host, &desk.site).await.unwrap();
-                desk.sign_in("administrator").await.unwrap();
+                leave(&app.steward.context, &app.site).await.unwrap();
+                app.sign_in("administrator").await.unwrap();
             }
         };
-        let (ended, ()) = tokio::join!(perform(&desk.host, &desk.site, desk.run(), form), meanwhile);
+        let (ended, ()) = tokio::join!(app.import_server(form), meanwhile);
 
         let problem = ended.err().unwrap();
         let expected = if is_marked {
-            Problem::ReadOnly { site: desk.site.clone() }
+            Problem::ReadOnly { site: app.site.clone() }
         } else {
-            Problem::sign_in(&desk.site)
+            Problem::sign_in(&app.site)
         };
         assert_eq!(problem, expected);
-        let done: Vec<_> = desk.history().await.into_iter().map(|record| record.intent.operation).collect();
-        assert!(!done.contains(&"import_server".to_owned()), "{done:?}");
+        let history = app.history().await;
+        assert_eq!(
+            (history[0].intent.operation.as_str(), history[0].outcome),
+            ("import_server", Outcome::NotSent)
+        );
+        assert!(history[1..].iter().all(|record| record.intent.operation != "import_server"), "{history:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_failure_that_names_a_web_adaptor_may_have_replaced_parts_without_a_backup_too() {
+    let words = "Importing the registration of the web adaptor failed.";
+    for (code, may_have_begun) in [("500", true), ("null", true), ("403", false)] {
+        let app = TestApp::new().await;
+        let said = format!(r#"{{"status":"error","messages":["{words}"],"code":{code}}}"#);
+        let _way = app.with_fault("/admin/importSite", instead(&said)).await;
+
+        let ended = app.import_server(form("/a.agssite")).await;
+
+        let in_front = Problem::InFront { message: words.to_owned() };
+        match ended.err().unwrap() {
+            Problem::ImportFailed { can_undo: false, record: Some(_), .. } => {
+                assert!(may_have_begun, "{code}")
+            }
+            problem => assert_eq!((problem, may_have_begun), (in_front, false), "{code}"),
+        }
     }
 }

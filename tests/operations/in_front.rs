@@ -1,24 +1,24 @@
 //! Requests that something in front of the site rejects.
 
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::Ended;
-use steward_core::operations::import_server::{ImportServerForm, perform};
+use steward_core::model::run_result::RunResult;
+use steward_core::operations::import_server::ImportServerForm;
 use steward_testkit::Fault;
 
-use crate::desk::Desk;
 use crate::odd_sites::json;
+use crate::test_app::TestApp;
 
 /// What went wrong with an import whose outcome is unknown, or else its rejection.
 async fn imported(answer: Vec<u8>) -> Result<Problem, Problem> {
-    let desk = Desk::new().await;
-    let _way = desk.with_fault("/admin/importSite", Fault::Instead(answer)).await;
+    let app = TestApp::new().await;
+    let _way = app.with_fault("/admin/importSite", Fault::Instead(answer)).await;
     let form = ImportServerForm {
         location: "/exports/a.agssite".to_owned(),
         confirmation: "City GIS".to_owned(),
-        parachute: None,
+        safety_backup: None,
     };
-    match perform(&desk.host, &desk.site, desk.run(), form).await? {
-        Ended::Unknown { problem: Some(problem), .. } => Ok(problem),
+    match app.import_server(form).await? {
+        RunResult::Unknown { problem: Some(problem), .. } => Ok(problem),
         other => panic!("{other:?}"),
     }
 }
@@ -26,11 +26,13 @@ async fn imported(answer: Vec<u8>) -> Result<Problem, Problem> {
 #[tokio::test]
 async fn a_rejection_by_the_web_adaptor_is_no_missing_privilege() {
     let words = "This operation is not allowed through the web adaptor.";
-    for code in [403, 500] {
-        let said = serde_json::json!({ "status": "error", "messages": [words], "code": code });
-        let rejected = imported(json(&said.to_string())).await;
-        assert_eq!(rejected.err(), Some(Problem::InFront { message: words.to_owned() }));
-    }
+    let in_front = Problem::InFront { message: words.to_owned() };
+    let said = |code| serde_json::json!({ "status": "error", "messages": [words], "code": code }).to_string();
+    assert_eq!(imported(json(&said(403))).await.err(), Some(in_front.clone()));
+    // A server returns 500 for an import that had begun as well.
+    let failed = imported(json(&said(500))).await.err().unwrap();
+    let Problem::ImportFailed { cause, can_undo: false, .. } = failed else { panic!("{failed:?}") };
+    assert_eq!(*cause, in_front);
     let said = r#"{"status":"error","messages":["You do not have permissions for this."],"code":403}"#;
     let rejected = imported(json(said)).await;
     assert!(matches!(rejected, Err(Problem::Refused { .. })), "{rejected:?}");

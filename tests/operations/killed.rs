@@ -10,51 +10,51 @@ use rusqlite::{Connection, OpenFlags};
 use steward_core::listings::invitations;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::import_report::ImportReport;
-use steward_core::model::run_result::Ended;
-use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
-use steward_core::operations::import_server::safety_backup::Parachute;
-use steward_core::operations::import_server::{ImportServerForm, perform};
+use steward_core::model::run_result::RunResult;
+use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
+use steward_core::operations::import_server::ImportServerForm;
+use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::refresh_invitation::{RefreshInvitationForm, into_folder};
 use steward_journal::{Filter, Journal, Outcome};
-use steward_testkit::Fault;
+use steward_testkit::{Fault, until};
 
-use crate::desk::Desk;
+use crate::test_app::TestApp;
 
 const CHILD: &str = "STEWARD_IMPORT_TO_KILL";
 /// With this set too, the child's import is never answered.
 const SILENT: &str = "STEWARD_IMPORT_WITHOUT_ANSWER";
 
-/// Not a test: what is killed. It exports, then imports with a parachute, and says what it has seen.
+/// Not a test: what is killed. It exports, then imports with a safety_backup, and says what it has seen.
 #[tokio::test]
 #[ignore = "the process that the other tests start and kill"]
 async fn imports_until_it_is_killed() {
     if std::env::var_os(CHILD).is_none() {
         return;
     }
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let say = |word: &str| {
         let mut out = std::io::stdout().lock();
         writeln!(out, "\n{word}").unwrap();
         out.flush().unwrap();
     };
-    let location = desk.folder("exports").display().to_string();
-    let form = ExportServerForm { place: ServerExportPlace::ServerFolder { location } };
-    let ended = export_server::perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
-    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let location = app.folder("exports").display().to_string();
+    let form = ExportServerForm { place: ServerExportDestination::ServerFolder { location } };
+    let ended = app.export_server(form).await.unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
     // The proxy must live as long as the import.
     let _silent = match std::env::var_os(SILENT) {
-        Some(_) => Some(desk.with_fault("/admin/importSite", Fault::Silence).await),
+        Some(_) => Some(app.with_fault("/admin/importSite", Fault::Silence).await),
         None => None,
     };
     say("begins");
     let form = ImportServerForm {
         location,
         confirmation: "City GIS".to_owned(),
-        parachute: Some(Parachute { also_here: false }),
+        safety_backup: Some(SafetyBackupOptions { also_here: false }),
     };
-    let ended = perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
-    let Ended::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    let ended = app.import_server(form).await.unwrap();
+    let RunResult::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
     // From here on the window would have something to show.
     say(&format!("shows {}", record.0));
     std::future::pending().await
@@ -67,8 +67,8 @@ async fn refreshes_until_it_is_killed() {
     if std::env::var_os(CHILD).is_none() {
         return;
     }
-    let desk = Desk::new().await;
-    let forms: Vec<_> = invitations(&desk.host, &desk.site)
+    let app = TestApp::new().await;
+    let forms: Vec<_> = invitations(&app.steward.context.access, &app.site)
         .await
         .unwrap()
         .into_iter()
@@ -77,9 +77,11 @@ async fn refreshes_until_it_is_killed() {
             invitation_id: one.invitation_id,
         })
         .collect();
-    desk.dialogs.will_choose(&desk.folder("invitations"));
+    app.dialogs.will_choose(&app.folder("invitations"));
     println!("\nbegins");
-    into_folder::perform(&desk.host, &desk.site, desk.run(), forms).await.unwrap();
+    into_folder::perform(&app.steward.context, &app.steward.invitation_files, &app.site, app.run(), forms)
+        .await
+        .unwrap();
     println!("\nshows");
     std::future::pending().await
 }
@@ -134,11 +136,11 @@ fn an_import_report_is_on_disk_before_it_is_on_screen() {
     assert_eq!(whole.record.outcome, Outcome::Warnings);
     let report: ImportReport = serde_json::from_value(whole.report.unwrap()).unwrap();
     assert!(report.counts.failed_services >= 1);
-    assert!(report.way_back.is_some());
+    assert!(report.safety_backup.is_some());
 }
 
-#[test]
-fn a_program_that_ends_while_an_import_runs_leaves_it_unknown_with_its_way_back() {
+#[tokio::test]
+async fn a_program_that_ends_while_an_import_runs_leaves_it_unknown_with_its_way_back() {
     let folder = tempfile::tempdir().unwrap();
     let mut child = start(folder.path(), true);
     heard(&mut child, "begins");
@@ -149,9 +151,7 @@ fn a_program_that_ends_while_an_import_runs_leaves_it_unknown_with_its_way_back(
         let sql = "SELECT count(*) FROM record WHERE operation = 'import_server'";
         reader.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap_or(0)
     };
-    while imports() == 0 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    until("the record of the import", async || imports() > 0).await;
     kill(child);
     drop(reader);
 
@@ -159,8 +159,8 @@ fn a_program_that_ends_while_an_import_runs_leaves_it_unknown_with_its_way_back(
 
     assert_eq!(records[0].intent.operation, "import_server");
     assert_eq!(records[0].outcome, Outcome::Unknown);
-    let way_back = records[0].intent.parameters.iter().find(|(name, _)| name == "wayBack");
-    assert!(way_back.is_some_and(|(_, upload)| !upload.is_empty()), "{:?}", records[0]);
+    let safety_backup = records[0].intent.parameters.iter().find(|(name, _)| name == "safetyBackup");
+    assert!(safety_backup.is_some_and(|(_, upload)| !upload.is_empty()), "{:?}", records[0]);
     assert_eq!(records[1].intent.operation, "export_server");
     assert_eq!(records[1].outcome, Outcome::Succeeded, "it was whole before anything was replaced");
     let purpose = ("purpose".to_owned(), "safetyBackup".to_owned());
@@ -179,7 +179,7 @@ fn after_a_kill_at_any_point_every_record_is_answered_or_unknown() {
         let journal = Journal::open(&journal(folder.path())).unwrap();
 
         for record in journal.records(&Filter::default()).unwrap() {
-            let known = record.outcome.is_answered();
+            let known = record.outcome.has_response();
             assert!(known || record.outcome == Outcome::Unknown, "after {after} ms: {record:?}");
             if record.intent.operation == "import_server" {
                 assert_eq!(record.has_report, known, "an outcome and its report come together");
@@ -220,7 +220,8 @@ fn after_a_kill_at_any_point_of_many_invitations_none_is_lost_and_none_is_sent_t
         let done = records.iter().filter(|record| record.outcome == Outcome::Succeeded).count();
         let unknown = records.iter().filter(|record| record.outcome == Outcome::Unknown).count();
         assert!(unknown <= 1, "one at a time, after {after} ms: {records:?}");
-        let here = files(&program.with_file_name("invitations")) + files(&program.join("kept-invitations"));
+        let here =
+            files(&program.with_file_name("invitations")) + files(&program.join("unsaved-invitations"));
         assert!(here >= done, "after {after} ms: {done} were refreshed, {here} are here");
         seen += done;
     }

@@ -2,17 +2,17 @@
 
 use steward_client::Version;
 use steward_core::listings::services_of;
-use steward_core::model::deployment::{ServerKind, SiteFlavour};
+use steward_core::model::deployment::{DeploymentType, ServerType};
 use steward_core::model::ids::SiteId;
-use steward_core::model::run_result::Ended;
+use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use steward_core::operations::find_items::{self, FindItemsForm, FirstRows};
 use steward_core::sites::SiteForm;
 use steward_vault::{Secret, SecretStore};
 
-use crate::desk::Desk;
 use crate::odd_sites::json;
 use crate::scripted::{Scripted, Then};
+use crate::test_app::TestApp;
 
 /// Version 11.1, whose portal does not tell its version.
 async fn deployment() -> Scripted {
@@ -51,37 +51,45 @@ fn context(of: &Scripted) -> String {
 }
 
 /// A site on Kubernetes at which somebody is signed in.
-async fn site(desk: &Desk, portal: &str, administration: &str) -> SiteId {
+async fn site(app: &TestApp, portal: &str, administration: &str) -> SiteId {
     let mut form = SiteForm::of("Water on Kubernetes", portal, administration);
-    form.flavour = Some(SiteFlavour::Kubernetes);
-    form.servers[0].flavour = ServerKind::Kubernetes;
-    let id = desk.host.sites.save(&form).unwrap().id;
+    form.deployment_type = Some(DeploymentType::Kubernetes);
+    form.servers[0].server_type = ServerType::Kubernetes;
+    let id = app.sites().save(&form).unwrap().id;
     let token = r#"{"token":"portal-token","expires_at":null}"#.to_owned();
-    desk.vault.set(&format!("{}/portal", id.0), Secret::new(token)).await.unwrap();
+    app.vault.set(&format!("{}/portal", id.0), Secret::new(token)).await.unwrap();
     id
 }
 
 #[tokio::test]
 async fn kubernetes_is_administered_with_the_portals_token_and_asked_for_what_it_has() {
-    let (desk, deployment) = (Desk::signed_out().await, deployment().await);
+    let (app, deployment) = (TestApp::signed_out().await, deployment().await);
     let at = context(&deployment);
-    let site = site(&desk, &at, &at).await;
+    let site = site(&app, &at, &at).await;
 
-    let known = desk.host.known(&desk.host.sites.get(&site).unwrap()).await.unwrap();
+    let known = app.steward.context.access.known(&app.sites().get(&site).unwrap()).await.unwrap();
     let version = Some(Version::new(11, 1));
     assert_eq!((known.portal_version, known.server_version), (version, version));
-    let services = services_of(&desk.host, &site).await.unwrap();
-    assert!(services[0].webhooks[0].active, "{services:?}");
+    let services = services_of(&app.steward.context.access, &site).await.unwrap();
+    assert_eq!(services[0].webhooks.as_ref().unwrap()[0].active, Some(true), "{services:?}");
     let form = DeactivateWebhooksForm {
         services: vec![services[0].path.clone()],
         why: String::new(),
         confirmation: String::new(),
     };
-    let silenced = deactivate_webhooks::perform(&desk.host, &site, desk.run(), form).await;
-    assert!(matches!(silenced, Ok(Ended::Done { .. })), "{silenced:?}");
+    let silenced = deactivate_webhooks::perform(&app.steward.context, &site, app.run(), form).await;
+    assert!(matches!(silenced, Ok(RunResult::Done { .. })), "{silenced:?}");
     let everything = FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() };
-    let found = find_items::perform(&desk.host, &site, desk.run(), everything, FirstRows::default()).await;
-    assert!(matches!(found, Ok(Ended::Done { .. })), "{found:?}");
+    let found = find_items::perform(
+        &app.steward.context,
+        &app.steward.item_searches,
+        &site,
+        app.run(),
+        everything,
+        FirstRows::default(),
+    )
+    .await;
+    assert!(matches!(found, Ok(RunResult::Done { .. })), "{found:?}");
 
     let asked = deployment.asked();
     for no in ["generatetoken", "/gis/rest/info"] {
@@ -96,10 +104,10 @@ async fn kubernetes_is_administered_with_the_portals_token_and_asked_for_what_it
 
 #[tokio::test]
 async fn the_portals_token_goes_to_no_administration_elsewhere() {
-    let (desk, portal, elsewhere) = (Desk::signed_out().await, deployment().await, deployment().await);
-    let site = site(&desk, &context(&portal), &context(&elsewhere)).await;
+    let (app, portal, elsewhere) = (TestApp::signed_out().await, deployment().await, deployment().await);
+    let site = site(&app, &context(&portal), &context(&elsewhere)).await;
 
-    let services = services_of(&desk.host, &site).await;
+    let services = services_of(&app.steward.context.access, &site).await;
 
     assert!(services.is_err(), "{services:?}");
     assert!(!elsewhere.asked().iter().any(|head| head.contains("portal-token")), "{:?}", elsewhere.asked());

@@ -1,13 +1,14 @@
 //! Links that a site sends: only pages of its own hosts are opened.
 
-use crate::desk::Desk;
+use crate::test_app::TestApp;
+use steward_core::access::links;
 
 #[tokio::test]
 async fn a_link_opens_only_pages_of_the_sites_own_hosts() {
-    let desk = Desk::signed_out().await;
-    let own = format!("http://{}/portal/home/item.html?id=1", desk.practice_address());
+    let app = TestApp::signed_out().await;
+    let own = format!("http://{}/portal/home/item.html?id=1", app.practice_address());
 
-    desk.host.open_link(&desk.site, &own).unwrap();
+    links::open_link(&app.steward.context.access.sites, &app.steward.dialogs, &app.site, &own).unwrap();
 
     for foreign in [
         "file:///etc/passwd",
@@ -24,8 +25,12 @@ async fn a_link_opens_only_pages_of_the_sites_own_hosts() {
         "/portal/home",
         "",
     ] {
-        assert!(desk.host.open_link(&desk.site, foreign).is_err(), "{foreign}");
+        assert!(
+            links::open_link(&app.steward.context.access.sites, &app.steward.dialogs, &app.site, foreign)
+                .is_err(),
+            "{foreign}"
+        );
     }
-    let opened: Vec<String> = desk.dialogs.pages().iter().map(ToString::to_string).collect();
+    let opened: Vec<String> = app.dialogs.pages().iter().map(ToString::to_string).collect();
     assert_eq!(opened, [own]);
 }

@@ -1,7 +1,5 @@
 //! Servers that claim to belong to a portal, and what they receive: no credential.
 
-use std::sync::{Arc, Mutex};
-
 use steward_core::access::discovery;
 use steward_core::access::found_site::OutcomeView;
 use steward_core::actions::sign_in::{sign_in_as, sign_in_as_bearer, sign_in_at};
@@ -9,55 +7,30 @@ use steward_core::actions::sites;
 use steward_core::listings::services_of;
 use steward_core::model::ids::ServerId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::Ended;
+use steward_core::model::run_result::RunResult;
 use steward_core::operations::find_items::FindItemsForm;
-use steward_core::sites::{ConnectionForm, PinView, SiteForm};
+use steward_core::sites::{ConnectionForm, SiteForm, TrustedCertificateView};
+use steward_testkit::{Reply, Request, TestServer};
 use steward_vault::{Secret, SecretStore};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinHandle;
 
 use crate::adding_a_site::{encrypted, form_of};
-use crate::desk::{Desk, form};
-
-type Script = dyn Fn(&str) -> String + Send + Sync;
+use crate::test_app::{TestApp, form};
 
 /// A site that responds by a script and keeps every request, head and body.
-struct Liar {
-    host: String,
-    requests: Arc<Mutex<Vec<String>>>,
-    task: JoinHandle<()>,
-}
-
-impl Drop for Liar {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
-}
+struct Liar(TestServer);
 
 impl Liar {
-    /// The script gets the request and its own origin.
-    async fn new(script: impl Fn(&str, &str) -> String + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let host = listener.local_addr().unwrap().to_string();
-        let origin = format!("http://{host}");
-        let script: Arc<Script> = Arc::new(move |request| script(request, &origin));
-        let requests: Arc<Mutex<Vec<String>>> = Arc::default();
-        let kept = requests.clone();
-        let task = tokio::spawn(async move {
-            while let Ok((client, _)) = listener.accept().await {
-                tokio::spawn(respond(client, script.clone(), kept.clone()));
-            }
-        });
-        Self { host, requests, task }
+    /// The script gets the request and returns the JSON of the response.
+    async fn new(script: impl Fn(&Request) -> String + Send + Sync + 'static) -> Self {
+        Self(TestServer::start(move |request| Reply::json(script(request)).then_close()).await.unwrap())
     }
 
     /// A server that names this owner, issues a token of its own to everybody, and accepts every token but `stale`.
     async fn server(owner: Option<&str>) -> Self {
         let owner = owner.map(|owner| format!(r#","owningSystemUrl":"{owner}""#)).unwrap_or_default();
         let info = format!(r#"{{"currentVersion":11.3,"fullVersion":"11.3.0"{owner}}}"#);
-        Self::new(move |request, _| match path(request) {
-            _ if request.contains("stale") => {
+        Self::new(move |request| match request.path() {
+            _ if request.text().contains("stale") => {
                 r#"{"error":{"code":498,"message":"Invalid token.","details":[]}}"#.to_owned()
             }
             "/server/rest/info" => info.clone(),
@@ -69,11 +42,11 @@ impl Liar {
     }
 
     fn root(&self, context: &str) -> String {
-        format!("http://{}/{context}", self.host)
+        format!("{}/{context}", self.0.origin())
     }
 
     fn requests(&self) -> Vec<String> {
-        self.requests.lock().unwrap().clone()
+        self.0.requests().iter().map(Request::text).collect()
     }
 
     fn requests_with(&self, text: &str) -> usize {
@@ -92,32 +65,6 @@ impl Liar {
     }
 }
 
-fn path(request: &str) -> &str {
-    let target = request.split(' ').nth(1).unwrap_or_default();
-    target.split('?').next().unwrap_or_default()
-}
-
-async fn respond(mut client: TcpStream, script: Arc<Script>, kept: Arc<Mutex<Vec<String>>>) {
-    let mut bytes = Vec::new();
-    let request = loop {
-        if client.read_buf(&mut bytes).await.unwrap_or(0) == 0 {
-            return;
-        }
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
-        let head = head.to_ascii_lowercase();
-        let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
-        if body.len() >= length.unwrap_or(0) {
-            break text;
-        }
-    };
-    let json = script(&request);
-    kept.lock().unwrap().push(request);
-    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
-    // The client may have closed the connection; its test sees that.
-    let _ = client.write_all(format!("{head}content-length: {}\r\n\r\n{json}", json.len()).as_bytes()).await;
-}
-
 fn everything() -> FindItemsForm {
     FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() }
 }
@@ -127,75 +74,75 @@ fn server() -> ServerId {
 }
 
 /// The saved site: the portal of the practice site, and this server.
-async fn beside(desk: &Desk, liar: &Liar) {
-    let form = form(Some(&desk.site), &desk.practice.ready().portal, &liar.root("server"));
-    sites::save(&desk.host, &form).await.unwrap();
+async fn beside(app: &TestApp, liar: &Liar) {
+    let form = form(Some(&app.site), &app.practice.ready().portal, &liar.root("server"));
+    sites::save(&app.steward.context, &form).await.unwrap();
 }
 
 /// Whether the sign-in form of this server is wanted.
 fn asks_for(problem: Option<Problem>, liar: &Liar) -> bool {
-    matches!(problem, Some(Problem::SignIn { server: Some(at), .. }) if at.id == server() && at.host == liar.host)
+    matches!(problem, Some(Problem::SignIn { server: Some(at), .. }) if at.id == server() && at.host == liar.0.address())
 }
 
 #[tokio::test]
 async fn whatever_owner_a_server_claims_no_credential_of_the_portal_arrives_there() {
     for claim in ["nobody", "ours", "another"] {
-        let desk = Desk::signed_out().await;
+        let app = TestApp::signed_out().await;
         let owner = match claim {
-            "ours" => Some(desk.practice.ready().portal.clone()),
+            "ours" => Some(app.practice.ready().portal.clone()),
             "another" => Some("https://elsewhere.invalid/portal".to_owned()),
             _ => None,
         };
         let liar = Liar::server(owner.as_deref()).await;
-        beside(&desk, &liar).await;
+        beside(&app, &liar).await;
 
-        desk.sign_in("administrator").await.unwrap();
-        let found = desk.find_items(everything()).await;
-        let services = services_of(&desk.host, &desk.site).await;
+        app.sign_in("administrator").await.unwrap();
+        let found = app.find_items(everything()).await;
+        let services = services_of(&app.steward.context.access, &app.site).await;
 
         assert_eq!(liar.credentials(), [] as [String; 0], "claims {claim}");
         assert!(asks_for(found.err(), &liar), "claims {claim}");
         assert!(asks_for(services.err(), &liar), "claims {claim}");
-        assert_eq!(desk.kept_names().await, ["portal"], "claims {claim}");
+        assert_eq!(app.kept_names().await, ["portal"], "claims {claim}");
     }
 }
 
 #[tokio::test]
 async fn a_server_that_the_portal_does_not_list_is_signed_in_to_with_an_account_of_its_own() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let liar = Liar::server(None).await;
-    beside(&desk, &liar).await;
-    desk.sign_in("administrator").await.unwrap();
-    let portal = desk.kept("portal").await;
+    beside(&app, &liar).await;
+    app.sign_in("administrator").await.unwrap();
+    let portal = app.kept("portal").await;
 
     let own = Secret::new("own-secret".to_owned());
-    sign_in_at(&desk.host, &desk.site, Some(&server()), "siteadmin", &own).await.unwrap();
-    let found = desk.find_items(everything()).await;
+    sign_in_at(&app.steward.context, &app.site, Some(&server()), "siteadmin", &own).await.unwrap();
+    let found = app.find_items(everything()).await;
 
-    assert!(matches!(found, Ok(Ended::Done { .. })), "{found:?}");
+    assert!(matches!(found, Ok(RunResult::Done { .. })), "{found:?}");
     assert_eq!(liar.requests_with("own-secret"), 1);
     assert!(liar.requests_with("own-token") > 0);
-    assert_eq!(desk.kept("portal").await, portal, "the portal's session goes on");
+    assert_eq!(app.kept("portal").await, portal, "the portal's session goes on");
     let token: serde_json::Value = serde_json::from_str(&portal.unwrap()).unwrap();
     assert_eq!(liar.requests_with(token["token"].as_str().unwrap()), 0);
-    assert_eq!(liar.requests_with(&desk.user("administrator").password), 0);
+    assert_eq!(liar.requests_with(&app.user("administrator").password), 0);
 }
 
 #[tokio::test]
 async fn a_kept_password_of_the_portal_renews_no_token_of_a_server() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let liar = Liar::server(None).await;
-    beside(&desk, &liar).await;
-    desk.sign_in("administrator").await.unwrap();
-    let user = desk.user("administrator");
+    beside(&app, &liar).await;
+    app.sign_in("administrator").await.unwrap();
+    let user = app.user("administrator");
     let password = Secret::new(user.password.clone());
-    desk.host.keep_password(&desk.site, &user.username, &password).await.unwrap();
+    app.steward.context.access.keep_password(&app.site, &user.username, &password).await.unwrap();
     // Written by an earlier version, which had the server issue it.
     let stored = r#"{"token":"stale","expires_at":null}"#.to_owned();
-    desk.vault.set(&format!("{}/server/server", desk.site.0), Secret::new(stored)).await.unwrap();
-    desk.host.forget_way(&desk.site);
+    app.vault.set(&format!("{}/server/server", app.site.0), Secret::new(stored)).await.unwrap();
+    app.steward.context.access.forget_way(&app.site);
 
-    let found = desk.find_items(everything()).await;
+    let found = app.find_items(everything()).await;
 
     assert!(liar.requests_with("stale") > 0, "the server's own token is used");
     assert_eq!(liar.requests_with(&user.password), 0);
@@ -204,19 +151,19 @@ async fn a_kept_password_of_the_portal_renews_no_token_of_a_server() {
 
 #[tokio::test]
 async fn the_only_server_of_a_site_renews_with_the_password_that_an_earlier_version_kept() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let alone = Liar::server(None).await;
-    desk.host.sites.save(&form(Some(&desk.site), "", &alone.root("server"))).unwrap();
+    app.sites().save(&form(Some(&app.site), "", &alone.root("server"))).unwrap();
     for (name, text) in [
         ("server/server", r#"{"token":"stale","expires_at":null}"#),
         ("password", r#"{"username":"siteadmin","password":"kept-secret"}"#),
     ] {
-        desk.vault.set(&format!("{}/{name}", desk.site.0), Secret::new(text.to_owned())).await.unwrap();
+        app.vault.set(&format!("{}/{name}", app.site.0), Secret::new(text.to_owned())).await.unwrap();
     }
 
-    let found = desk.find_items(everything()).await;
+    let found = app.find_items(everything()).await;
 
-    assert!(matches!(found, Ok(Ended::Done { .. })), "{found:?}");
+    assert!(matches!(found, Ok(RunResult::Done { .. })), "{found:?}");
     assert_eq!(alone.requests_with("kept-secret"), 1);
 }
 
@@ -225,13 +172,13 @@ async fn portal(url: &str, admin_url: &str, issues_for: &'static str) -> Liar {
     let list = format!(
         r#"{{"servers":[{{"name":"a","url":"{url}","adminUrl":"{admin_url}","serverType":"ArcGIS"}}]}}"#
     );
-    Liar::new(move |request, _| match path(request) {
+    Liar::new(move |request| match request.path() {
         "/portal/sharing/rest/portals/self" => {
             r#"{"id":"p","enterpriseVersion":"11.3","isPortal":true,"user":{"username":"sam","role":"org_admin"}}"#
                 .to_owned()
         }
         "/portal/sharing/rest/portals/self/servers" => list.clone(),
-        "/portal/sharing/rest/generateToken" if !issues_for.is_empty() && request.contains(issues_for) => {
+        "/portal/sharing/rest/generateToken" if !issues_for.is_empty() && request.text().contains(issues_for) => {
             r#"{"token":"exchanged","expires":4102444800000}"#.to_owned()
         }
         _ => r#"{"error":{"code":400,"message":"The server is not federated with this portal.","details":[]}}"#
@@ -242,7 +189,7 @@ async fn portal(url: &str, admin_url: &str, issues_for: &'static str) -> Liar {
 
 #[tokio::test]
 async fn where_the_portal_refuses_the_exchange_its_own_token_goes_nowhere() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let listener = Liar::server(None).await;
     let portal = portal(&listener.root("server"), &listener.root("server"), "").await;
     let liar = {
@@ -251,12 +198,12 @@ async fn where_the_portal_refuses_the_exchange_its_own_token_goes_nowhere() {
         Liar::server(Some(&owner)).await
     };
     for server in [&liar, &listener] {
-        let form = form(Some(&desk.site), &portal.root("portal"), &server.root("server"));
-        sites::save(&desk.host, &form).await.unwrap();
+        let form = form(Some(&app.site), &portal.root("portal"), &server.root("server"));
+        sites::save(&app.steward.context, &form).await.unwrap();
 
         let pasted = Secret::new("portal-token".to_owned());
-        sign_in_as_bearer(&desk.host, &desk.site, &pasted).await.unwrap();
-        let found = desk.find_items(everything()).await;
+        sign_in_as_bearer(&app.steward.context, &app.site, &pasted).await.unwrap();
+        let found = app.find_items(everything()).await;
 
         assert_eq!(server.credentials(), [] as [String; 0]);
         assert!(found.is_err(), "{found:?}");
@@ -266,20 +213,20 @@ async fn where_the_portal_refuses_the_exchange_its_own_token_goes_nowhere() {
 
 #[tokio::test]
 async fn a_token_is_issued_for_the_address_under_which_the_portal_lists_the_server() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let listed = Liar::server(None).await;
     // The portal issues tokens for the one of the two addresses that the site does not use.
     for (issues_for, used) in [("%2Fpublic", "server"), ("%2Fserver", "public")] {
         let portal = portal(&listed.root("public"), &listed.root("server"), issues_for).await;
-        let form = form(Some(&desk.site), &portal.root("portal"), &listed.root(used));
-        sites::save(&desk.host, &form).await.unwrap();
+        let form = form(Some(&app.site), &portal.root("portal"), &listed.root(used));
+        sites::save(&app.steward.context, &form).await.unwrap();
 
         let pasted = Secret::new("portal-token".to_owned());
-        sign_in_as_bearer(&desk.host, &desk.site, &pasted).await.unwrap();
-        desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await.unwrap();
-        let found = desk.find_items(everything()).await;
+        sign_in_as_bearer(&app.steward.context, &app.site, &pasted).await.unwrap();
+        app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap();
+        let found = app.find_items(everything()).await;
 
-        assert!(matches!(found, Ok(Ended::Done { .. })), "{issues_for}: {found:?}");
+        assert!(matches!(found, Ok(RunResult::Done { .. })), "{issues_for}: {found:?}");
         assert!(listed.requests_with("exchanged") > 0, "{issues_for}");
         assert_eq!(listed.requests_with("portal-token"), 0, "{issues_for}");
     }
@@ -287,13 +234,13 @@ async fn a_token_is_issued_for_the_address_under_which_the_portal_lists_the_serv
 
 #[tokio::test]
 async fn a_pasted_address_of_a_federated_server_leads_to_its_portal_and_says_when_that_does_not_answer() {
-    let desk = Desk::signed_out().await;
-    let owner = encrypted(&desk).await;
+    let app = TestApp::signed_out().await;
+    let owner = encrypted(&app).await;
     let address = owner.ready().portal.clone();
     let liar = Liar::server(Some(&address)).await;
     let pasted = liar.root("server/admin");
     let look = async |connection: &ConnectionForm| {
-        discovery::look(&desk.host, None, &pasted, connection).await.unwrap().site.unwrap()
+        discovery::look(&app.steward.context.access, None, &pasted, connection).await.unwrap().site.unwrap()
     };
 
     let found = look(&ConnectionForm::default()).await;
@@ -302,37 +249,41 @@ async fn a_pasted_address_of_a_federated_server_leads_to_its_portal_and_says_whe
     let unreached = found.unreached_portal.expect("it is said which portal did not answer");
     assert_eq!((unreached.server, unreached.address), (liar.root("server"), address.clone()));
     let OutcomeView::Distrusted { certificate } = unreached.outcome else { panic!("no certificate") };
-    let pin =
-        PinView { origin: certificate.origin.clone().unwrap(), fingerprint: certificate.fingerprint.clone() };
-    let trusting = ConnectionForm { pins: vec![pin], ..ConnectionForm::default() };
+    let certificate = TrustedCertificateView {
+        origin: certificate.origin.clone().unwrap(),
+        fingerprint: certificate.fingerprint.clone(),
+    };
+    let trusting = ConnectionForm { trusted_certificates: vec![certificate], ..ConnectionForm::default() };
     let found = look(&trusting).await;
     assert!(found.unreached_portal.is_none());
     assert_eq!(found.portal.as_ref().unwrap().address, address);
-    let saved = sites::save(&desk.host, &form_of(found, trusting)).await.unwrap();
+    let saved = sites::save(&app.steward.context, &form_of(found, trusting)).await.unwrap();
     let user = &owner.ready().users[0];
-    sign_in_as(&desk.host, &saved.id, &user.username, &Secret::new(user.password.clone())).await.unwrap();
-    assert!(services_of(&desk.host, &saved.id).await.is_err());
+    sign_in_as(&app.steward.context, &saved.id, &user.username, &Secret::new(user.password.clone()))
+        .await
+        .unwrap();
+    assert!(services_of(&app.steward.context.access, &saved.id).await.is_err());
     assert_eq!(liar.credentials(), [] as [String; 0]);
 }
 
 #[tokio::test]
 async fn the_administration_of_a_kubernetes_deployment_takes_the_portals_token_and_no_other_host_does() {
-    use steward_core::model::deployment::SiteFlavour;
-    let desk = Desk::signed_out().await;
+    use steward_core::model::deployment::DeploymentType;
+    let app = TestApp::signed_out().await;
     let elsewhere = Liar::server(None).await;
     let portal = portal(&elsewhere.root("other"), &elsewhere.root("other"), "").await;
     for (server, is_own) in [(portal.root("portal"), true), (elsewhere.root("portal"), false)] {
         let form = SiteForm {
-            flavour: Some(SiteFlavour::Kubernetes),
-            ..form(Some(&desk.site), &portal.root("portal"), &server)
+            deployment_type: Some(DeploymentType::Kubernetes),
+            ..form(Some(&app.site), &portal.root("portal"), &server)
         };
-        sites::save(&desk.host, &form).await.unwrap();
+        sites::save(&app.steward.context, &form).await.unwrap();
         let pasted = Secret::new("portal-token".to_owned());
-        sign_in_as_bearer(&desk.host, &desk.site, &pasted).await.unwrap();
+        sign_in_as_bearer(&app.steward.context, &app.site, &pasted).await.unwrap();
 
-        let area = desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await;
+        let endpoint = app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await;
 
-        assert_eq!(area.is_ok(), is_own, "{server}");
+        assert_eq!(endpoint.is_ok(), is_own, "{server}");
     }
     assert_eq!(elsewhere.credentials(), [] as [String; 0]);
 }

@@ -2,16 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod desk;
 mod doctor;
 mod held_keyring;
 mod scripted;
+mod test_app;
 
 mod acts;
 mod adding_a_site;
 mod browser_sign_in;
 mod contact_sheet;
 mod deactivate_webhooks;
+mod deactivations;
 mod downloads;
 mod downloads_cut_off;
 mod export_portal;
@@ -25,7 +26,6 @@ mod intent;
 mod invitations_into_folder;
 mod killed;
 mod kubernetes;
-mod ledger;
 mod links;
 mod lying_servers;
 mod marks;
@@ -33,11 +33,11 @@ mod meanwhile;
 mod odd_sites;
 mod old_data;
 mod once;
+mod outcome_check;
 mod practice;
 mod program_connection;
 mod read_only;
 mod receivers;
-mod reconcile;
 mod records;
 mod refresh_invitation;
 mod renewals;

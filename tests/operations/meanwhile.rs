@@ -6,44 +6,50 @@ use std::sync::{Arc, Mutex};
 
 use steward_client::{listing, uploads};
 use steward_core::actions::browser_sign_in::{self, BrowserSignIn};
-use steward_core::actions::sign_in::{leave, sign_in_as};
+use steward_core::actions::sign_in::{SignInForm, leave, sign_in, sign_in_as};
 use steward_core::actions::sites::{choose, remove, save};
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
-use steward_core::files::selected_paths::Places;
-use steward_core::host::Host;
-use steward_core::model::deployment::ServerKind;
+use steward_core::model::deployment::ServerType;
 use steward_core::model::ids::ServerId;
-use steward_core::model::operation::Key;
-use steward_core::model::problem::Problem;
+use steward_core::model::operation::OperationKey;
+use steward_core::model::problem::{FieldError, PreconditionFailure, Problem};
+use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
+use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
+use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
+use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::runs::{RunId, RunStep};
-use steward_core::sites::{ServerForm, Site, SiteForm};
+use steward_core::sites::{ConnectionForm, ConnectionRoute, ServerForm, Site, SiteForm};
+use steward_core::steward::Steward;
 use steward_core::transfers::upload::{self, UploadEnd, UploadId, UploadSource};
-use steward_testkit::{Browser, Fault, FaultProxy};
-use steward_vault::{Answer, MemoryStore, Secret, SecretStore, VaultError};
+use steward_journal::Outcome;
+use steward_testkit::{Browser, Fault, FaultProxy, Reply, TestServer, until};
+use steward_vault::{KeyringError, MemoryStore, Secret, SecretStore, StoreFuture};
+use tokio::sync::Notify;
 use url::Url;
 
-use crate::desk::{Desk, form};
+use crate::held_keyring::{HeldKeyring, Question};
 use crate::scripted::{Scripted, Then};
+use crate::test_app::{TestApp, form};
 
 /// A site that the portal knows the program at, as the person sees it in the form.
-fn filled_in(desk: &Desk) -> SiteForm {
-    let ready = desk.practice.ready();
-    SiteForm { client_id: "sitesteward".to_owned(), ..form(Some(&desk.site), &ready.portal, &ready.server) }
+fn filled_in(app: &TestApp) -> SiteForm {
+    let ready = app.practice.ready();
+    SiteForm { client_id: "sitesteward".to_owned(), ..form(Some(&app.site), &ready.portal, &ready.server) }
 }
 
 /// The same site at another address.
-fn moved(desk: &Desk, address: &str) -> SiteForm {
-    let ready = desk.practice.ready();
-    let there = |root: &str| root.replace(desk.practice_address(), address);
+fn moved(app: &TestApp, address: &str) -> SiteForm {
+    let ready = app.practice.ready();
+    let there = |root: &str| root.replace(app.practice_address(), address);
     SiteForm {
         client_id: "sitesteward".to_owned(),
-        ..form(Some(&desk.site), &there(&ready.portal), &there(&ready.server))
+        ..form(Some(&app.site), &there(&ready.portal), &there(&ready.server))
     }
 }
 
-async fn page(desk: &Desk) -> Url {
+async fn page(app: &TestApp) -> Url {
     loop {
-        if let Some(page) = desk.dialogs.pages().pop() {
+        if let Some(page) = app.dialogs.pages().pop() {
             return page;
         }
         tokio::task::yield_now().await;
@@ -52,20 +58,20 @@ async fn page(desk: &Desk) -> Url {
 
 #[tokio::test]
 async fn a_site_that_is_edited_while_the_browser_is_away_stays_as_it_was_edited() {
-    let desk = Desk::signed_out().await;
-    save(&desk.host, &filled_in(&desk)).await.unwrap();
-    let user = desk.user("administrator");
+    let app = TestApp::signed_out().await;
+    save(&app.steward.context, &filled_in(&app)).await.unwrap();
+    let user = app.user("administrator");
     let person = async {
         let browser = Browser::new().unwrap();
-        let led = browser.sign_in(&page(&desk).await, &user.username, &user.password).await.unwrap();
-        save(&desk.host, &SiteForm { read_only: true, ..filled_in(&desk) }).await.unwrap();
+        let led = browser.sign_in(&page(&app).await, &user.username, &user.password).await.unwrap();
+        save(&app.steward.context, &SiteForm { read_only: true, ..filled_in(&app) }).await.unwrap();
         browser.visit(led.away().unwrap().as_str()).await.unwrap();
     };
 
-    let (signed_in, ()) = tokio::join!(browser_sign_in::through_loopback(&desk.host, &desk.site), person);
+    let (signed_in, ()) = tokio::join!(app.sign_in_in_the_browser(), person);
 
     assert!(matches!(signed_in, Ok(BrowserSignIn::SignedIn { .. })), "{signed_in:?}");
-    let site = desk.host.sites.get(&desk.site).unwrap();
+    let site = app.sites().get(&app.site).unwrap();
     assert!(site.read_only, "a mark that was just set");
     assert_eq!(site.username.as_deref(), Some(user.username.as_str()));
 }
@@ -73,27 +79,27 @@ async fn a_site_that_is_edited_while_the_browser_is_away_stays_as_it_was_edited(
 #[tokio::test]
 async fn a_site_that_is_removed_or_moved_while_the_browser_is_away_gets_no_token() {
     for is_moved in [false, true] {
-        let desk = Desk::signed_out().await;
-        save(&desk.host, &filled_in(&desk)).await.unwrap();
-        let user = desk.user("administrator");
-        let elsewhere = FaultProxy::to(desk.practice_address(), "nothing", Fault::AnswerLost).await.unwrap();
+        let app = TestApp::signed_out().await;
+        save(&app.steward.context, &filled_in(&app)).await.unwrap();
+        let user = app.user("administrator");
+        let elsewhere = FaultProxy::to(app.practice_address(), "nothing", Fault::AnswerLost).await.unwrap();
         let person = async {
             let browser = Browser::new().unwrap();
-            let led = browser.sign_in(&page(&desk).await, &user.username, &user.password).await.unwrap();
+            let led = browser.sign_in(&page(&app).await, &user.username, &user.password).await.unwrap();
             if is_moved {
-                save(&desk.host, &moved(&desk, &elsewhere.address())).await.unwrap();
+                save(&app.steward.context, &moved(&app, &elsewhere.address())).await.unwrap();
             } else {
-                remove(&desk.host, &desk.site, "").await.unwrap();
+                remove(&app.steward.context, &app.site, "").await.unwrap();
             }
             // Nobody may be listening any more.
             let _ = browser.visit(led.away().unwrap().as_str()).await;
         };
 
-        let (signed_in, ()) = tokio::join!(browser_sign_in::through_loopback(&desk.host, &desk.site), person);
+        let (signed_in, ()) = tokio::join!(app.sign_in_in_the_browser(), person);
 
         assert!(!matches!(signed_in, Ok(BrowserSignIn::SignedIn { .. })), "{signed_in:?}");
-        assert_eq!(desk.kept("portal").await, None);
-        let now = desk.host.sites.get(&desk.site).ok().and_then(|site| site.portal);
+        assert_eq!(app.kept("portal").await, None);
+        let now = app.sites().get(&app.site).ok().and_then(|site| site.portal);
         assert_eq!(now.is_some(), is_moved, "what was removed stays removed");
         assert!(now.is_none_or(|portal| portal.address.as_str().contains(&elsewhere.address())));
     }
@@ -101,13 +107,13 @@ async fn a_site_that_is_removed_or_moved_while_the_browser_is_away_gets_no_token
 
 #[tokio::test]
 async fn a_code_of_one_portal_is_not_sent_to_another() {
-    let desk = Desk::signed_out().await;
-    save(&desk.host, &filled_in(&desk)).await.unwrap();
-    browser_sign_in::open_page(&desk.host, &desk.site).await.unwrap();
-    let elsewhere = FaultProxy::to(desk.practice_address(), "oauth2/token", Fault::AnswerLost).await.unwrap();
-    save(&desk.host, &moved(&desk, &elsewhere.address())).await.unwrap();
+    let app = TestApp::signed_out().await;
+    save(&app.steward.context, &filled_in(&app)).await.unwrap();
+    browser_sign_in::open_page(&app.steward.context.access, &app.steward.dialogs, &app.site).await.unwrap();
+    let elsewhere = FaultProxy::to(app.practice_address(), "oauth2/token", Fault::AnswerLost).await.unwrap();
+    save(&app.steward.context, &moved(&app, &elsewhere.address())).await.unwrap();
 
-    let refused = browser_sign_in::with_code(&desk.host, &desk.site, "canary").await;
+    let refused = browser_sign_in::with_code(&app.steward.context, &app.site, "canary").await;
 
     assert!(refused.is_err());
     assert_eq!(elsewhere.met(), 0);
@@ -121,17 +127,17 @@ struct Lockable {
 }
 
 impl SecretStore for Lockable {
-    fn get<'a>(&'a self, name: &'a str) -> Answer<'a, Option<Secret<String>>> {
+    fn get<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Secret<String>>> {
         self.inner.get(name)
     }
 
-    fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> Answer<'a, ()> {
+    fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> StoreFuture<'a, ()> {
         self.inner.set(name, secret)
     }
 
-    fn forget<'a>(&'a self, name: &'a str) -> Answer<'a, ()> {
+    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, ()> {
         if self.locked.load(Ordering::SeqCst) {
-            return Box::pin(std::future::ready(Err(VaultError::Slow)));
+            return Box::pin(std::future::ready(Err(KeyringError::Slow)));
         }
         self.inner.forget(name)
     }
@@ -139,20 +145,69 @@ impl SecretStore for Lockable {
 
 #[tokio::test]
 async fn a_keyring_that_does_not_answer_does_not_leave_a_token_for_another_address() {
-    let desk = Desk::new().await;
-    let vault = Arc::new(Lockable { inner: desk.vault.clone(), locked: AtomicBool::new(true) });
-    let desk = desk.restarted_with(vault.clone());
-    let elsewhere = FaultProxy::to(desk.practice_address(), "/", Fault::AnswerLost).await.unwrap();
+    let app = TestApp::new().await;
+    let vault = Arc::new(Lockable { inner: app.vault.clone(), locked: AtomicBool::new(true) });
+    let app = app.restarted_with(vault.clone());
+    let elsewhere = FaultProxy::to(app.practice_address(), "/", Fault::AnswerLost).await.unwrap();
 
-    let refused = save(&desk.host, &moved(&desk, &elsewhere.address())).await;
+    let refused = save(&app.steward.context, &moved(&app, &elsewhere.address())).await;
     assert!(matches!(refused, Err(Problem::Vault { .. })), "{:?}", refused.err());
     vault.locked.store(false, Ordering::SeqCst);
     // The person presses Save once more.
-    save(&desk.host, &moved(&desk, &elsewhere.address())).await.unwrap();
+    save(&app.steward.context, &moved(&app, &elsewhere.address())).await.unwrap();
 
-    let site = desk.host.sites.get(&desk.site).unwrap();
-    assert_eq!(desk.host.ask_who(&site).await.err(), Some(Problem::sign_in(&site.id)));
-    assert_eq!((desk.kept("portal").await, elsewhere.met()), (None, 0));
+    let site = app.sites().get(&app.site).unwrap();
+    assert_eq!(app.steward.context.access.ask_who(&site).await.err(), Some(Problem::sign_in(&site.id)));
+    assert_eq!((app.kept("portal").await, elsewhere.met()), (None, 0));
+}
+
+#[tokio::test]
+async fn whoever_signs_in_while_a_move_waits_for_the_keyring_leaves_no_token_for_the_new_address() {
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
+    let elsewhere = FaultProxy::to(app.practice_address(), "/", Fault::AnswerLost).await.unwrap();
+    let route = ConnectionRoute::Proxy {
+        address: "http://proxy.example.org:3128".to_owned(),
+        user: "sam".to_owned(),
+        exceptions: Vec::new(),
+    };
+    let proxy_password = Some("word".to_owned());
+    let connection = ConnectionForm { route, proxy_password, ..ConnectionForm::default() };
+    let moved = SiteForm { connection, ..moved(&app, &elsewhere.address()) };
+    keyring.hold(Question::Set, "/proxy-password");
+    let person = async {
+        keyring.waits(1).await;
+        app.sign_in("administrator").await.unwrap();
+        keyring.let_go();
+    };
+
+    let (saved, ()) = tokio::join!(save(&app.steward.context, &moved), person);
+
+    saved.unwrap();
+    assert_eq!(app.kept("portal").await, None);
+    let site = app.sites().get(&app.site).unwrap();
+    assert_eq!(app.steward.context.access.ask_who(&site).await.err(), Some(Problem::sign_in(&site.id)));
+    assert_eq!(elsewhere.met(), 0);
+}
+
+#[tokio::test]
+async fn what_renews_a_token_of_one_portal_is_not_revoked_at_another() {
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
+    let before = Scripted::new(|_, _| (Vec::new(), Then::Close)).await;
+    save(&app.steward.context, &form(Some(&app.site), &before.address(), "")).await.unwrap();
+    keyring.hold(Question::Get, "/portal");
+    let person = async {
+        keyring.waits(1).await;
+        save(&app.steward.context, &filled_in(&app)).await.unwrap();
+        let refresh = r#"{"token":"canary","client_id":"c","redirect_uri":"r","expires_at":null}"#;
+        let token = format!(r#"{{"token":"t","expires_at":null,"refresh":{refresh}}}"#);
+        app.vault.set(&format!("{}/portal", app.site.0), Secret::new(token)).await.unwrap();
+        keyring.let_go();
+    };
+
+    let (left, ()) = tokio::join!(leave(&app.steward.context, &app.site), person);
+
+    left.unwrap();
+    assert_eq!(before.asked(), [""; 0], "the portal of before is told nothing of that of now");
 }
 
 fn server_form(id: Option<&str>, address: &str) -> ServerForm {
@@ -160,80 +215,88 @@ fn server_form(id: Option<&str>, address: &str) -> ServerForm {
         id: id.map(|id| ServerId(id.to_owned())),
         name: String::new(),
         address: address.to_owned(),
-        public: String::new(),
-        direct: String::new(),
-        flavour: ServerKind::Gis,
+        services_url: String::new(),
+        admin_url: String::new(),
+        server_type: ServerType::Gis,
         role: String::new(),
     }
 }
 
 /// A token of a server that stands alone, which this site has none of by itself.
-pub(crate) async fn with_server_token(desk: &Desk) {
+pub(crate) async fn with_server_token(app: &TestApp) {
     let token = r#"{"token":"canary","expires_at":null}"#.to_owned();
-    desk.vault.set(&format!("{}/server/server", desk.site.0), Secret::new(token)).await.unwrap();
+    app.vault.set(&format!("{}/server/server", app.site.0), Secret::new(token)).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_server_under_another_name_or_at_another_place_gets_no_token_of_the_one_before() {
-    let desk = Desk::signed_out().await;
-    let ready = desk.practice.ready();
+    let app = TestApp::signed_out().await;
+    let ready = app.practice.ready();
     let (one, two) = (ready.server.clone(), "http://127.0.0.1:9/server");
     let both = |first, second| SiteForm {
         servers: vec![server_form(first, &one), server_form(second, two)],
-        ..filled_in(&desk)
+        ..filled_in(&app)
     };
-    save(&desk.host, &both(Some("server"), Some("other"))).await.unwrap();
-    with_server_token(&desk).await;
+    save(&app.steward.context, &both(Some("server"), Some("other"))).await.unwrap();
+    with_server_token(&app).await;
 
-    save(&desk.host, &both(Some("other"), Some("server"))).await.unwrap();
-    assert_eq!(desk.kept("server/server").await, None, "its name is now another server's");
+    save(&app.steward.context, &both(Some("other"), Some("server"))).await.unwrap();
+    assert_eq!(app.kept("server/server").await, None, "its name is now another server's");
 
-    save(&desk.host, &both(Some("server"), Some("other"))).await.unwrap();
-    with_server_token(&desk).await;
-    save(&desk.host, &both(None, Some("other"))).await.unwrap();
-    assert_eq!(desk.kept("server/server").await, None, "nobody would ever remove it");
+    save(&app.steward.context, &both(Some("server"), Some("other"))).await.unwrap();
+    with_server_token(&app).await;
+    save(&app.steward.context, &both(None, Some("other"))).await.unwrap();
+    assert_eq!(app.kept("server/server").await, None, "nobody would ever remove it");
 }
 
 #[tokio::test]
 async fn what_is_renewed_after_signing_out_is_not_put_back_into_the_keyring() {
-    let desk = Desk::new().await;
-    let user = desk.user("administrator");
+    let app = TestApp::new().await;
+    let user = app.user("administrator");
     let password = Secret::new(user.password.clone());
-    desk.host.keep_password(&desk.site, &user.username, &password).await.unwrap();
-    let under_way = desk.host.portal(&desk.host.sites.get(&desk.site).unwrap()).await.unwrap();
+    app.steward.context.access.keep_password(&app.site, &user.username, &password).await.unwrap();
+    let under_way = app.steward.context.access.portal(&app.sites().get(&app.site).unwrap()).await.unwrap();
 
-    leave(&desk.host, &desk.site).await.unwrap();
-    under_way.session().unwrap().renew().await.unwrap();
-    assert_eq!(desk.kept("portal").await, None);
+    leave(&app.steward.context, &app.site).await.unwrap();
+    under_way.renew_token().await.unwrap();
+    assert_eq!(app.kept("portal").await, None);
 
-    let viewer = desk.user("viewer");
+    let viewer = app.user("viewer");
     let password = Secret::new(viewer.password.clone());
-    sign_in_as(&desk.host, &desk.site, &viewer.username, &password).await.unwrap();
-    let kept = desk.kept("portal").await;
-    under_way.session().unwrap().renew().await.unwrap();
-    assert!(kept.is_some() && desk.kept("portal").await == kept, "the next one is somebody else");
+    sign_in_as(&app.steward.context, &app.site, &viewer.username, &password).await.unwrap();
+    let kept = app.kept("portal").await;
+    under_way.renew_token().await.unwrap();
+    assert!(kept.is_some() && app.kept("portal").await == kept, "the next one is somebody else");
 }
 
 #[tokio::test]
 async fn a_site_is_neither_moved_nor_removed_under_a_running_operation() {
-    let desk = Desk::new().await;
-    let site = desk.host.sites.get(&desk.site).unwrap();
+    let app = TestApp::new().await;
+    let site = app.sites().get(&app.site).unwrap();
     let elsewhere = "127.0.0.1:9";
-    let run = desk.host.runs.begin(desk.run(), &site, Key::ImportServer, RunStep::Securing).unwrap();
+    let run = app
+        .steward
+        .context
+        .runs
+        .begin(app.run(), &site, OperationKey::ImportServer, None, RunStep::Securing)
+        .unwrap();
 
     let busy = [
-        save(&desk.host, &moved(&desk, elsewhere)).await.err(),
-        remove(&desk.host, &desk.site, "").await.err(),
+        save(&app.steward.context, &moved(&app, elsewhere)).await.err(),
+        remove(&app.steward.context, &app.site, "").await.err(),
     ];
 
     for problem in busy {
-        assert!(matches!(problem, Some(Problem::Busy { operation: Key::ImportServer, .. })), "{problem:?}");
+        assert!(
+            matches!(problem, Some(Problem::Busy { operation: OperationKey::ImportServer, .. })),
+            "{problem:?}"
+        );
     }
-    assert!(desk.kept("portal").await.is_some());
+    assert!(app.kept("portal").await.is_some());
     let named = SiteForm { name: "City".to_owned(), ..form_of(&site) };
-    save(&desk.host, &named).await.unwrap();
+    save(&app.steward.context, &named).await.unwrap();
     drop(run);
-    remove(&desk.host, &desk.site, "").await.unwrap();
+    remove(&app.steward.context, &app.site, "").await.unwrap();
 }
 
 fn form_of(site: &Site) -> SiteForm {
@@ -272,19 +335,22 @@ impl Dialogs for Open {
     }
 }
 
-async fn upload_beside(desk: &mut Desk, meanwhile: impl AsyncFnOnce(&Host)) -> Result<UploadEnd, Problem> {
-    let place = desk.folder("desk").join("a.csv");
+async fn upload_beside(
+    app: &mut TestApp,
+    meanwhile: impl AsyncFnOnce(&Steward),
+) -> Result<UploadEnd, Problem> {
+    let place = app.folder("desk").join("a.csv");
     std::fs::write(&place, "a,b").unwrap();
     let closed = Arc::new(AtomicBool::new(false));
     let dialogs = Arc::new(Open { place, closed: closed.clone(), opened: Mutex::default() });
-    desk.host.dialogs = Places::new(dialogs.clone());
+    app.answer_dialogs_by(dialogs.clone());
     let source = UploadSource::Choose { part_mebibytes: 1 };
-    let upload = upload::upload(&desk.host, &desk.site, desk.run(), source);
+    let upload = app.upload(source);
     let person = async {
         while !*dialogs.opened.lock().unwrap() {
             tokio::task::yield_now().await;
         }
-        meanwhile(&desk.host).await;
+        meanwhile(&app.steward).await;
         closed.store(true, Ordering::SeqCst);
     };
     tokio::join!(upload, person).0
@@ -292,22 +358,21 @@ async fn upload_beside(desk: &mut Desk, meanwhile: impl AsyncFnOnce(&Host)) -> R
 
 #[tokio::test]
 async fn an_upload_goes_to_the_server_that_is_chosen_when_it_begins() {
-    let mut desk = Desk::new().await;
-    let other = FaultProxy::to(desk.practice_address(), "/uploads/upload", Fault::CutAfter(usize::MAX))
-        .await
-        .unwrap();
-    let mut site = desk.host.sites.get(&desk.site).unwrap();
+    let mut app = TestApp::new().await;
+    let other =
+        FaultProxy::to(app.practice_address(), "/uploads/upload", Fault::CutAfter(usize::MAX)).await.unwrap();
+    let mut site = app.sites().get(&app.site).unwrap();
     let mut second = site.servers[0].clone();
     second.id = ServerId("other".to_owned());
-    second.public = Some(second.address.clone());
+    second.services_url = Some(second.address.clone());
     second.address = format!("http://{}/server", other.address()).parse().unwrap();
     site.servers.push(second);
     site.confirmed.push(format!("http://{}", other.address()));
-    desk.host.sites.put(site).unwrap();
-    let id = desk.site.clone();
+    app.sites().put(site).unwrap();
+    let id = app.site.clone();
 
-    let end = upload_beside(&mut desk, async |host| {
-        choose(host, &id, ServerId("other".to_owned())).await.unwrap();
+    let end = upload_beside(&mut app, async |steward| {
+        choose(&steward.context, &id, ServerId("other".to_owned())).await.unwrap();
     })
     .await;
 
@@ -317,22 +382,95 @@ async fn an_upload_goes_to_the_server_that_is_chosen_when_it_begins() {
 
 #[tokio::test]
 async fn an_upload_to_a_site_that_became_read_only_behind_the_dialog_is_refused() {
-    let mut desk = Desk::new().await;
-    let id = desk.site.clone();
+    let mut app = TestApp::new().await;
+    let id = app.site.clone();
 
-    let end = upload_beside(&mut desk, async |host| {
-        let site = host.sites.get(&id).unwrap();
-        host.sites.put(Site { read_only: true, ..site }).unwrap();
+    let end = upload_beside(&mut app, async |steward| {
+        let site = steward.context.access.sites.get(&id).unwrap();
+        steward.context.access.sites.put(Site { read_only: true, ..site }).unwrap();
     })
     .await;
 
-    assert_eq!(end, Err(Problem::ReadOnly { site: desk.site.clone() }));
+    assert_eq!(end, Err(Problem::ReadOnly { site: app.site.clone() }));
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Behind {
+    OtherServer,
+    OtherName,
+}
+
+#[tokio::test]
+async fn an_import_is_not_sent_to_a_server_chosen_behind_the_dialog() {
+    for (is_import, behind) in
+        [(true, Behind::OtherServer), (true, Behind::OtherName), (false, Behind::OtherServer)]
+    {
+        let mut app = TestApp::new().await;
+        let place = app.folder("desk").join("before.agssite");
+        let posted = app.with_fault("POST ", Fault::CutAfter(usize::MAX)).await;
+        let mut site = app.sites().get(&app.site).unwrap();
+        let mut second = site.servers[0].clone();
+        second.id = ServerId("other".to_owned());
+        second.address = "http://127.0.0.1:9/server".parse().unwrap();
+        site.servers.push(second);
+        app.sites().put(site).unwrap();
+        let closed = Arc::new(AtomicBool::new(false));
+        let dialogs = Arc::new(Open { place, closed: closed.clone(), opened: Mutex::default() });
+        app.answer_dialogs_by(dialogs.clone());
+        let person = async {
+            while !*dialogs.opened.lock().unwrap() {
+                tokio::task::yield_now().await;
+            }
+            match behind {
+                Behind::OtherServer => {
+                    drop(
+                        choose(&app.steward.context, &app.site, ServerId("other".to_owned())).await.unwrap(),
+                    );
+                }
+                Behind::OtherName => {
+                    let site = app.sites().get(&app.site).unwrap();
+                    app.sites().put(Site { name: "Harbour".to_owned(), ..site }).unwrap();
+                }
+            }
+            closed.store(true, Ordering::SeqCst);
+        };
+        let operation = async {
+            let (steward, site) = (&app.steward, &app.site);
+            if is_import {
+                let form = ImportServerForm {
+                    location: "/exports/a.agssite".to_owned(),
+                    confirmation: "City GIS".to_owned(),
+                    safety_backup: Some(SafetyBackupOptions { also_here: true }),
+                };
+                import_server::perform(&steward.context, &steward.transfers, site, app.run(), form)
+                    .await
+                    .err()
+            } else {
+                let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
+                export_server::perform(&steward.context, &steward.transfers, site, app.run(), form)
+                    .await
+                    .err()
+            }
+        };
+
+        let (problem, ()) = tokio::join!(operation, person);
+
+        let expected = match behind {
+            Behind::OtherServer => Problem::PreconditionFailed { why: PreconditionFailure::ServerChanged },
+            Behind::OtherName => {
+                Problem::Form { field: "confirmation".to_owned(), fault: FieldError::NotTheSitesName }
+            }
+        };
+        assert_eq!(problem, Some(expected), "import {is_import}, {behind:?}");
+        assert_eq!(posted.met(), 0);
+        assert!(app.history().await.is_empty(), "nothing was begun");
+    }
 }
 
 #[tokio::test]
 async fn only_an_upload_that_was_begun_here_is_discarded() {
-    let desk = Desk::new().await;
-    let server = desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await.unwrap();
+    let app = TestApp::new().await;
+    let server = app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap();
     let stored = uploads::upload_whole(
         &server,
         "way-back.csv",
@@ -342,30 +480,41 @@ async fn only_an_upload_that_was_begun_here_is_discarded() {
     )
     .await
     .unwrap();
-    let way = desk.with_fault("/delete", Fault::AnswerLost).await;
+    let way = app.with_fault("/delete", Fault::AnswerLost).await;
 
     for item in [stored.id.as_str(), "..", "", "a/../b"] {
-        let refused = upload::discard(&desk.host, &desk.site, &UploadId(item.to_owned())).await;
+        let refused = upload::discard(
+            &app.steward.context,
+            &app.steward.transfers.uploads,
+            &app.site,
+            &UploadId(item.to_owned()),
+        )
+        .await;
         assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{item}: {refused:?}");
     }
 
     assert_eq!(way.met(), 0);
-    let server = desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await.unwrap();
+    let server = app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap();
     assert_eq!(listing::uploads(&server).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn two_runs_of_one_name_are_two_runs() {
-    let desk = Desk::new().await;
-    let site = desk.host.sites.get(&desk.site).unwrap();
-    let begin = |id: &str, key| desk.host.runs.begin(RunId(id.to_owned()), &site, key, RunStep::Waiting);
-    let import = begin("run", Key::ImportServer).unwrap();
+    let app = TestApp::new().await;
+    let site = app.sites().get(&app.site).unwrap();
+    let begin = |id: &str, key| {
+        app.steward.context.runs.begin(RunId(id.to_owned()), &site, key, None, RunStep::Waiting)
+    };
+    let import = begin("run", OperationKey::ImportServer).unwrap();
 
-    drop(begin("run", Key::FindItems).unwrap());
+    drop(begin("run", OperationKey::FindItems).unwrap());
 
-    assert!(matches!(begin("second", Key::ExportServer), Err(Problem::Busy { .. })), "the import still runs");
+    assert!(
+        matches!(begin("second", OperationKey::ExportServer), Err(Problem::Busy { .. })),
+        "the import still runs"
+    );
     drop(import);
-    assert!(begin("second", Key::ExportServer).is_ok());
+    assert!(begin("second", OperationKey::ExportServer).is_ok());
 }
 
 /// What a server answers only when it is let.
@@ -387,19 +536,115 @@ pub(crate) async fn answers_when_let(let_go: Arc<AtomicBool>) -> Scripted {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn what_was_asked_before_signing_out_is_not_known_after() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let let_go = Arc::new(AtomicBool::new(false));
     let alone = answers_when_let(let_go.clone()).await;
-    let site = desk.host.sites.save(&form(Some(&desk.site), "", &alone.address())).unwrap();
-    with_server_token(&desk).await;
+    let site = app.sites().save(&form(Some(&app.site), "", &alone.address())).unwrap();
+    with_server_token(&app).await;
 
-    let (asked, ()) = tokio::join!(desk.host.ask_who(&site), async {
-        crate::stop::soon(|| async { !alone.asked().is_empty() }).await;
-        leave(&desk.host, &desk.site).await.unwrap();
+    let (asked, ()) = tokio::join!(app.steward.context.access.ask_who(&site), async {
+        until("the request", async || !alone.asked().is_empty()).await;
+        leave(&app.steward.context, &app.site).await.unwrap();
         let_go.store(true, Ordering::SeqCst);
     });
 
     assert!(asked.is_ok(), "{asked:?}");
-    let problem = desk.host.known(&site).await.err();
+    let problem = app.steward.context.access.known(&site).await.err();
     assert!(matches!(problem, Some(Problem::SignIn { server: Some(_), .. })), "{problem:?}");
+}
+
+#[tokio::test]
+async fn whoever_signs_in_while_another_does_leaves_neither_name_nor_password() {
+    let app = TestApp::signed_out().await;
+    let gate = Arc::new(Notify::new());
+    let (held, is_held) = (gate.clone(), AtomicBool::new(false));
+    let server = TestServer::start(move |request| {
+        if request.path().ends_with("/generateToken") {
+            let is_first = request.text().contains("username=first");
+            let token = if is_first { "token-of-first" } else { "token-of-second" };
+            return Reply::json(format!(r#"{{"token":"{token}","expires":"4102444800000"}}"#));
+        }
+        let root = Reply::json(r#"{"currentVersion":"11.5"}"#);
+        let waits = request.text().contains("token-of-first") && !is_held.swap(true, Ordering::SeqCst);
+        if waits { root.when(&held) } else { root }
+    });
+    let server = server.await.unwrap();
+    let address = format!("{}/server", server.origin());
+    app.sites().save(&form(Some(&app.site), "", &address)).unwrap();
+    let form_of_first =
+        SignInForm { username: "first".to_owned(), password: "canary".to_owned(), keep_password: true };
+    let is_asked = |server: &TestServer| {
+        server.requests().iter().any(|request| request.text().contains("token-of-first"))
+    };
+    let second = async {
+        until("the question", async || is_asked(&server)).await;
+        sign_in_as(&app.steward.context, &app.site, "second", &Secret::new("other".to_owned()))
+            .await
+            .unwrap();
+        gate.notify_one();
+    };
+
+    let first = sign_in(&app.steward.context, app.site.clone(), None, form_of_first);
+    let (ended, ()) = tokio::join!(first, second);
+
+    assert!(matches!(ended, Err(Problem::SignIn { .. })), "{ended:?}");
+    let site = app.sites().get(&app.site).unwrap();
+    assert_eq!(site.username.as_deref(), Some("second"));
+    assert_eq!(app.kept("server/server/password").await, None, "it would renew the token of another");
+}
+
+#[tokio::test]
+async fn nothing_is_sent_and_recorded_for_two_users_when_another_signs_in_while_the_site_is_asked() {
+    let app = TestApp::signed_out().await;
+    let gate = Arc::new(Notify::new());
+    let (held, is_slow) = (gate.clone(), Arc::new(AtomicBool::new(false)));
+    let slow = is_slow.clone();
+    let server = TestServer::start(move |request| {
+        let is_first = request.text().contains("first");
+        let name = if is_first { "first" } else { "second" };
+        match request.path() {
+            path if path.ends_with("/generateToken") => {
+                Reply::json(format!(r#"{{"token":"token-of-{name}","expires":"4102444800000"}}"#))
+            }
+            path if path.ends_with("/webhooks") => Reply::json(r#"{"webhooks":[]}"#),
+            path if path.ends_with("/deactivateAll") => Reply::json(r#"{"status":"success"}"#),
+            _ => {
+                let root = Reply::json(format!(r#"{{"currentVersion":"11.5","loggedInUser":"{name}"}}"#));
+                if is_first && slow.swap(false, Ordering::SeqCst) { root.when(&held) } else { root }
+            }
+        }
+    });
+    let server = server.await.unwrap();
+    app.sites().save(&form(Some(&app.site), "", &format!("{}/server", server.origin()))).unwrap();
+    sign_in_as(&app.steward.context, &app.site, "first", &Secret::new("canary".to_owned())).await.unwrap();
+    // As after a restart: who is signed in is asked of the site.
+    app.steward.context.access.forget_known(&app.site);
+    is_slow.store(true, Ordering::SeqCst);
+    let second = async {
+        until("the question", async || server.waiting() == 1).await;
+        sign_in_as(&app.steward.context, &app.site, "second", &Secret::new("other".to_owned()))
+            .await
+            .unwrap();
+        gate.notify_one();
+    };
+    let services = DeactivateWebhooksForm {
+        services: vec!["Hosted/Hydrants.FeatureServer".to_owned()],
+        why: String::new(),
+        confirmation: String::new(),
+    };
+
+    let silencing = app.deactivate_webhooks(services);
+    let (ended, ()) = tokio::join!(silencing, second);
+
+    let records = app.history().await.into_iter().map(|record| (record.intent.username, record.outcome));
+    let by: Vec<_> = records.collect();
+    let is_sent = |name: &str| {
+        let is_of = |request: &steward_testkit::Request| {
+            request.path().ends_with("/deactivateAll") && request.text().contains(&format!("token-of-{name}"))
+        };
+        server.requests().iter().any(is_of)
+    };
+    assert!(matches!(ended, Err(Problem::SignIn { .. })), "{ended:?}");
+    assert!(!is_sent("first") && !is_sent("second"), "recorded for {by:?}: {ended:?}");
+    assert_eq!(by, [("first".to_owned(), Outcome::NotSent)], "whoever began it");
 }

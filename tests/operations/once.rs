@@ -1,16 +1,16 @@
 //! What changes a site is sent once, whatever becomes of the answer: counted at the site, for every operation.
 
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::{Ended, RecordId};
+use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::deactivate_webhooks::deactivation_log;
-use steward_core::operations::export_server::{ExportServerForm, ServerExportPlace};
+use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
 };
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 
-use crate::desk::Desk;
+use crate::test_app::TestApp;
 
 const OPERATIONS: [&str; 8] =
     ["export portal", "export server", "import", "undo", "deactivate", "restore", "update", "refresh"];
@@ -19,46 +19,55 @@ fn text(text: &str) -> String {
     text.to_owned()
 }
 
-fn end<T>(result: Result<Ended<T>, Problem>) -> Result<bool, Problem> {
-    result.map(|ended| matches!(ended, Ended::Unknown { .. }))
+fn end<T>(result: Result<RunResult<T>, Problem>) -> Result<bool, Problem> {
+    result.map(|ended| matches!(ended, RunResult::Unknown { .. }))
 }
 
 /// Whether it ended as unknown.
 async fn send(
-    desk: &Desk,
+    app: &TestApp,
     operation: &str,
-    entry: &deactivation_log::SilenceId,
+    entry: &deactivation_log::DeactivationId,
     import: &RecordId,
 ) -> Result<bool, Problem> {
-    let (host, site, run) = (&desk.host, &desk.site, desk.run());
+    let (steward, site, run) = (&app.steward, &app.site, app.run());
     match operation {
         "export portal" => {
-            let target = export_portal::PortalTarget::Folder { location: text("/exports") };
+            let target = export_portal::PortalExportDestination::Folder {
+                location: app.folder("exports").display().to_string(),
+            };
             let form = export_portal::ExportPortalForm { target, check_only: false };
-            end(export_portal::perform(host, site, run, form).await)
+            end(export_portal::perform(&steward.context, site, run, form).await)
         }
         "export server" => {
-            let place = ServerExportPlace::ServerFolder { location: text("/exports") };
-            end(export_server::perform(host, site, run, ExportServerForm { place }).await)
+            let place = ServerExportDestination::ServerFolder { location: text("/exports") };
+            end(export_server::perform(
+                &steward.context,
+                &steward.transfers,
+                site,
+                run,
+                ExportServerForm { place },
+            )
+            .await)
         }
         "import" => {
             let form = import_server::ImportServerForm {
                 location: text("/exports/a.agssite"),
                 confirmation: text("City GIS"),
-                parachute: None,
+                safety_backup: None,
             };
-            end(import_server::perform(host, site, run, form).await)
+            end(import_server::perform(&steward.context, &steward.transfers, site, run, form).await)
         }
-        "undo" => end(import_server::undo(host, site, run, import.clone(), "City GIS").await),
+        "undo" => end(import_server::undo(&steward.context, site, run, import.clone(), "City GIS").await),
         "deactivate" => {
             let form = deactivate_webhooks::DeactivateWebhooksForm {
                 services: vec![text("Buffer.GPServer"), text("Hosted/Hydrants.FeatureServer")],
                 why: text(""),
                 confirmation: text(""),
             };
-            end(deactivate_webhooks::perform(host, site, run, form).await)
+            end(deactivate_webhooks::perform(&steward.context, site, run, form).await)
         }
-        "restore" => end(deactivation_log::restore(host, site, run, entry.clone()).await),
+        "restore" => end(deactivation_log::restore(&steward.context, site, run, entry.clone()).await),
         "update" => {
             let form = update_participant::UpdateParticipantForm {
                 collaboration_id: text("c"),
@@ -67,30 +76,31 @@ async fn send(
                 contact_lastname: text("Ito"),
                 contact_email_address: text("ana@example.net"),
             };
-            end(update_participant::perform(host, site, run, form).await)
+            end(update_participant::perform(&steward.context, site, run, form).await)
         }
         _ => {
             let form = refresh_invitation::RefreshInvitationForm {
                 collaboration_id: text("c"),
                 invitation_id: text("i"),
             };
-            end(refresh_invitation::perform(host, site, run, form).await)
+            end(refresh_invitation::perform(&steward.context, &steward.invitation_files, site, run, form)
+                .await)
         }
     }
 }
 
 #[tokio::test]
 async fn whatever_becomes_of_the_answer_a_change_is_sent_once_and_ends_as_unknown() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let form = deactivate_webhooks::DeactivateWebhooksForm {
         services: vec![text("Parcels/ParcelReport.GPServer"), text("Water/Mains.FeatureServer")],
         why: text(""),
         confirmation: text(""),
     };
-    let import = crate::import_server::with_parachute(&desk, false).await;
-    deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
+    let import = crate::import_server::with_safety_backup(&app, false).await;
+    app.deactivate_webhooks(form).await.unwrap();
     // Of this service several webhooks were active: each is a request of its own.
-    let entry = deactivation_log::ledger(&desk.host, None).await.unwrap();
+    let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap();
     let entry = entry.into_iter().find(|entry| entry.service.starts_with("Water")).unwrap().id;
     let page = |status: &str| {
         let head = format!("HTTP/1.1 {status}\r\ncontent-type: text/html\r\nconnection: close\r\n");
@@ -113,13 +123,17 @@ async fn whatever_becomes_of_the_answer_a_change_is_sent_once_and_ends_as_unknow
     ];
     for fault in faults {
         for operation in OPERATIONS {
-            let way = desk.with_fault("POST ", fault.clone()).await;
+            // The check of the destination has no effect, and is sent before.
+            let way = app
+                .with_fault("POST ", fault.clone())
+                .await
+                .sparing(usize::from(operation == "export portal"));
 
-            let unknown = send(&desk, operation, &entry, &import).await;
+            let unknown = send(&app, operation, &entry, &import).await;
 
             assert_eq!(unknown, Ok(true), "{operation}, {fault:?}");
             assert_eq!(way.met(), 1, "{operation}, {fault:?}");
-            assert_eq!(desk.history().await[0].outcome, Outcome::Unknown, "{operation}, {fault:?}");
+            assert_eq!(app.history().await[0].outcome, Outcome::Unknown, "{operation}, {fault:?}");
         }
     }
 }

@@ -2,21 +2,21 @@
 
 use std::path::Path;
 
-use site_steward::mishaps::{Mishap, MishapOrder, MishapTarget, order_one, ordered};
+use site_steward::fault_injection::{FaultRule, FaultTarget, InjectedFault, active, add};
 use site_steward::practice::{Practice, PracticeView, enter, password_of, reset, start};
 use steward_client::listing;
 use steward_core::actions::sign_in::sign_in_as;
-use steward_core::history::evidence_of;
-use steward_core::history::guided_tour::{LapStep, view};
+use steward_core::history::guided_tour::{GuidedTourStep, view};
+use steward_core::history::save_audit_package;
 use steward_core::listings::invitations;
 use steward_core::model::ids::SiteId;
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::{Ended, RecordId};
-use steward_core::model::saved_file::Saving;
+use steward_core::model::run_result::{RecordId, RunResult};
+use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use steward_core::operations::export_portal;
-use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
+use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::find_items::item_search::rows::details;
 use steward_core::operations::find_items::item_search::{ItemColumn, ItemQuery};
 use steward_core::operations::find_items::{self, FindItemsForm};
@@ -25,20 +25,20 @@ use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, 
 use steward_core::runs::RunStep;
 use steward_core::sites::SiteForm;
 
-use crate::desk::Desk;
 use crate::export_portal::to;
+use crate::test_app::TestApp;
 
 fn practice_site() -> SiteId {
     SiteId("practice".to_owned())
 }
 
 /// The program, with its practice site running and its administrator signed in there.
-async fn begun() -> (Desk, Practice, PracticeView) {
-    let desk = Desk::signed_out().await;
+async fn begun() -> (TestApp, Practice, PracticeView) {
+    let app = TestApp::signed_out().await;
     let practice = Practice::default();
-    let view = start(&desk.host, &practice).await.unwrap();
-    enter(&desk.host, &practice, administrator(&view)).await.unwrap();
-    (desk, practice, view)
+    let view = start(&app.steward, &practice).await.unwrap();
+    enter(&app.steward, &practice, administrator(&view)).await.unwrap();
+    (app, practice, view)
 }
 
 fn administrator(view: &PracticeView) -> &str {
@@ -47,20 +47,20 @@ fn administrator(view: &PracticeView) -> &str {
 
 #[tokio::test]
 async fn a_renewed_certificate_of_the_practice_site_is_trusted_at_its_next_start() {
-    let (desk, practice, view) = begun().await;
+    let (app, practice, view) = begun().await;
     let certificate = Path::new(&view.data_folder).join("certificate");
     let authority = std::fs::read(certificate.join("ca.pem")).unwrap();
     drop(practice);
     // Like one that has expired, it is replaced at the next start.
     std::fs::write(certificate.join("server.pem"), "").unwrap();
     let practice = Practice::default();
-    let view = start(&desk.host, &practice).await.unwrap();
-    enter(&desk.host, &practice, administrator(&view)).await.unwrap();
+    let view = start(&app.steward, &practice).await.unwrap();
+    enter(&app.steward, &practice, administrator(&view)).await.unwrap();
     assert_ne!(std::fs::read(certificate.join("ca.pem")).unwrap(), authority);
 }
 
-const fn order(mishap: Mishap, target: MishapTarget) -> MishapOrder {
-    MishapOrder { mishap, target, times: 1, seconds: 60, after: false }
+const fn order(fault: InjectedFault, target: FaultTarget) -> FaultRule {
+    FaultRule { fault, target, times: 1, seconds: 60, after: false }
 }
 
 fn below(path: &str) -> FindItemsForm {
@@ -73,11 +73,12 @@ fn below(path: &str) -> FindItemsForm {
     }
 }
 
-async fn find(desk: &Desk, path: &str) -> Result<(), Problem> {
+async fn find(app: &TestApp, path: &str) -> Result<(), Problem> {
     find_items::perform(
-        &desk.host,
+        &app.steward.context,
+        &app.steward.item_searches,
         &practice_site(),
-        desk.run(),
+        app.run(),
         below(path),
         find_items::FirstRows::default(),
     )
@@ -86,177 +87,228 @@ async fn find(desk: &Desk, path: &str) -> Result<(), Problem> {
 }
 
 /// Opens what was found last under this name.
-async fn look_at(desk: &Desk, name: &str) {
-    let search = desk.host.item_searches.last(&practice_site()).unwrap();
+async fn look_at(app: &TestApp, name: &str) {
+    let search = app.steward.item_searches.last(&practice_site()).unwrap();
     let query =
         ItemQuery { column: ItemColumn::Name, descending: false, filter: name.to_owned(), r#type: None };
     let place = search.rows(&query, 0, 1).rows[0].item;
-    details(&desk.host, &practice_site(), search.id(), place).await.unwrap();
+    details(
+        &app.steward.item_searches,
+        &app.steward.context.history,
+        &app.steward.tour,
+        &practice_site(),
+        search.id(),
+        place,
+    )
+    .await
+    .unwrap();
 }
 
-async fn import(desk: &Desk, view: &PracticeView) -> (RecordId, ImportReport) {
-    let place = ServerExportPlace::ServerFolder { location: view.export_folder.clone() };
+async fn import(app: &TestApp, view: &PracticeView) -> (RecordId, ImportReport) {
+    let place = ServerExportDestination::ServerFolder { location: view.export_folder.clone() };
     let site = practice_site();
-    let ended = export_server::perform(&desk.host, &site, desk.run(), ExportServerForm { place }).await;
-    assert!(matches!(ended, Ok(Ended::Done { .. })), "{ended:?}");
-    let location = desk.history().await.remove(0).note;
-    let form = ImportServerForm { location, confirmation: String::new(), parachute: None };
-    match import_server::perform(&desk.host, &site, desk.run(), form).await.unwrap() {
-        Ended::Done { report, record: Some(record), .. } => (record, report),
+    let ended = export_server::perform(
+        &app.steward.context,
+        &app.steward.transfers,
+        &site,
+        app.run(),
+        ExportServerForm { place },
+    )
+    .await;
+    assert!(matches!(ended, Ok(RunResult::Done { .. })), "{ended:?}");
+    let location = app.history().await.remove(0).note;
+    let form = ImportServerForm { location, confirmation: String::new(), safety_backup: None };
+    match import_server::perform(&app.steward.context, &app.steward.transfers, &site, app.run(), form)
+        .await
+        .unwrap()
+    {
+        RunResult::Done { report, record: Some(record), .. } => (record, report),
         other => panic!("{other:?}"),
     }
 }
 
 #[tokio::test]
 async fn an_ordered_mishap_is_listed_until_it_has_happened() {
-    let (desk, practice, _) = begun().await;
-    let expired = MishapOrder { times: 2, ..order(Mishap::Html, MishapTarget::FindItems) };
+    let (app, practice, _) = begun().await;
+    let expired = FaultRule { times: 2, ..order(InjectedFault::Html, FaultTarget::FindItems) };
 
-    assert_eq!(order_one(&desk.host, &practice, expired).await.unwrap(), [expired]);
-    let refused = find(&desk, "/fileShares").await;
+    assert_eq!(add(&app.steward.tour, &practice, expired).await.unwrap(), [expired]);
+    let refused = find(&app, "/fileShares").await;
     assert!(matches!(refused, Err(Problem::Unreadable { .. })), "{refused:?}");
-    assert_eq!(ordered(&practice).await, [MishapOrder { times: 1, ..expired }]);
-    find(&desk, "/fileShares").await.unwrap_err();
+    assert_eq!(active(&practice).await, [FaultRule { times: 1, ..expired }]);
+    find(&app, "/fileShares").await.unwrap_err();
 
-    assert!(ordered(&practice).await.is_empty());
-    find(&desk, "/fileShares").await.unwrap();
+    assert!(active(&practice).await.is_empty());
+    find(&app, "/fileShares").await.unwrap();
 }
 
 #[tokio::test]
 async fn a_mishap_that_cannot_happen_is_not_ordered_and_none_on_a_site_that_does_not_run() {
-    let (desk, practice, _) = begun().await;
-    let nonsense = order(Mishap::UnwritableFolder, MishapTarget::FindItems);
+    let (app, practice, _) = begun().await;
+    let nonsense = order(InjectedFault::UnwritableFolder, FaultTarget::FindItems);
 
-    assert!(order_one(&desk.host, &practice, nonsense).await.unwrap().is_empty());
-    let nobody = order_one(&desk.host, &Practice::default(), nonsense).await;
+    assert!(add(&app.steward.tour, &practice, nonsense).await.unwrap().is_empty());
+    let nobody = add(&app.steward.tour, &Practice::default(), nonsense).await;
     assert!(matches!(nobody, Err(Problem::Unexpected { .. })), "{nobody:?}");
 }
 
 #[tokio::test]
 async fn a_reset_site_is_as_it_was_at_first_and_wants_a_new_sign_in() {
-    let (desk, practice, view) = begun().await;
+    let (app, practice, view) = begun().await;
     let site = practice_site();
     let form = DeactivateWebhooksForm {
         services: vec!["Hosted/Hydrants.FeatureServer".to_owned()],
         why: String::new(),
         confirmation: String::new(),
     };
-    deactivate_webhooks::perform(&desk.host, &site, desk.run(), form).await.unwrap();
-    order_one(&desk.host, &practice, order(Mishap::Html, MishapTarget::FindItems)).await.unwrap();
-    let saved = desk.host.sites.get(&site).unwrap();
-    let running = desk.host.runs.begin(desk.run(), &saved, export_portal::OPERATION.key, RunStep::Waiting);
-    let busy = reset(&desk.host, &practice).await;
+    deactivate_webhooks::perform(&app.steward.context, &site, app.run(), form).await.unwrap();
+    add(&app.steward.tour, &practice, order(InjectedFault::Html, FaultTarget::FindItems)).await.unwrap();
+    let saved = app.sites().get(&site).unwrap();
+    let running = app.steward.context.runs.begin(
+        app.run(),
+        &saved,
+        export_portal::OPERATION.key,
+        None,
+        RunStep::Waiting,
+    );
+    let busy = reset(&app.steward, &practice).await;
     assert!(matches!(busy, Err(Problem::Busy { .. })), "{busy:?}");
     drop(running);
 
-    let again = reset(&desk.host, &practice).await.unwrap();
+    let again = reset(&app.steward, &practice).await.unwrap();
 
-    assert!(ordered(&practice).await.is_empty());
-    let signed_out = find(&desk, "/fileShares").await;
+    assert!(active(&practice).await.is_empty());
+    let signed_out = find(&app, "/fileShares").await;
     assert!(matches!(signed_out, Err(Problem::SignIn { .. })), "{signed_out:?}");
-    enter(&desk.host, &practice, administrator(&again)).await.unwrap();
-    let server = desk.host.server(&desk.host.sites.get(&site).unwrap()).await.unwrap();
+    enter(&app.steward, &practice, administrator(&again)).await.unwrap();
+    let server = app.steward.context.access.server(&app.sites().get(&site).unwrap()).await.unwrap();
     let services = listing::services(&server).await.unwrap();
     let hydrants = services.iter().find(|service| service.name == "Hydrants").unwrap();
-    assert!(hydrants.webhooks.iter().any(|webhook| webhook.active == Some(true)), "{hydrants:?}");
-    let ledger = desk.host.journal(|journal| journal.silences(None)).await.unwrap();
-    assert!(ledger.iter().all(|silence| silence.restored_at.is_some()), "{ledger:?}");
-    assert_eq!(desk.history().await.len(), 1, "what was done was done");
+    assert!(hydrants.webhooks.iter().flatten().any(|webhook| webhook.active == Some(true)), "{hydrants:?}");
+    let ledger = app.steward.context.history.journal(|journal| journal.deactivations(None)).await.unwrap();
+    assert!(ledger.iter().all(|entry| entry.resolved_at.is_some()), "{ledger:?}");
+    assert_eq!(app.history().await.len(), 1, "what was done was done");
     assert_eq!(again.export_folder, view.export_folder);
 }
 
 #[tokio::test]
 async fn its_address_and_a_revealed_password_open_it_like_any_other_site() {
-    let (desk, practice, view) = begun().await;
+    let (app, practice, view) = begun().await;
     let (portal, server) = (view.site.portal.as_deref().unwrap(), view.site.server.as_deref().unwrap());
     let mut pasted = SiteForm::of("Added by its address", portal, server);
     pasted.connection.ca_certificate = view.site.connection.ca_certificate.clone();
-    let pasted = desk.host.sites.save(&pasted).unwrap().id;
+    let pasted = app.sites().save(&pasted).unwrap().id;
     let who = administrator(&view);
 
     let password = password_of(&practice, who).await.unwrap();
 
-    sign_in_as(&desk.host, &pasted, who, &password).await.unwrap();
+    sign_in_as(&app.steward.context, &pasted, who, &password).await.unwrap();
     let nobody = password_of(&practice, "nobody").await;
     assert!(matches!(nobody, Err(Problem::Unexpected { .. })), "{nobody:?}");
     let stopped = password_of(&Practice::default(), who).await;
     assert!(matches!(stopped, Err(Problem::Unexpected { .. })), "{stopped:?}");
 }
 
-async fn done(desk: &Desk) -> Vec<LapStep> {
-    let lap = view(&desk.host).await.unwrap();
+async fn done(app: &TestApp) -> Vec<GuidedTourStep> {
+    let lap = view(&app.steward.tour, &app.steward.context.history).await.unwrap();
     lap.steps.into_iter().filter(|step| step.done).map(|step| step.step).collect()
 }
 
 #[tokio::test]
 async fn the_lap_sees_by_itself_what_was_done() {
-    let (desk, practice, there) = begun().await;
-    assert!(view(&desk.host).await.unwrap().begun.is_some(), "whoever is here first is shown around");
-    assert_eq!(done(&desk).await, []);
+    let (app, practice, there) = begun().await;
+    assert!(
+        view(&app.steward.tour, &app.steward.context.history).await.unwrap().begun.is_some(),
+        "whoever is here first is shown around"
+    );
+    assert_eq!(done(&app).await, []);
     let site = practice_site();
 
     // Nothing was imported yet: what is found now is not looked for.
-    find(&desk, "/fileShares").await.unwrap();
-    look_at(&desk, "zoning").await;
+    find(&app, "/fileShares").await.unwrap();
+    look_at(&app, "zoning").await;
     // Elsewhere is no practice.
-    desk.sign_in("administrator").await.unwrap();
-    export_portal::perform(&desk.host, &desk.site, desk.run(), to(&desk.folder("a"), false)).await.unwrap();
-    assert_eq!(done(&desk).await, []);
+    app.sign_in("administrator").await.unwrap();
+    app.export_portal(to(&app.folder("a"), false)).await.unwrap();
+    assert_eq!(done(&app).await, []);
 
     let here = to(std::path::Path::new(&there.export_folder), false);
-    export_portal::perform(&desk.host, &site, desk.run(), here).await.unwrap();
-    use LapStep::{ExportPortal, ExportServer, FindItem, ImportServer, OrderMishap, SaveEvidence};
-    import(&desk, &there).await;
-    assert_eq!(done(&desk).await, [ExportPortal, ExportServer], "nothing was ordered to fail in this import");
-    let fails = order(Mishap::ServiceWillNotStart, MishapTarget::ImportServer);
-    order_one(&desk.host, &practice, fails).await.unwrap();
-    assert_eq!(done(&desk).await, [ExportPortal, ExportServer, OrderMishap]);
-    let (record, report) = import(&desk, &there).await;
+    export_portal::perform(&app.steward.context, &site, app.run(), here).await.unwrap();
+    use GuidedTourStep::{AddFault, ExportPortal, ExportServer, FindItem, ImportServer, SaveAuditPackage};
+    import(&app, &there).await;
+    assert_eq!(done(&app).await, [ExportPortal, ExportServer], "nothing was ordered to fail in this import");
+    let fails = order(InjectedFault::ServiceWillNotStart, FaultTarget::ImportServer);
+    add(&app.steward.tour, &practice, fails).await.unwrap();
+    assert_eq!(done(&app).await, [ExportPortal, ExportServer, AddFault]);
+    let (record, report) = import(&app, &there).await;
     assert_eq!(report.counts.failed_services, 2);
-    assert_eq!(done(&desk).await, [ExportPortal, ExportServer, OrderMishap, ImportServer]);
+    assert_eq!(done(&app).await, [ExportPortal, ExportServer, AddFault, ImportServer]);
 
     let everything = FindItemsForm { ancestor_path: "/".to_owned(), ..below("") };
-    find_items::perform(&desk.host, &site, desk.run(), everything, find_items::FirstRows::default())
-        .await
-        .unwrap();
-    assert!(!done(&desk).await.contains(&FindItem), "who has everything before them has found nothing yet");
-    look_at(&desk, "cadastre").await;
-    look_at(&desk, "plans").await;
-    assert!(!done(&desk).await.contains(&FindItem), "no service misses the data of these");
-    find(&desk, "/fileShares").await.unwrap();
-    look_at(&desk, "zoning").await;
-    desk.dialogs.will_choose(&desk.folder("saved").join("evidence.zip"));
-    evidence_of(&desk.host, record).await.unwrap();
-    let all = [ExportPortal, ExportServer, OrderMishap, ImportServer, FindItem, SaveEvidence];
-    assert_eq!(done(&desk).await, all);
+    find_items::perform(
+        &app.steward.context,
+        &app.steward.item_searches,
+        &site,
+        app.run(),
+        everything,
+        find_items::FirstRows::default(),
+    )
+    .await
+    .unwrap();
+    assert!(!done(&app).await.contains(&FindItem), "who has everything before them has found nothing yet");
+    look_at(&app, "cadastre").await;
+    look_at(&app, "plans").await;
+    assert!(!done(&app).await.contains(&FindItem), "no service misses the data of these");
+    find(&app, "/fileShares").await.unwrap();
+    look_at(&app, "zoning").await;
+    app.dialogs.will_choose(&app.folder("saved").join("evidence.zip"));
+    save_audit_package(
+        &app.steward.context.history,
+        &app.steward.dialogs,
+        &app.steward.language,
+        &app.steward.tour,
+        record,
+    )
+    .await
+    .unwrap();
+    let all = [ExportPortal, ExportServer, AddFault, ImportServer, FindItem, SaveAuditPackage];
+    assert_eq!(done(&app).await, all);
 
-    desk.host.lap.fold(true);
-    let desk = desk.restarted();
-    assert_eq!(done(&desk).await, all, "a restart does not send anybody back");
-    assert!(view(&desk.host).await.unwrap().folded);
-    desk.host.lap.begin();
-    assert_eq!(done(&desk).await, []);
-    desk.host.lap.end();
-    assert_eq!(view(&desk.host).await.unwrap().begun, None);
+    app.steward.tour.fold(true);
+    let app = app.restarted();
+    assert_eq!(done(&app).await, all, "a restart does not send anybody back");
+    assert!(view(&app.steward.tour, &app.steward.context.history).await.unwrap().folded);
+    app.steward.tour.begin();
+    assert_eq!(done(&app).await, []);
+    app.steward.tour.end();
+    assert_eq!(view(&app.steward.tour, &app.steward.context.history).await.unwrap().begun, None);
 }
 
 #[tokio::test]
 async fn a_refreshed_invitation_is_behind_whoever_is_on_the_lap_once_its_file_is_saved() {
-    let (desk, _practice, _) = begun().await;
+    let (app, _practice, _) = begun().await;
     let site = practice_site();
-    let invitation = invitations(&desk.host, &site).await.unwrap().remove(0);
+    let invitation = invitations(&app.steward.context.access, &site).await.unwrap().remove(0);
     let form = RefreshInvitationForm {
         collaboration_id: invitation.collaboration_id,
         invitation_id: invitation.invitation_id,
     };
-    let ended = refresh_invitation::perform(&desk.host, &site, desk.run(), form).await.unwrap();
-    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
-    assert_eq!(report.saving, Saving::Dismissed);
-    assert_eq!(done(&desk).await, [], "nobody has its file yet");
+    let ended = refresh_invitation::perform(
+        &app.steward.context,
+        &app.steward.invitation_files,
+        &site,
+        app.run(),
+        form,
+    )
+    .await
+    .unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert_eq!(report.saving, SaveResult::Dismissed);
+    assert_eq!(done(&app).await, [], "nobody has its file yet");
 
-    desk.dialogs.will_choose(&desk.folder("saved").join("guest.invite"));
-    let saving = save_kept(&desk.host, &report.kept).await.unwrap();
+    app.dialogs.will_choose(&app.folder("saved").join("guest.invite"));
+    let saving = save_kept(&app.steward.invitation_files, &report.kept).await.unwrap();
 
-    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
-    assert_eq!(done(&desk).await, [LapStep::RefreshInvitation]);
+    assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
+    assert_eq!(done(&app).await, [GuidedTourStep::RefreshInvitation]);
 }

@@ -1,40 +1,44 @@
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
+use steward_core::actions::sign_in::{leave, sign_in_as};
 use steward_core::actions::sites::save;
+use steward_core::actions::unlock::unlock;
 use steward_core::history::{HistorySearch, page_of};
-use steward_core::model::history_key::{HistoryAct, HistoryKey};
+use steward_core::model::history_key::{HistoryAction, HistoryKey};
 use steward_core::model::numbers::Millis;
-use steward_core::model::problem::{Fault as FormFault, Problem};
-use steward_core::model::run_result::{Ended, RecordId};
-use steward_core::operations::deactivate_webhooks::deactivation_log::{self, SilenceId};
-use steward_core::operations::import_server::safety_backup::Parachute;
+use steward_core::model::problem::{FieldError as FormFault, Problem};
+use steward_core::model::run_result::{RecordId, RunResult};
+use steward_core::operations::deactivate_webhooks::deactivation_log::{self, DeactivationId};
+use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::{
     deactivate_webhooks, export_server, find_items, import_server, refresh_invitation, update_participant,
 };
-use steward_core::sites::read_only::{Locks, Moment};
+use steward_core::sites::read_only::{Moment, ReadOnlyLocks};
 use steward_core::transfers::upload::{self, UploadId, UploadSource};
 use steward_journal::Outcome;
-use steward_testkit::Fault;
+use steward_testkit::{Fault, Reply, TestServer, until};
+use steward_vault::Secret;
+use tokio::sync::Notify;
 
-use crate::desk::{Desk, form};
+use crate::test_app::{TestApp, form};
 
 fn text(text: &str) -> String {
     text.to_owned()
 }
 
-pub(crate) fn read_only(desk: &Desk) {
-    let mut site = desk.host.sites.get(&desk.site).unwrap();
+pub(crate) fn read_only(app: &TestApp) {
+    let mut site = app.sites().get(&app.site).unwrap();
     site.read_only = true;
-    desk.host.sites.put(site).unwrap();
+    app.sites().put(site).unwrap();
 }
 
 /// A clock that a test moves.
-pub(crate) fn clock_of(desk: &mut Desk) -> Arc<AtomicI64> {
+pub(crate) fn clock_of(app: &mut TestApp) -> Arc<AtomicI64> {
     let (start, passed) = (Instant::now(), Arc::new(AtomicI64::new(0)));
     let seconds = passed.clone();
-    desk.host.locks = Locks::by(Box::new(move || {
+    app.steward.context.locks = ReadOnlyLocks::by(Box::new(move || {
         let passed = seconds.load(Ordering::SeqCst);
         let steady = start + Duration::from_secs(passed.unsigned_abs());
         Moment { steady, wall: Millis(1_764_000_000_000 + passed * 1000) }
@@ -51,12 +55,16 @@ fn deactivation(service: &str) -> deactivate_webhooks::DeactivateWebhooksForm {
 }
 
 /// Everything that changes a site, each with parameters that would pass every other check.
-async fn writes(desk: &Desk, silence: &SilenceId, import: &RecordId) -> Vec<(&'static str, Option<Problem>)> {
-    let (host, site) = (&desk.host, &desk.site);
-    let import_form = |parachute| import_server::ImportServerForm {
+async fn writes(
+    app: &TestApp,
+    silence: &DeactivationId,
+    import: &RecordId,
+) -> Vec<(&'static str, Option<Problem>)> {
+    let (steward, site) = (&app.steward, &app.site);
+    let import_form = |safety_backup| import_server::ImportServerForm {
         location: text("/exports/a.agssite"),
         confirmation: text("City GIS"),
-        parachute,
+        safety_backup,
     };
     let update = update_participant::UpdateParticipantForm {
         collaboration_id: text("c"),
@@ -67,57 +75,94 @@ async fn writes(desk: &Desk, silence: &SilenceId, import: &RecordId) -> Vec<(&'s
     };
     let refresh =
         refresh_invitation::RefreshInvitationForm { collaboration_id: text("c"), invitation_id: text("i") };
-    let parachute = Some(Parachute { also_here: false });
+    let safety_backup = Some(SafetyBackupOptions { also_here: false });
     let upload = UploadSource::Choose { part_mebibytes: 1 };
     vec![
-        ("import", import_server::perform(host, site, desk.run(), import_form(None)).await.err()),
         (
-            "import with a parachute",
-            import_server::perform(host, site, desk.run(), import_form(parachute)).await.err(),
+            "import",
+            import_server::perform(&steward.context, &steward.transfers, site, app.run(), import_form(None))
+                .await
+                .err(),
         ),
-        ("undo", import_server::undo(host, site, desk.run(), import.clone(), "City GIS").await.err()),
+        (
+            "import with a safety backup",
+            import_server::perform(
+                &steward.context,
+                &steward.transfers,
+                site,
+                app.run(),
+                import_form(safety_backup),
+            )
+            .await
+            .err(),
+        ),
+        (
+            "undo",
+            import_server::undo(&steward.context, site, app.run(), import.clone(), "City GIS").await.err(),
+        ),
         (
             "deactivate",
-            deactivate_webhooks::perform(host, site, desk.run(), deactivation("Buffer.GPServer")).await.err(),
+            deactivate_webhooks::perform(&steward.context, site, app.run(), deactivation("Buffer.GPServer"))
+                .await
+                .err(),
         ),
-        ("restore", deactivation_log::restore(host, site, desk.run(), silence.clone()).await.err()),
-        ("update", update_participant::perform(host, site, desk.run(), update).await.err()),
-        ("refresh", refresh_invitation::perform(host, site, desk.run(), refresh).await.err()),
-        ("upload", upload::upload(host, site, desk.run(), upload).await.err()),
-        ("discard", upload::discard(host, site, &UploadId(text("i1"))).await.err()),
+        (
+            "restore",
+            deactivation_log::restore(&steward.context, site, app.run(), silence.clone()).await.err(),
+        ),
+        ("update", update_participant::perform(&steward.context, site, app.run(), update).await.err()),
+        (
+            "refresh",
+            refresh_invitation::perform(
+                &steward.context,
+                &steward.invitation_files,
+                site,
+                app.run(),
+                refresh,
+            )
+            .await
+            .err(),
+        ),
+        ("upload", upload::upload(&steward.context, &steward.transfers, site, app.run(), upload).await.err()),
+        (
+            "discard",
+            upload::discard(&steward.context, &steward.transfers.uploads, site, &UploadId(text("i1")))
+                .await
+                .err(),
+        ),
     ]
 }
 
 #[tokio::test]
 async fn a_read_only_site_refuses_every_write_and_is_asked_for_none() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let first = deactivation("Buffer.GPServer");
-    deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), first).await.unwrap();
-    let silence = deactivation_log::ledger(&desk.host, None).await.unwrap().remove(0).id;
-    let import = crate::import_server::with_parachute(&desk, false).await;
-    read_only(&desk);
-    let records = desk.history().await.len();
-    let way = desk.with_fault("POST ", Fault::AnswerLost).await;
-    read_only(&desk);
+    app.deactivate_webhooks(first).await.unwrap();
+    let silence = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(0).id;
+    let import = crate::import_server::with_safety_backup(&app, false).await;
+    read_only(&app);
+    let records = app.history().await.len();
+    let way = app.with_fault("POST ", Fault::AnswerLost).await;
+    read_only(&app);
 
-    for (write, problem) in writes(&desk, &silence, &import).await {
-        assert_eq!(problem, Some(Problem::ReadOnly { site: desk.site.clone() }), "{write}");
+    for (write, problem) in writes(&app, &silence, &import).await {
+        assert_eq!(problem, Some(Problem::ReadOnly { site: app.site.clone() }), "{write}");
     }
 
     assert_eq!(way.met(), 0, "nothing was posted");
-    assert_eq!(desk.history().await.len(), records, "what was not sent is no history");
-    assert!(desk.dialogs.suggested().is_empty(), "nobody is asked for a place in vain");
+    assert_eq!(app.history().await.len(), records, "what was not sent is no history");
+    assert!(app.dialogs.suggested().is_empty(), "nobody is asked for a place in vain");
 }
 
 #[tokio::test]
 async fn a_read_only_site_is_still_exported_and_searched() {
-    let desk = Desk::new().await;
-    read_only(&desk);
-    let location = desk.folder("exports").display().to_string();
+    let app = TestApp::new().await;
+    read_only(&app);
+    let location = app.folder("exports").display().to_string();
 
-    let place = export_server::ServerExportPlace::ServerFolder { location };
+    let place = export_server::ServerExportDestination::ServerFolder { location };
     let form = export_server::ExportServerForm { place };
-    let exported = export_server::perform(&desk.host, &desk.site, desk.run(), form).await;
+    let exported = app.export_server(form).await;
     let form = find_items::FindItemsForm {
         parent_path: text("/enterpriseDatabases"),
         ancestor_path: text(""),
@@ -125,104 +170,219 @@ async fn a_read_only_site_is_still_exported_and_searched() {
         id: text(""),
         is_managed: None,
     };
-    let found = desk.find_items(form).await;
+    let found = app.find_items(form).await;
 
-    assert!(matches!(exported, Ok(Ended::Done { .. })), "{exported:?}");
+    assert!(matches!(exported, Ok(RunResult::Done { .. })), "{exported:?}");
     assert!(found.is_ok(), "{:?}", found.err());
 }
 
 #[tokio::test]
 async fn an_unlock_takes_a_reason_lasts_a_quarter_of_an_hour_and_is_in_the_history() {
-    let mut desk = Desk::new().await;
-    let passed = clock_of(&mut desk);
-    read_only(&desk);
-    let silence = |service: &'static str| {
-        deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), deactivation(service))
-    };
-    let locked = Problem::ReadOnly { site: desk.site.clone() };
+    let mut app = TestApp::new().await;
+    let passed = clock_of(&mut app);
+    read_only(&app);
+    let silence = |service: &'static str| app.deactivate_webhooks(deactivation(service));
+    let locked = Problem::ReadOnly { site: app.site.clone() };
 
     for no_reason in ["", "  ", "..", "a b", "\u{200b}\u{200b}\u{200b}"] {
-        let refused = desk.host.unlock(&desk.site, no_reason).await.err();
+        let refused = unlock(&app.steward.context, &app.site, no_reason).await.err();
         let expected = Problem::Form { field: text("reason"), fault: FormFault::TooShort };
         assert_eq!(refused, Some(expected), "{no_reason:?}");
     }
     assert_eq!(silence("Buffer.GPServer").await.err(), Some(locked.clone()));
-    assert!(desk.history().await.is_empty());
+    assert!(app.history().await.is_empty());
 
-    desk.host.unlock(&desk.site, "Receiver moves to another machine").await.unwrap();
+    unlock(&app.steward.context, &app.site, "Receiver moves to another machine").await.unwrap();
     passed.store(15 * 60 - 1, Ordering::SeqCst);
     assert!(silence("Buffer.GPServer").await.is_ok());
     passed.store(15 * 60, Ordering::SeqCst);
     assert_eq!(silence("Hosted/Hydrants.FeatureServer").await.err(), Some(locked.clone()));
 
     let search = HistorySearch { text: text("another machine"), ..HistorySearch::default() };
-    let shown = page_of(&desk.host, search, None, 10).await.unwrap().entries;
+    let shown = page_of(&app.steward.context.history, search, None, 10).await.unwrap().entries;
     assert_eq!(shown.len(), 1);
-    assert_eq!(shown[0].operation, HistoryKey::Act(HistoryAct::Unlock));
-    assert_eq!(shown[0].username, desk.host.sites.get(&desk.site).unwrap().username.unwrap());
+    assert_eq!(shown[0].operation, HistoryKey::Act(HistoryAction::Unlock));
+    assert_eq!(shown[0].username, app.sites().get(&app.site).unwrap().username.unwrap());
 
-    desk.host.unlock(&desk.site, "Once more").await.unwrap();
-    desk.host.locks.lock_again(&desk.site);
+    unlock(&app.steward.context, &app.site, "Once more").await.unwrap();
+    app.steward.context.locks.lock_again(&app.site);
     assert_eq!(silence("Hosted/Hydrants.FeatureServer").await.err(), Some(locked.clone()));
-    desk.host.unlock(&desk.site, "And again").await.unwrap();
-    let desk = desk.restarted();
+    unlock(&app.steward.context, &app.site, "And again").await.unwrap();
+    let app = app.restarted();
     let form = deactivation("Hosted/Hydrants.FeatureServer");
-    let after = deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), form).await.err();
+    let after = app.deactivate_webhooks(form).await.err();
     assert_eq!(after, Some(locked), "a restart locks again");
 }
 
 #[tokio::test]
 async fn an_unlock_that_cannot_be_written_down_does_not_take_effect() {
-    let desk = Desk::new().await;
-    read_only(&desk);
-    let journal = rusqlite::Connection::open(desk.host.data_folder.join("journal.db")).unwrap();
+    let app = TestApp::new().await;
+    read_only(&app);
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
     let full = "CREATE TRIGGER full BEFORE INSERT ON record BEGIN SELECT RAISE(ABORT, 'disk full'); END";
     journal.execute_batch(full).unwrap();
 
-    assert!(desk.host.unlock(&desk.site, "A good reason").await.is_err());
+    assert!(unlock(&app.steward.context, &app.site, "A good reason").await.is_err());
 
-    assert_eq!(desk.host.locks.unlocked_until(&desk.site), None);
+    assert_eq!(app.steward.context.locks.unlocked_until(&app.site), None);
+}
+
+#[tokio::test]
+async fn an_unlock_whose_reason_is_on_disk_takes_effect_and_its_record_ends_once_there_is_room() {
+    let app = TestApp::new().await;
+    read_only(&app);
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    let full = "CREATE TRIGGER full BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'disk full'); END";
+    journal.execute_batch(full).unwrap();
+
+    let unlocked = unlock(&app.steward.context, &app.site, "A good reason").await;
+
+    journal.execute_batch("DROP TRIGGER full").unwrap();
+    assert!(
+        unlocked.is_ok() && app.steward.context.locks.unlocked_until(&app.site).is_some(),
+        "{unlocked:?}"
+    );
+    until("the outcome", async || app.history().await[0].outcome == Outcome::Succeeded).await;
 }
 
 #[tokio::test]
 async fn the_mark_is_taken_away_only_while_the_site_is_unlocked() {
-    let desk = Desk::new().await;
-    read_only(&desk);
-    let ready = desk.practice.ready();
-    let without = || form(Some(&desk.site), &ready.portal, &ready.server);
+    let app = TestApp::new().await;
+    read_only(&app);
+    let ready = app.practice.ready();
+    let without = || form(Some(&app.site), &ready.portal, &ready.server);
 
-    let refused = save(&desk.host, &without()).await.err();
-    assert_eq!(refused, Some(Problem::ReadOnly { site: desk.site.clone() }));
-    assert!(desk.host.sites.get(&desk.site).unwrap().read_only);
+    let refused = save(&app.steward.context, &without()).await.err();
+    assert_eq!(refused, Some(Problem::ReadOnly { site: app.site.clone() }));
+    assert!(app.sites().get(&app.site).unwrap().read_only);
 
-    desk.host.unlock(&desk.site, "It is a test site from now on").await.unwrap();
-    let saved = save(&desk.host, &without()).await.unwrap();
+    unlock(&app.steward.context, &app.site, "It is a test site from now on").await.unwrap();
+    let saved = save(&app.steward.context, &without()).await.unwrap();
     assert!(!saved.read_only);
     assert_eq!(saved.unlocked_until, None);
 
-    let history = desk.history().await;
+    let history = app.history().await;
     assert_eq!((history.len(), history[0].outcome), (1, Outcome::Succeeded));
 }
 
 #[tokio::test]
 async fn a_production_site_wants_its_name_typed_before_it_falls_silent() {
-    let desk = Desk::new().await;
-    let mut site = desk.host.sites.get(&desk.site).unwrap();
-    site.kind = steward_core::model::deployment::SiteKind::Production;
-    desk.host.sites.put(site).unwrap();
+    let app = TestApp::new().await;
+    let mut site = app.sites().get(&app.site).unwrap();
+    site.environment = steward_core::model::deployment::Environment::Production;
+    app.sites().put(site).unwrap();
     let typed = |confirmation: &str| deactivate_webhooks::DeactivateWebhooksForm {
         confirmation: text(confirmation),
         ..deactivation("Buffer.GPServer")
     };
 
     for wrong in ["", "City", "city gis"] {
-        let refused =
-            deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), typed(wrong)).await.err();
+        let refused = app.deactivate_webhooks(typed(wrong)).await.err();
         let expected = Problem::Form { field: text("confirmation"), fault: FormFault::NotTheSitesName };
         assert_eq!(refused, Some(expected), "{wrong:?}");
     }
-    assert!(desk.history().await.is_empty(), "nothing was sent");
+    assert!(app.history().await.is_empty(), "nothing was sent");
 
-    let done = deactivate_webhooks::perform(&desk.host, &desk.site, desk.run(), typed(" City GIS ")).await;
-    assert!(matches!(done, Ok(Ended::Done { .. })), "{done:?}");
+    let done = app.deactivate_webhooks(typed(" City GIS ")).await;
+    assert!(matches!(done, Ok(RunResult::Done { .. })), "{done:?}");
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Meanwhile {
+    LockedAgain,
+    MarkedReadOnly,
+    SignedOut,
+    UnlockExpired,
+}
+
+/// A server that keeps whoever asks about it waiting at the gate, once after `is_slow` was set.
+async fn slow_server(gate: &Arc<Notify>, is_slow: &Arc<AtomicBool>) -> TestServer {
+    let (held, slow) = (gate.clone(), is_slow.clone());
+    let server = TestServer::start(move |request| match request.path() {
+        path if path.ends_with("/generateToken") => {
+            Reply::json(r#"{"token":"token","expires":"4102444800000"}"#)
+        }
+        path if path.ends_with("/webhooks") => Reply::json(r#"{"webhooks":[]}"#),
+        path if path.ends_with("/deactivateAll") || path.ends_with("/importSite") => {
+            Reply::json(r#"{"status":"success"}"#)
+        }
+        _ => {
+            let root = Reply::json(r#"{"currentVersion":"11.5","loggedInUser":"sam"}"#);
+            if slow.swap(false, Ordering::SeqCst) { root.when(&held) } else { root }
+        }
+    });
+    server.await.unwrap()
+}
+
+#[tokio::test]
+async fn lock_or_sign_out_while_the_site_is_looked_up_leaves_every_change_unsent() {
+    for meanwhile in
+        [Meanwhile::LockedAgain, Meanwhile::MarkedReadOnly, Meanwhile::SignedOut, Meanwhile::UnlockExpired]
+    {
+        for (name, path) in [("import_server", "/importSite"), ("deactivate_webhooks", "/deactivateAll")] {
+            let mut app = TestApp::signed_out().await;
+            let passed = clock_of(&mut app);
+            let gate = Arc::new(Notify::new());
+            let is_slow = Arc::new(AtomicBool::new(false));
+            let server = slow_server(&gate, &is_slow).await;
+            let address = format!("{}/server", server.origin());
+            app.sites().save(&form(Some(&app.site), "", &address)).unwrap();
+            let password = Secret::new("canary".to_owned());
+            sign_in_as(&app.steward.context, &app.site, "sam", &password).await.unwrap();
+            // As after a restart: the version is asked of the site.
+            app.steward.context.access.forget_known(&app.site);
+            is_slow.store(true, Ordering::SeqCst);
+            if meanwhile != Meanwhile::MarkedReadOnly {
+                read_only(&app);
+                unlock(&app.steward.context, &app.site, "A change is due").await.unwrap();
+            }
+            let person = async {
+                until("the question", async || server.waiting() == 1).await;
+                match meanwhile {
+                    Meanwhile::LockedAgain => app.steward.context.locks.lock_again(&app.site),
+                    Meanwhile::MarkedReadOnly => read_only(&app),
+                    Meanwhile::SignedOut => leave(&app.steward.context, &app.site).await.unwrap(),
+                    Meanwhile::UnlockExpired => passed.store(15 * 60, Ordering::SeqCst),
+                }
+                gate.notify_one();
+            };
+            let change = async {
+                let (steward, site) = (&app.steward, &app.site);
+                if name == "import_server" {
+                    let form = import_server::ImportServerForm {
+                        location: text("/exports/a.agssite"),
+                        confirmation: text("City GIS"),
+                        safety_backup: None,
+                    };
+                    import_server::perform(&steward.context, &steward.transfers, site, app.run(), form)
+                        .await
+                        .err()
+                } else {
+                    deactivate_webhooks::perform(
+                        &steward.context,
+                        site,
+                        app.run(),
+                        deactivation("Buffer.GPServer"),
+                    )
+                    .await
+                    .err()
+                }
+            };
+
+            let (problem, ()) = tokio::join!(change, person);
+
+            let is_sent = server.requests().iter().any(|request| request.path().ends_with(path));
+            let record = app.history().await.remove(0);
+            let told = format!("{meanwhile:?}, {name}: {problem:?}, {record:?}");
+            assert_eq!(is_sent, meanwhile == Meanwhile::UnlockExpired, "{told}");
+            assert_eq!((record.intent.operation.as_str(), record.intent.username.as_str()), (name, "sam"));
+            assert_eq!(record.outcome == Outcome::NotSent, !is_sent, "{told}");
+            let expected = match meanwhile {
+                Meanwhile::SignedOut => matches!(problem, Some(Problem::SignIn { .. })),
+                Meanwhile::UnlockExpired => true,
+                _ => problem == Some(Problem::ReadOnly { site: app.site.clone() }),
+            };
+            assert!(expected, "{told}");
+        }
+    }
 }

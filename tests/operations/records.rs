@@ -2,20 +2,19 @@ use steward_core::files::dialogs::Title;
 use steward_core::history::details::{details_of, show};
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RecordId;
-use steward_core::operations::export_portal::perform;
 
-use crate::desk::Desk;
 use crate::export_portal::to;
 use crate::export_server::stored_export;
+use crate::test_app::TestApp;
 
 #[tokio::test]
 async fn a_record_tells_what_was_sent_and_answered_and_no_token() {
-    let desk = Desk::new().await;
-    let folder = desk.folder("backups");
-    perform(&desk.host, &desk.site, desk.run(), to(&folder, false)).await.unwrap();
-    let record = desk.history().await.remove(0);
+    let app = TestApp::new().await;
+    let folder = app.folder("backups");
+    app.export_portal(to(&folder, false)).await.unwrap();
+    let record = app.history().await.remove(0);
 
-    let details = details_of(&desk.host, RecordId(record.id)).await.unwrap();
+    let details = details_of(&app.steward.context.history, RecordId(record.id)).await.unwrap();
 
     assert_eq!(details.entry.note, record.note);
     assert!(details.requests[0].address.ends_with("/portaladmin/exportSite"), "{:?}", details.requests);
@@ -23,65 +22,69 @@ async fn a_record_tells_what_was_sent_and_answered_and_no_token() {
         details.requests[0].form.iter().find(|field| field.name == name).map(|field| field.value.as_str())
     };
     assert_eq!((field("location"), field("token")), (folder.to_str(), Some("***")));
-    assert!(details.answer.unwrap().contains(".portalsite"));
-    assert!(!details.answer_cut);
+    assert!(details.response.unwrap().contains(".portalsite"));
+    assert!(!details.response_truncated);
 }
 
 #[tokio::test]
 async fn only_a_file_that_was_saved_here_is_shown_in_its_folder() {
-    let desk = Desk::new().await;
-    let place = stored_export(&desk).await;
-    let beside = desk.folder("exported").join("passwords.txt");
+    let app = TestApp::new().await;
+    let place = stored_export(&app).await;
+    let beside = app.folder("exported").join("passwords.txt");
     std::fs::write(&beside, "not ours").unwrap();
 
-    show(&desk.host, &place.display().to_string()).unwrap();
+    show(&app.steward.dialogs, &app.steward.data_folder, &place.display().to_string()).unwrap();
 
     let others = [
         beside.display().to_string(),
-        desk.folder("exported").display().to_string(),
+        app.folder("exported").display().to_string(),
         format!("{}/../passwords.txt", place.display()),
         "/etc/passwd".to_owned(),
         String::new(),
     ];
     for other in others {
-        let refused = show(&desk.host, &other);
+        let refused = show(&app.steward.dialogs, &app.steward.data_folder, &other);
         assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{other}: {refused:?}");
     }
-    assert_eq!(desk.dialogs.shown(), [place]);
+    assert_eq!(app.dialogs.shown(), [place]);
 }
 
 /// On Windows a look at such a path sends the person's credentials to the computer it names. What was looked at says
 /// that it is not there; what was not cannot know.
 #[tokio::test]
 async fn a_path_that_was_not_chosen_is_not_even_looked_at() {
-    let desk = Desk::new().await;
-    let place = stored_export(&desk).await;
+    let app = TestApp::new().await;
+    let place = stored_export(&app).await;
 
     for other in
         ["//nas.example.org/share/report.html", "\\\\nas.example.org\\share\\report.html", "/not/there"]
     {
-        let refused = show(&desk.host, other);
+        let refused = show(&app.steward.dialogs, &app.steward.data_folder, other);
         assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{other}: {refused:?}");
     }
 
     std::fs::remove_file(&place).unwrap();
-    let gone = show(&desk.host, &place.display().to_string());
+    let gone = show(&app.steward.dialogs, &app.steward.data_folder, &place.display().to_string());
     assert!(matches!(gone, Err(Problem::File { .. })), "{gone:?}");
 }
 
 #[cfg(unix)]
 #[tokio::test]
 async fn a_link_in_a_chosen_folder_shows_nothing_outside_of_it() {
-    let desk = Desk::new().await;
-    let folder = desk.folder("chosen");
-    let outside = desk.folder("outside").join("passwords.txt");
+    let app = TestApp::new().await;
+    let folder = app.folder("chosen");
+    let outside = app.folder("outside").join("passwords.txt");
     std::fs::write(&outside, "not ours").unwrap();
     std::os::unix::fs::symlink(&outside, folder.join("report.html")).unwrap();
-    desk.dialogs.will_choose(&folder);
-    desk.host.dialogs.choose_folder(Title::ChooseFolder).await.unwrap();
+    app.dialogs.will_choose(&folder);
+    app.steward.dialogs.choose_folder(Title::ChooseFolder).await.unwrap();
 
-    let refused = show(&desk.host, &folder.join("report.html").display().to_string());
+    let refused = show(
+        &app.steward.dialogs,
+        &app.steward.data_folder,
+        &folder.join("report.html").display().to_string(),
+    );
 
     assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
-    assert!(desk.dialogs.shown().is_empty());
+    assert!(app.dialogs.shown().is_empty());
 }

@@ -3,32 +3,35 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use site_steward::window::CloseAsked;
+use site_steward::window::CloseRequested;
 use steward_client::listing::{self, Invitation};
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::follow_up::reminders::{self, ReminderAbout};
 use steward_core::history::details::details_of;
-use steward_core::host::Host;
 use steward_core::listings::invitations;
 use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::{Ended, RecordId};
-use steward_core::model::saved_file::Saving;
+use steward_core::model::run_result::{RecordId, RunResult};
+use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::refresh_invitation::{RefreshInvitationForm, perform, save_kept, waiting};
 use steward_core::runs::{RunId, RunRegistry};
+use steward_core::steward::Steward;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 use steward_vault::{MemoryStore, Secret};
 
-use crate::desk::{Desk, files_in};
+use crate::test_app::{TestApp, files_in};
 
 const HOURS_72: i64 = 72 * 60 * 60 * 1000;
 
-async fn invitation(desk: &Desk) -> Invitation {
-    let site = desk.host.sites.get(&desk.site).unwrap();
-    let (portal, known) = (desk.host.portal(&site).await.unwrap(), desk.host.known(&site).await.unwrap());
+async fn invitation(app: &TestApp) -> Invitation {
+    let site = app.sites().get(&app.site).unwrap();
+    let (portal, known) = (
+        app.steward.context.access.portal(&site).await.unwrap(),
+        app.steward.context.access.known(&site).await.unwrap(),
+    );
     listing::invitations(&portal, &known.portal_id).await.unwrap().remove(0)
 }
 
@@ -41,81 +44,81 @@ fn form(invitation: &Invitation) -> RefreshInvitationForm {
 
 #[tokio::test]
 async fn a_refreshed_invitation_is_saved_and_valid_for_72_hours() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let before = Millis::now().0;
-    let place = desk.folder("desk").join("guest.invite");
-    desk.dialogs.will_choose(&place);
+    let place = app.folder("desk").join("guest.invite");
+    app.dialogs.will_choose(&place);
 
-    let invitation = invitation(&desk).await;
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+    let invitation = invitation(&app).await;
+    let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
 
-    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     assert!((before + HOURS_72..=Millis::now().0 + HOURS_72).contains(&report.expiration.unwrap().0));
-    assert!(matches!(report.saving, Saving::Saved { .. }), "{report:?}");
+    assert!(matches!(report.saving, SaveResult::Saved { .. }), "{report:?}");
     assert!(report.file_name.ends_with(".invite"));
-    assert_eq!(desk.dialogs.suggested(), [report.file_name]);
+    assert_eq!(app.dialogs.suggested(), [report.file_name]);
     let saved: serde_json::Value = serde_json::from_slice(&std::fs::read(&place).unwrap()).unwrap();
     assert_eq!(saved["invitationRequest"]["id"], invitation.id);
 }
 
 #[tokio::test]
 async fn a_dismissed_dialog_does_not_lose_the_refreshed_invitation() {
-    let desk = Desk::new().await;
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation(&desk).await)).await.unwrap();
-    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
-    assert_eq!(report.saving, Saving::Dismissed);
+    let app = TestApp::new().await;
+    let ended = app.refresh_invitation(form(&invitation(&app).await)).await.unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert_eq!(report.saving, SaveResult::Dismissed);
 
-    let place = desk.folder("desk").join("guest.invite");
-    desk.dialogs.will_choose(&place);
-    let saving = save_kept(&desk.host, &report.kept).await.unwrap();
+    let place = app.folder("desk").join("guest.invite");
+    app.dialogs.will_choose(&place);
+    let saving = save_kept(&app.steward.invitation_files, &report.kept).await.unwrap();
 
-    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
+    assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
     assert!(std::fs::read(&place).unwrap().starts_with(b"{"));
 }
 
 #[tokio::test]
 async fn a_disk_that_refuses_does_not_lose_the_refreshed_invitation() {
-    let desk = Desk::new().await;
-    desk.dialogs.will_choose(&desk.folder("desk").join("not-there").join("guest.invite"));
+    let app = TestApp::new().await;
+    app.dialogs.will_choose(&app.folder("desk").join("not-there").join("guest.invite"));
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation(&desk).await)).await.unwrap();
+    let ended = app.refresh_invitation(form(&invitation(&app).await)).await.unwrap();
 
-    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
-    assert!(matches!(report.saving, Saving::Failed { problem: Problem::File { .. } }), "{report:?}");
-    desk.dialogs.will_choose(&desk.folder("desk").join("guest.invite"));
-    let saving = save_kept(&desk.host, &report.kept).await.unwrap();
-    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
-    assert_eq!(files_in(&desk.folder("desk")), ["guest.invite"]);
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert!(matches!(report.saving, SaveResult::Failed { problem: Problem::File { .. } }), "{report:?}");
+    app.dialogs.will_choose(&app.folder("desk").join("guest.invite"));
+    let saving = save_kept(&app.steward.invitation_files, &report.kept).await.unwrap();
+    assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
+    assert_eq!(files_in(&app.folder("desk")), ["guest.invite"]);
 }
 
 #[tokio::test]
 async fn closing_asks_about_an_invitation_that_only_memory_holds() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     // Where a file is, no folder can be made.
-    std::fs::write(desk.host.data_folder.join("kept-invitations"), "").unwrap();
-    assert!(CloseAsked::of(&desk.host).is_none(), "nothing is lost by closing");
+    std::fs::write(app.steward.data_folder.join("unsaved-invitations"), "").unwrap();
+    assert!(CloseRequested::of(&app.steward).is_none(), "nothing is lost by closing");
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation(&desk).await)).await.unwrap();
+    let ended = app.refresh_invitation(form(&invitation(&app).await)).await.unwrap();
 
-    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
-    let asked = CloseAsked::of(&desk.host).unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let asked = CloseRequested::of(&app.steward).unwrap();
     assert_eq!((asked.runs, asked.unsaved_invitations), (0, 1));
-    desk.dialogs.will_choose(&desk.folder("desk").join("guest.invite"));
-    save_kept(&desk.host, &report.kept).await.unwrap();
-    assert!(CloseAsked::of(&desk.host).is_none(), "it is saved");
+    app.dialogs.will_choose(&app.folder("desk").join("guest.invite"));
+    save_kept(&app.steward.invitation_files, &report.kept).await.unwrap();
+    assert!(CloseRequested::of(&app.steward).is_none(), "it is saved");
 }
 
 #[tokio::test]
 async fn an_error_object_is_never_saved_as_an_invitation() {
-    let desk = Desk::new().await;
-    let mut form = form(&invitation(&desk).await);
+    let app = TestApp::new().await;
+    let mut form = form(&invitation(&app).await);
     form.invitation_id = "nobody".to_owned();
 
-    let problem = perform(&desk.host, &desk.site, desk.run(), form).await.err().unwrap();
+    let problem = app.refresh_invitation(form).await.err().unwrap();
 
     assert!(matches!(problem, Problem::Refused { .. }), "{problem:?}");
-    assert!(desk.dialogs.suggested().is_empty(), "there is nothing to save");
-    assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
+    assert!(app.dialogs.suggested().is_empty(), "there is nothing to save");
+    assert_eq!(app.history().await[0].outcome, Outcome::Failed);
 }
 
 #[tokio::test]
@@ -135,49 +138,55 @@ async fn a_response_that_holds_no_invitation_is_unknown_and_never_saved_as_one()
         ("", r#"{"invitationRequest": {"id": "1", "#, "(34 bytes)"),
         ("", "eyJhbGciOiJub25lIn0.e30.", "(24 bytes)"),
     ] {
-        let desk = Desk::new().await;
-        let invitation = invitation(&desk).await;
+        let app = TestApp::new().await;
+        let invitation = invitation(&app).await;
         let head = format!("HTTP/1.1 200 OK\r\n{headers}connection: close\r\n");
         let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
-        let _way = desk.with_fault("/refresh", Fault::Instead(answer.into_bytes())).await;
+        let _way = app.with_fault("/refresh", Fault::Instead(answer.into_bytes())).await;
 
-        let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+        let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
 
-        assert!(matches!(ended, Ended::Unknown { .. }), "{headers}{body}: {ended:?}");
-        assert!(desk.dialogs.suggested().is_empty() && waiting(&desk.host, &desk.site).is_empty());
-        let last = desk.history().await.remove(0);
+        assert!(matches!(ended, RunResult::Unknown { .. }), "{headers}{body}: {ended:?}");
+        assert!(
+            app.dialogs.suggested().is_empty()
+                && waiting(&app.steward.invitation_files.unsaved, &app.site).is_empty()
+        );
+        let last = app.history().await.remove(0);
         assert_eq!(last.outcome, Outcome::Unknown);
-        let details = details_of(&desk.host, RecordId(last.id)).await.unwrap();
-        assert_eq!(details.answer.as_deref(), Some(kept));
+        let details = details_of(&app.steward.context.history, RecordId(last.id)).await.unwrap();
+        assert_eq!(details.response.as_deref(), Some(kept));
         assert!(kept == body || !last.note.contains(body) || body.is_empty(), "{}", last.note);
     }
 }
 
 #[tokio::test]
 async fn a_name_from_a_server_cannot_leave_the_chosen_folder() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let answer = b"HTTP/1.1 200 OK\r\ncontent-disposition: attachment; filename=../../evil.exe\r\n\
                    content-length: 25\r\n\r\n{\"invitationRequest\": {}}"
         .to_vec();
-    let invitation = invitation(&desk).await;
-    let _way = desk.with_fault("/refresh", Fault::Instead(answer)).await;
+    let invitation = invitation(&app).await;
+    let _way = app.with_fault("/refresh", Fault::Instead(answer)).await;
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+    let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
 
-    assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
-    assert_eq!(desk.dialogs.suggested(), ["evil.exe.invite"]);
+    assert!(matches!(ended, RunResult::Done { .. }), "{ended:?}");
+    assert_eq!(app.dialogs.suggested(), ["evil.exe.invite"]);
 }
 
 #[tokio::test]
 async fn half_an_invitation_is_never_saved_as_one() {
-    let desk = Desk::new().await;
-    let invitation = invitation(&desk).await;
-    desk.order("refresh_invitation", "truncated", &[]).await;
+    let app = TestApp::new().await;
+    let invitation = invitation(&app).await;
+    app.order("refresh_invitation", "truncated", &[]).await;
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+    let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
 
-    assert!(matches!(ended, Ended::Unknown { .. }), "{ended:?}");
-    assert!(desk.dialogs.suggested().is_empty() && waiting(&desk.host, &desk.site).is_empty());
+    assert!(matches!(ended, RunResult::Unknown { .. }), "{ended:?}");
+    assert!(
+        app.dialogs.suggested().is_empty()
+            && waiting(&app.steward.invitation_files.unsaved, &app.site).is_empty()
+    );
 }
 
 /// A response of several parts.
@@ -197,37 +206,37 @@ const FILE: &str = "--part\r\nContent-Type: application/octet-stream\r\n\
 
 #[tokio::test]
 async fn an_invitation_that_comes_as_multipart_is_unpacked_byte_for_byte() {
-    let desk = Desk::new().await;
-    let invitation = invitation(&desk).await;
+    let app = TestApp::new().await;
+    let invitation = invitation(&app).await;
     let content = b"a key\r\n\xff\0--par\r\n\n";
     let body = [PROPERTIES.as_bytes(), FILE.as_bytes(), content, b"\r\n--part--\r\n"].concat();
-    let _way = desk.with_fault("/refresh", multipart(&body)).await;
-    let place = desk.folder("desk").join("guest.invite");
-    desk.dialogs.will_choose(&place);
+    let _way = app.with_fault("/refresh", multipart(&body)).await;
+    let place = app.folder("desk").join("guest.invite");
+    app.dialogs.will_choose(&place);
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+    let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
 
-    assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
-    assert_eq!(desk.dialogs.suggested(), ["guest one.invite"]);
+    assert!(matches!(ended, RunResult::Done { .. }), "{ended:?}");
+    assert_eq!(app.dialogs.suggested(), ["guest one.invite"]);
     assert_eq!(std::fs::read(&place).unwrap(), content);
 }
 
 #[tokio::test]
 async fn a_multipart_response_without_a_whole_file_is_replaced_by_the_record_of_the_invitation() {
-    let desk = Desk::new().await;
-    let invitation = invitation(&desk).await;
+    let app = TestApp::new().await;
+    let invitation = invitation(&app).await;
     let cut = [PROPERTIES, FILE, "{\"invitationRequest\": {}"].concat();
     let half = [PROPERTIES, FILE, "{\"invitationRequest\": {\r\n--part--\r\n"].concat();
     let no_file = [PROPERTIES, "--part--\r\n"].concat();
     let other_boundary = "--other\r\n\r\nx\r\n--other--\r\n".to_owned();
     for body in [cut, half, no_file, other_boundary, String::new()] {
-        let way = desk.with_fault("/refresh", multipart(body.as_bytes())).await;
-        let place = desk.folder("desk").join("guest.invite");
-        desk.dialogs.will_choose(&place);
+        let way = app.with_fault("/refresh", multipart(body.as_bytes())).await;
+        let place = app.folder("desk").join("guest.invite");
+        app.dialogs.will_choose(&place);
 
-        let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+        let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
 
-        assert!(matches!(ended, Ended::Done { .. }), "{body}: {ended:?}");
+        assert!(matches!(ended, RunResult::Done { .. }), "{body}: {ended:?}");
         let saved: serde_json::Value = serde_json::from_slice(&std::fs::read(&place).unwrap()).unwrap();
         assert_eq!(saved["invitationRequest"]["id"], invitation.id, "{body}");
         assert_eq!(way.met(), 1, "refreshed once");
@@ -237,37 +246,40 @@ async fn a_multipart_response_without_a_whole_file_is_replaced_by_the_record_of_
 
 #[tokio::test]
 async fn a_multipart_response_that_cannot_be_read_and_no_record_is_said_and_nothing_is_saved() {
-    let desk = Desk::new().await;
-    let invitation = invitation(&desk).await;
-    let way = desk.with_fault("/refresh", multipart(b"--part\r\n")).await;
+    let app = TestApp::new().await;
+    let invitation = invitation(&app).await;
+    let way = app.with_fault("/refresh", multipart(b"--part\r\n")).await;
     let no_record = b"HTTP/1.1 500 Broken\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec();
     let record = format!("/invitations/{}?", invitation.id);
     let both = FaultProxy::to(&way.address(), &record, Fault::Instead(no_record)).await.unwrap();
-    desk.go_through(&both.address());
+    app.go_through(&both.address());
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+    let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
 
-    let Ended::Unknown { problem: Some(Problem::Unreadable { excerpt, .. }), .. } = ended else {
+    let RunResult::Unknown { problem: Some(Problem::Unreadable { excerpt, .. }), .. } = ended else {
         panic!("{ended:?}")
     };
     assert!(excerpt.starts_with("the multipart response cannot be read, and the record"), "{excerpt}");
-    assert!(desk.dialogs.suggested().is_empty() && waiting(&desk.host, &desk.site).is_empty());
+    assert!(
+        app.dialogs.suggested().is_empty()
+            && waiting(&app.steward.invitation_files.unsaved, &app.site).is_empty()
+    );
 }
 
 #[tokio::test]
 async fn a_rejection_in_a_multipart_response_is_a_rejection() {
-    let desk = Desk::new().await;
-    let invitation = invitation(&desk).await;
+    let app = TestApp::new().await;
+    let invitation = invitation(&app).await;
     let json = "--part\r\nContent-Type: application/json\r\n\r\n\
                 {\"error\":{\"code\":400,\"message\":\"Invitation was accepted.\"}}\r\n--part--\r\n";
     let field = "--part\r\nContent-Disposition: form-data; name=\"success\"\r\n\r\nfalse\r\n--part--\r\n";
     for body in [json, field] {
-        let _way = desk.with_fault("/refresh", multipart(body.as_bytes())).await;
+        let _way = app.with_fault("/refresh", multipart(body.as_bytes())).await;
 
-        let problem = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.err();
+        let problem = app.refresh_invitation(form(&invitation)).await.err();
 
         assert!(matches!(problem, Some(Problem::Refused { .. })), "{body}: {problem:?}");
-        assert_eq!(desk.history().await[0].outcome, Outcome::Failed);
+        assert_eq!(app.history().await[0].outcome, Outcome::Failed);
     }
 }
 
@@ -305,34 +317,34 @@ async fn refreshes_in_a_process_of_its_own() {
     let text = |name: &str| told[name].as_str().unwrap().to_owned();
     let runs = RunRegistry::new(Box::new(|_| ()));
     let vault = Arc::new(MemoryStore::default());
-    let host = Host::open(text("data").as_ref(), vault, Arc::new(Unanswered), runs).unwrap();
+    let steward = Steward::open(text("data").as_ref(), vault, Arc::new(Unanswered), runs).unwrap();
     let site = SiteId(text("site"));
-    sign_in_as(&host, &site, &text("username"), &Secret::new(text("password"))).await.unwrap();
+    sign_in_as(&steward.context, &site, &text("username"), &Secret::new(text("password"))).await.unwrap();
     let form = RefreshInvitationForm {
         collaboration_id: text("collaborationId"),
         invitation_id: text("invitationId"),
     };
-    drop(perform(&host, &site, RunId("run".to_owned()), form).await);
+    drop(perform(&steward.context, &steward.invitation_files, &site, RunId("run".to_owned()), form).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_killed_before_it_saved_does_not_lose_the_refreshed_invitation() {
-    let mut desk = Desk::new().await;
-    let invitation = invitation(&desk).await;
+    let mut app = TestApp::new().await;
+    let invitation = invitation(&app).await;
     // What the portal sends is known here to the byte, and no text.
     let file: Vec<u8> = b"an invitation\n".iter().copied().chain(128..=255).collect();
     let name = "content-disposition: attachment; filename=guest.invite";
     let head = format!("HTTP/1.1 200 OK\r\n{name}\r\ncontent-length: {}\r\n\r\n", file.len());
     let answer = [head.as_bytes(), &file].concat();
-    let _way = desk.with_fault("/refresh", Fault::Instead(answer)).await;
-    let user = desk.practice.ready().users.iter().find(|user| user.role == "administrator").unwrap();
+    let _way = app.with_fault("/refresh", Fault::Instead(answer)).await;
+    let user = app.practice.ready().users.iter().find(|user| user.role == "administrator").unwrap();
     let told = serde_json::json!({
-        "data": desk.host.data_folder, "site": desk.site.0, "username": user.username, "password": user.password,
+        "data": app.steward.data_folder, "site": app.site.0, "username": user.username, "password": user.password,
         "collaborationId": invitation.collaboration_id, "invitationId": invitation.id,
     });
     // One program has the data folder at a time.
-    let (keyring, runs) = (desk.vault.clone(), RunRegistry::new(Box::new(|_| ())));
-    desk.host = Host::open(&desk.folder("elsewhere"), keyring, desk.dialogs.clone(), runs).unwrap();
+    let (keyring, runs) = (app.vault.clone(), RunRegistry::new(Box::new(|_| ())));
+    app.steward = Steward::open(&app.folder("elsewhere"), keyring, app.dialogs.clone(), runs).unwrap();
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args([
             "--exact",
@@ -354,62 +366,68 @@ async fn a_program_killed_before_it_saved_does_not_lose_the_refreshed_invitation
     child.kill().unwrap();
     child.wait().unwrap();
 
-    let desk = desk.restarted();
+    let app = app.restarted();
 
-    let kept = waiting(&desk.host, &desk.site);
+    let kept = waiting(&app.steward.invitation_files.unsaved, &app.site);
     let [one] = &kept[..] else { panic!("{kept:?}") };
-    assert_eq!(save_kept(&desk.host, &one.kept).await.unwrap(), Saving::Dismissed);
-    let place = desk.folder("desk").join("guest.invite");
-    desk.dialogs.will_choose(&place);
-    let saving = save_kept(&desk.host, &one.kept).await.unwrap();
-    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
+    assert_eq!(save_kept(&app.steward.invitation_files, &one.kept).await.unwrap(), SaveResult::Dismissed);
+    let place = app.folder("desk").join("guest.invite");
+    app.dialogs.will_choose(&place);
+    let saving = save_kept(&app.steward.invitation_files, &one.kept).await.unwrap();
+    assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
     assert_eq!(std::fs::read(&place).unwrap(), file);
-    assert!(waiting(&desk.host, &desk.site).is_empty(), "what is saved does not wait any more");
-    assert!(files_in(&desk.host.data_folder.join("kept-invitations")).is_empty());
+    assert!(
+        waiting(&app.steward.invitation_files.unsaved, &app.site).is_empty(),
+        "what is saved does not wait any more"
+    );
+    assert!(files_in(&app.steward.data_folder.join("unsaved-invitations")).is_empty());
 }
 
 #[cfg(unix)]
 #[tokio::test]
 async fn a_data_folder_that_refuses_too_leaves_the_invitation_in_hand() {
-    let desk = Desk::new().await;
-    std::fs::write(desk.host.data_folder.join("kept-invitations"), "in the way").unwrap();
+    let app = TestApp::new().await;
+    std::fs::write(app.steward.data_folder.join("unsaved-invitations"), "in the way").unwrap();
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation(&desk).await)).await.unwrap();
+    let ended = app.refresh_invitation(form(&invitation(&app).await)).await.unwrap();
 
-    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
-    assert_eq!(report.saving, Saving::Dismissed);
-    desk.dialogs.will_choose(&desk.folder("desk").join("guest.invite"));
-    let saving = save_kept(&desk.host, &report.kept).await.unwrap();
-    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert_eq!(report.saving, SaveResult::Dismissed);
+    app.dialogs.will_choose(&app.folder("desk").join("guest.invite"));
+    let saving = save_kept(&app.steward.invitation_files, &report.kept).await.unwrap();
+    assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
 }
 
 #[tokio::test]
 async fn half_an_invitation_is_none_and_the_end_is_unknown() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let half = br#"{"invitationRequest": {"id": "1", "#;
     let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", half.len());
-    let invitation = invitation(&desk).await;
-    let _way = desk.with_fault("/refresh", Fault::Instead([head.as_bytes(), half].concat())).await;
+    let invitation = invitation(&app).await;
+    let _way = app.with_fault("/refresh", Fault::Instead([head.as_bytes(), half].concat())).await;
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+    let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
 
-    assert!(matches!(ended, Ended::Unknown { .. }), "{ended:?}");
-    assert!(waiting(&desk.host, &desk.site).is_empty(), "nothing is kept as an invitation");
+    assert!(matches!(ended, RunResult::Unknown { .. }), "{ended:?}");
+    assert!(
+        waiting(&app.steward.invitation_files.unsaved, &app.site).is_empty(),
+        "nothing is kept as an invitation"
+    );
 }
 
 #[tokio::test]
 async fn an_invitation_ends_by_the_portals_clock_and_not_by_ours() {
-    let desk = Desk::new().await;
-    let usual = invitations(&desk.host, &desk.site).await.unwrap();
+    let app = TestApp::new().await;
+    let usual = invitations(&app.steward.context.access, &app.site).await.unwrap();
     let two_hours_ahead = (jiff::Timestamp::now() + jiff::SignedDuration::from_hours(2))
         .strftime("%a, %d %b %Y %H:%M:%S GMT")
         .to_string();
     let answer = format!(
         "HTTP/1.1 200 OK\r\ndate: {two_hours_ahead}\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{{}}"
     );
-    let way = desk.with_fault("/rest/info", Fault::Instead(answer.into_bytes())).await;
+    let way = app.with_fault("/rest/info", Fault::Instead(answer.into_bytes())).await;
 
-    let ahead = invitations(&desk.host, &desk.site).await.unwrap();
+    let ahead = invitations(&app.steward.context.access, &app.site).await.unwrap();
 
     assert!(way.met() > 0);
     let (usual, ahead) = (usual[0].expires_in.unwrap().0, ahead[0].expires_in.unwrap().0);
@@ -419,12 +437,13 @@ async fn an_invitation_ends_by_the_portals_clock_and_not_by_ours() {
 
 #[tokio::test]
 async fn an_invitation_that_was_refreshed_from_here_is_reminded_of_on_its_last_day() {
-    let desk = Desk::new().await;
-    let invitation = invitation(&desk).await;
-    perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+    let app = TestApp::new().await;
+    let invitation = invitation(&app).await;
+    app.refresh_invitation(form(&invitation)).await.unwrap();
     let now = Millis::now().0;
     let hour = 60 * 60 * 1000;
-    let due = async |hours: i64| reminders::due(&desk.host, Millis(now + hours * hour)).await.unwrap();
+    let due =
+        async |hours: i64| reminders::due(&app.steward.context, Millis(now + hours * hour)).await.unwrap();
 
     assert!(due(0).await.is_empty());
     assert!(due(47).await.is_empty());
@@ -437,21 +456,63 @@ async fn an_invitation_that_was_refreshed_from_here_is_reminded_of_on_its_last_d
     assert!(due(73).await.is_empty(), "it is over");
 
     // A second refresh of the same invitation does not remind twice.
-    perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+    app.refresh_invitation(form(&invitation)).await.unwrap();
     assert_eq!(due(49).await.len(), 1);
 }
 
 #[tokio::test]
 async fn an_end_that_the_portal_does_not_return_is_not_made_up() {
     for body in [r#"{"id":"i1","expiration":null}"#, r#"{"id":"i1"}"#] {
-        let desk = Desk::new().await;
-        let invitation = invitation(&desk).await;
+        let app = TestApp::new().await;
+        let invitation = invitation(&app).await;
         let alone = format!("{}?", invitation.id);
-        let _way = desk.with_fault(&alone, crate::import_server::answer(body)).await;
+        let _way = app.with_fault(&alone, crate::import_server::answer(body)).await;
 
-        let ended = perform(&desk.host, &desk.site, desk.run(), form(&invitation)).await.unwrap();
+        let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
 
-        let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+        let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
         assert_eq!(report.expiration, None, "{body}");
     }
+}
+
+#[tokio::test]
+async fn a_success_that_is_null_or_no_yes_is_no_refresh() {
+    for body in [
+        r#"{"success":null}"#,
+        r#"{"success":"pending"}"#,
+        r#"{"success":0}"#,
+        r#"{"success":null,"status":"queued"}"#,
+        r#"{"invitationRequest":null}"#,
+    ] {
+        let app = TestApp::new().await;
+        let invitation = invitation(&app).await;
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+        let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+        let _way = app.with_fault("/refresh", Fault::Instead(answer.into_bytes())).await;
+
+        let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
+
+        assert!(matches!(ended, RunResult::Unknown { .. }), "{body}: {ended:?}");
+        assert!(
+            app.dialogs.suggested().is_empty()
+                && waiting(&app.steward.invitation_files.unsaved, &app.site).is_empty()
+        );
+        assert_eq!(app.history().await[0].outcome, Outcome::Unknown, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn parts_without_a_file_that_do_not_say_success_are_no_refresh() {
+    let app = TestApp::new().await;
+    let invitation = invitation(&app).await;
+    let body = "--part\r\nContent-Type: application/json\r\n\r\n{\"status\":\"pending\"}\r\n--part--\r\n";
+    let _way = app.with_fault("/refresh", multipart(body.as_bytes())).await;
+
+    let ended = app.refresh_invitation(form(&invitation)).await.unwrap();
+
+    assert!(matches!(ended, RunResult::Unknown { .. }), "{ended:?}");
+    assert!(
+        app.dialogs.suggested().is_empty()
+            && waiting(&app.steward.invitation_files.unsaved, &app.site).is_empty()
+    );
 }

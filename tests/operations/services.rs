@@ -51,7 +51,7 @@ async fn server(lists_all_webhooks: bool) -> Scripted {
 
 fn shown(services: &[Service]) -> Vec<String> {
     let one = |service: &Service| {
-        let hooks: Vec<_> = service.webhooks.iter().map(|hook| hook.name.as_str()).collect();
+        let hooks: Vec<_> = service.webhooks.iter().flatten().map(|hook| hook.name.as_str()).collect();
         format!("{}/{}.{} {}", service.folder, service.name, service.kind, hooks.join(","))
     };
     services.iter().map(|service| one(service).trim().to_owned()).collect()
@@ -74,6 +74,45 @@ async fn a_map_service_that_offers_its_features_is_listed_with_their_webhooks() 
     let asked = server.asked();
     let settings = asked.iter().filter(|head| head.contains(".mapserver?")).count();
     assert_eq!((settings, asked.len()), (30, 2 + 1 + 30 + 3), "each map service once");
+}
+
+#[tokio::test]
+async fn a_service_whose_webhooks_are_not_listed_is_not_said_to_have_none() {
+    for rejected in
+        [r#"{"status":"error","messages":["No."],"code":403}"#, "{}", r#"{"webhooks":null}"#, "<html>"]
+    {
+        let server = Scripted::new(move |_, head| {
+            let body = match head.split_whitespace().nth(1).unwrap() {
+                path if path.contains("hydrants.featureserver/webhooks?start=1&") => {
+                    r#"{"webhooks":[{"id":"1","name":"one"}],"nextStart":2}"#
+                }
+                path if path.contains("hydrants.featureserver/webhooks?start=2&") => {
+                    r#"{"webhooks":[{"id":"2","name":"two"}],"nextStart":-1}"#
+                }
+                path if path.contains("roads.featureserver/webhooks?") => rejected,
+                path if path.contains("/webhooks?") => r#"{"webhooks":[],"nextStart":-1}"#,
+                _ => {
+                    r#"{"folders":[],"services":[{"serviceName":"hydrants","type":"FeatureServer"},
+                        {"serviceName":"roads","type":"FeatureServer"},{"serviceName":"buffer","type":"GPServer"}]}"#
+                }
+            };
+            (json(body), Then::Close)
+        })
+        .await;
+
+        let services = listing::services(&server.server()).await.unwrap();
+
+        let names = |service: &Service| {
+            let webhooks = service.webhooks.as_ref()?;
+            Some(webhooks.iter().map(|webhook| webhook.name.clone()).collect::<Vec<_>>())
+        };
+        let all = Some(vec!["one".to_owned(), "two".to_owned()]);
+        assert_eq!(
+            services.iter().map(names).collect::<Vec<_>>(),
+            [all, None, Some(Vec::new())],
+            "{rejected}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -1,33 +1,34 @@
 use steward_core::actions::sign_in::sign_in_as;
-use steward_core::model::operation::Key;
+use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::operations::find_items;
+use steward_journal::Outcome;
 use steward_testkit::Fault;
 use steward_vault::Secret;
 
-use crate::desk::Desk;
+use crate::test_app::TestApp;
 
 #[tokio::test]
 async fn a_wrong_password_is_said_in_the_sites_words_and_leaves_no_token() {
-    let desk = Desk::signed_out().await;
-    let user = desk.practice.ready().users[0].username.clone();
+    let app = TestApp::signed_out().await;
+    let user = app.practice.ready().users[0].username.clone();
 
-    let refused = sign_in_as(&desk.host, &desk.site, &user, &Secret::new("wrong".to_owned())).await;
+    let refused = sign_in_as(&app.steward.context, &app.site, &user, &Secret::new("wrong".to_owned())).await;
 
     let problem = refused.err().unwrap();
     assert!(matches!(&problem, Problem::Refused { code: Some(400), .. }), "{problem:?}");
-    assert!(desk.kept("portal").await.is_none());
+    assert!(app.kept("portal").await.is_none());
 }
 
 #[tokio::test]
 async fn a_password_that_a_portal_rejects_like_a_token_is_said_in_its_words_and_asks_for_no_other_sign_in() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let body = r#"{"error":{"code":498,"message":"The account is locked.","details":[]}}"#;
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
     let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
-    let _way = desk.with_fault("/generateToken", Fault::Instead(answer.into_bytes())).await;
+    let _way = app.with_fault("/generateToken", Fault::Instead(answer.into_bytes())).await;
 
-    let problem = desk.sign_in("administrator").await.err();
+    let problem = app.sign_in("administrator").await.err();
 
     let words = "The account is locked.";
     assert!(
@@ -37,8 +38,21 @@ async fn a_password_that_a_portal_rejects_like_a_token_is_said_in_its_words_and_
 }
 
 #[tokio::test]
+async fn a_token_that_the_portal_itself_does_not_accept_is_no_sign_in_in_the_history_either() {
+    let app = TestApp::signed_out().await;
+    let body = r#"{"token":"nobody-knows-me","expires":4102444800000}"#;
+    let _way = app.with_fault("/generateToken", crate::import_server::answer(body)).await;
+
+    let problem = app.sign_in("administrator").await.err();
+
+    assert!(matches!(problem, Some(Problem::SignIn { .. })), "{problem:?}");
+    let act = app.acts().await.remove(0);
+    assert_eq!((act.intent.operation.as_str(), act.outcome), ("sign_in", Outcome::Failed));
+}
+
+#[tokio::test]
 async fn without_a_token_the_person_is_asked_to_sign_in_and_nothing_is_recorded() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let form = find_items::FindItemsForm {
         parent_path: "/".to_owned(),
         ancestor_path: String::new(),
@@ -47,43 +61,43 @@ async fn without_a_token_the_person_is_asked_to_sign_in_and_nothing_is_recorded(
         is_managed: None,
     };
 
-    let ended = desk.find_items(form).await;
+    let ended = app.find_items(form).await;
 
-    assert_eq!(ended.err(), Some(Problem::sign_in(&desk.site)));
-    assert!(desk.history().await.is_empty());
+    assert_eq!(ended.err(), Some(Problem::sign_in(&app.site)));
+    assert!(app.history().await.is_empty());
 }
 
 #[tokio::test]
 async fn a_publisher_is_shown_what_only_administrators_may() {
-    let desk = Desk::signed_out().await;
-    desk.sign_in("publisher").await.unwrap();
-    let site = desk.host.sites.get(&desk.site).unwrap();
-    let known = desk.host.known(&site).await.unwrap();
+    let app = TestApp::signed_out().await;
+    app.sign_in("publisher").await.unwrap();
+    let site = app.sites().get(&app.site).unwrap();
+    let known = app.steward.context.access.known(&site).await.unwrap();
 
-    let forbidden: Vec<Key> = steward_core::sites::availability::availability(&site, &known)
+    let forbidden: Vec<OperationKey> = steward_core::sites::availability::availability(&site, &known)
         .into_iter()
-        .filter(|one| !one.obstacles.is_empty())
+        .filter(|one| !one.reasons.is_empty())
         .map(|one| one.operation)
         .collect();
 
     let expected = [
-        Key::ExportPortal,
-        Key::ExportServer,
-        Key::ImportServer,
-        Key::UpdateParticipant,
-        Key::RefreshInvitation,
+        OperationKey::ExportPortal,
+        OperationKey::ExportServer,
+        OperationKey::ImportServer,
+        OperationKey::UpdateParticipant,
+        OperationKey::RefreshInvitation,
     ];
     assert_eq!(forbidden, expected);
 }
 
 #[tokio::test]
 async fn a_mistyped_password_does_not_sign_out_who_was_signed_in() {
-    let desk = Desk::new().await;
-    let user = desk.practice.ready().users[0].username.clone();
+    let app = TestApp::new().await;
+    let user = app.practice.ready().users[0].username.clone();
 
-    let refused = sign_in_as(&desk.host, &desk.site, &user, &Secret::new("wrong".to_owned())).await;
+    let refused = sign_in_as(&app.steward.context, &app.site, &user, &Secret::new("wrong".to_owned())).await;
 
     assert!(refused.is_err());
-    let site = desk.host.sites.get(&desk.site).unwrap();
-    assert!(desk.host.ask_who(&site).await.is_ok(), "the earlier token is still there");
+    let site = app.sites().get(&app.site).unwrap();
+    assert!(app.steward.context.access.ask_who(&site).await.is_ok(), "the earlier token is still there");
 }

@@ -6,92 +6,92 @@ use std::sync::Arc;
 use steward_core::actions::profile_files::{self, ProfileFile};
 use steward_core::actions::sign_in;
 use steward_core::actions::sites;
-use steward_core::model::deployment::SiteKind;
+use steward_core::model::deployment::Environment;
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::numbers::Millis;
-use steward_core::model::problem::{Fault, Problem};
-use steward_core::model::saved_file::Saving;
-use steward_core::operations::refresh_invitation::unsaved_invitations::KeptInvitation;
-use steward_core::sites::{PinView, SavedRoute, ServerForm, Site, SiteForm};
+use steward_core::model::problem::{FieldError, Problem};
+use steward_core::model::saved_file::SaveResult;
+use steward_core::operations::refresh_invitation::unsaved_invitations::UnsavedInvitation;
+use steward_core::sites::{ConnectionRoute, ServerForm, Site, SiteForm, TrustedCertificateView};
 
-use crate::desk::Desk;
+use crate::test_app::TestApp;
 
-async fn added(desk: &Desk, name: &str) -> SiteId {
+async fn added(app: &TestApp, name: &str) -> SiteId {
     let form = SiteForm::of(name, &format!("https://{}.example.org/portal", name.to_lowercase()), "");
-    sites::save(&desk.host, &form).await.unwrap().id
+    sites::save(&app.steward.context, &form).await.unwrap().id
 }
 
-fn names(desk: &Desk) -> Vec<String> {
-    desk.host.sites.all().into_iter().map(|site| site.name).collect()
+fn names(app: &TestApp) -> Vec<String> {
+    app.sites().all().into_iter().map(|site| site.name).collect()
 }
 
 #[tokio::test]
 async fn the_order_that_a_person_gave_is_there_after_a_restart_and_leaves_nobody_out() {
-    let desk = Desk::signed_out().await;
-    let (harbour, county) = (added(&desk, "Harbour").await, added(&desk, "County").await);
+    let app = TestApp::signed_out().await;
+    let (harbour, county) = (added(&app, "Harbour").await, added(&app, "County").await);
 
     // A site that was removed meanwhile is named too.
-    desk.host.sites.order(&[county, SiteId("gone".to_owned()), harbour]).unwrap();
+    app.sites().order(&[county, SiteId("gone".to_owned()), harbour]).unwrap();
 
-    assert_eq!(names(&desk), ["County", "Harbour", "City GIS"]);
-    assert_eq!(names(&desk.restarted()), ["County", "Harbour", "City GIS"]);
+    assert_eq!(names(&app), ["County", "Harbour", "City GIS"]);
+    assert_eq!(names(&app.restarted()), ["County", "Harbour", "City GIS"]);
 }
 
 #[tokio::test]
 async fn what_the_site_said_of_itself_is_known_when_nobody_is_signed_in_and_not_of_another_place() {
-    let desk = Desk::new().await;
-    let seen = async |desk: &Desk| {
-        let site = desk.host.sites.get(&desk.site).unwrap();
+    let app = TestApp::new().await;
+    let seen = async |app: &TestApp| {
+        let site = app.sites().get(&app.site).unwrap();
         site.seen.and_then(|seen| seen.portal_version)
     };
-    let version = seen(&desk).await;
+    let version = seen(&app).await;
     assert!(version.is_some());
-    sign_in::leave(&desk.host, &desk.site).await.unwrap();
-    let desk = desk.restarted();
-    assert_eq!(seen(&desk).await, version);
+    sign_in::leave(&app.steward.context, &app.site).await.unwrap();
+    let app = app.restarted();
+    assert_eq!(seen(&app).await, version);
 
     let there = SiteForm::of("City GIS", "https://other.example.org/portal", "");
-    sites::save(&desk.host, &SiteForm { id: Some(desk.site.clone()), ..there }).await.unwrap();
+    sites::save(&app.steward.context, &SiteForm { id: Some(app.site.clone()), ..there }).await.unwrap();
 
-    assert_eq!(seen(&desk).await, None);
+    assert_eq!(seen(&app).await, None);
 }
 
 #[tokio::test]
 async fn a_server_that_is_added_signs_nobody_out_and_one_that_is_removed_does() {
-    let desk = Desk::new().await;
+    let app = TestApp::new().await;
     let save = async |others: &[&str]| {
-        let saved = sites::view_of(&desk.host, &desk.site).await.unwrap();
+        let saved = sites::view_of(&app.steward.context, &app.site).await.unwrap();
         let first = saved.servers.into_iter().take(1);
         let others = others.iter().map(|address| SiteForm::of("", "", address).servers.remove(0));
         let others = others.map(|server| ServerForm { id: Some(ServerId("other".to_owned())), ..server });
         let form = SiteForm::of("City GIS", saved.portal.as_deref().unwrap(), "");
-        let form = SiteForm { id: Some(desk.site.clone()), servers: first.chain(others).collect(), ..form };
-        sites::save(&desk.host, &form).await.unwrap();
+        let form = SiteForm { id: Some(app.site.clone()), servers: first.chain(others).collect(), ..form };
+        sites::save(&app.steward.context, &form).await.unwrap();
     };
 
     save(&["https://other.example.org/server"]).await;
-    assert!(desk.kept("portal").await.is_some());
+    assert!(app.kept("portal").await.is_some());
 
     save(&[]).await;
-    assert!(desk.kept("portal").await.is_none());
+    assert!(app.kept("portal").await.is_none());
 }
 
 #[tokio::test]
 async fn a_long_name_is_a_fault_of_its_field() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let form = SiteForm::of(&"x".repeat(61), "https://gis.example.org/portal", "");
 
-    let refused = sites::save(&desk.host, &form).await;
+    let refused = sites::save(&app.steward.context, &form).await;
 
-    assert_eq!(refused.err(), Some(Problem::form("name", Fault::TooLong)));
+    assert_eq!(refused.err(), Some(Problem::form("name", FieldError::TooLong)));
 }
 
 #[tokio::test]
 async fn no_invitation_waits_for_a_site_that_was_removed() {
-    let desk = Desk::signed_out().await;
-    let other = added(&desk, "Harbour").await;
-    for site in [&desk.site, &other] {
-        desk.host.kept.keep(KeptInvitation {
+    let app = TestApp::signed_out().await;
+    let other = added(&app, "Harbour").await;
+    for site in [&app.site, &other] {
+        app.steward.invitation_files.unsaved.keep(UnsavedInvitation {
             site: site.clone(),
             file_name: "guest.invite".to_owned(),
             content: Arc::new(b"an invitation".to_vec()),
@@ -99,42 +99,51 @@ async fn no_invitation_waits_for_a_site_that_was_removed() {
         });
     }
 
-    sites::remove(&desk.host, &desk.site, "").await.unwrap();
+    sites::remove(&app.steward.context, &app.site, "").await.unwrap();
 
-    assert!(desk.host.kept.of(&desk.site).is_empty());
-    assert_eq!(desk.host.kept.of(&other).len(), 1);
+    assert!(app.steward.invitation_files.unsaved.of(&app.site).is_empty());
+    assert_eq!(app.steward.invitation_files.unsaved.of(&other).len(), 1);
 }
 
 #[tokio::test]
 async fn profiles_go_to_a_file_without_secrets_and_without_trust() {
-    let desk = Desk::new().await;
-    let site = desk.host.sites.get(&desk.site).unwrap();
-    let pin = PinView { origin: "https://gis.example.org".to_owned(), fingerprint: "AB:CD".to_owned() }.pin();
-    let route = SavedRoute::Proxy {
+    let app = TestApp::new().await;
+    let site = app.sites().get(&app.site).unwrap();
+    let certificate = TrustedCertificateView {
+        origin: "https://gis.example.org".to_owned(),
+        fingerprint: "AB:CD".to_owned(),
+    }
+    .certificate();
+    let route = ConnectionRoute::Proxy {
         address: "http://proxy.example.org:3128/".to_owned(),
         user: "steward".to_owned(),
         exceptions: Vec::new(),
     };
-    desk.host
-        .sites
+    app.sites()
         .put(Site {
-            pins: vec![pin],
+            trusted_certificates: vec![certificate],
             route,
             ca_certificate: Some("/home/somebody/city.pem".into()),
             username: Some("gisadmin".to_owned()),
             ..site
         })
         .unwrap();
-    let file = desk.folder("out").join("profiles.json");
-    desk.dialogs.will_choose(&file);
+    let file = app.folder("out").join("profiles.json");
+    app.dialogs.will_choose(&file);
 
-    let saving = profile_files::save(&desk.host, std::slice::from_ref(&desk.site)).await.unwrap();
+    let saving = profile_files::save(
+        &app.steward.context.access.sites,
+        &app.steward.dialogs,
+        std::slice::from_ref(&app.site),
+    )
+    .await
+    .unwrap();
 
-    assert!(matches!(saving, Saving::Saved { .. }), "{saving:?}");
-    assert_eq!(desk.dialogs.suggested(), ["City GIS.json"]);
+    assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
+    assert_eq!(app.dialogs.suggested(), ["City GIS.json"]);
     let written = std::fs::read_to_string(&file).unwrap();
     assert!(written.contains("proxy.example.org"));
-    let token: serde_json::Value = serde_json::from_str(&desk.kept("portal").await.unwrap()).unwrap();
+    let token: serde_json::Value = serde_json::from_str(&app.kept("portal").await.unwrap()).unwrap();
     for canary in ["AB:CD", "city.pem", "gisadmin", token["token"].as_str().unwrap()] {
         assert!(!written.contains(canary), "{canary} is in the file");
     }
@@ -142,31 +151,37 @@ async fn profiles_go_to_a_file_without_secrets_and_without_trust() {
 
 #[tokio::test]
 async fn opening_profiles_names_clashes_and_saves_nothing() {
-    let desk = Desk::signed_out().await;
-    let harbour = added(&desk, "Harbour").await;
-    let file = desk.folder("out").join("profiles.json");
-    desk.dialogs.will_choose(&file);
-    profile_files::save(&desk.host, &[desk.site.clone(), harbour.clone()]).await.unwrap();
-    sites::remove(&desk.host, &harbour, "").await.unwrap();
-    desk.dialogs.will_choose(&file);
+    let app = TestApp::signed_out().await;
+    let harbour = added(&app, "Harbour").await;
+    let file = app.folder("out").join("profiles.json");
+    app.dialogs.will_choose(&file);
+    profile_files::save(
+        &app.steward.context.access.sites,
+        &app.steward.dialogs,
+        &[app.site.clone(), harbour.clone()],
+    )
+    .await
+    .unwrap();
+    sites::remove(&app.steward.context, &harbour, "").await.unwrap();
+    app.dialogs.will_choose(&file);
 
-    let opened = profile_files::open(&desk.host).await.unwrap();
+    let opened = profile_files::open(&app.steward.context.access.sites, &app.steward.dialogs).await.unwrap();
 
     let ProfileFile::Read { profiles, .. } = opened else { panic!("{opened:?}") };
-    assert_eq!(profiles[0].problem, Some(Problem::form("name", Fault::NameTaken)));
+    assert_eq!(profiles[0].problem, Some(Problem::form("name", FieldError::NameTaken)));
     assert_eq!(profiles[0].same_place.as_deref(), Some("City GIS"));
     assert_eq!((&profiles[1].problem, &profiles[1].same_place), (&None, &None));
-    assert_eq!(names(&desk), ["City GIS"]);
+    assert_eq!(names(&app), ["City GIS"]);
 }
 
 #[tokio::test]
 async fn a_hostile_file_of_profiles_is_refused_or_says_what_is_wrong() {
-    let desk = Desk::signed_out().await;
-    let file = desk.folder("in").join("profiles.json");
+    let app = TestApp::signed_out().await;
+    let file = app.folder("in").join("profiles.json");
     let opened = async |bytes: &[u8]| {
         std::fs::write(&file, bytes).unwrap();
-        desk.dialogs.will_choose(&file);
-        profile_files::open(&desk.host).await.unwrap()
+        app.dialogs.will_choose(&file);
+        profile_files::open(&app.steward.context.access.sites, &app.steward.dialogs).await.unwrap()
     };
     let profile = |portal: &str, proxy: &str| {
         format!(
@@ -195,22 +210,33 @@ async fn a_hostile_file_of_profiles_is_refused_or_says_what_is_wrong() {
         let ProfileFile::Read { profiles, .. } = opened(profile(portal, proxy).as_bytes()).await else {
             panic!("{portal}")
         };
-        assert_eq!(profiles[0].problem, Some(Problem::form(field, Fault::NotAnAddress)), "{portal}");
+        assert_eq!(profiles[0].problem, Some(Problem::form(field, FieldError::NotAnAddress)), "{portal}");
     }
     // What is trusted, and files of this computer, never come out of a file.
     let good = profile("https://gis.example.org/portal", system);
     let ProfileFile::Read { profiles, .. } = opened(good.as_bytes()).await else { panic!("refused") };
     let form = profiles[0].profile.form();
-    assert!(form.connection.pins.is_empty() && form.connection.ca_certificate.is_empty());
-    assert_eq!(form.kind, SiteKind::Test);
+    assert!(form.connection.trusted_certificates.is_empty() && form.connection.ca_certificate.is_empty());
+    assert_eq!(form.environment, Environment::Test);
 }
 
 #[tokio::test]
 async fn a_file_that_is_gone_is_said_and_a_closed_dialog_is_no_problem() {
-    let desk = Desk::signed_out().await;
-    assert!(matches!(profile_files::open(&desk.host).await, Ok(ProfileFile::Dismissed)));
-    desk.dialogs.will_choose(&desk.folder("in").join("gone.json"));
-    assert!(matches!(profile_files::open(&desk.host).await, Err(Problem::File { .. })));
-    let closed = profile_files::save(&desk.host, std::slice::from_ref(&desk.site)).await;
-    assert!(matches!(closed, Ok(Saving::Dismissed)));
+    let app = TestApp::signed_out().await;
+    assert!(matches!(
+        profile_files::open(&app.steward.context.access.sites, &app.steward.dialogs).await,
+        Ok(ProfileFile::Dismissed)
+    ));
+    app.dialogs.will_choose(&app.folder("in").join("gone.json"));
+    assert!(matches!(
+        profile_files::open(&app.steward.context.access.sites, &app.steward.dialogs).await,
+        Err(Problem::File { .. })
+    ));
+    let closed = profile_files::save(
+        &app.steward.context.access.sites,
+        &app.steward.dialogs,
+        std::slice::from_ref(&app.site),
+    )
+    .await;
+    assert!(matches!(closed, Ok(SaveResult::Dismissed)));
 }

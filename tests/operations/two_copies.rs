@@ -3,13 +3,13 @@
 use steward_core::files::data_folder::{DataFolder, place};
 use steward_journal::{Intent, Outcome};
 
-use crate::desk::Desk;
+use crate::test_app::TestApp;
 
 #[tokio::test]
 async fn a_second_copy_says_so_and_takes_nothing_for_lost_that_the_first_one_still_runs() {
-    let desk = Desk::signed_out().await;
-    let folder = desk.host.data_folder.clone();
-    desk.host.journal(|journal| journal.intend(&Intent::default())).await.unwrap();
+    let desk = TestApp::signed_out().await;
+    let folder = desk.steward.data_folder.clone();
+    desk.steward.context.history.journal(|journal| journal.intend(&Intent::default())).await.unwrap();
     let files = || {
         let entries = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap());
         let mut files: Vec<_> =

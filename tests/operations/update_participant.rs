@@ -1,13 +1,18 @@
 use steward_client::listing::{self, Participant};
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::Ended;
-use steward_core::operations::update_participant::{UpdateParticipantForm, perform};
+use steward_core::model::run_result::RunResult;
+use steward_core::operations::update_participant::UpdateParticipantForm;
+use steward_journal::Outcome;
+use steward_testkit::{Fault, until};
 
-use crate::desk::Desk;
+use crate::test_app::TestApp;
 
-async fn guests(desk: &Desk) -> Vec<Participant> {
-    let site = desk.host.sites.get(&desk.site).unwrap();
-    let (portal, known) = (desk.host.portal(&site).await.unwrap(), desk.host.known(&site).await.unwrap());
+async fn guests(app: &TestApp) -> Vec<Participant> {
+    let site = app.sites().get(&app.site).unwrap();
+    let (portal, known) = (
+        app.steward.context.access.portal(&site).await.unwrap(),
+        app.steward.context.access.known(&site).await.unwrap(),
+    );
     let mut participants = listing::participants(&portal, &known.portal_id).await.unwrap();
     participants.retain(|participant| participant.role == "Guest");
     participants
@@ -24,18 +29,34 @@ fn form(participant: &Participant) -> UpdateParticipantForm {
 }
 
 #[tokio::test]
+async fn an_outcome_that_the_disk_refused_is_written_once_there_is_room() {
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    let full = "CREATE TRIGGER full BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'disk full'); END";
+    journal.execute_batch(full).unwrap();
+
+    let ended = app.update_participant(form(&guest)).await.unwrap();
+
+    assert!(matches!(ended, RunResult::Done { record: None, .. }), "{ended:?}");
+    assert_eq!(app.history().await[0].outcome, Outcome::Sent);
+    journal.execute_batch("DROP TRIGGER full").unwrap();
+    until("the record", async || app.history().await[0].outcome == Outcome::Succeeded).await;
+}
+
+#[tokio::test]
 async fn a_corrected_contact_is_read_back_letter_by_letter() {
-    let desk = Desk::new().await;
-    let guest = guests(&desk).await.remove(0);
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
 
-    let ended = perform(&desk.host, &desk.site, desk.run(), form(&guest)).await.unwrap();
+    let ended = app.update_participant(form(&guest)).await.unwrap();
 
-    let Ended::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     assert_eq!(
         (report.collaboration_id, report.portal_id),
         (guest.collaboration_id.clone(), guest.portal_id)
     );
-    let after = guests(&desk).await.remove(0);
+    let after = guests(&app).await.remove(0);
     assert_eq!(after.contact_firstname, "Zoë");
     assert_eq!(after.contact_lastname, "Müller & Söhne");
     assert_eq!(after.contact_email_address, "zoe+gis@example.net");
@@ -43,11 +64,32 @@ async fn a_corrected_contact_is_read_back_letter_by_letter() {
 
 #[tokio::test]
 async fn a_participant_that_is_not_there_is_refused() {
-    let desk = Desk::new().await;
-    let mut form = form(&guests(&desk).await[0]);
+    let app = TestApp::new().await;
+    let mut form = form(&guests(&app).await[0]);
     form.participant_id = "nobody".to_owned();
 
-    let problem = perform(&desk.host, &desk.site, desk.run(), form).await.err().unwrap();
+    let problem = app.update_participant(form).await.err().unwrap();
 
     assert!(matches!(problem, Problem::Refused { .. }), "{problem:?}");
+}
+
+#[tokio::test]
+async fn an_answer_that_names_the_collaboration_and_does_not_say_success_is_unknown() {
+    for said in [
+        r#""status":"pending","collaborationId":"c""#,
+        r#""success":"no","collaborationId":"c""#,
+        r#""success":0,"collaborationId":"c","portalId":"p""#,
+    ] {
+        let app = TestApp::new().await;
+        let guest = guests(&app).await.remove(0);
+        let body = format!("{{{said}}}");
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+        let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+        let _way = app.with_fault("/updateInfo", Fault::Instead(answer.into_bytes())).await;
+
+        let ended = app.update_participant(form(&guest)).await.unwrap();
+
+        assert!(matches!(ended, RunResult::Unknown { .. }), "{body}: {ended:?}");
+        assert_eq!(app.history().await[0].outcome, Outcome::Unknown, "{body}");
+    }
 }

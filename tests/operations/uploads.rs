@@ -3,28 +3,31 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use steward_client::{Area, listing, uploads};
+use steward_client::{Endpoint, listing, uploads};
+use steward_core::actions::sign_in::leave;
+use steward_core::actions::sites::{lock_site, remove, unlock_site};
 use steward_core::files;
-use steward_core::model::history_key::{DISCARD, UPLOAD};
+use steward_core::model::history_key::{DISCARD, HistoryAction, UPLOAD};
 use steward_core::model::numbers::Bytes;
 use steward_core::model::problem::Problem;
-use steward_core::model::retry_policy::Persistence;
-use steward_core::model::run_result::Ended;
-use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::model::retry_policy::RetryPolicy;
+use steward_core::model::run_result::RunResult;
+use steward_core::operations::import_server::ImportServerForm;
 use steward_core::runs::RunStep;
+use steward_core::sites::Site;
 use steward_core::transfers::upload::{
     UnfinishedUpload, UploadEnd, UploadId, UploadSource, discard, unfinished, upload,
 };
 use steward_journal::Outcome;
-use steward_testkit::{Fault, FaultProxy};
+use steward_testkit::{Fault, FaultProxy, until, until_some};
 
-use crate::desk::Desk;
 use crate::export_server::stored_export;
+use crate::test_app::TestApp;
 
 const MEBIBYTE: usize = 1024 * 1024;
 
-const STUBBORN: Persistence =
-    Persistence { tries: 3, pause: Duration::ZERO, stalled: Duration::from_secs(5) };
+const STUBBORN: RetryPolicy =
+    RetryPolicy { tries: 3, pause: Duration::ZERO, stalled: Duration::from_secs(5) };
 
 const IN_PARTS: UploadSource = UploadSource::Choose { part_mebibytes: 1 };
 const WHOLE: UploadSource = UploadSource::Choose { part_mebibytes: 100 };
@@ -34,30 +37,30 @@ fn content() -> Vec<u8> {
     (0..(3 * MEBIBYTE + 4_321) / 4).flat_map(|number| u32::try_from(number).unwrap().to_le_bytes()).collect()
 }
 
-async fn desk() -> Desk {
-    let mut desk = Desk::new().await;
-    desk.host.persistence = STUBBORN;
-    desk
+async fn app() -> TestApp {
+    let mut app = TestApp::new().await;
+    app.steward.transfers.retry_policy = STUBBORN;
+    app
 }
 
-fn survey(desk: &Desk) -> PathBuf {
-    let path = desk.folder("desk").join("survey.csv");
+fn survey(app: &TestApp) -> PathBuf {
+    let path = app.folder("desk").join("survey.csv");
     std::fs::write(&path, content()).unwrap();
     path
 }
 
-async fn choose(desk: &Desk, path: &Path, source: UploadSource) -> UploadEnd {
-    desk.dialogs.will_choose(path);
-    upload(&desk.host, &desk.site, desk.run(), source).await.unwrap()
+async fn choose(app: &TestApp, path: &Path, source: UploadSource) -> UploadEnd {
+    app.dialogs.will_choose(path);
+    upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), source).await.unwrap()
 }
 
-async fn go_on(desk: &Desk, item: &UploadId) -> UploadEnd {
+async fn go_on(app: &TestApp, item: &UploadId) -> UploadEnd {
     let source = UploadSource::GoOn { item: item.clone() };
-    upload(&desk.host, &desk.site, desk.run(), source).await.unwrap()
+    upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), source).await.unwrap()
 }
 
-async fn server(desk: &Desk) -> Area {
-    desk.host.server(&desk.host.sites.get(&desk.site).unwrap()).await.unwrap()
+async fn server(app: &TestApp) -> Endpoint {
+    app.steward.context.access.server(&app.sites().get(&app.site).unwrap()).await.unwrap()
 }
 
 fn uploaded(end: UploadEnd) -> UploadId {
@@ -66,26 +69,28 @@ fn uploaded(end: UploadEnd) -> UploadId {
 }
 
 /// What the server has is what was sent, and it has it once.
-async fn is_whole(desk: &Desk, item: &UploadId) {
-    let server = server(desk).await;
+async fn is_whole(app: &TestApp, item: &UploadId) {
+    let server = server(app).await;
     let stored = listing::uploads(&server).await.unwrap();
     assert_eq!(stored.iter().map(|upload| &*upload.id).collect::<Vec<_>>(), [&*item.0]);
     assert_eq!(stored[0].name, "survey.csv");
     let location = format!("{}/admin/uploads/{}", server.root(), item.0);
-    let place = desk.folder("back").join("survey.csv");
+    let place = app.folder("back").join("survey.csv");
     let never = std::future::pending();
     files::download(&server, &location, &place, &STUBBORN, never, |_, _| ()).await.unwrap().unwrap();
     assert!(std::fs::read(place).unwrap() == content());
-    assert!(unfinished(&desk.host, &desk.site).is_empty());
+    assert!(
+        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).is_empty()
+    );
 }
 
 #[tokio::test]
 async fn a_file_arrives_as_it_is_whole_and_in_parts() {
     for source in [WHOLE, IN_PARTS] {
-        let desk = desk().await;
-        let parts = desk.with_fault("/uploadPart", Fault::CutAfter(usize::MAX)).await;
+        let app = app().await;
+        let parts = app.with_fault("/uploadPart", Fault::CutAfter(usize::MAX)).await;
 
-        let end = choose(&desk, &survey(&desk), source.clone()).await;
+        let end = choose(&app, &survey(&app), source.clone()).await;
 
         let (name, size) = ("survey.csv".to_owned(), Bytes(content().len() as u64));
         assert!(matches!(&end, UploadEnd::Uploaded { name: n, size: s, .. } if *n == name && *s == size));
@@ -93,8 +98,8 @@ async fn a_file_arrives_as_it_is_whole_and_in_parts() {
             parts.met(),
             if matches!(source, UploadSource::Choose { part_mebibytes: 1 }) { 4 } else { 0 }
         );
-        is_whole(&desk, &uploaded(end)).await;
-        let record = desk.history().await.remove(0);
+        is_whole(&app, &uploaded(end)).await;
+        let record = app.history().await.remove(0);
         assert_eq!((record.intent.operation.as_str(), record.outcome), (UPLOAD, Outcome::Succeeded));
         let bytes = content().len().to_string();
         assert!(record.intent.parameters.contains(&("bytes".to_owned(), bytes)), "{record:?}");
@@ -102,19 +107,48 @@ async fn a_file_arrives_as_it_is_whole_and_in_parts() {
 }
 
 #[tokio::test]
+async fn an_upload_that_is_being_confirmed_is_no_import() {
+    let app = app().await;
+    let way = app.with_fault("/commit", Fault::Silence).await;
+    let path = survey(&app);
+    let (runs, context) = (&app.steward.context.runs, &app.steward.context);
+    let second = async {
+        until("the confirmation", async || {
+            way.met() == 1 && runs.all().first().is_some_and(|run| run.step == RunStep::Confirming)
+        })
+        .await;
+        assert_eq!(runs.all()[0].act, Some(HistoryAction::Upload));
+        let busy = remove(context, &app.site, "City GIS").await.err();
+        runs.stop(&app.run());
+        busy
+    };
+
+    let (_, busy) = tokio::join!(choose(&app, &path, IN_PARTS), second);
+
+    let Some(Problem::Busy { act, .. }) = busy else { panic!("{busy:?}") };
+    assert_eq!((act, way.met()), (Some(HistoryAction::Upload), 1));
+    let ended = runs.ended().remove(0);
+    assert_eq!((ended.act, ended.outcome), (Some(HistoryAction::Upload), Outcome::Unknown));
+    assert_eq!(ended.record.map(|record| record.0), Some(app.history().await[0].id.clone()));
+}
+
+#[tokio::test]
 async fn a_closed_dialog_uploads_nothing() {
-    let desk = desk().await;
-    assert_eq!(upload(&desk.host, &desk.site, desk.run(), WHOLE).await.unwrap(), UploadEnd::Dismissed);
-    assert!(listing::uploads(&server(&desk).await).await.unwrap().is_empty());
+    let app = app().await;
+    assert_eq!(
+        upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), WHOLE).await.unwrap(),
+        UploadEnd::Dismissed
+    );
+    assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn an_extension_that_is_not_allowed_is_said_with_those_that_are() {
-    let desk = desk().await;
-    let path = desk.folder("desk").join("City.AGSSITE");
+    let app = app().await;
+    let path = app.folder("desk").join("City.AGSSITE");
     std::fs::write(&path, content()).unwrap();
     for source in [WHOLE, IN_PARTS] {
-        let end = choose(&desk, &path, source).await;
+        let end = choose(&app, &path, source).await;
 
         let UploadEnd::Failed { problem, unfinished: None } = end else { panic!("{end:?}") };
         let Problem::ExtensionNotAllowed { extension, allowed } = problem else { panic!("{problem:?}") };
@@ -125,65 +159,66 @@ async fn an_extension_that_is_not_allowed_is_said_with_those_that_are() {
 
 #[tokio::test]
 async fn a_site_file_that_may_be_uploaded_is_imported_from_where_it_was_stored() {
-    let desk = desk().await;
-    let path = stored_export(&desk).await;
-    allow_site_files(&desk);
+    let app = app().await;
+    let path = stored_export(&app).await;
+    allow_site_files(&app);
 
-    let item = uploaded(choose(&desk, &path, IN_PARTS).await);
+    let item = uploaded(choose(&app, &path, IN_PARTS).await);
 
-    let form = ImportServerForm { location: item.0, confirmation: "City GIS".to_owned(), parachute: None };
-    let ended = import_server::perform(&desk.host, &desk.site, desk.run(), form).await.unwrap();
-    assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
+    let form =
+        ImportServerForm { location: item.0, confirmation: "City GIS".to_owned(), safety_backup: None };
+    let ended = app.import_server(form).await.unwrap();
+    assert!(matches!(ended, RunResult::Done { .. }), "{ended:?}");
 }
 
 #[tokio::test]
 async fn a_part_whose_answer_is_lost_is_sent_again_and_the_file_is_whole() {
     for fault in [Fault::AnswerLost, Fault::Instead(Vec::new()), Fault::CutAfter(20)] {
-        let desk = desk().await;
-        let way = desk.with_fault("/uploadPart", fault).await.only(2);
+        let app = app().await;
+        let way = app.with_fault("/uploadPart", fault).await.only(2);
 
-        let item = uploaded(choose(&desk, &survey(&desk), IN_PARTS).await);
+        let item = uploaded(choose(&app, &survey(&app), IN_PARTS).await);
 
         assert_eq!(way.met(), 2);
-        is_whole(&desk, &item).await;
+        is_whole(&app, &item).await;
     }
 }
 
 #[tokio::test]
 async fn a_commit_whose_answer_is_lost_is_sent_once_and_asked_about() {
-    let desk = desk().await;
-    let way = desk.with_fault("/commit", Fault::AnswerLost).await;
+    let app = app().await;
+    let way = app.with_fault("/commit", Fault::AnswerLost).await;
 
-    let item = uploaded(choose(&desk, &survey(&desk), IN_PARTS).await);
+    let item = uploaded(choose(&app, &survey(&app), IN_PARTS).await);
 
     assert_eq!(way.met(), 1);
-    is_whole(&desk, &item).await;
+    is_whole(&app, &item).await;
 }
 
 #[tokio::test]
 async fn a_commit_that_never_arrived_is_not_repeated_by_itself() {
-    let desk = desk().await;
-    let way = desk.with_fault("/commit", Fault::Instead(Vec::new())).await;
+    let app = app().await;
+    let way = app.with_fault("/commit", Fault::Instead(Vec::new())).await;
 
-    let end = choose(&desk, &survey(&desk), IN_PARTS).await;
+    let end = choose(&app, &survey(&app), IN_PARTS).await;
 
     let UploadEnd::Unknown { problem: Some(_), unfinished: Some(begun) } = end else { panic!("{end:?}") };
     assert_eq!((way.met(), begun.done), (1, begun.size));
-    assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
-    let _mended = desk.with_fault("/no-such-request", Fault::AnswerLost).await;
-    let item = uploaded(go_on(&desk, &begun.item).await);
-    is_whole(&desk, &item).await;
+    assert_eq!(app.history().await[0].outcome, Outcome::Unknown);
+    let _mended = app.with_fault("/no-such-request", Fault::AnswerLost).await;
+    let item = uploaded(go_on(&app, &begun.item).await);
+    is_whole(&app, &item).await;
 }
 
 #[tokio::test]
 async fn a_whole_file_whose_answer_is_lost_is_sent_once_and_found_again() {
-    let desk = desk().await;
-    let way = desk.with_fault("/uploads/upload", Fault::AnswerLost).await;
+    let app = app().await;
+    let way = app.with_fault("/uploads/upload", Fault::AnswerLost).await;
 
-    let item = uploaded(choose(&desk, &survey(&desk), WHOLE).await);
+    let item = uploaded(choose(&app, &survey(&app), WHOLE).await);
 
     assert_eq!(way.met(), 1);
-    is_whole(&desk, &item).await;
+    is_whole(&app, &item).await;
 }
 
 /// As a server answers whose gateway has lost it.
@@ -192,72 +227,72 @@ fn gone_away() -> Fault {
 }
 
 /// The way to the site, with an accident that happens in front of another one.
-async fn also(desk: &Desk, behind: &FaultProxy, on: &str, fault: Fault) -> FaultProxy {
+async fn also(app: &TestApp, behind: &FaultProxy, on: &str, fault: Fault) -> FaultProxy {
     let proxy = FaultProxy::to(&behind.address(), on, fault).await.unwrap();
-    desk.go_through(&proxy.address());
+    app.go_through(&proxy.address());
     proxy
 }
 
 #[tokio::test]
 async fn a_commit_whose_response_is_lost_is_asked_about_until_the_server_says_what_it_has() {
-    let desk = desk().await;
-    let way = desk.with_fault("/commit", Fault::AnswerLost).await;
-    let silent = also(&desk, &way, "GET /server/admin/uploads/", gone_away()).await.only(3);
+    let app = app().await;
+    let way = app.with_fault("/commit", Fault::AnswerLost).await;
+    let silent = also(&app, &way, "GET /server/admin/uploads/", gone_away()).await.only(3);
 
-    let item = uploaded(choose(&desk, &survey(&desk), IN_PARTS).await);
+    let item = uploaded(choose(&app, &survey(&app), IN_PARTS).await);
 
     assert_eq!((way.met(), silent.met()), (1, 3), "committed once, and asked for until the server answered");
-    is_whole(&desk, &item).await;
+    is_whole(&app, &item).await;
 }
 
 #[tokio::test]
 async fn a_commit_that_nobody_saw_is_unknown_in_the_window_and_in_the_history() {
-    let desk = desk().await;
-    let way = desk.with_fault("/commit", Fault::AnswerLost).await;
-    let silent = also(&desk, &way, "GET /server/admin/uploads/", gone_away()).await;
+    let app = app().await;
+    let way = app.with_fault("/commit", Fault::AnswerLost).await;
+    let silent = also(&app, &way, "GET /server/admin/uploads/", gone_away()).await;
 
-    let end = choose(&desk, &survey(&desk), IN_PARTS).await;
+    let end = choose(&app, &survey(&app), IN_PARTS).await;
 
     let UploadEnd::Unknown { problem: Some(Problem::Unreachable { .. }), unfinished: Some(begun) } = end
     else {
         panic!("{end:?}")
     };
     assert_eq!((way.met(), silent.met()), (1, 4), "asked about once, and three times more");
-    assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
-    desk.go_through(desk.practice_address());
-    assert_eq!(uploaded(go_on(&desk, &begun.item).await), begun.item, "it was there all the time");
-    is_whole(&desk, &begun.item).await;
+    assert_eq!(app.history().await[0].outcome, Outcome::Unknown);
+    app.go_through(app.practice_address());
+    assert_eq!(uploaded(go_on(&app, &begun.item).await), begun.item, "it was there all the time");
+    is_whole(&app, &begun.item).await;
 }
 
 #[tokio::test]
 async fn a_whole_file_whose_response_is_lost_is_looked_for_until_the_list_comes() {
-    let desk = desk().await;
-    let way = desk.with_fault("/uploads/upload", Fault::AnswerLost).await;
-    let silent = also(&desk, &way, "GET /server/admin/uploads?", gone_away()).await.sparing(1).only(3);
+    let app = app().await;
+    let way = app.with_fault("/uploads/upload", Fault::AnswerLost).await;
+    let silent = also(&app, &way, "GET /server/admin/uploads?", gone_away()).await.sparing(1).only(3);
 
-    let item = uploaded(choose(&desk, &survey(&desk), WHOLE).await);
+    let item = uploaded(choose(&app, &survey(&app), WHOLE).await);
 
     assert_eq!((way.met(), silent.met()), (1, 3));
-    is_whole(&desk, &item).await;
+    is_whole(&app, &item).await;
 }
 
 #[tokio::test]
 async fn a_lost_upload_does_not_take_the_error_of_the_list_that_was_asked_for_afterwards() {
-    let desk = desk().await;
-    let way = desk.with_fault("/uploads/upload", Fault::AnswerLost).await;
+    let app = app().await;
+    let way = app.with_fault("/uploads/upload", Fault::AnswerLost).await;
     let body = r#"{"status":"error","messages":["No."],"code":403}"#;
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
     let rejection = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
     let list = Fault::Instead(rejection.into_bytes());
-    let rejected = also(&desk, &way, "GET /server/admin/uploads?", list).await.sparing(1);
+    let rejected = also(&app, &way, "GET /server/admin/uploads?", list).await.sparing(1);
 
-    let end = choose(&desk, &survey(&desk), WHOLE).await;
+    let end = choose(&app, &survey(&app), WHOLE).await;
 
     let UploadEnd::Unknown { problem: Some(Problem::Unreachable { .. }), unfinished: None } = end else {
         panic!("{end:?}")
     };
     assert_eq!((way.met(), rejected.met()), (1, 4));
-    assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
+    assert_eq!(app.history().await[0].outcome, Outcome::Unknown);
 }
 
 #[tokio::test]
@@ -266,143 +301,175 @@ async fn asking_for_a_file_can_be_stopped_and_what_became_of_it_stays_unknown() 
         ("/uploads/upload", "GET /server/admin/uploads?", WHOLE),
         ("/commit", "GET /server/admin/uploads/", IN_PARTS),
     ] {
-        let desk = desk().await;
-        let way = desk.with_fault(on, Fault::AnswerLost).await;
+        let app = app().await;
+        let way = app.with_fault(on, Fault::AnswerLost).await;
         let spared = usize::from(matches!(source, UploadSource::Choose { part_mebibytes: 100 }));
-        let silent = also(&desk, &way, list, Fault::Silence).await.sparing(spared);
-        desk.dialogs.will_choose(&survey(&desk));
+        let silent = also(&app, &way, list, Fault::Silence).await.sparing(spared);
+        app.dialogs.will_choose(&survey(&app));
 
-        let uploading = upload(&desk.host, &desk.site, desk.run(), source);
+        let uploading = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), source);
         let stop = async {
-            crate::stop::soon(|| async { silent.met() > 0 }).await;
-            desk.host.runs.stop(&desk.run());
+            until("the request", async || silent.met() > 0).await;
+            app.steward.context.runs.stop(&app.run());
         };
         let (end, ()) = tokio::join!(uploading, stop);
 
         assert!(matches!(end, Ok(UploadEnd::Unknown { problem: None, .. })), "{end:?}");
-        assert_eq!(desk.history().await[0].outcome, Outcome::Unknown);
-        assert!(desk.host.runs.all().is_empty());
+        assert_eq!(app.history().await[0].outcome, Outcome::Unknown);
+        assert!(app.steward.context.runs.all().is_empty());
     }
 }
 
 #[tokio::test]
 async fn an_upload_that_is_stopped_before_its_file_leaves_is_not_sent() {
-    let desk = desk().await;
-    let counted = desk.with_fault("/uploads/upload", Fault::CutAfter(usize::MAX)).await;
-    let silent = also(&desk, &counted, "GET /server/admin/uploads?", Fault::Silence).await;
-    desk.dialogs.will_choose(&survey(&desk));
+    let app = app().await;
+    let counted = app.with_fault("/uploads/upload", Fault::CutAfter(usize::MAX)).await;
+    let silent = also(&app, &counted, "GET /server/admin/uploads?", Fault::Silence).await;
+    app.dialogs.will_choose(&survey(&app));
 
-    let uploading = upload(&desk.host, &desk.site, desk.run(), WHOLE);
+    let uploading = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), WHOLE);
     let stop = async {
-        crate::stop::soon(|| async { silent.met() > 0 }).await;
-        desk.host.runs.stop(&desk.run());
+        until("the request", async || silent.met() > 0).await;
+        app.steward.context.runs.stop(&app.run());
     };
     let (end, ()) = tokio::join!(uploading, stop);
 
     assert_eq!(end, Ok(UploadEnd::Stopped { unfinished: None }));
     assert_eq!(counted.met(), 0);
-    assert_eq!(desk.history().await[0].outcome, Outcome::NotSent);
+    assert_eq!(app.history().await[0].outcome, Outcome::NotSent);
 }
 
 #[tokio::test]
 async fn a_whole_file_that_never_arrived_is_unknown_and_not_repeated_by_itself() {
-    let desk = desk().await;
-    let way = desk.with_fault("/uploads/upload", Fault::Instead(Vec::new())).await;
+    let app = app().await;
+    let way = app.with_fault("/uploads/upload", Fault::Instead(Vec::new())).await;
 
-    let end = choose(&desk, &survey(&desk), WHOLE).await;
+    let end = choose(&app, &survey(&app), WHOLE).await;
 
     let UploadEnd::Unknown { problem: Some(Problem::Unreachable { .. }), unfinished: None } = end else {
         panic!("{end:?}")
     };
     assert_eq!(way.met(), 1);
-    assert!(listing::uploads(&server(&desk).await).await.unwrap().is_empty());
+    assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
 }
 
 /// An upload that broke off after two parts.
-async fn broken_off(desk: &Desk) -> UnfinishedUpload {
-    let through = desk.with_fault("/uploadPart", Fault::CutAfter(usize::MAX)).await;
-    desk.dialogs.will_choose(&survey(desk));
-    let uploading = upload(&desk.host, &desk.site, desk.run(), IN_PARTS);
+async fn broken_off(app: &TestApp) -> UnfinishedUpload {
+    let through = app.with_fault("/uploadPart", Fault::CutAfter(usize::MAX)).await;
+    app.dialogs.will_choose(&survey(app));
+    let uploading = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), IN_PARTS);
     let stop = async {
         // The third part is on its way when two are acknowledged.
-        while through.met() < 3 {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-        desk.host.runs.stop(&desk.run());
+        until("the third part", async || through.met() >= 3).await;
+        app.steward.context.runs.stop(&app.run());
     };
     let (end, ()) = tokio::join!(uploading, stop);
     let end = end.unwrap();
     let UploadEnd::Stopped { unfinished: Some(begun) } = end else { panic!("{end:?}") };
-    assert!(desk.host.runs.all().is_empty());
-    desk.go_through(desk.practice_address());
+    let runs = &app.steward.context.runs;
+    assert!(runs.all().is_empty() && runs.ended().is_empty(), "whoever stopped it knows");
+    let stopped = app.history().await.remove(0);
+    let parts = format!("{} of {} bytes on the server ({})", begun.done.0, begun.size.0, begun.item.0);
+    assert!(stopped.outcome == Outcome::Failed && stopped.note.ends_with(&parts), "{stopped:?}");
+    app.go_through(app.practice_address());
     begun
 }
 
 #[tokio::test]
 async fn an_upload_goes_on_after_a_restart_with_the_first_part_that_is_missing() {
-    let desk = desk().await;
-    let begun = broken_off(&desk).await;
+    let app = app().await;
+    let begun = broken_off(&app).await;
     assert_eq!(begun.done, Bytes(2 * MEBIBYTE as u64));
 
-    let mut desk = desk.restarted();
-    desk.host.persistence = STUBBORN;
+    let mut app = app.restarted();
+    app.steward.transfers.retry_policy = STUBBORN;
 
-    assert_eq!(unfinished(&desk.host, &desk.site), std::slice::from_ref(&begun));
-    let parts = desk.with_fault("/uploadPart", Fault::CutAfter(usize::MAX)).await;
-    let item = uploaded(go_on(&desk, &begun.item).await);
+    assert_eq!(
+        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site),
+        std::slice::from_ref(&begun)
+    );
+    let parts = app.with_fault("/uploadPart", Fault::CutAfter(usize::MAX)).await;
+    let item = uploaded(go_on(&app, &begun.item).await);
     assert_eq!((parts.met(), &item), (2, &begun.item));
-    is_whole(&desk, &item).await;
+    is_whole(&app, &item).await;
 }
 
 #[tokio::test]
 async fn a_file_that_changed_is_never_put_together_from_two() {
-    let desk = desk().await;
-    let begun = broken_off(&desk).await;
+    let app = app().await;
+    let begun = broken_off(&app).await;
     let mut other = content();
     other.reverse();
     std::fs::write(&begun.path, other).unwrap();
 
-    let end = go_on(&desk, &begun.item).await;
+    let end = go_on(&app, &begun.item).await;
 
     let UploadEnd::Failed { problem: Problem::File { .. }, unfinished: None } = end else {
         panic!("{end:?}")
     };
-    assert!(listing::uploads(&server(&desk).await).await.unwrap().is_empty());
-    assert!(unfinished(&desk.host, &desk.site).is_empty());
+    assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
+    assert!(
+        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).is_empty()
+    );
 }
 
 #[tokio::test]
 async fn an_upload_that_the_server_has_forgotten_begins_anew() {
-    let desk = desk().await;
-    let begun = broken_off(&desk).await;
-    uploads::delete(&server(&desk).await, &begun.item.0).await.unwrap();
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    uploads::delete(&server(&app).await, &begun.item.0).await.unwrap();
 
-    let item = uploaded(go_on(&desk, &begun.item).await);
+    let item = uploaded(go_on(&app, &begun.item).await);
 
     assert_ne!(item, begun.item);
-    is_whole(&desk, &item).await;
+    is_whole(&app, &item).await;
+}
+
+#[tokio::test]
+async fn an_upload_that_the_server_does_not_let_go_of_can_be_discarded_later() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    let refusal = crate::import_server::answer(
+        r#"{"status":"error","messages":["You do not have the privilege to delete items."],"code":403}"#,
+    );
+    let _way = app.with_fault("/delete", refusal).await;
+
+    let refused = discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await;
+
+    assert!(matches!(refused, Err(Problem::Refused { code: Some(403), .. })), "{refused:?}");
+    assert_eq!(
+        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).len(),
+        1
+    );
+    app.go_through(app.practice_address());
+    discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await.unwrap();
+    assert!(
+        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).is_empty()
+    );
 }
 
 #[tokio::test]
 async fn an_upload_that_is_let_go_of_is_removed_from_the_server() {
-    let desk = desk().await;
-    let begun = broken_off(&desk).await;
+    let app = app().await;
+    let begun = broken_off(&app).await;
 
-    discard(&desk.host, &desk.site, &begun.item).await.unwrap();
+    discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await.unwrap();
 
-    let history = desk.history().await;
+    let history = app.history().await;
     let seen: Vec<_> = history.iter().map(|one| (one.intent.operation.as_str(), one.outcome)).collect();
     assert_eq!(seen, [(DISCARD, Outcome::Succeeded), (UPLOAD, Outcome::Failed)]);
-    assert!(unfinished(&desk.host, &desk.site).is_empty());
-    assert!(uploads::item(&server(&desk).await, &begun.item.0).await.is_err());
+    assert!(
+        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).is_empty()
+    );
+    assert!(uploads::item(&server(&app).await, &begun.item.0).await.is_err());
 }
 
 #[tokio::test]
 async fn a_line_that_stays_broken_is_a_failure_that_can_go_on() {
-    let desk = desk().await;
-    let way = desk.with_fault("/uploadPart", Fault::Instead(Vec::new())).await;
+    let app = app().await;
+    let way = app.with_fault("/uploadPart", Fault::Instead(Vec::new())).await;
 
-    let end = choose(&desk, &survey(&desk), IN_PARTS).await;
+    let end = choose(&app, &survey(&app), IN_PARTS).await;
 
     let UploadEnd::Failed { problem: Problem::Unreachable { .. }, unfinished: Some(begun) } = end else {
         panic!("{end:?}")
@@ -412,12 +479,13 @@ async fn a_line_that_stays_broken_is_a_failure_that_can_go_on() {
 
 #[tokio::test]
 async fn a_server_that_takes_nothing_any_more_is_noticed() {
-    let mut desk = desk().await;
-    desk.host.persistence = Persistence { tries: 0, stalled: Duration::from_millis(100), ..STUBBORN };
-    let _way = desk.with_fault("/uploadPart", Fault::Silence).await;
+    let mut app = app().await;
+    app.steward.transfers.retry_policy =
+        RetryPolicy { tries: 0, stalled: Duration::from_millis(100), ..STUBBORN };
+    let _way = app.with_fault("/uploadPart", Fault::Silence).await;
 
-    let path = survey(&desk);
-    let end = tokio::time::timeout(Duration::from_secs(20), choose(&desk, &path, IN_PARTS));
+    let path = survey(&app);
+    let end = tokio::time::timeout(Duration::from_secs(20), choose(&app, &path, IN_PARTS));
 
     let end = end.await.expect("it is waited for without end");
     assert!(matches!(end, UploadEnd::Failed { problem: Problem::Unreachable { .. }, .. }), "{end:?}");
@@ -425,21 +493,21 @@ async fn a_server_that_takes_nothing_any_more_is_noticed() {
 
 #[tokio::test]
 async fn a_file_that_is_gone_is_said_before_anything_is_sent() {
-    let desk = desk().await;
+    let app = app().await;
     for name in ["not-there.csv", "."] {
-        desk.dialogs.will_choose(&desk.folder("desk").join(name));
-        let end = upload(&desk.host, &desk.site, desk.run(), WHOLE).await;
+        app.dialogs.will_choose(&app.folder("desk").join(name));
+        let end = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), WHOLE).await;
         assert!(matches!(end, Err(Problem::File { .. })), "{end:?}");
     }
 }
 
 #[tokio::test]
 async fn whoever_may_not_import_may_not_upload_for_it() {
-    let desk = Desk::signed_out().await;
-    desk.sign_in("publisher").await.unwrap();
-    let path = survey(&desk);
+    let app = TestApp::signed_out().await;
+    app.sign_in("publisher").await.unwrap();
+    let path = survey(&app);
     for source in [WHOLE, IN_PARTS] {
-        let end = choose(&desk, &path, source).await;
+        let end = choose(&app, &path, source).await;
         let UploadEnd::Failed { problem, unfinished: None } = end else { panic!("{end:?}") };
         assert!(matches!(problem, Problem::Refused { code: Some(403), .. }), "{problem:?}");
     }
@@ -447,22 +515,22 @@ async fn whoever_may_not_import_may_not_upload_for_it() {
 
 #[tokio::test]
 async fn the_window_sees_how_far_an_upload_is() {
-    let desk = desk().await;
-    let _way = desk.with_fault("/uploadPart", Fault::Silence).await;
-    desk.dialogs.will_choose(&survey(&desk));
+    let app = app().await;
+    let _way = app.with_fault("/uploadPart", Fault::Silence).await;
+    app.dialogs.will_choose(&survey(&app));
 
-    let uploading = upload(&desk.host, &desk.site, desk.run(), IN_PARTS);
+    let uploading = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), IN_PARTS);
     let look = async {
-        loop {
-            let runs = desk.host.runs.all();
-            if let Some(RunStep::Uploading { done, total }) = runs.first().map(|run| run.step.clone())
-                && done.0 > 0
-            {
-                desk.host.runs.stop(&desk.run());
-                break (done.0, total.0);
+        let begun = until_some("the first part", async || {
+            let runs = app.steward.context.runs.all();
+            match runs.first().map(|run| run.step.clone())? {
+                RunStep::Uploading { done, total } if done.0 > 0 => Some((done.0, total.0)),
+                _ => None,
             }
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
+        });
+        let begun = begun.await;
+        app.steward.context.runs.stop(&app.run());
+        begun
     };
     let (_, (done, total)) = tokio::join!(uploading, look);
 
@@ -472,16 +540,17 @@ async fn the_window_sees_how_far_an_upload_is() {
 
 #[tokio::test]
 async fn while_the_server_puts_the_parts_together_the_window_shows_that_it_waits_for_that() {
-    let desk = desk().await;
-    let _way = desk.with_fault("/commit", Fault::Silence).await;
-    desk.dialogs.will_choose(&survey(&desk));
+    let app = app().await;
+    let _way = app.with_fault("/commit", Fault::Silence).await;
+    app.dialogs.will_choose(&survey(&app));
 
-    let uploading = upload(&desk.host, &desk.site, desk.run(), IN_PARTS);
+    let uploading = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), IN_PARTS);
     let look = async {
-        while desk.host.runs.all().first().is_none_or(|run| run.step != RunStep::Confirming) {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-        desk.host.runs.stop(&desk.run());
+        let confirms = async || {
+            app.steward.context.runs.all().first().is_some_and(|run| run.step == RunStep::Confirming)
+        };
+        until("the commit", confirms).await;
+        app.steward.context.runs.stop(&app.run());
     };
     let (end, ()) = tokio::join!(uploading, look);
 
@@ -490,20 +559,20 @@ async fn while_the_server_puts_the_parts_together_the_window_shows_that_it_waits
 
 #[tokio::test]
 async fn a_site_that_loses_parts_and_the_answer_to_the_commit_has_the_file_in_the_end() {
-    let desk = desk().await;
-    desk.order("upload_part", "reset", &[]).await;
-    desk.order("upload_part", "bad-gateway", &[("after", "true")]).await;
-    desk.order("upload_part", "truncated", &[]).await;
-    desk.order("commit_upload", "bad-gateway", &[("after", "true")]).await;
+    let app = app().await;
+    app.order("upload_part", "reset", &[]).await;
+    app.order("upload_part", "bad-gateway", &[("after", "true")]).await;
+    app.order("upload_part", "truncated", &[]).await;
+    app.order("commit_upload", "bad-gateway", &[("after", "true")]).await;
 
-    let item = uploaded(choose(&desk, &survey(&desk), IN_PARTS).await);
+    let item = uploaded(choose(&app, &survey(&app), IN_PARTS).await);
 
-    is_whole(&desk, &item).await;
+    is_whole(&app, &item).await;
 }
 
 /// As an administrator does in the system properties.
-fn allow_site_files(desk: &Desk) {
-    let database = rusqlite::Connection::open(desk.practice_folder().join("server/server.db")).unwrap();
+fn allow_site_files(app: &TestApp) {
+    let database = rusqlite::Connection::open(app.practice_folder().join("server/server.db")).unwrap();
     let changed = database
         .execute(
             "UPDATE settings SET value = json_set(value, '$.uploadFileExtensionAllowedList', 'csv,agssite')
@@ -516,18 +585,147 @@ fn allow_site_files(desk: &Desk) {
 
 #[tokio::test]
 async fn a_file_that_the_window_names_is_uploaded_only_if_it_was_dropped_there() {
-    let desk = desk().await;
-    let path = survey(&desk);
+    let app = app().await;
+    let path = survey(&app);
     let source = || UploadSource::Dropped { path: path.display().to_string(), part_mebibytes: 100 };
 
-    let refused = upload(&desk.host, &desk.site, desk.run(), source()).await;
+    let refused = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), source()).await;
 
     assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
-    assert!(listing::uploads(&server(&desk).await).await.unwrap().is_empty());
+    assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
 
-    desk.host.dropped.remember(&path);
-    let end = upload(&desk.host, &desk.site, desk.run(), source()).await.unwrap();
+    app.steward.dialogs.dropped.remember(&path);
+    let end =
+        upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), source()).await.unwrap();
 
     let UploadEnd::Uploaded { name, .. } = end else { panic!("{end:?}") };
     assert_eq!(name, "survey.csv");
+}
+
+/// A response of the server, in place of its own.
+fn instead(body: &str) -> Fault {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    Fault::Instead(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes())
+}
+
+#[tokio::test]
+async fn a_commit_that_the_server_does_not_call_done_is_no_upload() {
+    for said in ["{}", r#"{"status":"pending"}"#, r#"{"status":"success","item":{"committed":false}}"#] {
+        let app = app().await;
+        let way = app.with_fault("/commit", instead(said)).await;
+
+        let end = choose(&app, &survey(&app), IN_PARTS).await;
+
+        assert!(matches!(end, UploadEnd::Unknown { .. }), "{said}: {end:?}");
+        assert_eq!(way.met(), 1, "sent once");
+        assert_eq!(app.history().await[0].outcome, Outcome::Unknown, "{said}");
+        assert_eq!(
+            unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).len(),
+            1,
+            "it can go on"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_whole_file_that_the_server_does_not_call_complete_is_no_upload() {
+    for said in [
+        r#"{"status":"pending","item":{"itemID":"i1"}}"#,
+        r#"{"status":"success","item":{"itemID":"i1","committed":false}}"#,
+        r#"{"status":"success","item":{"itemID":""}}"#,
+    ] {
+        let app = app().await;
+        let way = app.with_fault("/uploads/upload", instead(said)).await;
+
+        let end = choose(&app, &survey(&app), WHOLE).await;
+
+        assert!(matches!(end, UploadEnd::Unknown { .. }), "{said}: {end:?}");
+        assert_eq!(way.met(), 1, "sent once");
+        assert_eq!(app.history().await[0].outcome, Outcome::Unknown, "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_removal_that_the_server_does_not_confirm_is_not_recorded_as_done() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    let _way = app.with_fault("/delete", instead("{}")).await;
+
+    let ended = discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await;
+
+    assert!(ended.is_err(), "{ended:?}");
+    let record = app.history().await.remove(0);
+    assert_eq!((record.intent.operation.as_str(), record.outcome), (DISCARD, Outcome::Unknown));
+    assert_eq!(
+        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).len(),
+        1
+    );
+}
+
+#[tokio::test]
+async fn an_upload_that_the_server_keeps_although_it_was_to_delete_it_stays_in_the_list() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    let refusal = instead(r#"{"status":"error","messages":["The disk is read-only."],"code":500}"#);
+    let _way = app.with_fault("/delete", refusal).await;
+
+    let refused = discard(&app.steward.context, &app.steward.transfers.uploads, &app.site, &begun.item).await;
+
+    assert!(uploads::item(&server(&app).await, &begun.item.0).await.is_ok());
+    assert!(matches!(refused, Err(Problem::Refused { code: Some(500), .. })), "{refused:?}");
+    assert_eq!(
+        unfinished(&app.steward.context.access.sites, &app.steward.transfers.uploads, &app.site).len(),
+        1
+    );
+    assert_eq!(app.history().await[0].outcome, Outcome::Failed);
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Meanwhile {
+    SignedOut,
+    MarkedReadOnly,
+    LockedAgain,
+}
+
+#[tokio::test]
+async fn an_upload_of_a_site_that_somebody_signs_out_of_or_locks_is_sent_no_further() {
+    for meanwhile in [Meanwhile::SignedOut, Meanwhile::MarkedReadOnly, Meanwhile::LockedAgain] {
+        let mut app = app().await;
+        // The second part never arrives, and would be sent again.
+        app.steward.transfers.retry_policy.stalled = Duration::from_millis(400);
+        let parts = app.with_fault("/uploadPart", Fault::Silence).await.sparing(1);
+        let mark = || {
+            let site = app.sites().get(&app.site).unwrap();
+            app.sites().put(Site { read_only: true, ..site }).unwrap();
+        };
+        if meanwhile == Meanwhile::LockedAgain {
+            mark();
+            unlock_site(&app.steward.context, app.site.clone(), "A survey".to_owned()).await.unwrap();
+        }
+        app.dialogs.will_choose(&survey(&app));
+        let person = async {
+            until("the second part", async || parts.met() >= 1).await;
+            match meanwhile {
+                Meanwhile::SignedOut => leave(&app.steward.context, &app.site).await.unwrap(),
+                Meanwhile::MarkedReadOnly => mark(),
+                Meanwhile::LockedAgain => {
+                    drop(lock_site(&app.steward.context, app.site.clone()).await.unwrap())
+                }
+            }
+        };
+
+        let uploading = upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), IN_PARTS);
+        let (end, ()) = tokio::join!(uploading, person);
+
+        let Ok(UploadEnd::Failed { problem, unfinished: Some(begun) }) = end else { panic!("{end:?}") };
+        let expected = match meanwhile {
+            Meanwhile::SignedOut => matches!(problem, Problem::SignIn { .. }),
+            Meanwhile::MarkedReadOnly | Meanwhile::LockedAgain => matches!(problem, Problem::ReadOnly { .. }),
+        };
+        assert!(expected, "{meanwhile:?}: {problem:?}");
+        assert_eq!(parts.met(), 1, "not sent again");
+        assert_eq!(begun.done, Bytes(MEBIBYTE as u64), "and it can go on later");
+        let upload = app.history().await.into_iter().find(|one| one.intent.operation == UPLOAD).unwrap();
+        assert_eq!(upload.outcome, Outcome::Failed);
+    }
 }

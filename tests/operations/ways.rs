@@ -5,47 +5,42 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use steward_client::Area;
+use steward_client::Endpoint;
+use steward_core::actions::browser_sign_in;
 use steward_core::actions::preferences;
-use steward_core::actions::sites::save;
+use steward_core::actions::sites::{remove, save};
 use steward_core::model::ids::SiteId;
 use steward_core::settings::preferences::{Preferences, ProgramConnection};
-use steward_core::sites::{ConnectionForm, SavedRoute, Site, SiteForm};
+use steward_core::sites::{ConnectionForm, ConnectionRoute, Site, SiteForm};
+use steward_testkit::{TestServer, until};
 use steward_vault::{Secret, SecretStore};
-use tokio::io::AsyncReadExt;
-use tokio::net::TcpListener;
 
-use crate::desk::Desk;
 use crate::held_keyring::{HeldKeyring, Question};
+use crate::test_app::TestApp;
 
-/// A proxy that only says what arrived first.
-struct Proxy(TcpListener);
+/// A proxy that lets nothing through and keeps what arrived.
+struct Proxy(TestServer);
 
 impl Proxy {
     async fn new() -> Self {
-        Self(TcpListener::bind("127.0.0.1:0").await.unwrap())
+        Self(crate::program_connection::proxy().await)
     }
 
     fn address(&self) -> String {
-        format!("http://{}/", self.0.local_addr().unwrap())
+        format!("{}/", self.0.origin())
     }
 
-    fn route(&self) -> SavedRoute {
-        SavedRoute::Proxy { address: self.address(), user: "sam".to_owned(), exceptions: Vec::new() }
+    fn route(&self) -> ConnectionRoute {
+        ConnectionRoute::Proxy { address: self.address(), user: "sam".to_owned(), exceptions: Vec::new() }
     }
 
     /// The password that arrives here when somebody asks a portal; `None` without one.
-    async fn password_of(&self, portal: Area) -> Option<String> {
-        let asking = tokio::spawn(async move { steward_client::describe_portal(&portal).await.map(drop) });
-        let (mut client, _) = tokio::select! {
-            arrived = self.0.accept() => arrived.unwrap(),
-            answered = asking => panic!("it went another way: {answered:?}"),
-        };
-        let mut head = Vec::new();
-        while !head.windows(4).any(|window| window == b"\r\n\r\n") {
-            assert!(client.read_buf(&mut head).await.unwrap() > 0);
-        }
-        let head = String::from_utf8_lossy(&head).to_ascii_lowercase();
+    async fn password_of(&self, portal: Endpoint) -> Option<String> {
+        let before = self.0.requests().len();
+        let answered = steward_client::describe_portal(&portal).await.map(drop);
+        let arrived = self.0.requests();
+        let Some(first) = arrived.get(before) else { panic!("it went another way: {answered:?}") };
+        let head = first.head.to_ascii_lowercase();
         assert!(head.starts_with("connect gis.invalid:443"), "{head}");
         let known = ["first", "second"].into_iter().find(|password| {
             head.contains(&BASE64_STANDARD.encode(format!("sam:{password}")).to_ascii_lowercase())
@@ -67,136 +62,216 @@ fn county(id: Option<&SiteId>, proxy: &Proxy, password: Option<&str>) -> SiteFor
     }
 }
 
-async fn saved(desk: &Desk, form: &SiteForm) -> Site {
-    let id = save(&desk.host, form).await.unwrap().id;
-    desk.host.sites.get(&id).unwrap()
+async fn saved(app: &TestApp, form: &SiteForm) -> Site {
+    let id = save(&app.steward.context, form).await.unwrap().id;
+    app.sites().get(&id).unwrap()
 }
 
 #[tokio::test]
 async fn what_was_begun_before_a_site_was_edited_does_not_bring_back_its_proxy() {
-    let (desk, keyring) = HeldKeyring::of(Desk::signed_out().await);
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
     let (one, two) = (Proxy::new().await, Proxy::new().await);
-    let before = saved(&desk, &county(None, &one, Some("first"))).await;
+    let before = saved(&app, &county(None, &one, Some("first"))).await;
     keyring.hold(Question::Get, "/proxy-password");
     let edited = async {
         keyring.waits(1).await;
-        let edited = saved(&desk, &county(Some(&before.id), &two, Some("second"))).await;
+        let edited = saved(&app, &county(Some(&before.id), &two, Some("second"))).await;
         keyring.let_go();
         edited
     };
 
-    let (under_way, edited) = tokio::join!(desk.host.portal_address(&before), edited);
+    let (under_way, edited) = tokio::join!(app.steward.context.access.portal_address(&before), edited);
 
     under_way.unwrap();
-    let portal = desk.host.portal_address(&edited).await.unwrap();
+    let portal = app.steward.context.access.portal_address(&edited).await.unwrap();
     assert_eq!(two.password_of(portal).await.as_deref(), Some("second"));
 }
 
 #[tokio::test]
 async fn whoever_knows_only_the_proxy_of_before_takes_no_other_password_there() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let (one, two) = (Proxy::new().await, Proxy::new().await);
-    let before = saved(&desk, &county(None, &one, Some("first"))).await;
-    let edited = saved(&desk, &county(Some(&before.id), &two, Some("second"))).await;
+    let before = saved(&app, &county(None, &one, Some("first"))).await;
+    let edited = saved(&app, &county(Some(&before.id), &two, Some("second"))).await;
 
-    let late = desk.host.portal_address(&before).await.unwrap();
+    let late = app.steward.context.access.portal_address(&before).await.unwrap();
 
     assert_eq!(one.password_of(late).await, None);
-    let portal = desk.host.portal_address(&edited).await.unwrap();
+    let portal = app.steward.context.access.portal_address(&edited).await.unwrap();
     assert_eq!(two.password_of(portal).await.as_deref(), Some("second"));
 }
 
 #[tokio::test]
 async fn a_new_password_of_a_proxy_is_used_by_whoever_asks_after_it_was_saved() {
-    let (desk, keyring) = HeldKeyring::of(Desk::signed_out().await);
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
     let proxy = Proxy::new().await;
-    let site = saved(&desk, &county(None, &proxy, Some("first"))).await;
+    let site = saved(&app, &county(None, &proxy, Some("first"))).await;
     keyring.hold(Question::Set, "/proxy-password");
     let asked_meanwhile = async {
         keyring.waits(1).await;
-        desk.host.portal_address(&site).await.unwrap();
+        app.steward.context.access.portal_address(&site).await.unwrap();
         keyring.let_go();
     };
 
     let edited = county(Some(&site.id), &proxy, Some("second"));
-    let (site, ()) = tokio::join!(saved(&desk, &edited), asked_meanwhile);
+    let (site, ()) = tokio::join!(saved(&app, &edited), asked_meanwhile);
 
-    let portal = desk.host.portal_address(&site).await.unwrap();
+    let portal = app.steward.context.access.portal_address(&site).await.unwrap();
     assert_eq!(proxy.password_of(portal).await.as_deref(), Some("second"));
 }
 
 #[tokio::test]
 async fn a_password_that_an_earlier_version_kept_alone_is_still_good() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let proxy = Proxy::new().await;
-    let site = saved(&desk, &county(None, &proxy, None)).await;
+    let site = saved(&app, &county(None, &proxy, None)).await;
     let name = format!("{}/proxy-password", site.id.0);
-    desk.vault.set(&name, Secret::new("first".to_owned())).await.unwrap();
+    app.vault.set(&name, Secret::new("first".to_owned())).await.unwrap();
 
-    let portal = desk.host.portal_address(&site).await.unwrap();
+    let portal = app.steward.context.access.portal_address(&site).await.unwrap();
 
     assert_eq!(proxy.password_of(portal).await.as_deref(), Some("first"));
 }
 
-async fn prefers(desk: &Desk, proxy: &Proxy, password: &str) {
+async fn prefers(app: &TestApp, proxy: &Proxy, password: &str) {
     let connection = ProgramConnection { route: proxy.route(), ca_certificate: String::new() };
     let preferences = Preferences { connection, ..Preferences::default() };
-    preferences::save(&desk.host, preferences, Some(password.to_owned())).await.unwrap();
+    preferences::save(&app.steward.preferences, &app.steward.context, preferences, Some(password.to_owned()))
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
 async fn what_was_begun_before_the_settings_were_saved_does_not_bring_back_the_programs_proxy() {
-    let (desk, keyring) = HeldKeyring::of(Desk::signed_out().await);
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
     let (one, two) = (Proxy::new().await, Proxy::new().await);
-    let site = saved(&desk, &SiteForm::of("County", "https://gis.invalid/portal", "")).await;
-    prefers(&desk, &one, "first").await;
+    let site = saved(&app, &SiteForm::of("County", "https://gis.invalid/portal", "")).await;
+    prefers(&app, &one, "first").await;
     keyring.hold(Question::Get, "program/proxy-password");
     let person = async {
         keyring.waits(1).await;
-        prefers(&desk, &two, "second").await;
+        prefers(&app, &two, "second").await;
         keyring.let_go();
     };
 
-    let (under_way, ()) = tokio::join!(desk.host.portal_address(&site), person);
+    let (under_way, ()) = tokio::join!(app.steward.context.access.portal_address(&site), person);
 
     under_way.unwrap();
-    let portal = desk.host.portal_address(&site).await.unwrap();
+    let portal = app.steward.context.access.portal_address(&site).await.unwrap();
     assert_eq!(two.password_of(portal).await.as_deref(), Some("second"));
 }
 
 #[tokio::test]
 async fn settings_whose_password_the_keyring_does_not_take_are_not_saved() {
-    let (desk, keyring) = HeldKeyring::of(Desk::signed_out().await);
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
     let proxy = Proxy::new().await;
-    let before = desk.host.preferences.get();
+    let before = app.steward.preferences.get();
     keyring.hold(Question::Set, "program/proxy-password");
 
     tokio::select! {
-        () = prefers(&desk, &proxy, "first") => panic!("the keyring did not answer"),
+        () = prefers(&app, &proxy, "first") => panic!("the keyring did not answer"),
         () = keyring.waits(1) => {}
     }
 
-    assert_eq!(desk.host.preferences.get(), before);
+    assert_eq!(app.steward.preferences.get(), before);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn what_was_asked_over_the_way_of_before_is_not_known_after() {
-    let desk = Desk::signed_out().await;
+    let app = TestApp::signed_out().await;
     let let_go = Arc::new(AtomicBool::new(false));
     let alone = crate::meanwhile::answers_when_let(let_go.clone()).await;
-    let form = crate::desk::form(Some(&desk.site), "", &alone.address());
-    let site = desk.host.sites.save(&form).unwrap();
-    crate::meanwhile::with_server_token(&desk).await;
+    let form = crate::test_app::form(Some(&app.site), "", &alone.address());
+    let site = app.sites().save(&form).unwrap();
+    crate::meanwhile::with_server_token(&app).await;
 
-    let (asked, ()) = tokio::join!(desk.host.ask_who(&site), async {
-        crate::stop::soon(|| async { !alone.asked().is_empty() }).await;
-        let connection = ConnectionForm { route: SavedRoute::Direct, ..ConnectionForm::default() };
-        save(&desk.host, &SiteForm { connection, ..form }).await.unwrap();
+    let (asked, ()) = tokio::join!(app.steward.context.access.ask_who(&site), async {
+        until("the request", async || !alone.asked().is_empty()).await;
+        let connection = ConnectionForm { route: ConnectionRoute::Direct, ..ConnectionForm::default() };
+        save(&app.steward.context, &SiteForm { connection, ..form }).await.unwrap();
         let_go.store(true, Ordering::SeqCst);
     });
 
     asked.unwrap();
     let before = alone.asked().len();
-    desk.host.known(&desk.host.sites.get(&site.id).unwrap()).await.unwrap();
+    app.steward.context.access.known(&app.sites().get(&site.id).unwrap()).await.unwrap();
     assert!(alone.asked().len() > before, "asked once more, over the way of now");
+}
+
+#[tokio::test]
+async fn the_code_of_a_browser_goes_the_way_that_leads_to_the_portal_when_it_comes_back() {
+    let app = TestApp::signed_out().await;
+    let (one, two) = (Proxy::new().await, Proxy::new().await);
+    let client_id = "sitesteward".to_owned();
+    let form = SiteForm { client_id: client_id.clone(), ..county(None, &one, None) };
+    let site = saved(&app, &form).await;
+    let person = async {
+        until("the page", async || !app.dialogs.pages().is_empty()).await;
+        saved(&app, &SiteForm { client_id, ..county(Some(&site.id), &two, None) }).await;
+        let page = app.dialogs.pages().remove(0);
+        let of = |name: &str| page.query_pairs().find(|(one, _)| one == name).unwrap().1.into_owned();
+        let mut back = url::Url::parse(&of("redirect_uri")).unwrap();
+        back.query_pairs_mut().append_pair("code", "canary").append_pair("state", &of("state"));
+        steward_testkit::Browser::new().unwrap().visit(back.as_str()).await.unwrap();
+        std::future::pending::<()>().await;
+    };
+
+    let is_new_way = tokio::select! {
+        () = until("the code at the first proxy", async || one.0.connections() > 0) => false,
+        () = until("the code at the second proxy", async || two.0.connections() > 0) => true,
+        // Neither proxy leads anywhere, so that the sign-in fails right after.
+        _ = browser_sign_in::through_loopback(&app.steward.context, &app.steward.dialogs, &app.steward.language, &site.id) => one.0.connections() == 0 && two.0.connections() > 0,
+        () = person => false,
+    };
+
+    assert!(is_new_way, "the code went through the proxy of before");
+}
+
+#[tokio::test]
+async fn no_page_is_opened_at_the_portal_that_a_site_had_before_and_no_code_of_it_is_awaited() {
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
+    let proxy = Proxy::new().await;
+    let known = SiteForm { client_id: "sitesteward".to_owned(), ..county(None, &proxy, Some("first")) };
+    let site = saved(&app, &known).await;
+    keyring.hold(Question::Get, "/proxy-password");
+    let moved = async {
+        keyring.waits(1).await;
+        let elsewhere = SiteForm {
+            id: Some(site.id.clone()),
+            portal: "https://elsewhere.invalid/portal".to_owned(),
+            ..known.clone()
+        };
+        save(&app.steward.context, &elsewhere).await.unwrap();
+        keyring.let_go();
+    };
+
+    let (opened, ()) = tokio::join!(
+        browser_sign_in::open_page(&app.steward.context.access, &app.steward.dialogs, &site.id),
+        moved
+    );
+
+    assert!(opened.is_err() && app.dialogs.pages().is_empty(), "{:?}", app.dialogs.pages());
+    let before = proxy.0.requests().len();
+    assert!(browser_sign_in::with_code(&app.steward.context, &site.id, "canary").await.is_err());
+    assert_eq!(proxy.0.requests().len(), before, "the code of one portal was sent to another");
+}
+
+#[tokio::test]
+async fn a_site_that_is_removed_while_its_change_waits_for_the_keyring_stays_removed() {
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
+    let proxy = Proxy::new().await;
+    let site = saved(&app, &county(None, &proxy, Some("first"))).await;
+    keyring.hold(Question::Set, "/proxy-password");
+    let removed = async {
+        keyring.waits(1).await;
+        remove(&app.steward.context, &site.id, "").await.unwrap();
+        keyring.let_go();
+    };
+
+    let edited = county(Some(&site.id), &proxy, Some("second"));
+    let (changed, ()) = tokio::join!(save(&app.steward.context, &edited), removed);
+
+    assert!(app.sites().get(&site.id).is_err() && changed.is_err(), "{changed:?}");
+    let kept = app.vault.get(&format!("{}/proxy-password", site.id.0)).await.unwrap();
+    assert_eq!(kept, None, "nor the password of its proxy");
 }

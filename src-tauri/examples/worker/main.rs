@@ -4,10 +4,10 @@
 
 #![expect(clippy::print_stdout, reason = "it speaks to whoever started it")]
 
-mod desk;
 mod memory;
 mod small_operation;
 mod soak;
+mod test_app;
 mod transfer;
 
 use anyhow::{Context, Result};
@@ -17,7 +17,7 @@ use serde::Deserialize;
 #[derive(Deserialize)]
 struct Order {
     #[serde(flatten)]
-    who: desk::Who,
+    who: test_app::Who,
     work: Work,
 }
 

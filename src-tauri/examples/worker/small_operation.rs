@@ -9,24 +9,24 @@ use steward_client::listing::Participant;
 use steward_core::operations::update_participant;
 use steward_core::runs::RunId;
 
-use crate::desk::{self, Desk, Who, said};
+use crate::test_app::{self, TestApp, Who, said};
 
 /// How often; the first few are not counted.
 const TIMES: usize = 60;
 const NOT_COUNTED: usize = 10;
 
 pub(crate) async fn perform(who: &Who) -> Result<()> {
-    let desk = Desk::signed_in(who, "unused".into()).await?;
-    let (portal, portal_id) = desk.portal().await?;
-    let guest = desk::guest(&portal, &portal_id).await?;
+    let app = TestApp::signed_in(who, "unused".into()).await?;
+    let (portal, portal_id) = app.portal().await?;
+    let guest = test_app::guest(&portal, &portal_id).await?;
     let bare = Bare::signed_in(who, &portal_id, &guest).await?;
 
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for turn in 0..TIMES {
         let first_name = format!("Kim {turn}");
-        let (run, contact) = (RunId(turn.to_string()), desk::contact(&guest, first_name.clone()));
+        let (run, contact) = (RunId(turn.to_string()), test_app::contact(&guest, first_name.clone()));
         let began = Instant::now();
-        update_participant::perform(&desk.host, &desk.site, run, contact).await.map_err(said)?;
+        update_participant::perform(&app.steward.context, &app.site, run, contact).await.map_err(said)?;
         ours.push(began.elapsed());
         theirs.push(bare.update(&first_name).await?);
     }

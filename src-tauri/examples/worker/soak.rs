@@ -9,16 +9,16 @@ use serde::Deserialize;
 use serde_json::json;
 use steward_client::listing::{self, Invitation, Participant};
 use steward_core::model::export_outcome::ExportOutcome;
-use steward_core::model::run_result::Ended;
-use steward_core::operations::export_server::{self, ExportServerForm, ServerExportPlace};
+use steward_core::model::run_result::RunResult;
+use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::find_items::{self, FindItemsForm};
 use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm};
 use steward_core::operations::update_participant;
 use steward_core::runs::RunId;
 
-use crate::desk::{self, Desk, Who, said};
 use crate::memory::resident;
+use crate::test_app::{self, TestApp, Who, said};
 
 /// How often it is looked at, of the whole time.
 const LOOKS: u32 = 20;
@@ -52,7 +52,7 @@ pub(crate) async fn perform(who: &Who, order: &Soak) -> Result<()> {
 }
 
 struct Situation {
-    desk: Desk,
+    app: TestApp,
     exports: PathBuf,
     guest: Participant,
     invitation: Invitation,
@@ -60,49 +60,81 @@ struct Situation {
 
 impl Situation {
     async fn begin(who: &Who, order: &Soak) -> Result<Self> {
-        let desk = Desk::signed_in(who, order.folder.join("here")).await?;
-        let (portal, portal_id) = desk.portal().await?;
-        let guest = desk::guest(&portal, &portal_id).await?;
+        let app = TestApp::signed_in(who, order.folder.join("here")).await?;
+        let (portal, portal_id) = app.portal().await?;
+        let guest = test_app::guest(&portal, &portal_id).await?;
         let invitation = listing::invitations(&portal, &portal_id).await?.into_iter().next();
         let exports = order.folder.join("exports");
         std::fs::create_dir_all(&exports)?;
-        Ok(Self { desk, exports, guest, invitation: invitation.context("the site has no invitation")? })
+        Ok(Self { app, exports, guest, invitation: invitation.context("the site has no invitation")? })
     }
 
     /// Everything once.
     async fn round(&self, number: u64) -> Result<()> {
-        let Desk { host, site, .. } = &self.desk;
+        let TestApp { steward, site, .. } = &self.app;
         let run = |what: &str| RunId(format!("{what}-{number}"));
 
-        let place = ServerExportPlace::ServerFolder { location: self.exports.display().to_string() };
-        let export = export_server::perform(host, site, run("export"), ExportServerForm { place }).await;
-        let Ended::Done { report, .. } = export.map_err(said)? else { bail!("the export was not done") };
+        let place = ServerExportDestination::ServerFolder { location: self.exports.display().to_string() };
+        let export = export_server::perform(
+            &steward.context,
+            &steward.transfers,
+            site,
+            run("export"),
+            ExportServerForm { place },
+        )
+        .await;
+        let RunResult::Done { report, .. } = export.map_err(said)? else { bail!("the export was not done") };
         let ExportOutcome::Written { location } = report.outcome else { bail!("nothing was written") };
 
-        let confirmation = desk::SITE_NAME.to_owned();
-        let import = ImportServerForm { location: location.clone(), confirmation, parachute: None };
-        done(&import_server::perform(host, site, run("import"), import).await.map_err(said)?)?;
+        let confirmation = test_app::SITE_NAME.to_owned();
+        let import = ImportServerForm { location: location.clone(), confirmation, safety_backup: None };
+        done(
+            &import_server::perform(&steward.context, &steward.transfers, site, run("import"), import)
+                .await
+                .map_err(said)?,
+        )?;
         std::fs::remove_file(location)?;
 
         let items = FindItemsForm { ancestor_path: "/".to_owned(), ..FindItemsForm::default() };
         done(
-            &find_items::perform(host, site, run("items"), items, find_items::FirstRows::default())
+            &find_items::perform(
+                &steward.context,
+                &steward.item_searches,
+                site,
+                run("items"),
+                items,
+                find_items::FirstRows::default(),
+            )
+            .await
+            .map_err(said)?,
+        )?;
+
+        let contact = test_app::contact(&self.guest, format!("Kim {number}"));
+        done(
+            &update_participant::perform(&steward.context, site, run("contact"), contact)
                 .await
                 .map_err(said)?,
         )?;
-
-        let contact = desk::contact(&self.guest, format!("Kim {number}"));
-        done(&update_participant::perform(host, site, run("contact"), contact).await.map_err(said)?)?;
 
         let invitation = RefreshInvitationForm {
             collaboration_id: self.invitation.collaboration_id.clone(),
             invitation_id: self.invitation.id.clone(),
         };
-        done(&refresh_invitation::perform(host, site, run("invitation"), invitation).await.map_err(said)?)
+        done(
+            &refresh_invitation::perform(
+                &steward.context,
+                &steward.invitation_files,
+                site,
+                run("invitation"),
+                invitation,
+            )
+            .await
+            .map_err(said)?,
+        )
     }
 }
 
-fn done<T>(ended: &Ended<T>) -> Result<()> {
-    ensure!(matches!(ended, Ended::Done { .. }), "an operation was not done");
+fn done<T>(ended: &RunResult<T>) -> Result<()> {
+    ensure!(matches!(ended, RunResult::Done { .. }), "an operation was not done");
     Ok(())
 }

@@ -10,8 +10,8 @@ use steward_core::files;
 use steward_core::runs::RunId;
 use steward_core::transfers::upload::{UploadEnd, UploadSource, upload};
 
-use crate::desk::{Desk, Who, said};
 use crate::memory::resident;
+use crate::test_app::{TestApp, Who, said};
 
 #[derive(Deserialize)]
 pub(crate) struct Transfer {
@@ -24,21 +24,30 @@ pub(crate) struct Transfer {
 }
 
 pub(crate) async fn perform(who: &Who, order: Transfer) -> Result<()> {
-    let Desk { host, site, .. } = &Desk::signed_in(who, order.file.clone()).await?;
+    let TestApp { steward, site, .. } = &TestApp::signed_in(who, order.file.clone()).await?;
     let idle = resident("VmRSS:")?;
     let began = Instant::now();
     match order.location {
         Some(location) => {
-            let saved = host.sites.get(site).map_err(said)?;
-            let server = host.server(&saved).await.map_err(said)?;
+            let saved = steward.context.access.sites.get(site).map_err(said)?;
+            let server = steward.context.access.server(&saved).await.map_err(said)?;
             let never = std::future::pending();
-            files::download(&server, &location, &order.file, &host.persistence, never, |_, _| ())
-                .await
-                .map_err(|why| anyhow::anyhow!("not saved: {why:?}"))?;
+            files::download(
+                &server,
+                &location,
+                &order.file,
+                &steward.transfers.retry_policy,
+                never,
+                |_, _| (),
+            )
+            .await
+            .map_err(|why| anyhow::anyhow!("not saved: {why:?}"))?;
         }
         None => {
             let source = UploadSource::Choose { part_mebibytes: order.part_mebibytes };
-            let end = upload(host, site, RunId("bench".to_owned()), source).await.map_err(said)?;
+            let end = upload(&steward.context, &steward.transfers, site, RunId("bench".to_owned()), source)
+                .await
+                .map_err(said)?;
             if !matches!(end, UploadEnd::Uploaded { .. }) {
                 bail!("not uploaded: {end:?}");
             }

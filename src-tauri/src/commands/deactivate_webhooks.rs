@@ -1,22 +1,25 @@
-//! 4 Deactivation of all webhooks of services.
+//! Command of operation 4: webhook deactivation.
 
-use steward_core::host::Host;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::Ended;
+use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks;
 use steward_core::operations::deactivate_webhooks::{DeactivateReport, DeactivateWebhooksForm};
 use steward_core::runs::RunId;
+use steward_core::steward::Steward;
 use tauri::State;
 
-/// Silences the webhooks of services.
+/// Deactivates the webhooks of services.
+///
+/// # Errors
+/// Those of [`deactivate_webhooks::perform`].
 #[tauri::command]
 #[specta::specta]
 pub async fn deactivate_webhooks(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     run: RunId,
     form: DeactivateWebhooksForm,
-) -> Result<Ended<DeactivateReport>, Problem> {
-    deactivate_webhooks::perform(&host, &site, run, form).await
+) -> Result<RunResult<DeactivateReport>, Problem> {
+    deactivate_webhooks::perform(&steward.context, &site, run, form).await
 }

@@ -1,23 +1,26 @@
-//! 1 Portal export.
+//! Command of operation 1: portal export.
 
-use steward_core::host::Host;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::Ended;
+use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_portal;
 use steward_core::operations::export_portal::ExportPortalForm;
 use steward_core::runs::RunId;
+use steward_core::steward::Steward;
 use tauri::State;
 
-/// Exports a portal, or checks whether the place could take an export.
+/// Exports a portal, or checks the destination.
+///
+/// # Errors
+/// Those of [`export_portal::perform`].
 #[tauri::command]
 #[specta::specta]
 pub async fn export_portal(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     run: RunId,
     form: ExportPortalForm,
-) -> Result<Ended<ExportOutcome>, Problem> {
-    export_portal::checked_first(&host, &site, run, form).await
+) -> Result<RunResult<ExportOutcome>, Problem> {
+    export_portal::perform(&steward.context, &site, run, form).await
 }

@@ -1,35 +1,41 @@
-//! 2 Server export.
+//! Commands of operation 2: server export.
 
-use steward_core::host::Host;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::Ended;
-use steward_core::model::saved_file::Saving;
+use steward_core::model::run_result::RunResult;
+use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::export_server;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportReport};
 use steward_core::runs::RunId;
+use steward_core::steward::Steward;
 use tauri::State;
 
 /// Exports a server.
+///
+/// # Errors
+/// Those of [`export_server::perform`].
 #[tauri::command]
 #[specta::specta]
 pub async fn export_server(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     run: RunId,
     form: ExportServerForm,
-) -> Result<Ended<ServerExportReport>, Problem> {
-    export_server::perform(&host, &site, run, form).await
+) -> Result<RunResult<ServerExportReport>, Problem> {
+    export_server::perform(&steward.context, &steward.transfers, &site, run, form).await
 }
 
-/// Downloads an export that is stored on the server and was not saved yet.
+/// Downloads an export that is stored by the server and not saved yet.
+///
+/// # Errors
+/// Those of [`export_server::save_again`].
 #[tauri::command]
 #[specta::specta]
 pub async fn save_stored_export(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     run: RunId,
     location: String,
-) -> Result<Saving, Problem> {
-    export_server::save_again(&host, &site, run, &location).await
+) -> Result<SaveResult, Problem> {
+    export_server::save_again(&steward.context, &steward.transfers, &site, run, &location).await
 }

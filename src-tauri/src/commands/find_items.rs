@@ -1,23 +1,26 @@
-//! 5 Data store items.
+//! Command of operation 5: data store item search.
 
-use steward_core::host::Host;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::Ended;
+use steward_core::model::run_result::RunResult;
 use steward_core::operations::find_items;
 use steward_core::operations::find_items::{FindItemsForm, FirstRows, FoundItems};
 use steward_core::runs::RunId;
+use steward_core::steward::Steward;
 use tauri::State;
 
-/// Finds data store items.
+/// Searches data store items.
+///
+/// # Errors
+/// Those of [`find_items::perform`].
 #[tauri::command]
 #[specta::specta]
 pub async fn find_items(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     run: RunId,
     form: FindItemsForm,
     first: FirstRows,
-) -> Result<Ended<FoundItems>, Problem> {
-    find_items::perform(&host, &site, run, form, first).await
+) -> Result<RunResult<FoundItems>, Problem> {
+    find_items::perform(&steward.context, &steward.item_searches, &site, run, form, first).await
 }

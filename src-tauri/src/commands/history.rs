@@ -1,78 +1,109 @@
-//! What was done.
+//! Commands for the history.
 
 use steward_core::history;
 use steward_core::history::{
     CommandLanguage, HistoryFormat, HistoryPage, HistoryPlace, HistorySearch, ReportFormat,
 };
-use steward_core::host::Host;
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RecordId;
-use steward_core::model::saved_file::Saving;
+use steward_core::model::saved_file::SaveResult;
+use steward_core::steward::Steward;
 use tauri::State;
 
-/// Everybody who has a record in the history, by name.
+/// Returns the names of all users in the history.
+///
+/// # Errors
+/// Those of [`history::history_users`].
 #[tauri::command]
 #[specta::specta]
-pub async fn history_people(host: State<'_, Host>) -> Result<Vec<String>, Problem> {
-    history::history_people(&host).await
+pub async fn history_users(steward: State<'_, Steward>) -> Result<Vec<String>, Problem> {
+    history::history_users(&steward.context.history).await
 }
 
-/// The import report kept with a record.
+/// Returns the import report of a record.
+///
+/// # Errors
+/// Those of [`history::import_report`].
 #[tauri::command]
 #[specta::specta]
-pub async fn import_report(host: State<'_, Host>, record: RecordId) -> Result<ImportReport, Problem> {
-    history::import_report(&host, record).await
+pub async fn import_report(steward: State<'_, Steward>, record: RecordId) -> Result<ImportReport, Problem> {
+    history::import_report(&steward.context.history, record).await
 }
 
-/// Saves an import report where the person says.
+/// Exports an import report to a file that the user chooses.
+///
+/// # Errors
+/// Those of [`history::save_report`].
 #[tauri::command]
 #[specta::specta]
 pub async fn save_report(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     record: RecordId,
     format: ReportFormat,
-) -> Result<Saving, Problem> {
-    history::save_report(&host, record, format).await
+) -> Result<SaveResult, Problem> {
+    history::save_report(&steward.context.history, &steward.dialogs, &steward.language, record, format).await
 }
 
-/// Searches the history: one page, newest first.
+/// Returns one page of a search in the history, newest first.
+///
+/// # Errors
+/// Those of [`history::page_of`].
 #[tauri::command]
 #[specta::specta]
 pub async fn search_history(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     search: HistorySearch,
     older_than: Option<HistoryPlace>,
     limit: u32,
 ) -> Result<HistoryPage, Problem> {
-    history::page_of(&host, search, older_than, limit).await
+    history::page_of(&steward.context.history, search, older_than, limit).await
 }
 
-/// Saves one record with all that is kept of it, as evidence.
+/// Exports the audit package of a record.
+///
+/// # Errors
+/// Those of [`history::save_audit_package`].
 #[tauri::command]
 #[specta::specta]
-pub async fn save_evidence(host: State<'_, Host>, record: RecordId) -> Result<Saving, Problem> {
-    history::evidence_of(&host, record).await
+pub async fn save_audit_package(
+    steward: State<'_, Steward>,
+    record: RecordId,
+) -> Result<SaveResult, Problem> {
+    history::save_audit_package(
+        &steward.context.history,
+        &steward.dialogs,
+        &steward.language,
+        &steward.tour,
+        record,
+    )
+    .await
 }
 
-/// Saves all records that a search finds.
+/// Exports all records of a search.
+///
+/// # Errors
+/// Those of [`history::records_of`].
 #[tauri::command]
 #[specta::specta]
 pub async fn save_history(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     search: HistorySearch,
     format: HistoryFormat,
-) -> Result<Saving, Problem> {
-    history::records_of(&host, search, format).await
+) -> Result<SaveResult, Problem> {
+    history::records_of(&steward.context.history, &steward.dialogs, search, format).await
 }
 
-/// A record as a command that sends it again, the token taken from a variable.
+/// Returns a command that repeats the request of a record. The token is read from a variable.
+///
+/// # Errors
+/// Those of [`history::record_as_command`].
 #[tauri::command]
 #[specta::specta]
 pub async fn record_as_command(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     record: RecordId,
     language: CommandLanguage,
 ) -> Result<String, Problem> {
-    history::record_as_command(&host, record, language).await
+    history::record_as_command(&steward.context.history, record, language).await
 }

@@ -1,43 +1,52 @@
-//! 3 Server import: replaces the whole server site.
+//! Commands of operation 3: server import, which replaces the whole server site.
 
-use steward_core::host::Host;
 use steward_core::model::ids::SiteId;
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::{Ended, RecordId};
+use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::operations::import_server;
-use steward_core::operations::import_server::{ImportBriefing, ImportServerForm};
+use steward_core::operations::import_server::{ChangeSummary, ImportServerForm};
 use steward_core::runs::RunId;
+use steward_core::steward::Steward;
 use tauri::State;
 
-/// Says what an import is about to do, without doing it.
+/// Returns the change summary of an import, without sending it.
+///
+/// # Errors
+/// Those of [`import_server::preview_import`].
 #[tauri::command]
 #[specta::specta]
-pub async fn brief_import(host: State<'_, Host>, site: SiteId) -> Result<ImportBriefing, Problem> {
-    import_server::brief_import(&host, site).await
+pub async fn preview_import(steward: State<'_, Steward>, site: SiteId) -> Result<ChangeSummary, Problem> {
+    import_server::preview_import(&steward.context.access, site).await
 }
 
 /// Replaces the configuration of a server.
+///
+/// # Errors
+/// Those of [`import_server::perform`].
 #[tauri::command]
 #[specta::specta]
 pub async fn import_server(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     run: RunId,
     form: ImportServerForm,
-) -> Result<Ended<ImportReport>, Problem> {
-    import_server::perform(&host, &site, run, form).await
+) -> Result<RunResult<ImportReport>, Problem> {
+    import_server::perform(&steward.context, &steward.transfers, &site, run, form).await
 }
 
-/// Undoes an import: imports the export that was made before it.
+/// Undoes an import: imports its safety backup.
+///
+/// # Errors
+/// Those of [`import_server::undo`].
 #[tauri::command]
 #[specta::specta]
 pub async fn undo_import(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     run: RunId,
     record: RecordId,
     confirmation: String,
-) -> Result<Ended<ImportReport>, Problem> {
-    import_server::undo(&host, &site, run, record, &confirmation).await
+) -> Result<RunResult<ImportReport>, Problem> {
+    import_server::undo(&steward.context, &site, run, record, &confirmation).await
 }

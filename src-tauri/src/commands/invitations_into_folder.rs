@@ -1,23 +1,26 @@
-//! Several invitations at once, each into a file of one folder.
+//! Command to refresh several invitations into a folder.
 
-use steward_core::batch::result::Several;
-use steward_core::host::Host;
+use steward_core::batch::result::BatchResult;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::Ended;
+use steward_core::model::run_result::RunResult;
 use steward_core::operations::refresh_invitation::into_folder;
 use steward_core::operations::refresh_invitation::{RefreshInvitationForm, RefreshReport};
 use steward_core::runs::RunId;
+use steward_core::steward::Steward;
 use tauri::State;
 
-/// Refreshes several invitations and saves their files in the folder that the person chooses first.
+/// Refreshes several invitations, and saves their files in a folder that the user chooses first.
+///
+/// # Errors
+/// Those of [`into_folder::perform`].
 #[tauri::command]
 #[specta::specta]
 pub async fn refresh_invitations(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     run: RunId,
     forms: Vec<RefreshInvitationForm>,
-) -> Result<Ended<Several<RefreshReport>>, Problem> {
-    into_folder::perform(&host, &site, run, forms).await
+) -> Result<RunResult<BatchResult<RefreshReport>>, Problem> {
+    into_folder::perform(&steward.context, &steward.invitation_files, &site, run, forms).await
 }

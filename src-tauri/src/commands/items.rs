@@ -1,79 +1,100 @@
-//! What the window shows of a search for data store items.
+//! Commands for the results of a data store item search.
 
-use steward_core::host::Host;
-use steward_core::model::data_item::{DataItem, NameValue};
+use steward_core::model::data_item::{DataStoreItem, NameValue};
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::model::saved_file::Saving;
+use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::find_items::FindItemsForm;
 use steward_core::operations::find_items::item_search::{
     ItemFormat, ItemQuery, ItemRows, ItemSearchView, SearchId, rows,
 };
+use steward_core::steward::Steward;
 use tauri::State;
 
-/// The last search of a site; `null` when none is held.
+/// Returns the last search of a site; `null` if there is none in memory.
 #[tauri::command]
 #[specta::specta]
 #[must_use]
-pub fn last_item_search(host: State<'_, Host>, site: SiteId) -> Option<ItemSearchView> {
-    host.item_searches.last(&site).map(|search| search.view())
+pub fn last_item_search(steward: State<'_, Steward>, site: SiteId) -> Option<ItemSearchView> {
+    steward.item_searches.last(&site).map(|search| search.view())
 }
 
-/// The filters that were used last on a site, newest first.
+/// Returns the recent filters of a site, newest first.
 #[tauri::command]
 #[specta::specta]
 #[must_use]
-pub fn recent_item_filters(host: State<'_, Host>, site: SiteId) -> Vec<FindItemsForm> {
-    host.recent_filters.of(&site)
+pub fn recent_item_filters(steward: State<'_, Steward>, site: SiteId) -> Vec<FindItemsForm> {
+    steward.item_searches.recent_filters.of(&site)
 }
 
-/// Some rows of a search, from the `from`th that matches; never more than 500.
+/// Returns up to `most` matching rows of a search (at most 500), starting at index `from`.
+///
+/// # Errors
+/// Those of [`rows::item_rows`].
 #[tauri::command]
 #[specta::specta]
 pub async fn item_rows(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     search: SearchId,
     query: ItemQuery,
     from: u32,
     most: u32,
 ) -> Result<ItemRows, Problem> {
-    rows::item_rows(&host, site, search, query, from, most).await
+    rows::item_rows(&steward.item_searches, site, search, query, from, most).await
 }
 
-/// Everything the site said of one item, with secrets masked.
+/// Returns all values of one item, with secrets masked.
+///
+/// # Errors
+/// Those of [`rows::details`].
 #[tauri::command]
 #[specta::specta]
 pub async fn item_details(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     search: SearchId,
     item: u32,
-) -> Result<DataItem, Problem> {
-    rows::details(&host, &site, &search, item).await
+) -> Result<DataStoreItem, Problem> {
+    rows::details(&steward.item_searches, &steward.context.history, &steward.tour, &site, &search, item).await
 }
 
-/// The secrets of one item, for a person who asked to see those of this one.
+/// Returns the secrets of one item, for a user who reveals those of this item.
+///
+/// # Errors
+/// Those of [`rows::reveal_item`].
 #[tauri::command]
 #[specta::specta]
 pub async fn reveal_item(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     search: SearchId,
     item: u32,
 ) -> Result<Vec<NameValue>, Problem> {
-    rows::reveal_item(&host, &site, &search, item)
+    rows::reveal_item(&steward.item_searches, &site, &search, item)
 }
 
-/// Saves the rows of a query where the person says, with secrets masked.
+/// Exports the rows of a query to a file that the user chooses, with secrets masked.
+///
+/// # Errors
+/// Those of [`rows::save`].
 #[tauri::command]
 #[specta::specta]
 pub async fn save_items(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     search: SearchId,
     query: ItemQuery,
     format: ItemFormat,
-) -> Result<Saving, Problem> {
-    rows::save(&host, &site, &search, query, format).await
+) -> Result<SaveResult, Problem> {
+    rows::save(
+        &steward.item_searches,
+        &steward.context.access.sites,
+        &steward.dialogs,
+        &site,
+        &search,
+        query,
+        format,
+    )
+    .await
 }

@@ -1,28 +1,29 @@
-//! The questions of the window: one thin function each, which calls `steward-core` and gives its answer back.
+//! Commands of the window: one thin function each, which calls `steward-core` and returns its result.
 
 pub mod about;
 pub mod browser_sign_in;
-pub mod contact_sheets;
+pub mod contacts_file;
 pub mod deactivate_webhooks;
-pub mod doctor;
+pub mod deactivations;
+pub mod diagnostics;
+pub mod discovery;
 pub mod export_portal;
 pub mod export_server;
+pub mod fault_injection;
 pub mod find_items;
-pub mod finding;
+pub mod guided_tour;
 pub mod history;
 pub mod import_server;
 pub mod invitations_into_folder;
 pub mod items;
-pub mod lap;
-pub mod ledger;
-pub mod mishaps;
-pub mod pickers;
+pub mod listings;
+pub mod outcome_check;
 pub mod practice;
 pub mod preferences;
 pub mod profiles;
-pub mod reconcile;
 pub mod records;
 pub mod refresh_invitation;
+pub mod request_preview;
 pub mod runs;
 pub mod sign_in;
 pub mod sites;

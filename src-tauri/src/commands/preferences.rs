@@ -1,31 +1,35 @@
-//! How this person wants the program.
+//! Commands to read and save preferences.
 
 use steward_core::actions::preferences::{self, PreferencesView};
-use steward_core::host::Host;
 use steward_core::model::problem::Problem;
 use steward_core::settings::preferences::Preferences;
+use steward_core::steward::Steward;
 use tauri::State;
 
 use crate::window::Appearance;
 
-/// How this person wants the program.
+/// Returns the preferences of the user.
 #[tauri::command]
 #[specta::specta]
 #[must_use]
-pub fn preferences(host: State<'_, Host>) -> PreferencesView {
-    preferences::preferences(&host)
+pub fn preferences(steward: State<'_, Steward>) -> PreferencesView {
+    preferences::preferences(&steward.preferences)
 }
 
-/// Keeps the preferences. The proxy's password goes to the keyring; `null` leaves the one that is kept.
+/// Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one.
+///
+/// # Errors
+/// Those of [`preferences::save`].
 #[tauri::command]
 #[specta::specta]
 pub async fn save_preferences(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     appearance: State<'_, Appearance>,
     preferences: Preferences,
     proxy_password: Option<String>,
 ) -> Result<Preferences, Problem> {
-    let saved = preferences::save(&host, preferences, proxy_password).await?;
+    let saved =
+        preferences::save(&steward.preferences, &steward.context, preferences, proxy_password).await?;
     appearance.show(&saved);
     Ok(saved)
 }

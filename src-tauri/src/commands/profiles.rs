@@ -1,38 +1,46 @@
-//! Sites in a file, to take them to another computer or give them to a colleague.
+//! Commands for site profiles.
 
 use steward_core::actions::profile_files;
 use steward_core::actions::profile_files::ProfileFile;
 use steward_core::actions::sites::SiteView;
-use steward_core::host::Host;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::model::saved_file::Saving;
+use steward_core::model::saved_file::SaveResult;
 use steward_core::sites::profiles::Profile;
+use steward_core::steward::Steward;
 use tauri::State;
 
-/// Saves the profiles of these sites, without secrets, where the person says.
+/// Exports the profiles of sites, without secrets, to a file that the user chooses.
+///
+/// # Errors
+/// Those of [`profile_files::save`].
 #[tauri::command]
 #[specta::specta]
-pub async fn save_profiles(host: State<'_, Host>, sites: Vec<SiteId>) -> Result<Saving, Problem> {
-    profile_files::save(&host, &sites).await
+pub async fn save_profiles(steward: State<'_, Steward>, sites: Vec<SiteId>) -> Result<SaveResult, Problem> {
+    profile_files::save(&steward.context.access.sites, &steward.dialogs, &sites).await
 }
 
-/// Reads the profiles in a file that the person chooses. Nothing is saved by that.
+/// Reads the profiles of a file that the user chooses. Nothing is saved.
+///
+/// # Errors
+/// Those of [`profile_files::open`].
 #[tauri::command]
 #[specta::specta]
-pub async fn open_profiles(host: State<'_, Host>) -> Result<ProfileFile, Problem> {
-    profile_files::open(&host).await
+pub async fn open_profiles(steward: State<'_, Steward>) -> Result<ProfileFile, Problem> {
+    profile_files::open(&steward.context.access.sites, &steward.dialogs).await
 }
 
-/// Adds a site from a profile, under this name. `confirmed` are the addresses at other hosts than the visible ones that
-/// the person agreed to.
+/// Adds the site of a profile under a name. `confirmed` contains the addresses at other hosts that the user confirmed.
+///
+/// # Errors
+/// Those of [`profile_files::add`].
 #[tauri::command]
 #[specta::specta]
 pub async fn add_profile(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     profile: Profile,
     name: String,
     confirmed: Vec<String>,
 ) -> Result<SiteView, Problem> {
-    profile_files::add(&host, profile, name, &confirmed).await
+    profile_files::add(&steward.context, profile, name, &confirmed).await
 }

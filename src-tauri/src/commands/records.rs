@@ -1,41 +1,53 @@
-//! One record of the history: what was sent and answered, what is ticked off of it, and the file it led to.
+//! Commands for one record of the history: details, checklist, and saved file.
 
 use steward_core::history::details;
 use steward_core::history::details::RecordDetails;
-use steward_core::host::Host;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RecordId;
+use steward_core::steward::Steward;
 use tauri::State;
 
-/// One record with what was sent and answered.
+/// Returns a record with its requests and response.
+///
+/// # Errors
+/// Those of [`details::details_of`].
 #[tauri::command]
 #[specta::specta]
-pub async fn record_details(host: State<'_, Host>, record: RecordId) -> Result<RecordDetails, Problem> {
-    details::details_of(&host, record).await
+pub async fn record_details(steward: State<'_, Steward>, record: RecordId) -> Result<RecordDetails, Problem> {
+    details::details_of(&steward.context.history, record).await
 }
 
-/// What is ticked off of a record: parts of a checklist, messages of a report.
+/// Returns the completed items of a record: items of its checklist, and messages of its report.
+///
+/// # Errors
+/// Those of [`details::checklist`].
 #[tauri::command]
 #[specta::specta]
-pub async fn ticks(host: State<'_, Host>, record: RecordId) -> Result<Vec<String>, Problem> {
-    details::ticks(&host, record).await
+pub async fn checklist(steward: State<'_, Steward>, record: RecordId) -> Result<Vec<String>, Problem> {
+    details::checklist(&steward.context.history, record).await
 }
 
-/// Ticks an item of a record off, or takes the tick away.
+/// Marks an item of a record as completed, or not.
+///
+/// # Errors
+/// Those of [`details::set_checklist_item`].
 #[tauri::command]
 #[specta::specta]
-pub async fn set_tick(
-    host: State<'_, Host>,
+pub async fn set_checklist_item(
+    steward: State<'_, Steward>,
     record: RecordId,
     item: String,
     done: bool,
 ) -> Result<(), Problem> {
-    details::set_tick(&host, record, item, done).await
+    details::set_checklist_item(&steward.context.history, record, item, done).await
 }
 
-/// Shows a file that was saved on this computer in its folder.
+/// Shows a saved file in the file manager.
+///
+/// # Errors
+/// Those of [`details::show`].
 #[tauri::command]
 #[specta::specta]
-pub async fn show_in_folder(host: State<'_, Host>, path: String) -> Result<(), Problem> {
-    details::show(&host, &path)
+pub async fn show_in_folder(steward: State<'_, Steward>, path: String) -> Result<(), Problem> {
+    details::show(&steward.dialogs, &steward.data_folder, &path)
 }

@@ -1,47 +1,56 @@
-//! 7 An invitation for another 72 hours.
+//! Commands of operation 7: invitation refresh.
 
-use steward_core::host::Host;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::Ended;
-use steward_core::model::saved_file::Saving;
+use steward_core::model::run_result::RunResult;
+use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::refresh_invitation;
 use steward_core::operations::refresh_invitation::{
-    KeptFile, KeptInvitationView, RefreshInvitationForm, RefreshReport,
+    RefreshInvitationForm, RefreshReport, UnsavedInvitationId, UnsavedInvitationView,
 };
 use steward_core::runs::RunId;
+use steward_core::steward::Steward;
 use tauri::State;
 
-/// Refreshes an invitation and saves it where the person says.
+/// Refreshes an invitation, and saves its file where the user chooses.
+///
+/// # Errors
+/// Those of [`refresh_invitation::perform`].
 #[tauri::command]
 #[specta::specta]
 pub async fn refresh_invitation(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     run: RunId,
     form: RefreshInvitationForm,
-) -> Result<Ended<RefreshReport>, Problem> {
-    refresh_invitation::perform(&host, &site, run, form).await
+) -> Result<RunResult<RefreshReport>, Problem> {
+    refresh_invitation::perform(&steward.context, &steward.invitation_files, &site, run, form).await
 }
 
-/// Saves an invitation that is still in hand.
+/// Saves an unsaved invitation.
+///
+/// # Errors
+/// Those of [`refresh_invitation::save_kept`].
 #[tauri::command]
 #[specta::specta]
-pub async fn save_invitation_again(host: State<'_, Host>, kept: KeptFile) -> Result<Saving, Problem> {
-    refresh_invitation::save_kept(&host, &kept).await
+pub async fn save_invitation_again(
+    steward: State<'_, Steward>,
+    kept: UnsavedInvitationId,
+) -> Result<SaveResult, Problem> {
+    refresh_invitation::save_kept(&steward.invitation_files, &kept).await
 }
 
-/// Refreshed invitations of a site that are not saved yet, also those of an earlier start of the program.
+/// Returns the unsaved invitations of a site, including those of earlier starts of the app.
 #[tauri::command]
 #[specta::specta]
 #[must_use]
-pub fn list_kept_invitations(host: State<'_, Host>, site: SiteId) -> Vec<KeptInvitationView> {
-    refresh_invitation::waiting(&host, &site)
+pub fn list_unsaved_invitations(steward: State<'_, Steward>, site: SiteId) -> Vec<UnsavedInvitationView> {
+    refresh_invitation::waiting(&steward.invitation_files.unsaved, &site)
 }
 
-/// Lets go of a refreshed invitation that nobody wants to save.
+/// Deletes an unsaved invitation.
 #[tauri::command]
 #[specta::specta]
-pub fn discard_kept_invitation(host: State<'_, Host>, kept: KeptFile) {
-    host.kept.forget(&kept.0);
+pub fn discard_unsaved_invitation(steward: State<'_, Steward>, kept: UnsavedInvitationId) {
+    steward.invitation_files.unsaved.forget(&kept.0);
 }

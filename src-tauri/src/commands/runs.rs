@@ -1,45 +1,35 @@
-//! What is running.
+//! Commands for running operations.
 
 use serde::Serialize;
-use steward_core::host::Host;
-use steward_core::runs::{EndedRun, RunId, RunView};
+use steward_core::runs::{RunId, RunsNow};
+use steward_core::steward::Steward;
 use tauri::State;
 
-/// Sent to the window whenever a run begins, moves or ends.
+/// Event: a run began, changed its step, or ended.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]
 pub struct RunsChanged {
-    /// All runs, oldest first.
-    pub runs: Vec<RunView>,
-    /// Those that ended and were not dismissed yet, oldest first.
-    pub ended: Vec<EndedRun>,
+    /// All runs after the change.
+    pub now: RunsNow,
 }
 
-/// All runs.
+/// Returns all runs: the running operations, and those that ended and were not dismissed.
 #[tauri::command]
 #[specta::specta]
 #[must_use]
-pub fn list_runs(host: State<'_, Host>) -> Vec<RunView> {
-    host.runs.all()
+pub fn list_runs(steward: State<'_, Steward>) -> RunsNow {
+    steward.context.runs.now()
 }
 
-/// Runs that ended and were not dismissed yet.
+/// Removes an ended run, after the user has seen it.
 #[tauri::command]
 #[specta::specta]
-#[must_use]
-pub fn list_ended_runs(host: State<'_, Host>) -> Vec<EndedRun> {
-    host.runs.ended()
+pub fn dismiss_run(steward: State<'_, Steward>, run: RunId) {
+    steward.context.runs.dismiss(&run);
 }
 
-/// The person has seen how a run ended.
+/// Stops waiting for a run. Sites cannot cancel an operation that has begun.
 #[tauri::command]
 #[specta::specta]
-pub fn dismiss_run(host: State<'_, Host>, run: RunId) {
-    host.runs.dismiss(&run);
-}
-
-/// Stops waiting for a run. The service has no way to cancel what it has begun.
-#[tauri::command]
-#[specta::specta]
-pub fn stop_run(host: State<'_, Host>, run: RunId) {
-    host.runs.stop(&run);
+pub fn stop_run(steward: State<'_, Steward>, run: RunId) {
+    steward.context.runs.stop(&run);
 }

@@ -1,84 +1,115 @@
-//! The saved sites.
+//! Commands for saved sites.
 
 use steward_core::actions::sites::{self, SiteView};
-use steward_core::host::Host;
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::problem::Problem;
-use steward_core::sites::{PinView, SiteForm};
+use steward_core::sites::{SiteForm, TrustedCertificateView};
+use steward_core::steward::Steward;
 use tauri::State;
 
-/// All saved sites.
+/// Returns all saved sites.
+///
+/// # Errors
+/// Those of [`sites::views`].
 #[tauri::command]
 #[specta::specta]
-pub async fn list_sites(host: State<'_, Host>) -> Result<Vec<SiteView>, Problem> {
-    sites::views(&host).await
+pub async fn list_sites(steward: State<'_, Steward>) -> Result<Vec<SiteView>, Problem> {
+    sites::views(&steward.context).await
 }
 
-/// Adds a site, or changes one.
+/// Adds or changes a site.
+///
+/// # Errors
+/// Those of [`sites::save`].
 #[tauri::command]
 #[specta::specta]
-pub async fn save_site(host: State<'_, Host>, form: SiteForm) -> Result<SiteView, Problem> {
-    sites::save(&host, &form).await
+pub async fn save_site(steward: State<'_, Steward>, form: SiteForm) -> Result<SiteView, Problem> {
+    sites::save(&steward.context, &form).await
 }
 
-/// Unlocks a read-only site for a quarter of an hour. The reason goes into the history first.
+/// Unlocks a read-only site for 15 minutes. The reason is recorded in the history first.
+///
+/// # Errors
+/// Those of [`sites::unlock_site`].
 #[tauri::command]
 #[specta::specta]
-pub async fn unlock_site(host: State<'_, Host>, site: SiteId, reason: String) -> Result<SiteView, Problem> {
-    sites::unlock_site(&host, site, reason).await
+pub async fn unlock_site(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    reason: String,
+) -> Result<SiteView, Problem> {
+    sites::unlock_site(&steward.context, site, reason).await
 }
 
-/// Locks a read-only site again, before its quarter of an hour is over.
+/// Locks a read-only site before its unlock ends.
+///
+/// # Errors
+/// Those of [`sites::lock_site`].
 #[tauri::command]
 #[specta::specta]
-pub async fn lock_site(host: State<'_, Host>, site: SiteId) -> Result<SiteView, Problem> {
-    sites::lock_site(&host, site).await
+pub async fn lock_site(steward: State<'_, Steward>, site: SiteId) -> Result<SiteView, Problem> {
+    sites::lock_site(&steward.context, site).await
 }
 
-/// Forgets a site, its tokens, its passwords, and what waited to be saved for it. Its history stays. A production site
-/// takes a reason, a read-only one its unlock.
+/// Removes a site with its tokens, passwords, and unsaved invitations. Its history remains. A production site requires
+/// a reason, and a read-only site an unlock.
+///
+/// # Errors
+/// Those of [`sites::remove`].
 #[tauri::command]
 #[specta::specta]
-pub async fn remove_site(host: State<'_, Host>, site: SiteId, reason: String) -> Result<(), Problem> {
-    sites::remove(&host, &site, &reason).await
+pub async fn remove_site(steward: State<'_, Steward>, site: SiteId, reason: String) -> Result<(), Problem> {
+    sites::remove(&steward.context, &site, &reason).await
 }
 
-/// Puts the sites into this order; those that it does not name come after.
+/// Stores the order of the sites. Sites that `order` does not contain come last.
+///
+/// # Errors
+/// Those of [`sites::order_sites`].
 #[tauri::command]
 #[specta::specta]
-pub async fn order_sites(host: State<'_, Host>, order: Vec<SiteId>) -> Result<Vec<SiteView>, Problem> {
-    sites::order_sites(&host, order).await
+pub async fn order_sites(steward: State<'_, Steward>, order: Vec<SiteId>) -> Result<Vec<SiteView>, Problem> {
+    sites::order_sites(&steward.context, order).await
 }
 
-/// Chooses the server that is worked with.
+/// Sets the current server of a site.
+///
+/// # Errors
+/// Those of [`sites::choose`].
 #[tauri::command]
 #[specta::specta]
 pub async fn choose_server(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     server: ServerId,
 ) -> Result<SiteView, Problem> {
-    sites::choose(&host, &site, server).await
+    sites::choose(&steward.context, &site, server).await
 }
 
-/// Trusts one certificate, for one address of this site and no other.
+/// Trusts a certificate for one origin of a site.
+///
+/// # Errors
+/// Those of [`sites::trust`].
 #[tauri::command]
 #[specta::specta]
 pub async fn trust_certificate(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
-    pin: PinView,
+    certificate: TrustedCertificateView,
 ) -> Result<SiteView, Problem> {
-    sites::trust(&host, &site, &pin).await
+    sites::trust(&steward.context, &site, &certificate).await
 }
 
-/// Confirms that an address of this site is the site's own, so that credentials may go there.
+/// Confirms that an address is part of a site, so that credentials may be sent there.
+///
+/// # Errors
+/// Those of [`sites::confirm`].
 #[tauri::command]
 #[specta::specta]
 pub async fn confirm_address(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     address: String,
 ) -> Result<SiteView, Problem> {
-    sites::confirm(&host, &site, &address).await
+    sites::confirm(&steward.context, &site, &address).await
 }

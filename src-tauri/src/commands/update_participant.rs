@@ -1,35 +1,41 @@
-//! 6 The contact of a collaboration participant.
+//! Commands of operation 6: participant contact update.
 
-use steward_core::batch::result::Several;
-use steward_core::host::Host;
+use steward_core::batch::result::BatchResult;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::model::run_result::Ended;
+use steward_core::model::run_result::RunResult;
 use steward_core::operations::update_participant;
 use steward_core::operations::update_participant::{UpdateParticipantForm, UpdateReport};
 use steward_core::runs::RunId;
+use steward_core::steward::Steward;
 use tauri::State;
 
-/// Changes the contact of a participant.
+/// Updates the contact of a participant.
+///
+/// # Errors
+/// Those of [`update_participant::perform`].
 #[tauri::command]
 #[specta::specta]
 pub async fn update_participant(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     run: RunId,
     form: UpdateParticipantForm,
-) -> Result<Ended<UpdateReport>, Problem> {
-    update_participant::perform(&host, &site, run, form).await
+) -> Result<RunResult<UpdateReport>, Problem> {
+    update_participant::perform(&steward.context, &site, run, form).await
 }
 
-/// Changes the contacts of several participants, one after the other; each has its own record.
+/// Updates the contacts of several participants, one after another, each with its own record.
+///
+/// # Errors
+/// Those of [`update_participant::perform_several`].
 #[tauri::command]
 #[specta::specta]
 pub async fn update_participants(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     run: RunId,
     forms: Vec<UpdateParticipantForm>,
-) -> Result<Ended<Several<UpdateReport>>, Problem> {
-    update_participant::perform_several(&host, &site, run, forms).await
+) -> Result<RunResult<BatchResult<UpdateReport>>, Problem> {
+    update_participant::perform_several(&steward.context, &steward.contacts_batches, &site, run, forms).await
 }

@@ -1,52 +1,66 @@
-//! Newer versions of the program. Each of these is a person's press of a button; nothing here happens by itself.
+//! Commands to check for updates and install them, always on request of the user.
 
 use serde::Serialize;
-use steward_core::host::Host;
 use steward_core::model::problem::Problem;
+use steward_core::steward::Steward;
 use steward_core::updates::{UpdateView, Updates};
 use tauri::{AppHandle, State};
 
 use crate::practice::Practice;
 
-/// Sent to the window whenever it stands otherwise.
+/// Event: the state of the update changed.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]
-pub struct UpdateMoved {
-    /// How it stands.
+pub struct UpdateChanged {
+    /// New state.
     pub now: UpdateView,
 }
 
-/// How it stands with newer versions. Asks nobody.
+/// Returns the state of the update, without a request.
 #[tauri::command]
 #[specta::specta]
 #[must_use]
 #[expect(clippy::needless_pass_by_value, reason = "the state is handed over so")]
-pub fn update_state(host: State<'_, Host>, updates: State<'_, Updates>) -> UpdateView {
-    updates.now(&host)
+pub fn update_state(steward: State<'_, Steward>, updates: State<'_, Updates>) -> UpdateView {
+    updates.now(&steward.preferences.policy)
 }
 
-/// Looks for a newer version.
+/// Checks for an update.
+///
+/// # Errors
+/// None: Tauri requires a `Result` here. Failures are part of the [`UpdateView`].
 #[tauri::command]
 #[specta::specta]
-pub async fn look_for_update(
-    host: State<'_, Host>,
+pub async fn check_for_update(
+    steward: State<'_, Steward>,
     updates: State<'_, Updates>,
 ) -> Result<UpdateView, Problem> {
-    Ok(updates.look(&host).await)
+    Ok(updates.look(&steward.preferences.policy, &steward.context.access).await)
 }
 
-/// Downloads and installs what was found last.
+/// Downloads and installs the update that was found last.
+///
+/// # Errors
+/// None: Tauri requires a `Result` here. Failures are part of the [`UpdateView`].
 #[tauri::command]
 #[specta::specta]
 pub async fn install_update(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     practice: State<'_, Practice>,
     updates: State<'_, Updates>,
     version: String,
 ) -> Result<UpdateView, Problem> {
-    Ok(updates.install(&host, &|| practice.is_running(), &version).await)
+    Ok(updates
+        .install(
+            &steward.preferences.policy,
+            &steward.context,
+            &steward.invitation_files.unsaved,
+            &|| practice.is_running(),
+            &version,
+        )
+        .await)
 }
 
-/// Stops the download.
+/// Stops the download of an update.
 #[tauri::command]
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "the state is handed over so")]
@@ -54,17 +68,22 @@ pub fn stop_update(updates: State<'_, Updates>) {
     updates.stop();
 }
 
-/// Starts the program anew, for what was installed; answers only when that is not possible.
+/// Restarts the app for an installed update. Returns only if that is not possible.
+///
+/// # Errors
+/// None: Tauri requires a `Result` here. Failures are part of the [`UpdateView`].
 #[tauri::command]
 #[specta::specta]
 pub async fn restart_for_update(
     app: AppHandle,
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     practice: State<'_, Practice>,
     updates: State<'_, Updates>,
 ) -> Result<UpdateView, Problem> {
-    if updates.may_restart(&host, &|| practice.is_running()) {
+    if updates
+        .may_restart(&steward.context.runs, &steward.invitation_files.unsaved, &|| practice.is_running())
+    {
         crate::window::restart(&app);
     }
-    Ok(updates.now(&host))
+    Ok(updates.now(&steward.preferences.policy))
 }

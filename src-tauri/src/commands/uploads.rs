@@ -1,36 +1,46 @@
-//! Files that are uploaded, so that a server can import them.
+//! Commands to upload files for an import.
 
-use steward_core::host::Host;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::runs::RunId;
+use steward_core::steward::Steward;
 use steward_core::transfers::upload;
 use steward_core::transfers::upload::{UnfinishedUpload, UploadEnd, UploadId, UploadSource};
 use tauri::State;
 
-/// Uploads a file of this computer to a server.
+/// Uploads a local file to a server.
+///
+/// # Errors
+/// Those of [`upload::upload`].
 #[tauri::command]
 #[specta::specta]
 pub async fn upload_for_import(
-    host: State<'_, Host>,
+    steward: State<'_, Steward>,
     site: SiteId,
     run: RunId,
     source: UploadSource,
 ) -> Result<UploadEnd, Problem> {
-    upload::upload(&host, &site, run, source).await
+    upload::upload(&steward.context, &steward.transfers, &site, run, source).await
 }
 
-/// Uploads to a server that were begun and can go on.
+/// Returns the uploads to the current server that can be resumed.
 #[tauri::command]
 #[specta::specta]
 #[must_use]
-pub fn list_unfinished_uploads(host: State<'_, Host>, site: SiteId) -> Vec<UnfinishedUpload> {
-    upload::unfinished(&host, &site)
+pub fn list_unfinished_uploads(steward: State<'_, Steward>, site: SiteId) -> Vec<UnfinishedUpload> {
+    upload::unfinished(&steward.context.access.sites, &steward.transfers.uploads, &site)
 }
 
-/// Forgets an upload that was begun, here and on the server.
+/// Deletes an unfinished upload, here and on the server.
+///
+/// # Errors
+/// Those of [`upload::discard`].
 #[tauri::command]
 #[specta::specta]
-pub async fn discard_upload(host: State<'_, Host>, site: SiteId, item: UploadId) -> Result<(), Problem> {
-    upload::discard(&host, &site, &item).await
+pub async fn discard_upload(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    item: UploadId,
+) -> Result<(), Problem> {
+    upload::discard(&steward.context, &steward.transfers.uploads, &site, &item).await
 }

@@ -1,13 +1,14 @@
-//! What the page says to the window around it.
+//! Commands of the page for its window.
 
-use steward_core::host::Host;
+use steward_core::access::links;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
+use steward_core::steward::Steward;
 use tauri::{AppHandle, State};
 
 use crate::window::{Appearance, CloseAnswer, Opened, OpenedFile};
 
-/// The first screen is painted, or the language has changed.
+/// Reports that the first view is painted, or that the language changed.
 #[tauri::command]
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "what the window sends is owned")]
@@ -15,15 +16,15 @@ pub fn window_ready(appearance: State<'_, Appearance>, language: String) {
     appearance.is_ready(&language);
 }
 
-/// The first screen shows what the program keeps, and can be used. The line tells how long a start takes: to whoever
-/// reads the log of a slow machine, and to `cargo xtask bench start`.
+/// Logs that the first view shows its data and can be used. `cargo xtask bench start` measures the startup time by this
+/// line.
 #[tauri::command]
 #[specta::specta]
 pub fn window_usable() {
     tracing::info!("the window can be used");
 }
 
-/// What somebody opened with the program and the page has not taken yet.
+/// Returns the file that was opened with the app, once; `null` if there is none.
 #[tauri::command]
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
@@ -31,7 +32,7 @@ pub fn take_opened_file(opened: State<'_, Opened>) -> Option<OpenedFile> {
     opened.take()
 }
 
-/// What the person says to closing the window while something runs.
+/// Handles the decision of the user to close the window while operations are running.
 #[tauri::command]
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
@@ -39,10 +40,13 @@ pub fn answer_close(app: AppHandle, answer: CloseAnswer) {
     crate::window::close_answered(&app, answer);
 }
 
-/// Opens a link that a site has sent, in the system's browser: a page of the site's own hosts and nothing else.
+/// Opens a link that a site returned in the system's browser. Only pages of the site's own origins are opened.
+///
+/// # Errors
+/// Those of [`links::open_link`].
 #[tauri::command]
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "what the window sends is owned")]
-pub fn open_link(host: State<'_, Host>, site: SiteId, address: String) -> Result<(), Problem> {
-    host.open_link(&site, &address)
+pub fn open_link(steward: State<'_, Steward>, site: SiteId, address: String) -> Result<(), Problem> {
+    links::open_link(&steward.context.access.sites, &steward.dialogs, &site, &address)
 }

@@ -1,10 +1,10 @@
-//! Where a person went last: the next dialog of the same kind begins there.
+//! Last folders of dialogs: the next dialog of the same kind begins there.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Files are saved in one place, read from another, and folders chosen in a third.
+/// Kind of dialog. Each kind has its own last folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Save,
@@ -12,20 +12,20 @@ pub(super) enum Kind {
     ChooseFolder,
 }
 
-/// Remembered for as long as the program runs.
+/// Last folders, in memory.
 #[derive(Default)]
 pub(super) struct LastFolders(Mutex<HashMap<Kind, PathBuf>>);
 
 impl LastFolders {
-    /// Where the last dialog of this kind ended, if that is still there.
+    /// Returns the folder of the last dialog of a kind, if it exists.
     pub(super) async fn of(&self, kind: Kind) -> Option<PathBuf> {
         let folder = self.lock().get(&kind).cloned()?;
-        // A share that is gone may take its time to say so.
+        // A network share that is unavailable can block for some time.
         let looked = tokio::task::spawn_blocking(move || folder.is_dir().then_some(folder)).await;
         looked.ok().flatten()
     }
 
-    /// Remembers what a person chose, and hands it back.
+    /// Stores the folder of a chosen path, and returns the path.
     pub(super) fn ended_at(&self, kind: Kind, chosen: &Path) -> PathBuf {
         let folder = if kind == Kind::ChooseFolder { Some(chosen) } else { chosen.parent() };
         if let Some(folder) = folder {

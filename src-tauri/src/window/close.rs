@@ -1,4 +1,4 @@
-//! Closing the window while something runs, or while something would be lost, is asked about in the window itself.
+//! Confirmation in the window before it closes while operations are running or unsaved data would be lost.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,52 +6,52 @@ use serde::{Deserialize, Serialize};
 use tauri::{AppHandle, Manager};
 use tauri_specta::Event;
 
-use super::{Appearance, MAIN, place};
-use steward_core::host::Host;
+use super::{Appearance, MAIN, geometry};
+use steward_core::steward::Steward;
 
-/// Sent to the window when somebody closes it while something runs, or would be lost.
+/// Event: the user closes the window while operations are running, or data would be lost.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]
 #[serde(rename_all = "camelCase")]
-pub struct CloseAsked {
-    /// How many operations run.
+pub struct CloseRequested {
+    /// Number of running operations.
     pub runs: u32,
-    /// How many refreshed invitations are in memory alone, because the disk did not take them.
+    /// Number of unsaved invitations that could not be written to disk.
     pub unsaved_invitations: u32,
 }
 
-impl CloseAsked {
-    /// What there is to ask about; `None` when nothing is lost by closing.
+impl CloseRequested {
+    /// Returns what to confirm; `None` if nothing would be lost.
     #[must_use]
-    pub fn of(host: &Host) -> Option<Self> {
+    pub fn of(steward: &Steward) -> Option<Self> {
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let runs = count(host.runs.all().len());
-        let unsaved_invitations = count(host.kept.only_in_memory());
+        let runs = count(steward.context.runs.all().len());
+        let unsaved_invitations = count(steward.invitation_files.unsaved.only_in_memory());
         (runs > 0 || unsaved_invitations > 0).then_some(Self { runs, unsaved_invitations })
     }
 }
 
-/// What the window says to [`CloseAsked`].
+/// Response of the window to [`CloseRequested`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum CloseAnswer {
-    /// The question is on screen.
+    /// The confirmation is shown.
     Asking,
-    /// It stays open.
+    /// The window remains open.
     Stay,
-    /// It closes; what runs goes on at the site, and its outcome will be unknown here.
+    /// The window closes. Running operations continue at the site, and their outcome will be unknown.
     Close,
 }
 
-/// Whether a question was put to a window that did not show it. Such a window must not hold the program.
+/// Whether the window did not confirm that it shows the question. Such a window must not keep the app open.
 #[derive(Debug, Default)]
 pub(crate) struct Question {
     unheard: AtomicBool,
 }
 
-/// Whether the window has to ask before it closes; then it was told to.
+/// Returns whether the window must confirm before it closes, and sends it [`CloseRequested`].
 pub(super) fn must_ask(app: &AppHandle) -> bool {
     let appearance = app.state::<Appearance>();
-    let asked = CloseAsked::of(&app.state::<Host>());
+    let asked = CloseRequested::of(&app.state::<Steward>());
     let is_deaf = appearance.close.unheard.swap(true, Ordering::Relaxed);
     let Some(asked) = asked.filter(|_| !is_deaf && appearance.ready.load(Ordering::Relaxed)) else {
         return false;
@@ -63,14 +63,14 @@ pub(super) fn must_ask(app: &AppHandle) -> bool {
     true
 }
 
-/// Does as the person said.
+/// Handles the response of the window.
 pub(crate) fn answered(app: &AppHandle, answer: CloseAnswer) {
     app.state::<Appearance>().close.unheard.store(false, Ordering::Relaxed);
     if answer != CloseAnswer::Close {
         return;
     }
     if let Some(window) = app.get_webview_window(MAIN) {
-        place::remember(&window);
+        geometry::remember(&window);
         if let Err(error) = window.destroy() {
             tracing::warn!(%error, "the window could not be closed");
         }

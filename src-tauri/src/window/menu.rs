@@ -1,5 +1,5 @@
-//! The menu of the application, on macOS, where the system expects one and the usual keys of editing depend on it.
-//! The window's own stands in its bar on every system.
+//! The application menu on macOS, which the system requires for editing shortcuts. Other systems use the menu in the
+//! page.
 
 use serde::Serialize;
 use tauri::menu::{MenuBuilder, MenuItemBuilder, SubmenuBuilder};
@@ -9,43 +9,51 @@ use tauri_specta::Event;
 use super::MAIN;
 use steward_core::model::localized_text::Words;
 
-/// Sent to the window when somebody chose from the menu.
+/// Event: the user selected a menu command.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]
 pub struct MenuChosen {
-    /// What.
-    pub act: MenuAct,
+    /// Selected command.
+    pub act: MenuCommand,
 }
 
-/// What the menu offers and the window does.
+/// A menu command that the window handles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub enum MenuAct {
-    /// The page of settings.
+pub enum MenuCommand {
+    /// Open the settings.
     Settings,
-    /// The palette.
+    /// Open the command palette.
     Palette,
-    /// The overview of shortcuts.
+    /// Show the keyboard shortcuts.
     Shortcuts,
-    /// Larger.
+    /// Zoom in.
     ZoomIn,
-    /// Smaller.
+    /// Zoom out.
     ZoomOut,
-    /// As it was.
+    /// Reset the zoom.
     ZoomReset,
+    /// Go back to the page before.
+    Back,
+    /// Go forward again.
+    Forward,
 }
 
-const ACTS: [(&str, MenuAct, Option<&str>); 6] = [
-    ("settings", MenuAct::Settings, Some("Cmd+,")),
-    ("palette", MenuAct::Palette, None),
-    ("shortcuts", MenuAct::Shortcuts, None),
-    ("zoomIn", MenuAct::ZoomIn, None),
-    ("zoomOut", MenuAct::ZoomOut, None),
-    ("zoomReset", MenuAct::ZoomReset, None),
+const ACTS: [(&str, MenuCommand, Option<&str>); 8] = [
+    ("settings", MenuCommand::Settings, Some("Cmd+,")),
+    ("palette", MenuCommand::Palette, None),
+    ("shortcuts", MenuCommand::Shortcuts, None),
+    ("zoomIn", MenuCommand::ZoomIn, None),
+    ("zoomOut", MenuCommand::ZoomOut, None),
+    ("zoomReset", MenuCommand::ZoomReset, None),
+    // The page binds their keys, like those of the zoom: two bindings would go back twice.
+    ("back", MenuCommand::Back, None),
+    ("forward", MenuCommand::Forward, None),
 ];
-/// Goes through the window's own question, as its close button does; the system's own item would not.
+/// Identifier of the quit command, which asks for confirmation like the close button. The system's own command would
+/// not.
 const QUIT: &str = "quit";
 
-/// Sets the menu where there is to be one.
+/// Creates the menu on macOS.
 pub(super) fn set(app: &AppHandle) {
     if cfg!(target_os = "macos") {
         app.on_menu_event(|app, chosen| heard(app, chosen.id().as_ref()));
@@ -53,7 +61,7 @@ pub(super) fn set(app: &AppHandle) {
     }
 }
 
-/// Writes the menu in a language of the window.
+/// Rebuilds the menu in a language.
 pub(super) fn speak(app: &AppHandle, language: &str) {
     if cfg!(target_os = "macos")
         && let Err(error) = build(app, &Words::of(language))
@@ -74,7 +82,9 @@ fn build(app: &AppHandle, words: &Words) -> tauri::Result<()> {
     for (id, _, keys) in ACTS {
         items.push(item(id, keys)?);
     }
-    let [settings, palette, shortcuts, larger, smaller, usual] = items.as_slice() else { return Ok(()) };
+    let [settings, palette, shortcuts, larger, smaller, usual, back, forward] = items.as_slice() else {
+        return Ok(());
+    };
     let quit = item(QUIT, Some("Cmd+Q"))?;
     let name = words.say("app.name", &[]);
     let program = SubmenuBuilder::new(app, name)
@@ -93,6 +103,8 @@ fn build(app: &AppHandle, words: &Words) -> tauri::Result<()> {
         .paste()
         .select_all();
     let view = SubmenuBuilder::new(app, words.say("menu.view", &[]))
+        .items(&[back, forward])
+        .separator()
         .items(&[palette, shortcuts])
         .separator()
         .items(&[larger, smaller, usual]);

@@ -1,13 +1,15 @@
-//! The one window: how it opens, looks and closes.
+//! The window: opening, appearance, and closing.
+//!
+//! [`open`] creates it, and [`on_event`] handles its events.
 
 mod close;
-mod drag;
-#[cfg(target_os = "linux")]
-mod lost_page;
+mod file_drop;
+mod file_open;
+mod geometry;
 mod menu;
-mod notices;
-mod opened;
-mod place;
+mod notifications;
+#[cfg(target_os = "linux")]
+mod webview_crash;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,21 +21,21 @@ use tauri::{AppHandle, Manager, RunEvent, WebviewWindow, WebviewWindowBuilder, W
 use url::Url;
 
 pub(crate) use close::answered as close_answered;
-pub use close::{CloseAnswer, CloseAsked};
-pub use drag::{DroppedFile, DroppedKind, FileDrag};
-pub use menu::{MenuAct, MenuChosen};
-pub use notices::run_ended;
-pub use opened::{FileOpened, Opened, OpenedFile, started_with};
+pub use close::{CloseAnswer, CloseRequested};
+pub use file_drop::{DroppedFile, DroppedKind, FileDrag};
+pub use file_open::{FileOpened, Opened, OpenedFile, started_with};
+pub use menu::{MenuChosen, MenuCommand};
+pub use notifications::run_ended;
 
-use steward_core::host::Host;
 use steward_core::settings::preferences::{Preferences, Theme};
+use steward_core::steward::Steward;
 
-/// Its label.
+/// Label of the window.
 pub const MAIN: &str = "main";
-/// A page that says nothing for so long is shown as it is: better white than nowhere.
+/// Time after which the window is shown, even if its page has not reported that it is painted.
 const SHOWN_AT_LATEST: Duration = Duration::from_secs(5);
 
-/// How the window looks, and whether its page is there.
+/// Appearance of the window, and whether its page is painted.
 pub struct Appearance {
     app: AppHandle,
     ready: AtomicBool,
@@ -41,13 +43,13 @@ pub struct Appearance {
 }
 
 impl Appearance {
-    /// Of the window of `app`.
+    /// Creates the appearance of the window of `app`.
     #[must_use]
     pub fn new(app: AppHandle) -> Self {
         Self { app, ready: AtomicBool::default(), close: close::Question::default() }
     }
 
-    /// Shows what a person prefers.
+    /// Applies the preferences to the window.
     pub fn show(&self, preferences: &Preferences) {
         let Some(window) = self.app.get_webview_window(MAIN) else { return };
         let shown = window
@@ -59,9 +61,9 @@ impl Appearance {
         }
     }
 
-    /// The page has painted its first screen, in this language.
+    /// Shows the window after its page is painted, and sets its language.
     pub fn is_ready(&self, language: &str) {
-        self.app.state::<Host>().spoken.speak(language);
+        self.app.state::<Steward>().language.speak(language);
         menu::speak(&self.app, language);
         if !self.ready.swap(true, Ordering::Relaxed) {
             self.bring_forward();
@@ -78,18 +80,18 @@ impl Appearance {
     }
 }
 
-/// A second start hands its file over, brings the window of the first one forward, and ends.
+/// Ends a second instance after it passed its file to the first one, whose window is activated.
 pub fn only_once(app: &AppHandle) {
     let plugin = tauri_plugin_single_instance::init(|app, words, folder| {
-        // It may come while this one still starts.
-        if app.try_state::<Host>().is_some() {
+        // The first instance might still be starting.
+        if app.try_state::<Steward>().is_some() {
             started_with(app, &words, Path::new(&folder));
         }
         if let Some(appearance) = app.try_state::<Appearance>() {
             appearance.bring_forward();
         }
     });
-    // The first one may be ending at this moment. Two programs are less trouble than none.
+    // The first instance might be ending. Two instances are better than none.
     if let Err(error) = app.plugin(plugin) {
         tracing::warn!(%error, "whether the program runs already could not be found out");
     }
@@ -98,18 +100,18 @@ pub fn only_once(app: &AppHandle) {
 /// Opens the window, hidden until its page is painted.
 ///
 /// # Errors
-/// When the system gives no window.
+/// The system cannot create the window.
 pub fn open(app: &tauri::App) -> anyhow::Result<()> {
     let handle = app.handle();
     let config = app.config().app.windows.first().context("tauri.conf.json describes no window")?;
-    let preferences = app.state::<Host>().preferences.get();
+    let preferences = app.state::<Steward>().preferences.get();
     let window = WebviewWindowBuilder::from_config(handle, config)?
         .theme(native(preferences.theme))
         .on_navigation(is_own_page)
         .build()?;
     #[cfg(target_os = "linux")]
-    lost_page::watch(&window);
-    place::restore(&window);
+    webview_crash::watch(&window);
+    geometry::restore(&window);
     app.state::<Appearance>().show(&preferences);
     menu::set(handle);
     let handle = handle.clone();
@@ -123,21 +125,21 @@ pub fn open(app: &tauri::App) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Ends the program and starts it again, where its window was.
+/// Restarts the app with the same window position.
 pub fn restart(app: &AppHandle) {
     if let Some(window) = app.get_webview_window(MAIN) {
-        place::remember(&window);
+        geometry::remember(&window);
     }
     app.request_restart();
 }
 
-/// What happens to the window.
+/// Handles the events of the window.
 pub fn on_event(app: &AppHandle, event: &RunEvent) {
-    // There the system names files by an event, the first one too.
+    // macOS passes opened files by an event, including the first one.
     #[cfg(target_os = "macos")]
     if let RunEvent::Opened { urls } = event {
         let paths: Vec<_> = urls.iter().filter_map(|url| url.to_file_path().ok()).collect();
-        opened::heard(app, &paths);
+        file_open::heard(app, &paths);
         return;
     }
     let RunEvent::WindowEvent { event, .. } = event else { return };
@@ -147,20 +149,20 @@ pub fn on_event(app: &AppHandle, event: &RunEvent) {
             if close::must_ask(app) {
                 api.prevent_close();
             } else {
-                place::remember(&window);
+                geometry::remember(&window);
             }
         }
-        WindowEvent::DragDrop(event) => drag::heard(app, event),
+        WindowEvent::DragDrop(event) => file_drop::heard(app, event),
         _ => {}
     }
 }
 
-/// The window shows its own page and no other, whatever a link says.
+/// Returns whether a URL is the page of the app. The window shows no other page.
 fn is_own_page(url: &Url) -> bool {
     let own = match url.scheme() {
         "tauri" => "localhost",
         "http" | "https" => "tauri.localhost",
-        // The driver of the journeys begins at an empty page.
+        // The driver of the end-to-end tests begins at an empty page.
         _ => return url.as_str() == "about:blank",
     };
     url.host_str() == Some(own) && url.port().is_none()
@@ -174,7 +176,7 @@ const fn native(theme: Theme) -> Option<tauri::Theme> {
     }
 }
 
-/// The ground that the page paints, so that nothing flashes before it does.
+/// Returns the background color of the page, so that nothing flashes before it is painted.
 fn ground(window: &WebviewWindow, theme: Theme) -> Color {
     let is_dark = match theme {
         Theme::System => window.theme().is_ok_and(|theme| theme == tauri::Theme::Dark),

@@ -5,7 +5,7 @@ import type { Command } from "./commands";
 import { Keys } from "./keys";
 
 /** In groups, as menus of applications have it. */
-const groups = [["shortcuts"], ["zoom-in", "zoom-out", "zoom-reset"], ["help", "settings"]];
+const groups = [["back", "forward"], ["shortcuts"], ["zoom-in", "zoom-out", "zoom-reset"], ["help", "settings"]];
 
 interface AppMenuProps {
 	commands: readonly Command[];
@@ -31,7 +31,7 @@ export function AppMenu({ commands, onPalette }: AppMenuProps) {
 					{t("menu.palette")}
 				</Menu.Item>
 				{groups.map((ids, place) => [
-					place > 0 ? <Menu.Divider key={ids[0]} /> : null,
+					place > 0 ? <Menu.Divider key={`before ${ids[0]}`} /> : null,
 					...commands
 						.filter(({ id }) => ids.includes(id))
 						.map(({ id, label, icon: Icon, keys, reason, run }) => (

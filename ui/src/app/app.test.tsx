@@ -1,3 +1,4 @@
+import { notifications } from "@mantine/notifications";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
 import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
@@ -13,6 +14,8 @@ function openAtSite(role = "administrator", options: MemoryOptions = {}) {
 	const world = { preferences: lastAt("city"), ...signedInSite(role).world, ...options.world };
 	return renderWith(<App />, { ...options, world });
 }
+
+afterEach(() => notifications.clean());
 
 describe("the first screen", () => {
 	test("offers to practise and to add a site, and nothing else", async () => {
@@ -174,6 +177,18 @@ describe("at a site", () => {
 		await heading("Sign in to City GIS");
 	});
 
+	test("a sign-out that the keyring refused is said", async () => {
+		const { user } = openAtSite("administrator", {
+			fail: { signOut: { kind: "vault", state: "locked", message: "" } },
+		});
+		await user.click(await screen.findByRole("button", { name: "gisadmin (administrator)" }));
+		await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
+		const said = await screen.findByRole("alert");
+		expect(said).toHaveTextContent("Could not sign out of City GIS");
+		expect(said).toHaveTextContent("The sign-in is kept in the system's keyring, which has to be unlocked first.");
+		expect(screen.getByRole("button", { name: "gisadmin (administrator)" })).toBeVisible();
+	});
+
 	test("practice is entered as any of its people, without a password", async () => {
 		const { user } = renderWith(<App />);
 		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
@@ -205,7 +220,7 @@ describe("runs", () => {
 			target: { kind: "folder", location: "/srv" },
 			checkOnly: false,
 		});
-		await vi.waitFor(async () => expect(await backend.listRuns()).toHaveLength(1));
+		await vi.waitFor(async () => expect((await backend.listRuns()).running).toHaveLength(1));
 		return { ended, ...renderWith(<App />, backend) };
 	}
 

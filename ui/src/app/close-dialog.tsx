@@ -1,15 +1,16 @@
 import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type CloseAnswer, type CloseAsked, useBackend } from "@/bridge";
+import { type CloseAnswer, type CloseRequested, useBackend } from "@/bridge";
 import { useRuns } from "@/lib/runs";
+import { onlyLooks } from "@/lib/stop-kind";
 
 /** Asked when somebody closes the window while something runs, or would be lost. */
 export function CloseDialog() {
 	const { t } = useTranslation();
 	const backend = useBackend();
 	const runs = useRuns();
-	const [asked, setAsked] = useState<CloseAsked | null>(null);
+	const [asked, setAsked] = useState<CloseRequested | null>(null);
 	useEffect(() => backend.onCloseAsked(setAsked), [backend]);
 	useEffect(() => {
 		// The program closes a window that does not say that it asks.
@@ -38,7 +39,9 @@ export function CloseDialog() {
 								</List.Item>
 							))}
 						</List>
-						<Text size="sm">{t("close.body")}</Text>
+						<Text size="sm">
+							{t(runs.every((run) => onlyLooks(run.operation)) ? "close.bodySearch" : "close.body")}
+						</Text>
 					</>
 				)}
 				{unsaved > 0 && <Text size="sm">{t("close.unsaved", { count: unsaved })}</Text>}

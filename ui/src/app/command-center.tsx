@@ -10,6 +10,10 @@ import { Shortcuts } from "./shortcuts";
 
 const Palette = lazy(() => import("./palette"));
 
+/** The buttons at the side of a mouse, by their numbers in an event. */
+const mouseBack = 3;
+const mouseForward = 4;
+
 interface CommandCenterProps {
 	sites: readonly SiteView[];
 	site: SiteView | null;
@@ -19,7 +23,7 @@ interface CommandCenterProps {
 /** The menu in the bar, the palette, the keys and their overview, and what the menu of macOS asks for. */
 export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	const backend = useBackend();
-	const { go } = useNavigation();
+	const { go, back, forward } = useNavigation();
 	const zoom = useZoom();
 	const [asked, setAsked] = useState(0);
 	const showPalette = () => setAsked((times) => times + 1);
@@ -31,9 +35,11 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 		showShortcuts: () => setShortcuts(true),
 	});
 
-	// With Ctrl or ⌘ they hold inside a field as well; a bare question mark belongs to the text there.
-	const isHeld = (keys: string) => keys.startsWith("mod+");
-	const keyed = commands.flatMap(({ keys, run }) => (keys ? [{ keys, run }] : []));
+	// With Ctrl, ⌘ or Alt they hold inside a field as well; a bare question mark belongs to the text there.
+	const isHeld = (keys: string) => keys.startsWith("mod+") || keys.startsWith("alt+");
+	const keyed = commands.flatMap(({ keys, waitsForDialog, run }) =>
+		keys ? [{ keys, run: waitsForDialog ? unlessDialog(run) : run }] : [],
+	);
 	useHotkeys(
 		[
 			["mod+K", showPalette],
@@ -47,6 +53,10 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	useHotkeys(keyed.filter(({ keys }) => !isHeld(keys)).map(({ keys, run }): [string, () => void] => [keys, run]));
 
 	useWindowEvent("keydown", selectAll);
+	useWindowEvent("mouseup", (event) => {
+		const act = event.button === mouseBack ? back : event.button === mouseForward ? forward : null;
+		if (act) unlessDialog(act)();
+	});
 
 	useEffect(
 		() =>
@@ -58,10 +68,12 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 					zoomIn: zoom.larger,
 					zoomOut: zoom.smaller,
 					zoomReset: zoom.usual,
+					back: unlessDialog(() => back?.()),
+					forward: unlessDialog(() => forward?.()),
 				};
 				acts[act]();
 			}),
-		[backend, go, zoom],
+		[backend, go, back, forward, zoom],
 	);
 
 	return (
@@ -75,4 +87,11 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 			<Shortcuts commands={commands} opened={shortcuts} onClose={() => setShortcuts(false)} />
 		</>
 	);
+}
+
+/** A dialog is about the page below it, which stays until the dialog is answered. */
+function unlessDialog(act: () => void): () => void {
+	return () => {
+		if (!document.querySelector("[aria-modal=true]")) act();
+	};
 }

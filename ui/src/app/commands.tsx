@@ -1,5 +1,8 @@
 import { Center } from "@mantine/core";
+import { useOs } from "@mantine/hooks";
 import {
+	IconArrowLeft,
+	IconArrowRight,
 	IconBolt,
 	IconDeviceDesktop,
 	IconHelp,
@@ -42,6 +45,8 @@ export interface Command {
 	label: string;
 	icon: ComponentType<IconProps> | (() => React.ReactNode);
 	keys?: string;
+	/** Whether its keys do nothing while a dialog is open. */
+	waitsForDialog?: true;
 	/** Why it cannot be done here. Choosing it shows what helps. */
 	reason?: string;
 	run: () => void;
@@ -56,13 +61,14 @@ interface CommandsOf {
 
 export function useCommands({ sites, site, session, showShortcuts }: CommandsOf): Command[] {
 	const { t } = useTranslation();
-	const { go } = useNavigation();
+	const { go, back, forward } = useNavigation();
+	const apple = useOs() === "macos";
 	const { change, isLocked } = usePreferences();
 	const unless = (setting: Setting) => (isLocked(setting) ? { reason: t("settings.lockedByOrganisation") } : {});
 	const zoom = useZoom();
 	const help = useHelp();
 	const askToSignIn = useSignInRequest();
-	const signOut = useSignOut(site?.id ?? null);
+	const signOut = useSignOut(site);
 	const readOnly = useReadOnly(site);
 	const practice = usePractice().data?.site.id;
 	const to = (place: Place) => () => go(place);
@@ -119,6 +125,26 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 	return [
 		...here,
 		...mishaps,
+		{
+			id: "back",
+			group: "pages",
+			label: t("menu.back"),
+			icon: IconArrowLeft,
+			keys: apple ? "mod+[" : "alt+ArrowLeft",
+			waitsForDialog: true,
+			...(back ? {} : { reason: t("nav.noBack") }),
+			run: () => back?.(),
+		},
+		{
+			id: "forward",
+			group: "pages",
+			label: t("menu.forward"),
+			icon: IconArrowRight,
+			keys: apple ? "mod+]" : "alt+ArrowRight",
+			waitsForDialog: true,
+			...(forward ? {} : { reason: t("nav.noForward") }),
+			run: () => forward?.(),
+		},
 		{
 			id: "all-sites",
 			group: "pages",

@@ -40,17 +40,10 @@ export function Content() {
 }
 
 function Screen() {
-	const { place, site: chosen, go } = useNavigation();
+	const { place, site: chosen, go, back } = useNavigation();
 	const sites = useSites();
 	if (place.page === "help") {
-		const { topic, from } = place;
-		return (
-			<HelpPage
-				topic={topic}
-				onTopic={(next) => go({ page: "help", topic: next, from })}
-				onBack={from ? () => go(from) : undefined}
-			/>
-		);
+		return <HelpPage topic={place.topic} onTopic={(topic) => go({ page: "help", topic })} onBack={back} />;
 	}
 	if (place.page === "settings")
 		return <SettingsPage site={sites.data?.some((one) => one.id === chosen) ? chosen : null} />;

@@ -45,9 +45,12 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 	const { t } = useTranslation();
 	const now = useNow(1_000);
 	const step = useStepWords(run.step);
-	const names = { operation: useHistoryName()(run.act ?? run.operation), site: run.siteName };
+	const nameOf = useHistoryName();
 	const elapsed = formatClock(now - run.startedAt);
 	const stop = stopKind(run.step, run.operation);
+	// What is uploaded is said by what it is for.
+	const named = stop === "uploading" ? run.operation : (run.act ?? run.operation);
+	const names = { operation: nameOf(named), site: run.siteName };
 	return (
 		<Row>
 			<Loader size={16} aria-hidden />

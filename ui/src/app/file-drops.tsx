@@ -2,11 +2,11 @@ import { Center, Overlay, Paper, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { DroppedKind, Key, SiteId } from "@/bridge";
-import { useDroppedFiles } from "@/lib/dropped-file";
+import type { DroppedKind, OperationKey, SiteId } from "@/bridge";
+import { type Drop, useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
 
-const pages: Record<DroppedKind, Key> = {
+const pages: Record<DroppedKind, OperationKey> = {
 	siteFile: "import_server",
 	contactSheet: "update_participant",
 	portalFile: "export_portal",
@@ -19,32 +19,32 @@ const notForUs = { portalFile: "drop.aboutPortalFile", invitation: "drop.aboutIn
 /** Says what a dragged or opened file is good for, and leads to the page that takes it. `site` is the one on screen. */
 export function FileDrops({ site }: { site: SiteId | null }) {
 	const { t } = useTranslation();
-	const { over, dropped, forget } = useDroppedFiles();
+	const { over, drop, take } = useDroppedFiles();
 	const { go } = useNavigation();
-	const led = useRef<typeof dropped>(null);
+	const led = useRef<Drop | null>(null);
 	useEffect(() => {
 		// Once: whoever leaves the page that takes it, or goes to another site, is not led back.
-		if (dropped === null || led.current === dropped) return;
+		if (drop === null || led.current === drop) return;
 		const say = (message: string) =>
 			// Said nowhere else, so it stays until somebody has read it.
 			notifications.show({ message, autoClose: false, closeButtonProps: { "aria-label": t("action.close") } });
-		if (dropped === "unusable") {
+		if (drop.file === null) {
+			take(drop);
 			say(t("drop.unusable"));
-			forget();
 			return;
 		}
-		const { kind, name } = dropped;
+		const { kind, name } = drop.file;
 		if (site !== null) {
-			led.current = dropped;
+			led.current = drop;
 			go({ page: "operation", site, key: pages[kind] });
 		}
 		if (kind === "portalFile" || kind === "invitation") {
+			take(drop);
 			say(t(notForUs[kind], { file: name }));
-			forget();
 		} else if (site === null) {
 			say(t("drop.noSite", { file: name }));
 		}
-	}, [dropped, site, go, forget, t]);
+	}, [drop, site, go, take, t]);
 	if (!over) return null;
 	return (
 		<Overlay fixed zIndex={500} backgroundOpacity={0.55}>

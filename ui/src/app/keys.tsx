@@ -9,6 +9,9 @@ export function Keys({ of }: { of: string }) {
 	const names: Record<string, string> = {
 		mod: apple ? "⌘" : t("shortcuts.ctrl"),
 		shift: apple ? "⇧" : t("shortcuts.shift"),
+		alt: t("shortcuts.alt"),
+		ArrowLeft: "←",
+		ArrowRight: "→",
 		plus: "+",
 		minus: "−",
 	};

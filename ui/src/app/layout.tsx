@@ -5,7 +5,6 @@ import { dockHeight, RunDock } from "./run-dock";
 import classes from "./shell.module.css";
 import { topBarHeight } from "./top-bar";
 import { useDock } from "./use-dock";
-import { useUploadNotices } from "./use-upload-notices";
 
 interface LayoutProps {
 	practice: boolean;
@@ -18,7 +17,6 @@ interface LayoutProps {
 /** The window's parts in their places, and the dock, which follows every run. */
 export function Layout({ practice, side, children }: LayoutProps) {
 	const dock = useDock();
-	useUploadNotices();
 	return (
 		<AppShell
 			padding={0}

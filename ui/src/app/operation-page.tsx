@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { Key, SessionView, SiteView } from "@/bridge";
+import type { OperationKey, SessionView, SiteView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
 import { Page } from "@/components/page";
 import { obstacleAdvice, obstacleOf, obstacleWords } from "@/lib/obstacle-words";
@@ -9,7 +9,15 @@ import { useSignInRequest } from "@/lib/sign-in-request";
 import { operationUis } from "@/operations";
 
 /** The operation's own screen, or why it cannot be done here. */
-export function OperationPage({ site, session, operation }: { site: SiteView; session: SessionView; operation: Key }) {
+export function OperationPage({
+	site,
+	session,
+	operation,
+}: {
+	site: SiteView;
+	session: SessionView;
+	operation: OperationKey;
+}) {
 	const { t } = useTranslation();
 	const askToSignIn = useSignInRequest();
 	const obstacle = obstacleOf(session, operation);

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { InvitationView, Part, SilenceView } from "@/bridge";
+import type { BatchItemResult, DeactivationView, InvitationView } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { FolderReport } from "@/operations/refresh-invitation/folder-report";
 import { SheetReport } from "@/operations/update-participant/sheet-report";
@@ -24,7 +24,7 @@ afterEach(() => {
 const unlockedFor = (time: number) => Date.now() + time;
 
 /** The window at a site that is read-only. */
-function openAt(unlockedUntil: number | null, silences: SilenceView[] = []) {
+function openAt(unlockedUntil: number | null, silences: DeactivationView[] = []) {
 	const { site, world } = signedInSite();
 	const sites = [{ ...site, readOnly: true, unlockedUntil }];
 	return renderWith(<App />, memoryBackend({ world: { ...world, sites, silences } }), lastAt("city"));
@@ -108,7 +108,7 @@ test.each([
 ])("what was refused of several %s", async (_, unlockedUntil, buttons) => {
 	const { site, world } = signedInSite();
 	const readOnly = { ...site, readOnly: true, unlockedUntil };
-	const parts: Part<never>[] = [{ kind: "refused", problem: { kind: "readOnly", site: site.id } }];
+	const parts: BatchItemResult<never>[] = [{ kind: "refused", problem: { kind: "readOnly", site: site.id } }];
 	const several = { site: readOnly, at: Date.now(), report: { stopped: false, parts }, onAgain: vi.fn() };
 	const contact = { contactFirstname: "Kim", contactLastname: "Harbour", contactEmailAddress: "kim@example.net" };
 	const participant = { ...invitation, participantId: "p", portalName: "Harbour", portalUrl: "", role: "Guest" };

@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import type { HistoryEntry, Key, Parameter, SiteView } from "@/bridge";
+import type { HistoryEntry, OperationKey, Parameter, SiteView } from "@/bridge";
 import { operations } from "@/bridge";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
@@ -17,7 +17,7 @@ const at = (name: string, value: string): Parameter => ({ name, value });
 const inField = (value: string) => async () => expect(await screen.findByDisplayValue(value)).toBeVisible();
 
 /** What was sent once, and where the form shows it. A missing operation is a type error. */
-const sent: Record<Key, { parameters: Parameter[]; filled: () => Promise<void> }> = {
+const sent: Record<OperationKey, { parameters: Parameter[]; filled: () => Promise<void> }> = {
 	export_portal: { parameters: [at("location", "/srv/once")], filled: inField("/srv/once") },
 	export_server: { parameters: [at("location", "/srv/once")], filled: inField("/srv/once") },
 	import_server: { parameters: [at("location", "/srv/once.agssite")], filled: inField("/srv/once.agssite") },
@@ -37,7 +37,7 @@ const sent: Record<Key, { parameters: Parameter[]; filled: () => Promise<void> }
 	},
 };
 
-function once(site: SiteView, key: Key): HistoryEntry {
+function once(site: SiteView, key: OperationKey): HistoryEntry {
 	return {
 		id: "once",
 		site: site.id,
@@ -56,12 +56,12 @@ function once(site: SiteView, key: Key): HistoryEntry {
 		systemUser: "pat",
 		computer: "gis-desk",
 		hasCommand: true,
-		hasWayBack: false,
+		hasSafetyBackup: false,
 		isSettled: false,
 	};
 }
 
-async function filledAgain(key: Key) {
+async function filledAgain(key: OperationKey) {
 	const { site, world } = signedInSite();
 	const history = [once(site, key)];
 	const { user } = renderWith(<App />, { world: { preferences: lastAt(site.id), ...world, history } });

@@ -27,7 +27,7 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 		systemUser: "pat",
 		computer: "gis-desk",
 		hasCommand: true,
-		hasWayBack: false,
+		hasSafetyBackup: false,
 		isSettled: false,
 		...more,
 	};
@@ -53,6 +53,20 @@ test("stopping an upload is called so, and ends it", async () => {
 	expect(await ended).toMatchObject({ kind: "stopped" });
 });
 
+test("an upload that has ended is shown below another page, and not below its own form", async () => {
+	const backend = memoryBackend({ world });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await screen.findByRole("heading", { name: site.name });
+	const ended = async () => (await backend.listRuns()).ended.map(({ id }) => id);
+	await backend.uploadForImport(site.id, "elsewhere", { kind: "choose", partMebibytes: 10 });
+	expect(await (await dock()).findByText(/^Upload on City GIS/)).toBeVisible();
+	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
+	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
+	await screen.findByRole("heading", { name: "Server import" });
+	await backend.uploadForImport(site.id, "here", { kind: "choose", partMebibytes: 10 });
+	await waitFor(async () => expect(await ended()).toEqual(["elsewhere"]));
+});
+
 test("several contacts are stopped between two of them, and are called so", async () => {
 	const backend = memoryBackend({ world, endless: ["updateParticipants"] });
 	const contact = { contactFirstname: "Kim", contactLastname: "Harbour", contactEmailAddress: "kim@example.net" };
@@ -72,7 +86,25 @@ test("a stop between services says that the next ones are not sent", async () =>
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop Webhooks on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop Webhooks?" }));
-	expect(question.getByText(/no other is sent, and nothing is undone/)).toBeVisible();
+	expect(question.getByText(/No other request is sent, and nothing is undone/)).toBeVisible();
+});
+
+test("stopping a search promises no record", async () => {
+	const backend = memoryBackend({ world, endless: ["findItems"] });
+	const filters = { parentPath: "", ancestorPath: "/", types: "", id: "", isManaged: null };
+	const query = { column: "path", descending: false, filter: "", type: null } as const;
+	void backend.findItems(site.id, "run", filters, { query, most: 1 });
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: "Stop waiting for Data items on City GIS" }));
+	const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Data items?" }));
+	expect(question.getByText(/A search changes nothing on City GIS and is not recorded/)).toBeVisible();
+	expect(question.queryByText(/outcome/)).toBeNull();
+	await user.click(question.getByRole("button", { name: "Keep waiting" }));
+
+	act(() => backend.happen.closeRequested());
+	const closing = within(await screen.findByRole("dialog", { name: "Close while one operation runs?" }));
+	expect(closing.getByText(/A search changes nothing on a site and is not recorded/)).toBeVisible();
+	expect(closing.queryByText(/outcome/)).toBeNull();
 });
 
 test("what has ended stays with its outcome until it is dismissed, over a reload of the window too", async () => {
@@ -83,13 +115,13 @@ test("what has ended stays with its outcome until it is dismissed, over a reload
 	expect(await axeFindings()).toEqual([]);
 	await user.click((await dock()).getByRole("button", { name: "Dismiss Portal export on City GIS" }));
 	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
-	expect(await backend.listEndedRuns()).toEqual([]);
+	expect((await backend.listRuns()).ended).toEqual([]);
 });
 
 test("a restoration of webhooks that has ended goes by its own name", async () => {
 	const silence = silenced({ site: site.id });
 	const backend = memoryBackend({ world: { ...world, silences: [silence] } });
-	await backend.restoreWebhooks(site.id, "run", silence.id);
+	await backend.reactivateWebhooks(site.id, "run", silence.id);
 	renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByText("Restoring webhooks on City GIS")).toBeInTheDocument();
 });
@@ -102,7 +134,7 @@ test("what its own screen shows needs no line in the dock", async () => {
 	await user.type(await screen.findByLabelText(/^Folder the portal can write to/), "/srv");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	await screen.findByText(/^Exported City GIS in/);
-	await waitFor(async () => expect(await backend.listEndedRuns()).toEqual([]));
+	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
 	expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument();
 });
 
@@ -117,7 +149,7 @@ test("an undo that has ended is told beside the report of another import", async
 	await user.type(await screen.findByLabelText("Type “City GIS” to confirm"), site.name);
 	await user.click(screen.getByRole("button", { name: "Import into City GIS" }));
 	await screen.findByRole("button", { name: "Import again" });
-	await waitFor(async () => expect(await backend.listEndedRuns()).toEqual([]));
+	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
 	await act(() => backend.undoImport(site.id, "undo", undoable.id, site.name));
 	expect(await (await dock()).findByText("Server import on City GIS")).toBeVisible();
 });

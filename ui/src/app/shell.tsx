@@ -29,18 +29,19 @@ export function Shell() {
 	const site = sites?.find(({ id }) => id === chosen) ?? null;
 	const session = useSession(site?.id ?? null).data ?? null;
 	const main = useRef<HTMLElement>(null);
-	const practice = site?.kind === "practice";
+	const practice = site?.environment === "practice";
 	const beforeSites = place.page !== "settings" && place.page !== "add-site" && place.page !== "help";
 	const welcome = sites !== undefined && sites.length === 0 && beforeSites;
 	const narrow = useNarrow();
-	// Gone as soon as somewhere else is chosen.
 	const [calledAt, setCalledAt] = useState<Place | null>(null);
+	// Gone as soon as somewhere else is chosen, also after Back.
+	if (calledAt !== null && calledAt !== place) setCalledAt(null);
 	const call = { called: calledAt === place, onCall: (called: boolean) => setCalledAt(called ? place : null) };
 	usePolicyNotice();
 	useSetAsideNotice();
 
 	useEffect(() => {
-		const kind = site ? t(`kind.${site.kind}`) : "";
+		const kind = site ? t(`kind.${site.environment}`) : "";
 		// A site that is called what it is says so once.
 		const named = site && site.name.toLowerCase() !== kind.toLowerCase() ? [site.name, kind] : [kind];
 		const title = [...named, t("app.name")].filter(Boolean).join(" · ");
@@ -56,10 +57,11 @@ export function Shell() {
 
 	const where = JSON.stringify(place);
 	const before = useRef(place);
+	const scrolled = useRef(new WeakMap<Place, number>());
 	useLayoutEffect(() => {
-		// A place begins at its top, also when it is chosen once more, unless it then wants another part of it seen. Not
-		// the first, which does: the page would be laid out once more for it.
-		if (before.current !== place) main.current?.scrollTo?.({ top: 0 });
+		// A place begins at its top, also when it is chosen once more, unless it then wants another part of it seen; after
+		// Back it is where it was left. Not the first, which does: the page would be laid out once more for it.
+		if (before.current !== place) main.current?.scrollTo?.({ top: scrolled.current.get(place) ?? 0 });
 		before.current = place;
 	}, [place]);
 
@@ -77,7 +79,13 @@ export function Shell() {
 					{practice ? <PracticeStrip color={site.color} /> : null}
 				</AppShell.Header>
 				{welcome ? null : narrow ? <CalledSide {...call}>{side}</CalledSide> : <Side>{side}</Side>}
-				<AppShell.Main ref={main} id="content" tabIndex={-1} className={classes.main ?? ""}>
+				<AppShell.Main
+					ref={main}
+					id="content"
+					tabIndex={-1}
+					className={classes.main ?? ""}
+					onScroll={({ currentTarget }) => scrolled.current.set(place, currentTarget.scrollTop)}
+				>
 					<ErrorBoundary key={place.page === "help" ? place.page : where}>
 						<Content />
 					</ErrorBoundary>

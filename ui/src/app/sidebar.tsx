@@ -1,7 +1,7 @@
 import { AppShell, Badge, NavLink, ScrollArea, Stack, Text, Tooltip } from "@mantine/core";
-import { useViewportSize } from "@mantine/hooks";
+import { useWindowEvent } from "@mantine/hooks";
 import { IconBolt, IconHelp, IconHistory, IconHome, IconLock, IconSettings } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { operations, type SessionView, type SiteView } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
@@ -29,19 +29,12 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 	const help = useHelp();
 	const readOnly = useReadOnly(site);
 	const practice = usePractice().data?.site.id;
-	const list = useRef<HTMLDivElement>(null);
-	const { height } = useViewportSize();
-	// biome-ignore lint/correctness/useExhaustiveDependencies: whoever comes by a key or a link sees where that is, also after zooming
-	useEffect(() => {
-		const { current } = list;
-		current?.parentElement?.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest" });
-	}, [place, height]);
 	return (
 		<>
 			<AppShell.Section p="xs" pb={4}>
 				<SiteSwitcher sites={sites} site={site} />
 			</AppShell.Section>
-			<AppShell.Section grow ref={list} component={ScrollArea} type="auto" px="xs" className={classes.list ?? ""}>
+			<AppShell.Section grow component={ScrollArea} type="auto" px="xs" className={classes.list ?? ""}>
 				{site ? (
 					<Stack gap={0}>
 						<PageLink
@@ -132,6 +125,7 @@ function PageLink({ label, icon: Icon, active, onGo }: PageLinkProps) {
 	return (
 		<NavLink
 			component="button"
+			ref={useInSight(active)}
 			className={classes.link ?? ""}
 			label={label}
 			leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
@@ -153,12 +147,14 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 	const obstacle = hindranceOf(session, ui.key, readOnly);
 	const reason = obstacle ? obstacleWords(t, obstacle) : null;
 	const active = place.page === "operation" && place.key === ui.key;
+	const link = useInSight(active);
 	const said = reason ? t("nav.unavailable", { reason }) : attention?.why;
 	const Icon = ui.icon;
 	return (
 		<Tooltip label={reason ?? attention?.why} disabled={said === undefined} position="right">
 			<NavLink
 				component="button"
+				ref={link}
 				className={classes.link ?? ""}
 				label={t(`operation.${ui.key}.name`)}
 				leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
@@ -173,6 +169,17 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 			/>
 		</Tooltip>
 	);
+}
+
+/** Whoever comes to a page by a key or from another page sees where its link is, also after zooming. */
+function useInSight(active: boolean): RefObject<HTMLButtonElement | null> {
+	const link = useRef<HTMLButtonElement>(null);
+	const show = useCallback(() => {
+		if (active) link.current?.scrollIntoView?.({ block: "nearest" });
+	}, [active]);
+	useEffect(show, [show]);
+	useWindowEvent("resize", show);
+	return link;
 }
 
 /** Its words are said by the link that it stands in. */

@@ -14,7 +14,7 @@ interface SignInProps {
 
 /** The practice site hands out its own people; every other site asks for a name and a password. */
 export function SignIn({ site, server = null, onDone }: SignInProps) {
-	if (site.kind === "practice") return <PracticeSignIn {...(onDone ? { onDone } : {})} />;
+	if (site.environment === "practice") return <PracticeSignIn {...(onDone ? { onDone } : {})} />;
 	return (
 		<Suspense fallback={<LoadingRows rows={3} height={36} />}>
 			<SignInForm site={site} server={server} {...(onDone ? { onDone } : {})} />

@@ -5,7 +5,7 @@ import { App } from "./app";
 
 function open(color: "red" | "teal") {
 	const { site, world } = signedInSite();
-	const coloured = { ...site, color, kind: "test" as const };
+	const coloured = { ...site, color, environment: "test" as const };
 	return renderWith(<App />, { world: { ...world, sites: [coloured] } }, lastAt(site.id));
 }
 

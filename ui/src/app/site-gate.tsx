@@ -16,7 +16,7 @@ export function SiteGate({ site, children }: { site: SiteView; children: (sessio
 	if (session.data) return children(session.data);
 	if (session.isPending) return <LoadingRows rows={3} height={64} />;
 	// A practice site that is not running does not answer; the way to start it says enough.
-	const asleep = site.kind === "practice" && !practice.data;
+	const asleep = site.environment === "practice" && !practice.data;
 	const problem = session.error && session.error.kind !== "signIn" && !asleep ? session.error : null;
 	return (
 		<Page title={t("signIn.title", { site: site.name })} description={t("signIn.description")}>

@@ -35,7 +35,7 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 								<IconCheck size={16} aria-hidden />
 							) : (
 								<Badge size="xs" variant="default" radius="sm">
-									{t(`kind.${one.kind}`)}
+									{t(`kind.${one.environment}`)}
 								</Badge>
 							)
 						}

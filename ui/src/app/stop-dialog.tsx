@@ -17,7 +17,8 @@ export function StopDialog({ run, onClose }: { run: RunView | null; onClose: () 
 	});
 	const kind = stopKind(run?.step ?? null, run?.operation) ?? "waiting";
 	const nameOf = useHistoryName();
-	const operation = run ? nameOf(run.act ?? run.operation) : "";
+	// What is uploaded is said by what it is for.
+	const operation = run ? nameOf(kind === "uploading" ? run.operation : (run.act ?? run.operation)) : "";
 	return (
 		<Modal
 			opened={run !== null}

@@ -84,9 +84,9 @@ function SiteName({ site }: { site: SiteView }) {
 			<Text fw={600} size="lg" truncate title={site.name}>
 				{site.name}
 			</Text>
-			{site.kind === "practice" ? null : (
+			{site.environment === "practice" ? null : (
 				<Badge variant="white" color="dark" radius="sm" flex="none">
-					{t(`kind.${site.kind}`)}
+					{t(`kind.${site.environment}`)}
 				</Badge>
 			)}
 		</Group>
@@ -130,7 +130,7 @@ function TokenLife({ session }: { session: SessionView | null }) {
 function Account({ site, session }: { site: SiteView; session: SessionView | null }) {
 	const { t } = useTranslation();
 	const askToSignIn = useSignInRequest();
-	const signOut = useSignOut(site.id);
+	const signOut = useSignOut(site);
 	// Half a role says nothing.
 	const narrow = useMediaQuery("(max-width: 768px)");
 	if (!session) {

@@ -1,4 +1,4 @@
-import type { Key, SessionView, SiteView } from "@/bridge";
+import type { OperationKey, SessionView, SiteView } from "@/bridge";
 import { usePreferences } from "@/lib/preferences";
 import { useConcerns } from "@/lib/use-concerns";
 
@@ -9,10 +9,10 @@ export interface Attention {
 }
 
 /** What wants attention on a site, by operation. Nothing when the person wants no marks. */
-export function useAttention(site: SiteView, session: SessionView | null): Partial<Record<Key, Attention>> {
+export function useAttention(site: SiteView, session: SessionView | null): Partial<Record<OperationKey, Attention>> {
 	const { preferences } = usePreferences();
 	const concerns = useConcerns(site, session);
-	const attention: Partial<Record<Key, Attention>> = {};
+	const attention: Partial<Record<OperationKey, Attention>> = {};
 	if (!preferences.reminders) return attention;
 	for (const { operation, count, words } of concerns) {
 		if (operation === null) continue;

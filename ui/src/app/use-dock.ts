@@ -32,7 +32,9 @@ export function useDock(): Dock {
 			const inView = place.page === "operation" && place.key === run.operation && place.site === run.site;
 			const isNew = !seen.current.has(run.id);
 			seen.current.add(run.id);
-			if (isNew && inView && shows(store.state(run.operation, run.site), run)) store.dismiss(run.id);
+			// The form of an import shows the end of an upload.
+			const isShown = run.act === "upload" || shows(store.state(run.operation, run.site), run);
+			if (isNew && inView && isShown) store.dismiss(run.id);
 		}
 	}, [all, place, store]);
 

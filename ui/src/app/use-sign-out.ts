@@ -1,17 +1,29 @@
+import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type SiteId, useBackend } from "@/bridge";
+import { useTranslation } from "react-i18next";
+import { type SiteView, useBackend } from "@/bridge";
+import { useProblemText } from "@/lib/problem-words";
 import { queryKeys } from "@/lib/queries";
 
-/** Signs out of a site; its pages then ask to sign in. */
-export function useSignOut(site: SiteId | null): () => void {
+/** Signs out of a site; its pages then ask to sign in. Where it fails, the session stays and the reason is shown. */
+export function useSignOut(site: SiteView | null): () => void {
+	const { t } = useTranslation();
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const textOf = useProblemText();
 	const signOut = useMutation({
-		mutationFn: (from: SiteId) => backend.signOut(from),
-		onSettled: (_, __, from) => {
-			queries.setQueryData(queryKeys.session(from), null);
-			return queries.invalidateQueries({ queryKey: ["site", from] });
-		},
+		mutationFn: (from: SiteView) => backend.signOut(from.id),
+		onSuccess: (_, { id }) => queries.setQueryData(queryKeys.session(id), null),
+		onError: (problem, { name }) =>
+			notifications.show({
+				title: t("bar.signOutFailed", { site: name }),
+				message: textOf(problem),
+				color: "red",
+				autoClose: false,
+				closeButtonProps: { "aria-label": t("action.close") },
+			}),
+		// Some of the tokens might be deleted although it failed.
+		onSettled: (_, __, { id }) => queries.invalidateQueries({ queryKey: ["site", id] }),
 	});
 	return () => {
 		if (site !== null) signOut.mutate(site);

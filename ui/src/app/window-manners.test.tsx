@@ -16,17 +16,21 @@ describe("closing the window while something runs", () => {
 	test("is asked about, says what it means, and closes only when told to", async () => {
 		const { user, happen } = openWhileExporting();
 		await screen.findByRole("button", { name: "Show Portal export on City GIS" });
-		act(() => happen.closeAsked());
+		act(() => happen.closeRequested());
 		const dialog = within(await screen.findByRole("dialog", { name: "Close while one operation runs?" }));
 		expect(dialog.getByText("Portal export on City GIS")).toBeInTheDocument();
-		expect(dialog.getByText(/the history will show the outcome as unknown/)).toBeInTheDocument();
+		expect(
+			dialog.getByText(
+				/Uploads and downloads are interrupted.*the history will show the outcome of each recorded request as unknown/,
+			),
+		).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
 		await waitFor(() => expect(happen.answers).toEqual(["asking"]));
 		await user.click(dialog.getByRole("button", { name: "Keep the window open" }));
 		await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 		expect(happen.answers).toEqual(["asking", "stay"]);
 
-		act(() => happen.closeAsked());
+		act(() => happen.closeRequested());
 		await user.click(await screen.findByRole("button", { name: "Close anyway" }));
 		await waitFor(() => expect(happen.answers).toEqual(["asking", "stay", "asking", "close"]));
 	});
@@ -36,7 +40,7 @@ test("closing says that an invitation would be lost which only memory holds", as
 	const backend = memoryBackend({ world });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("heading", { level: 1, name: "City GIS" });
-	act(() => backend.happen.closeAsked(1));
+	act(() => backend.happen.closeRequested(1));
 	const dialog = within(await screen.findByRole("dialog", { name: "Close Site Steward?" }));
 	expect(dialog.getByText(/^A refreshed invitation could not be stored .* it is lost\./)).toBeInTheDocument();
 	expect(dialog.queryByText("Nothing runs any more.")).not.toBeInTheDocument();

@@ -23,10 +23,10 @@ const kinds: Record<Problem["kind"], true> = {
 	file: true,
 	extensionNotAllowed: true,
 	readOnly: true,
-	noWayBack: true,
+	safetyBackupFailed: true,
 	importFailed: true,
-	wayBackGone: true,
-	declined: true,
+	safetyBackupMissing: true,
+	preconditionFailed: true,
 	unexpected: true,
 };
 

@@ -69,7 +69,7 @@ function Wire({ record }: { record: RecordId }) {
 					// biome-ignore lint/suspicious/noArrayIndexKey: a record never changes, and may hold one request twice
 					<OneRequest key={index} request={request} />
 				))}
-				{details.data ? <Answer details={details.data} /> : null}
+				{details.data ? <Response details={details.data} /> : null}
 			</Stack>
 		</Foldable>
 	);
@@ -95,7 +95,7 @@ function OneRequest({ request }: { request: SentRequest }) {
 	);
 }
 
-function Answer({ details: { entry, answer: text, answerCut: cut } }: { details: RecordDetails }) {
+function Response({ details: { entry, response: text, responseTruncated } }: { details: RecordDetails }) {
 	const { t } = useTranslation("run");
 	if (text === null)
 		return (
@@ -117,7 +117,7 @@ function Answer({ details: { entry, answer: text, answerCut: cut } }: { details:
 			>
 				{pretty(text)}
 			</Code>
-			{cut ? (
+			{responseTruncated ? (
 				<Text size="sm" c="dimmed">
 					{t("wire.cut")}
 				</Text>

@@ -23,7 +23,7 @@ it("keeps what is ticked off with the record", async () => {
 	expect(await screen.findByText("0 of 2 done")).toBeVisible();
 	await user.click(screen.getByRole("checkbox", { name: "Log messages" }));
 	expect(await screen.findByText("1 of 2 done")).toBeVisible();
-	await waitFor(async () => expect(await backend.ticks(record ?? "")).toEqual(["logs"]));
+	await waitFor(async () => expect(await backend.checklist(record ?? "")).toEqual(["logs"]));
 	expect(await axeFindings()).toEqual([]);
 	unmount();
 	renderWith(<Checklist record={record} title="Left out" items={items} />, backend);
@@ -32,7 +32,9 @@ it("keeps what is ticked off with the record", async () => {
 });
 
 it("takes a tick back that could not be written, and says why", async () => {
-	const { backend, record } = await aRecord({ fail: { setTick: { kind: "unexpected", message: "disk full" } } });
+	const { backend, record } = await aRecord({
+		fail: { setChecklistItem: { kind: "unexpected", message: "disk full" } },
+	});
 	const { user } = renderWith(<Checklist record={record} title="Left out" items={items} />, backend);
 	await user.click(await screen.findByRole("checkbox", { name: "Cache tiles" }));
 	expect(await screen.findByRole("alert")).toBeVisible();

@@ -20,7 +20,7 @@ export function FolderField({ site, onFolder, ...input }: FolderFieldProps) {
 		mutationFn: () => backend.chooseFolder(),
 		onSuccess: (folder) => folder !== null && onFolder(folder),
 	});
-	const practiceFolder = site.kind === "practice" ? practice.data?.exportFolder : undefined;
+	const practiceFolder = site.environment === "practice" ? practice.data?.exportFolder : undefined;
 	return (
 		<Stack gap="xs">
 			<TextInput spellCheck={false} {...input} />

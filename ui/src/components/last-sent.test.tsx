@@ -1,11 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import { useEffect, useState } from "react";
 import { expect, it } from "vitest";
-import type { Parameter, SiteView } from "@/bridge";
+import type { HistoryEntry, Parameter, SiteView } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { parameterOf } from "@/lib/last-parameters";
-import { type Place, useNavigation } from "@/lib/navigation";
-import { pastOf } from "@/test/past";
+import { type Brought, useNavigation } from "@/lib/navigation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { LastSent } from "./last-sent";
 
@@ -19,13 +18,12 @@ async function worldAfterExports(...locations: string[]) {
 	return { site, backend };
 }
 
-function Form({ site, arrive }: { site: SiteView; arrive?: Place }) {
+function Form({ site, brought }: { site: SiteView; brought?: Brought }) {
 	const { go } = useNavigation();
 	const [filled, setFilled] = useState<readonly Parameter[]>([]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the person arrives once
 	useEffect(() => {
-		if (arrive) go(arrive);
-	}, []);
+		if (brought) go({ page: "operation", site: site.id, key: "export_portal" }, brought);
+	}, [go, site.id, brought]);
 	return (
 		<>
 			<LastSent site={site} operation="export_portal" onFill={setFilled} />
@@ -52,30 +50,39 @@ it("offers nothing where nothing was sent", async () => {
 	expect(screen.queryByRole("button")).toBeNull();
 });
 
-it("fills in the record that the person came with", async () => {
-	const { site, backend } = await worldAfterExports("/older", "/newer");
-	const older = (await pastOf(backend, site.id)).find(({ parameters }) =>
-		parameters.some(({ value }) => value === "/older"),
-	);
-	const arrive: Place = { page: "operation", site: site.id, key: "export_portal", from: older?.id ?? "" };
-	renderWith(<Form site={site} arrive={arrive} />, backend);
-	expect(await screen.findByText("/older")).toBeVisible();
+it("offers neither what was not sent nor a safety backup", async () => {
+	const { site, backend } = await worldAfterExports("/sent", "/backup", "/stopped");
+	const { searchHistory } = backend;
+	backend.searchHistory = async (search, ...rest) => {
+		const page = await searchHistory({ ...search, outcomes: [] }, ...rest);
+		const entries = page.entries.map((entry): HistoryEntry => {
+			const location = parameterOf(entry.parameters, "location");
+			if (location === "/stopped") return { ...entry, outcome: "notSent" };
+			const purpose = { name: "purpose", value: "safetyBackup" };
+			return location === "/backup" ? { ...entry, parameters: [...entry.parameters, purpose] } : entry;
+		});
+		const { outcomes } = search;
+		return { ...page, entries: entries.filter(({ outcome }) => outcomes.length === 0 || outcomes.includes(outcome)) };
+	};
+	const { user } = renderWith(<Form site={site} />, backend);
+	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
+	expect(screen.getByText("/sent")).toBeVisible();
 });
 
-it("fills in values that another screen gave along", async () => {
-	const { site, backend } = await worldAfterExports();
-	const fill = [{ name: "location", value: "/from-elsewhere" }];
-	renderWith(<Form site={site} arrive={{ page: "operation", site: site.id, key: "export_portal", fill }} />, backend);
-	expect(await screen.findByText("/from-elsewhere")).toBeVisible();
+it("fills in what the person came with, and says when that was sent", async () => {
+	const { site, backend } = await worldAfterExports("/newer");
+	const brought = { parameters: [{ name: "location", value: "/older" }], sentAt: Date.now() - 60_000 };
+	renderWith(<Form site={site} brought={brought} />, backend);
+	expect(await screen.findByText("/older")).toBeVisible();
+	expect(screen.getByText(/^Filled in as sent/)).toBeVisible();
 });
 
 /** A form that goes away while its request runs, and comes back. */
-function Returning({ site, arrive }: { site: SiteView; arrive: Place }) {
+function Returning({ site, brought }: { site: SiteView; brought: Brought }) {
 	const { go } = useNavigation();
 	const [here, setHere] = useState(true);
 	const [fills, setFills] = useState(0);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the person arrives once
-	useEffect(() => go(arrive), []);
+	useEffect(() => go({ page: "operation", site: site.id, key: "export_portal" }, brought), [go, site.id, brought]);
 	return (
 		<>
 			<button type="button" onClick={() => setHere(!here)}>
@@ -89,9 +96,8 @@ function Returning({ site, arrive }: { site: SiteView; arrive: Place }) {
 
 it("fills in what the person came with once, and leaves alone what was changed since", async () => {
 	const { site, backend } = await worldAfterExports();
-	const fill = [{ name: "location", value: "/from-elsewhere" }];
-	const arrive: Place = { page: "operation", site: site.id, key: "export_portal", fill };
-	const { user } = renderWith(<Returning site={site} arrive={arrive} />, backend);
+	const brought = { parameters: [{ name: "location", value: "/from-elsewhere" }], sentAt: null };
+	const { user } = renderWith(<Returning site={site} brought={brought} />, backend);
 	expect(await screen.findByText("filled 1")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "send" }));
 	await user.click(screen.getByRole("button", { name: "back" }));

@@ -1,16 +1,16 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Key, Millis, Parameter, SiteView } from "@/bridge";
-import { useDraft } from "@/lib/drafts";
+import type { Millis, OperationKey, Parameter, SiteView } from "@/bridge";
+import { useBrought } from "@/lib/brought";
 import { formatTime } from "@/lib/format";
-import { useBrought, useLastSent } from "@/lib/last-parameters";
-import { type Place, useNavigation } from "@/lib/navigation";
+import { useLastSent } from "@/lib/last-parameters";
+import type { Brought } from "@/lib/navigation";
 
 interface LastSentProps {
 	site: SiteView;
-	operation: Key;
+	operation: OperationKey;
 	/** Puts the parameters, by their names in the request, into the form. Secrets are never among them. */
 	onFill: (parameters: readonly Parameter[]) => void;
 }
@@ -19,18 +19,19 @@ interface LastSentProps {
 export function LastSent({ site, operation, onFill }: LastSentProps) {
 	const { t } = useTranslation("run");
 	const last = useLastSent(site.id, operation);
-	const brought = useBrought(site.id, operation);
-	const { place } = useNavigation();
-	const taken = useDraft<Place>(`${site.id} ${operation} brought`);
+	const { toFill, take } = useBrought(site.id, operation);
 	const [filled, setFilled] = useState<Millis | null>(null);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each arrival, whatever is typed afterwards
+	const fill = (parameters: readonly Parameter[], sentAt: Millis | null) => {
+		onFill(parameters);
+		setFilled(sentAt);
+	};
+	const fillIn = useEffectEvent(({ parameters, sentAt }: Brought) => {
+		fill(parameters, sentAt);
+		take();
+	});
 	useEffect(() => {
-		// A form comes back after its run, and by then the person may have changed what was filled in.
-		if (!brought || taken.kept === place) return;
-		taken.keep(place);
-		onFill(brought.values);
-		setFilled(brought.at?.startedAt ?? null);
-	}, [brought === null, place]);
+		if (toFill) fillIn(toFill);
+	}, [toFill]);
 	if (!last && filled === null) return null;
 	return (
 		<Group gap="md" mih={22}>
@@ -40,10 +41,7 @@ export function LastSent({ site, operation, onFill }: LastSentProps) {
 					size="compact-sm"
 					px={0}
 					leftSection={<IconHistory size={16} aria-hidden />}
-					onClick={() => {
-						onFill(last.parameters);
-						setFilled(last.startedAt);
-					}}
+					onClick={() => fill(last.parameters, last.startedAt)}
 				>
 					{t("lastSent.fill", { at: formatTime(last.startedAt) })}
 				</Button>

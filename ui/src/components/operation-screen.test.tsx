@@ -1,7 +1,7 @@
 import { Notifications, notifications } from "@mantine/notifications";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { Ended, Key, Problem } from "@/bridge";
+import type { OperationKey, Problem, RunResult } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { OperationScreen } from "@/components/operation-screen";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -10,8 +10,8 @@ import { axeFindings, certificateProblem, renderWith, signedInSite } from "@/tes
 
 const { site, world } = signedInSite();
 
-function Exporting() {
-	const handle = useOperation("export_server", site, async () => ({
+function Exporting({ operation = "export_server" }: { operation?: OperationKey }) {
+	const handle = useOperation(operation, site, async () => ({
 		kind: "done" as const,
 		record: null,
 		at: 0,
@@ -21,7 +21,7 @@ function Exporting() {
 	return (
 		<main id="content" tabIndex={-1}>
 			<OperationScreen
-				operation="export_server"
+				operation={operation}
 				site={site}
 				handle={handle}
 				form={
@@ -71,7 +71,7 @@ it("shows the news where the head of the page fills the window, and leaves it al
 const distrusted: Problem = certificateProblem(site.id);
 
 /** An operation whose site nobody trusts until its certificate was accepted. */
-function Distrusted({ operation, sent }: { operation: Key; sent: () => void }) {
+function Distrusted({ operation, sent }: { operation: OperationKey; sent: () => void }) {
 	const handle = useOperation(operation, site, async () => {
 		sent();
 		if (!trusted.has(operation)) throw distrusted;
@@ -97,11 +97,11 @@ function Distrusted({ operation, sent }: { operation: Key; sent: () => void }) {
 	);
 }
 
-const trusted = new Set<Key>();
+const trusted = new Set<OperationKey>();
 
 afterEach(() => notifications.clean());
 
-function trusting(operation: Key) {
+function trusting(operation: OperationKey) {
 	const backend = memoryBackend({ world });
 	const trust = backend.trustCertificate;
 	backend.trustCertificate = async (...given) => {
@@ -146,10 +146,10 @@ it("says in its own words what a library says of a certificate, and keeps those 
 	expect(await card.findByText(text)).toBeVisible();
 });
 
-type Unknown = Extract<Ended<null>, { kind: "unknown" }>;
+type Unknown = Extract<RunResult<null>, { kind: "unknown" }>;
 
 /** An operation whose outcome nobody knows. */
-function Unknowing({ operation, end }: { operation: Key; end: Partial<Unknown> }) {
+function Unknowing({ operation, end }: { operation: OperationKey; end: Partial<Unknown> }) {
 	const unknown: Unknown = { kind: "unknown", record: "r-1", stopped: false, problem: null, canUndo: false, ...end };
 	const handle = useOperation(operation, site, async () => unknown);
 	return (
@@ -171,7 +171,7 @@ function Unknowing({ operation, end }: { operation: Key; end: Partial<Unknown> }
 	);
 }
 
-async function endUnknown(operation: Key, end: Partial<Unknown>) {
+async function endUnknown(operation: OperationKey, end: Partial<Unknown>) {
 	const view = renderWith(<Unknowing operation={operation} end={end} />, { world });
 	await view.user.click(screen.getByRole("button", { name: "send" }));
 	return { ...view, said: await screen.findByRole("status", { name: /Unknown/ }) };
@@ -190,7 +190,7 @@ it("says of an import of unknown outcome that it can be undone, where a safety b
 });
 
 it("tells a response that does not tell the outcome from none", async () => {
-	const none = "The request was sent to City GIS, but no complete response was received.";
+	const none = "No complete response was received. City GIS might still be processing the request.";
 	const unreadable = "City GIS sent a response that does not tell the outcome.";
 	for (const [problem, title] of [
 		[{ kind: "unreachable", stage: "wait", message: "timed out" }, none],
@@ -198,6 +198,7 @@ it("tells a response that does not tell the outcome from none", async () => {
 		[{ kind: "unreadable", expected: "a status", excerpt: "<html>" }, unreadable],
 		[{ kind: "redirected", to: "https://login.example.org/" }, unreadable],
 		[{ kind: "inFront", message: "Bad gateway" }, unreadable],
+		[{ kind: "signIn", site: site.id, server: null }, unreadable],
 	] as [Problem | null, string][]) {
 		const { said, user, unmount } = await endUnknown("export_server", { problem });
 		expect(said).toHaveTextContent(title);
@@ -207,4 +208,30 @@ it("tells a response that does not tell the outcome from none", async () => {
 		}
 		unmount();
 	}
+});
+
+const notRecorded = "Not recorded in the history";
+
+it("says that an outcome could not be written to the history, and nothing of the kind of what leaves no record", async () => {
+	const { user, unmount } = renderWith(<Exporting />, { world });
+	await user.click(screen.getByRole("button", { name: "send" }));
+	expect(await screen.findByRole("status", { name: notRecorded })).toHaveTextContent(
+		"The outcome could not be written to the history. Free disk space on this computer.",
+	);
+	expect(screen.getByText("it is done")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	unmount();
+
+	const { user: searcher } = renderWith(<Exporting operation="find_items" />, { world });
+	await searcher.click(screen.getByRole("button", { name: "send" }));
+	expect(await screen.findByText("it is done")).toBeVisible();
+	expect(screen.queryByText(notRecorded)).toBeNull();
+});
+
+it("says of an unknown outcome as well that it could not be written to the history", async () => {
+	const { unmount } = await endUnknown("export_server", { record: null });
+	expect(screen.getByRole("status", { name: notRecorded })).toBeVisible();
+	unmount();
+	await endUnknown("export_server", { record: "r-1" });
+	expect(screen.queryByText(notRecorded)).toBeNull();
 });

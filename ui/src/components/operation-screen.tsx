@@ -2,16 +2,16 @@ import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { IconCertificate, IconInfoCircle } from "@tabler/icons-react";
 import { Activity, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Ended, type Key, operations, type Problem, type RecordId, type SiteId, type SiteView } from "@/bridge";
-import { useDraft } from "@/lib/drafts";
+import { type OperationKey, operations, type Problem, type RecordId, type RunResult, type SiteView } from "@/bridge";
 import { topicOfOperation } from "@/lib/help";
-import { type Place, useNavigation } from "@/lib/navigation";
+import { useNavigation } from "@/lib/navigation";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
 import { changesSite, useReadOnly } from "@/lib/use-read-only";
 import { AfterRun } from "./after-run";
 import { FailedImport } from "./failed-import";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
+import { NotRecorded } from "./not-recorded";
 import { Notice } from "./notice";
 import { Outcome } from "./outcome";
 import { Page, pageWidths } from "./page";
@@ -22,7 +22,7 @@ import { RunPanel } from "./run-panel";
 export type Done<T, F> = Extract<OperationState<T, F>, { kind: "done" }>;
 
 interface OperationScreenProps<T, F> {
-	operation: Key;
+	operation: OperationKey;
 	site: SiteView;
 	handle: OperationHandle<T, F>;
 	width?: "column" | "full";
@@ -38,6 +38,8 @@ interface OperationScreenProps<T, F> {
 	keepForm?: boolean;
 	/** Whether what was sent is a check, which changes nothing. */
 	isCheck?: (form: F) => boolean;
+	/** What it leaves in the history, where that is not the one record of its end. `null`: it could not be written. */
+	records?: (done: Done<T, F>) => readonly (RecordId | null)[];
 	/** How to find out what became of a request whose outcome is unknown. */
 	findOut: (form: F) => string;
 	/** Label of the button that brings the form back. */
@@ -47,15 +49,15 @@ interface OperationScreenProps<T, F> {
 /** The frame of every operation: the form, then the run, then what came of it. */
 export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { operation, site, handle, width = "column", above, form, arriving = null, report, keepForm = false } = props;
-	const { isCheck = () => false, findOut, again } = props;
+	const { isCheck = () => false, records = ({ record }) => [record], findOut, again } = props;
 	const { t } = useTranslation(["run", "common", "problems"]);
 	const { state } = handle;
 	/** The server whose certificate was trusted here, so that the operation can be started. */
 	const [trusted, setTrusted] = useState<string | null>(null);
-	useFreshStart(site.id, operation, handle.reset);
 	const ended = state.kind === "done" || state.kind === "unknown";
 	const atForm = !ended && state.kind !== "running";
-	const changesNothing = operations.some(({ key, harm }) => key === operation && harm === "none");
+	const changesNothing = operations.some(({ key, impact }) => key === operation && impact === "none");
+	const left = changesNothing || state.kind !== "done" ? [] : records(state);
 	const goBack = () => {
 		handle.reset();
 		// The form begins at its first line, wherever the button stood.
@@ -140,9 +142,15 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 							</Foldable>
 						) : null}
 					</Outcome>
+					{state.record === null && !changesNothing ? <NotRecorded /> : null}
 				</Focused>
 			) : null}
-			{state.kind === "done" ? <Focused reveal={keepForm}>{report(state)}</Focused> : null}
+			{state.kind === "done" ? (
+				<Focused reveal={keepForm}>
+					{left.includes(null) ? <NotRecorded several={left.length > 1} /> : null}
+					{report(state)}
+				</Focused>
+			) : null}
 			{ended ? <AfterRun record={state.record} again={keepForm ? null : { label: again, onAgain: goBack }} /> : null}
 		</Page>
 	);
@@ -192,13 +200,13 @@ function NotSent({ site, backup }: { site: SiteView; backup: RecordId | null }) 
 }
 
 /** A response that does not tell the outcome is not the same as none. */
-function unknownTitle({ stopped, problem }: Extract<Ended<unknown>, { kind: "unknown" }>) {
+function unknownTitle({ stopped, problem }: Extract<RunResult<unknown>, { kind: "unknown" }>) {
 	if (stopped) return "stopped";
 	return problem !== null && withoutOutcome.has(problem.kind) ? "unreadable" : "lost";
 }
 
 /** Of these, a response came. */
-const withoutOutcome: ReadonlySet<Problem["kind"]> = new Set(["unreadable", "redirected", "inFront"]);
+const withoutOutcome: ReadonlySet<Problem["kind"]> = new Set(["unreadable", "redirected", "inFront", "signIn"]);
 
 /** The way to what can be seen of it on the site by now. */
 function FindOut({ record }: { record: RecordId | null }) {
@@ -212,21 +220,6 @@ function FindOut({ record }: { record: RecordId | null }) {
 			</Button>
 		</Group>
 	);
-}
-
-/** Whoever comes with something to fill in wants the form, not what came of the last run. */
-function useFreshStart(site: SiteId, operation: Key, reset: () => void): void {
-	const { place } = useNavigation();
-	const here = place.page === "operation" && place.site === site && place.key === operation;
-	const brings = here && (place.from !== undefined || place.fill !== undefined);
-	const arrived = useDraft<Place>(`${site} ${operation} arrived`);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each arrival
-	useEffect(() => {
-		// Back from the help, what came of the run is still meant.
-		if (!brings || arrived.kept === place) return;
-		arrived.keep(place);
-		reset();
-	}, [place]);
 }
 
 interface FocusedProps {

@@ -45,9 +45,9 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	],
 	[{ kind: "unreachable", stage: "connect", message: "refused" }, "The site cannot be reached", /Nothing was sent/],
 	[
-		{ kind: "unreachable", stage: "tls", message: "expired" },
-		"The site's certificate is not trusted",
-		/CA certificate/,
+		{ kind: "unreachable", stage: "tls", message: "protocol version" },
+		"A secure connection could not be established",
+		/was not sent.*uses HTTPS/,
 	],
 	[
 		{ kind: "unreachable", stage: "proxy", message: "407" },
@@ -55,7 +55,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		/Nothing was sent/,
 	],
 	[{ kind: "unreachable", stage: "send", message: "reset" }, "The connection broke while sending", /not certain/],
-	[{ kind: "unreachable", stage: "wait", message: "timeout" }, "The site did not answer", /may still be working/],
+	[
+		{ kind: "unreachable", stage: "wait", message: "timeout" },
+		"The site did not answer",
+		/might have received the request/,
+	],
 	[{ kind: "unreachable", stage: "read", message: "eof" }, "The answer broke off", /before the answer was complete/],
 	[
 		{ kind: "unreadable", expected: "an export result", excerpt: "<html>" },
@@ -71,9 +75,9 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		"This address needs your confirmation",
 		/Nothing was sent to it.*https:\/\/other\.example\.net:6443\/arcgis/,
 	],
-	[{ kind: "noAddress", area: "portal" }, "This site has no address for it", /Add the portal address/],
+	[{ kind: "noAddress", component: "portal" }, "This site has no address for it", /Add the portal address/],
 	[
-		{ kind: "busy", operation: "export_portal", startedAt: Date.now() },
+		{ kind: "busy", operation: "export_portal", act: null, startedAt: Date.now() },
 		"Another operation is running on this site",
 		/Portal export has been running since/,
 	],
@@ -81,11 +85,35 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[{ kind: "noDialog", message: "no portal" }, "The file dialog did not open", /xdg-desktop-portal/],
 	[{ kind: "file", path: "/srv/x.json", message: "disk full" }, "The file cannot be used", /\/srv\/x\.json.*disk full/],
 	[
-		{ kind: "declined", why: { kind: "otherServer", server: "Imagery" } },
+		{ kind: "preconditionFailed", why: { kind: "otherServer", server: "Imagery" } },
 		"This was done on another server",
 		/server “Imagery”.*Choose that server/,
 	],
-	[{ kind: "declined", why: { kind: "searchGone" } }, "The program no longer holds these items", /Search again/],
+	[
+		{ kind: "preconditionFailed", why: { kind: "restoredAlready" } },
+		"This entry is already resolved",
+		/reactivated or marked as resolved.*Nothing was sent/,
+	],
+	[
+		{ kind: "safetyBackupFailed", step: "notStored", cause: null },
+		"The import was not sent",
+		/Nothing was imported.*without a safety backup/,
+	],
+	[
+		{ kind: "safetyBackupMissing", local: null },
+		"The stored export is gone",
+		/not among the uploads of the server.*Nothing was sent/,
+	],
+	[
+		{ kind: "preconditionFailed", why: { kind: "lockedMeanwhile" } },
+		"The import was not sent",
+		/safety backup is in the history\. Nothing was imported/,
+	],
+	[
+		{ kind: "preconditionFailed", why: { kind: "searchGone" } },
+		"The program no longer holds these items",
+		/Search again/,
+	],
 	[
 		{ kind: "unexpected", message: "index out of range" },
 		"Something unexpected happened in the program",
@@ -117,17 +145,15 @@ test("a missing sign-in offers to sign in on that site", async () => {
 });
 
 test("an address is confirmed by name, for its site, and nothing is sent by that", async () => {
-	const problem: Problem = {
-		kind: "unconfirmedAddress",
-		site: "city",
-		addresses: ["https://other.example.net:6443/arcgis"],
-	};
+	const adminUrl = "https://other.example.net:6443/arcgis";
+	const problem: Problem = { kind: "unconfirmedAddress", site: "city", addresses: [adminUrl] };
 	const { site, world } = signedInSite();
-	const { user, backend } = renderWith(<ProblemNotice problem={problem} />, { world: { ...world, sites: [site] } });
+	const sites = [{ ...site, servers: site.servers.map((server) => ({ ...server, adminUrl })) }];
+	const { user, backend } = renderWith(<ProblemNotice problem={problem} />, { world: { ...world, sites } });
 	const confirm = vi.spyOn(backend, "confirmAddress");
 	await user.click(screen.getByRole("button", { name: "Confirm other.example.net:6443" }));
 	expect(await screen.findByRole("status")).toHaveTextContent("Start the operation again");
-	expect(confirm).toHaveBeenCalledExactlyOnceWith("city", "https://other.example.net:6443/arcgis");
+	expect(confirm).toHaveBeenCalledExactlyOnceWith("city", adminUrl);
 	expect(await axeFindings()).toEqual([]);
 });
 

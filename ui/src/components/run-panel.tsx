@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Key, SiteView } from "@/bridge";
+import type { OperationKey, SiteView } from "@/bridge";
 import { formatClock } from "@/lib/format";
 import { useStepWords } from "@/lib/step-words";
 import { stopKind } from "@/lib/stop-kind";
@@ -10,7 +10,7 @@ import type { OperationState } from "@/lib/use-operation";
 import { pageWidths } from "./page";
 
 interface RunPanelProps {
-	operation: Key;
+	operation: OperationKey;
 	site: SiteView;
 	state: Extract<OperationState<unknown, unknown>, { kind: "running" }>;
 	stop: () => void;

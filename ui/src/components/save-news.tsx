@@ -1,13 +1,13 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { Problem, Saving } from "@/bridge";
+import type { Problem, SaveResult } from "@/bridge";
 import { CopyField } from "./copy-field";
 import { pageWidths } from "./page";
 import { ProblemNotice } from "./problem-notice";
 import { ShowInFolder } from "./show-in-folder";
 
 interface SaveNewsProps {
-	save: { data: Saving | undefined; error: Problem | null };
+	save: { data: SaveResult | undefined; error: Problem | null };
 	/** What the file is called once it is there. */
 	label: string;
 	/** What a closed dialog means. */

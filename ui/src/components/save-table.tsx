@@ -2,12 +2,12 @@ import { Button, type ButtonProps, Stack } from "@mantine/core";
 import { IconTableExport } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { Saving } from "@/bridge";
+import type { SaveResult } from "@/bridge";
 import { SaveNews } from "./save-news";
 
 interface SaveTableProps extends Pick<ButtonProps, "variant" | "disabled"> {
 	label: string;
-	save: () => Promise<Saving>;
+	save: () => Promise<SaveResult>;
 }
 
 /** A table that can be saved through the system's dialog, and where it is then. */

@@ -1,13 +1,13 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { Key, TokenOutlook as Outlook } from "@/bridge";
+import type { OperationKey, TokenExpiryCheck as Outlook } from "@/bridge";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
-import { TokenOutlook } from "./token-outlook";
+import { TokenExpiryCheck } from "./token-outlook";
 
 function shown(outlook: Outlook) {
 	const { site, world } = signedInSite();
-	const tokenOutlooks = new Map<Key, Outlook>([["export_portal", outlook]]);
-	return renderWith(<TokenOutlook site={site} operation="export_portal" />, { world: { ...world, tokenOutlooks } });
+	const tokenOutlooks = new Map<OperationKey, Outlook>([["export_portal", outlook]]);
+	return renderWith(<TokenExpiryCheck site={site} operation="export_portal" />, { world: { ...world, tokenOutlooks } });
 }
 
 test("a token that ends before the operation usually does is said before it begins", async () => {

@@ -2,20 +2,20 @@ import { Button, Group, Text } from "@mantine/core";
 import { IconClockExclamation } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type Key, type SiteView, useBackend } from "@/bridge";
+import { type OperationKey, type SiteView, useBackend } from "@/bridge";
 import { formatDuration, formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { Notice } from "./notice";
 
 /** Warns before a long operation whose token is likely to end first; nothing otherwise. */
-export function TokenOutlook({ site, operation }: { site: SiteView; operation: Key }) {
+export function TokenExpiryCheck({ site, operation }: { site: SiteView; operation: OperationKey }) {
 	const { t } = useTranslation(["run", "common"]);
 	const backend = useBackend();
 	const askToSignIn = useSignInRequest();
 	const { data } = useQuery({
-		queryKey: queryKeys.tokenOutlook(site.id, operation),
-		queryFn: () => backend.tokenOutlook(site.id, operation),
+		queryKey: queryKeys.checkTokenExpiry(site.id, operation),
+		queryFn: () => backend.checkTokenExpiry(site.id, operation),
 	});
 	if (!data || data.shortBy === null) return null;
 	return (

@@ -12,6 +12,7 @@ import { useRunStore } from "@/lib/runs";
 import { siteEdge } from "@/lib/site-color";
 import { useReadOnly } from "@/lib/use-read-only";
 import { useUndone } from "@/lib/use-undone";
+import { NotRecorded } from "./not-recorded";
 import { Outcome } from "./outcome";
 import { ProblemNotice } from "./problem-notice";
 import { Undone } from "./undone";
@@ -78,6 +79,9 @@ export function UndoImport({ site, record, takenAt, saidAbove = false, onUndone 
 			) : null}
 			{end === "unknown" ? <Outcome outcome="unknown" title={t("undoImport.unknown", { site: site.name })} /> : null}
 			{end === "notSent" ? <Outcome outcome="notSent" title={t("undoImport.notSent", { site: site.name })} /> : null}
+			{(undo.data?.kind === "done" || undo.data?.kind === "unknown") && undo.data.record === null ? (
+				<NotRecorded />
+			) : null}
 			{undo.error ? <ProblemNotice problem={undo.error} /> : null}
 			{asking && !readOnly ? <Confirm site={site} takenAt={takenAt} onClose={close} onConfirm={send} /> : null}
 		</Stack>
@@ -95,7 +99,7 @@ interface ConfirmProps {
 function Confirm({ site, takenAt, onClose, onConfirm }: ConfirmProps) {
 	const { t } = useTranslation(["run", "common"]);
 	const [typed, setTyped] = useState("");
-	const toType = site.kind === "practice" ? "" : site.name;
+	const toType = site.environment === "practice" ? "" : site.name;
 	return (
 		<Modal
 			opened

@@ -16,8 +16,8 @@ export interface ExportAge {
 /** How old the copies of a site are, of as much of it as can be exported. In practice none is ever too old. */
 export function exportAges(site: SiteView, now: Millis = Date.now()): ExportAge[] {
 	// Neither has a site export.
-	if (site.flavour === "kubernetes" || site.flavour === "online") return [];
-	const isTooOld = (at: Millis | null) => site.kind !== "practice" && isOld(at, now);
+	if (site.deploymentType === "kubernetes" || site.deploymentType === "online") return [];
+	const isTooOld = (at: Millis | null) => site.environment !== "practice" && isOld(at, now);
 	const portal: ExportAge[] = site.portal
 		? [{ area: "portal", at: site.portalExport, old: isTooOld(site.portalExport) }]
 		: [];

@@ -1,10 +1,10 @@
-import type { Fault, Problem } from "@/bridge";
+import type { FieldError, Problem } from "@/bridge";
 
 /** The fault and its field, when the problem names a field that this form has, as in `servers.0.address`. */
 export function fieldFault<F extends object>(
 	problem: Problem | null,
 	form: F,
-): { field: keyof F & string; fault: Fault } | null {
+): { field: keyof F & string; fault: FieldError } | null {
 	if (problem?.kind !== "form" || !has(form, problem.field.split("."))) return null;
 	return { field: problem.field as keyof F & string, fault: problem.fault };
 }

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Key, Problem } from "@/bridge";
+import type { OperationKey, Problem } from "@/bridge";
 import type { Place } from "./navigation";
 
 /** Every kind of problem, the likelier first. A test fails when one is forgotten. */
@@ -25,10 +25,10 @@ export const problemKinds = [
 	"file",
 	"extensionNotAllowed",
 	"readOnly",
-	"noWayBack",
+	"safetyBackupFailed",
 	"importFailed",
-	"wayBackGone",
-	"declined",
+	"safetyBackupMissing",
+	"preconditionFailed",
 	"unexpected",
 ] as const satisfies readonly Problem["kind"][];
 
@@ -51,8 +51,8 @@ export const helpTopics = {
 
 export type HelpTopic = (typeof helpTopics)[keyof typeof helpTopics][number];
 
-export function topicOfOperation(key: Key): HelpTopic {
-	return key.replaceAll("_", "-") as Kebab<Key>;
+export function topicOfOperation(key: OperationKey): HelpTopic {
+	return key.replaceAll("_", "-") as Kebab<OperationKey>;
 }
 
 export function topicOfProblem(kind: Problem["kind"]): `problem-${string}` {
@@ -77,7 +77,7 @@ export function topicOfPlace(place: Place): HelpTopic {
 
 type Kebab<K extends string> = K extends `${infer A}_${infer B}` ? `${A}-${B}` : K;
 
-/** Opens a page of the help, and remembers where somebody came from. */
+/** Opens a page of the help. */
 export const HelpContext = createContext<(topic: HelpTopic) => void>(() => {});
 
 export function useHelp(): (topic: HelpTopic) => void {

@@ -1,13 +1,13 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, HistoryKey, Key } from "@/bridge";
+import type { HistoryEntry, HistoryKey, OperationKey, Outcome, RunView } from "@/bridge";
 import { parameterOf } from "./last-parameters";
 
-type Act = Exclude<HistoryKey, Key>;
+type Act = Exclude<HistoryKey, OperationKey>;
 
 const acts: Record<Act, true> = {
 	unlock: true,
-	restore_webhooks: true,
+	reactivate_webhooks: true,
 	upload: true,
 	discard_upload: true,
 	sign_in: true,
@@ -24,6 +24,11 @@ export const historyActs = Object.keys(acts) as Act[];
 
 export function isAct(key: HistoryKey): key is Act {
 	return key in acts;
+}
+
+/** The outcome of a record to show. Where nothing runs on its site, one that says it still runs could not be written. */
+export function outcomeNow({ outcome, site }: HistoryEntry, runs: readonly RunView[]): Outcome {
+	return outcome === "sent" && !runs.some((run) => run.site === site) ? "unknown" : outcome;
 }
 
 /** The name of what a record is about: one of the seven, or an act of another kind. */

@@ -1,41 +1,37 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
-import type { Key, Parameter, RecordId, SiteId } from "@/bridge";
-import type { HelpTopic } from "./help";
+import type { SiteId } from "@/bridge";
 import { usePreferences } from "./preferences";
+import {
+	type Brought,
+	canMove,
+	firstVisit,
+	goTo,
+	move,
+	type Place,
+	putInPlace,
+	take,
+	visitNow,
+	withoutSite,
+} from "./visits";
 
-export type Place =
-	| { page: "sites" }
-	| { page: "add-site" }
-	/** `copy`: a new site that begins as this one. */
-	| { page: "edit-site"; site: SiteId; copy?: true }
-	| { page: "overview"; site: SiteId }
-	/**
-	 * `from`: the record to fill the form from; `fill`: parameters by their names in the request. See `LastSent`.
-	 * `narrow`: searches for what was filled in at once, and shows of it what has these words; empty for all of it.
-	 * `report`: where the report is that wants it.
-	 */
-	| {
-			page: "operation";
-			site: SiteId;
-			key: Key;
-			from?: RecordId;
-			fill?: readonly Parameter[];
-			narrow?: string;
-			report?: Place;
-	  }
-	/** The mishaps of a practice site, and its reset. */
-	| { page: "practice"; site: SiteId }
-	/** `record`: the one to show at once; `check`: looks at once at what became of it; `report`: at its report. */
-	| { page: "history"; record?: RecordId; check?: true; report?: true }
-	| { page: "settings" }
-	/** `from`: where the way back leads. */
-	| { page: "help"; topic: HelpTopic; from?: Place | undefined };
+export type { Brought, Place } from "./visits";
 
 interface Navigation {
+	/** Another object at each visit, and the same one again after Back. */
 	place: Place;
 	/** The site whose colour and operations are shown, on pages that belong to no site as well. */
 	site: SiteId | null;
-	go: (place: Place) => void;
+	/** What the person brought along to this place. It stays with the visit, also after Back. */
+	brought: Brought | null;
+	/** Whether the form has it already. */
+	isTaken: boolean;
+	take: () => void;
+	go: (place: Place, brought?: Brought) => void;
+	/** `null` when there is no visit before, or after, this one. */
+	back: (() => void) | null;
+	forward: (() => void) | null;
+	/** Says more exactly where the person is, so that Back leads there. */
+	putInPlace: (place: Place) => void;
 	/** After a site was removed: nothing may point at it any longer. */
 	leave: (site: SiteId) => void;
 }
@@ -45,29 +41,53 @@ const NavigationContext = createContext<Navigation | null>(null);
 export function NavigationProvider({ children }: { children: ReactNode }) {
 	const { preferences, change } = usePreferences();
 	const last = preferences.lastSite;
-	const [place, setPlace] = useState<Place>(() =>
-		last === null ? { page: "sites" } : { page: "overview", site: last },
+	const [visits, setVisits] = useState(() =>
+		firstVisit(last === null ? { page: "sites" } : { page: "overview", site: last }),
 	);
+	const { place, brought, isTaken } = visitNow(visits);
 	// A page's own site goes before what is remembered: the name at the top must be that of what the page changes.
 	const site = "site" in place ? place.site : last;
 
-	const remember = useCallback((next: SiteId | null) => change({ lastSite: next }), [change]);
-	const go = useCallback(
+	const remember = useCallback(
 		(next: Place) => {
-			setPlace(next);
-			if ("site" in next) remember(next.site);
+			if ("site" in next) change({ lastSite: next.site });
+		},
+		[change],
+	);
+	const go = useCallback(
+		(next: Place, brings: Brought | null = null) => {
+			setVisits((now) => goTo(now, next, brings));
+			remember(next);
 		},
 		[remember],
 	);
 	const leave = useCallback(
 		(gone: SiteId) => {
-			if (site === gone) remember(null);
-			setPlace((at) => ("site" in at && at.site === gone ? { page: "sites" } : at));
+			if (site === gone) change({ lastSite: null });
+			setVisits((now) => withoutSite(now, gone));
 		},
-		[site, remember],
+		[site, change],
 	);
 
-	const navigation = useMemo(() => ({ place, site, go, leave }), [place, site, go, leave]);
+	const navigation = useMemo((): Navigation => {
+		const by = (step: -1 | 1) => {
+			const next = move(visits, step);
+			setVisits(next);
+			remember(visitNow(next).place);
+		};
+		return {
+			place,
+			site,
+			brought,
+			isTaken,
+			take: () => setVisits(take),
+			go,
+			back: canMove(visits, -1) ? () => by(-1) : null,
+			forward: canMove(visits, 1) ? () => by(1) : null,
+			putInPlace: (exact) => setVisits((now) => putInPlace(now, exact)),
+			leave,
+		};
+	}, [visits, place, site, brought, isTaken, go, leave, remember]);
 	return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }
 

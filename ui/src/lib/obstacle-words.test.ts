@@ -6,8 +6,8 @@ afterEach(() => speak("en"));
 test.each(languages)("a hosted organization has a reason and an advice of its own in %s", async (language) => {
 	await speak(language);
 	const t = i18n.getFixedT(language, "common");
-	const said = (flavour: "kubernetes" | "online" | "standaloneServer") => {
-		const obstacle = { kind: "notOnSite" as const, flavour };
+	const said = (deploymentType: "kubernetes" | "online" | "standaloneServer") => {
+		const obstacle = { kind: "notOnSite" as const, deploymentType };
 		return [obstacleWords(t, obstacle), obstacleAdvice(t, obstacle)];
 	};
 	for (const words of said("online")) expect(words).not.toMatch(/Kubernetes|obstacle\./);

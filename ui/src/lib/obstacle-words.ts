@@ -1,16 +1,16 @@
 import type { TFunction } from "i18next";
-import type { Key, Obstacle, SessionView } from "@/bridge";
+import type { OperationKey, SessionView, UnavailableReason } from "@/bridge";
 import { changesSite } from "./use-read-only";
 
 /** What the site or the account does not allow, or that the site is read-only now. */
-export type Hindrance = Obstacle | { kind: "readOnly" };
+export type Hindrance = UnavailableReason | { kind: "readOnly" };
 
-export function obstacleOf(session: SessionView | null | undefined, key: Key): Obstacle | null {
-	return session?.operations.find((one) => one.operation === key)?.obstacles[0] ?? null;
+export function obstacleOf(session: SessionView | null | undefined, key: OperationKey): UnavailableReason | null {
+	return session?.operations.find((one) => one.operation === key)?.reasons[0] ?? null;
 }
 
 /** Why the operation is greyed. `readOnly` is whether the site takes no changes now, which ends by itself. */
-export function hindranceOf(session: SessionView | null, key: Key, readOnly: boolean): Hindrance | null {
+export function hindranceOf(session: SessionView | null, key: OperationKey, readOnly: boolean): Hindrance | null {
 	return obstacleOf(session, key) ?? (readOnly && changesSite(key) ? { kind: "readOnly" } : null);
 }
 
@@ -19,18 +19,18 @@ export function obstacleWords(t: TFunction<"common">, obstacle: Hindrance): stri
 	switch (obstacle.kind) {
 		case "tooOld":
 			return t("obstacle.tooOld", { needs: obstacle.needs, has: obstacle.has });
-		case "noArea":
-			return t("obstacle.noArea", { area: t(`area.${obstacle.area}`) });
+		case "noComponent":
+			return t("obstacle.noComponent", { area: t(`area.${obstacle.component}`) });
 		case "role":
 			return t("obstacle.role", { capability: t(`capability.${obstacle.needs}`) });
 		case "notOnSite":
-			return t(`obstacle.notOnSite.${obstacle.flavour}`);
+			return t(`obstacle.notOnSite.${obstacle.deploymentType}`);
 		case "notOnServer":
 			return t("obstacle.notOnServer", {
 				server: obstacle.server.kind === "other" ? obstacle.server.name : t(`serverKind.${obstacle.server.kind}`),
 			});
-		case "noDirectAddress":
-			return t("obstacle.noDirectAddress");
+		case "noAdminUrl":
+			return t("obstacle.noAdminUrl");
 		case "readOnly":
 			return t("obstacle.readOnly");
 	}
@@ -38,7 +38,7 @@ export function obstacleWords(t: TFunction<"common">, obstacle: Hindrance): stri
 
 /** What to do about it. */
 export function obstacleAdvice(t: TFunction<"common">, obstacle: Hindrance): string {
-	if (obstacle.kind === "notOnSite") return t(`obstacle.advice.notOnSite.${obstacle.flavour}`);
-	const area = obstacle.kind === "noArea" ? t(`area.${obstacle.area}`) : "";
+	if (obstacle.kind === "notOnSite") return t(`obstacle.advice.notOnSite.${obstacle.deploymentType}`);
+	const area = obstacle.kind === "noComponent" ? t(`area.${obstacle.component}`) : "";
 	return t(`obstacle.advice.${obstacle.kind}`, { area });
 }

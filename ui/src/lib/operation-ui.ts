@@ -11,13 +11,13 @@
 //   - the shell shows View only when someone is signed in and the operation has no obstacle.
 import type { IconProps } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { ImportReport, Key, RecordId, SessionView, SiteView } from "@/bridge";
+import type { ImportReport, OperationKey, RecordId, SessionView, SiteView } from "@/bridge";
 
 export const operationGroups = ["backup", "services", "data", "collaboration"] as const;
 export type OperationGroup = (typeof operationGroups)[number];
 
 export interface OperationUi {
-	key: Key;
+	key: OperationKey;
 	icon: ComponentType<IconProps>;
 	group: OperationGroup;
 	View: ComponentType<OperationViewProps>;

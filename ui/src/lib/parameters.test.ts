@@ -6,7 +6,7 @@ import { gatedInput } from "./parameters";
 test("a parameter that the site does not know is greyed with the reason, and any other is free", () => {
 	const { session } = signedInSite();
 	const parameters = [
-		{ parameter: "validate" as const, obstacles: [{ kind: "tooOld" as const, needs: "11.2", has: "11.1" }] },
+		{ parameter: "validate" as const, reasons: [{ kind: "tooOld" as const, needs: "11.2", has: "11.1" }] },
 	];
 	const older = {
 		...session,

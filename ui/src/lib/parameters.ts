@@ -1,18 +1,22 @@
 import type { TFunction } from "i18next";
-import type { GatedParameter, Key, Obstacle, SessionView } from "@/bridge";
+import type { GatedParameter, OperationKey, SessionView, UnavailableReason } from "@/bridge";
 import { obstacleWords } from "./obstacle-words";
 
 /** What stands in the way of a parameter that not every site knows; `null` when nothing is known to. */
-export function parameterObstacle(session: SessionView, key: Key, parameter: GatedParameter): Obstacle | null {
+export function parameterObstacle(
+	session: SessionView,
+	key: OperationKey,
+	parameter: GatedParameter,
+): UnavailableReason | null {
 	const availability = session.operations.find(({ operation }) => operation === key);
-	return availability?.parameters.find((one) => one.parameter === parameter)?.obstacles[0] ?? null;
+	return availability?.parameters.find((one) => one.parameter === parameter)?.reasons[0] ?? null;
 }
 
 /** For an input: disabled, with the reason as its description, where the site does not know the parameter. */
 export function gatedInput(
 	t: TFunction<"common">,
 	session: SessionView,
-	key: Key,
+	key: OperationKey,
 	parameter: GatedParameter,
 ): { disabled?: true; description?: string } {
 	const obstacle = parameterObstacle(session, key, parameter);

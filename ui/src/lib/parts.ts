@@ -1,10 +1,13 @@
-import type { Part } from "@/bridge";
+import type { BatchItemResult, RecordId } from "@/bridge";
 
 /** Worst first. */
-const ranks: Record<Part<unknown>["kind"], number> = { unknown: 0, refused: 1, notSent: 2, done: 3 };
+const ranks: Record<BatchItemResult<unknown>["kind"], number> = { unknown: 0, refused: 1, notSent: 2, done: 3 };
 
 /** Each of several with what was asked, worst first. */
-export function worstFirst<T, F>(asked: readonly F[], parts: readonly Part<T>[]): { asked: F; part: Part<T> }[] {
+export function worstFirst<T, F>(
+	asked: readonly F[],
+	parts: readonly BatchItemResult<T>[],
+): { asked: F; part: BatchItemResult<T> }[] {
 	return asked
 		.flatMap((one, at) => {
 			const part = parts[at];
@@ -14,12 +17,17 @@ export function worstFirst<T, F>(asked: readonly F[], parts: readonly Part<T>[])
 }
 
 /** What certainly had no effect, and may be sent again. */
-export function mayBeSentAgain<T, F>(asked: readonly F[], parts: readonly Part<T>[]): F[] {
+export function mayBeSentAgain<T, F>(asked: readonly F[], parts: readonly BatchItemResult<T>[]): F[] {
 	return asked.filter((_, at) => parts[at]?.kind === "refused" || parts[at]?.kind === "notSent");
 }
 
+/** The records of those that were sent and not refused; `null` for each that could not be written. */
+export function recordsOf(parts: readonly BatchItemResult<unknown>[]): (RecordId | null)[] {
+	return parts.flatMap((part) => (part.kind === "done" || part.kind === "unknown" ? [part.record] : []));
+}
+
 /** The end of all of them in one word. */
-export function outcomeOf(parts: readonly Part<unknown>[]): "succeeded" | "warnings" | "failed" | "unknown" {
+export function outcomeOf(parts: readonly BatchItemResult<unknown>[]): "succeeded" | "warnings" | "failed" | "unknown" {
 	const done = parts.filter(({ kind }) => kind === "done").length;
 	if (parts.some(({ kind }) => kind === "unknown")) return "unknown";
 	if (done === parts.length) return "succeeded";

@@ -1,4 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
+import type { Backend, Problem } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { i18n, speak } from "@/messages/i18n";
 import { renderWith } from "@/test/render";
@@ -55,4 +56,27 @@ test("what cannot be kept holds for this window and is said", async () => {
 	await user.click(press("larger"));
 	expect(await screen.findByText("unexpected")).toBeInTheDocument();
 	expect(screen.getByRole("status")).toHaveTextContent("system 110");
+});
+
+test("what could not be kept is kept with the next change, and does not stand in its way", async () => {
+	const real = memoryBackend();
+	let full = true;
+	const backend: Backend = {
+		...real,
+		savePreferences: async (preferences, password) => {
+			if (full && preferences.zoom !== 100) throw { kind: "unexpected", message: "disk full" } satisfies Problem;
+			return real.savePreferences(preferences, password);
+		},
+	};
+	const { user } = renderWith(<Probe />, backend);
+	await user.click(press("larger"));
+	expect(await screen.findByText("unexpected")).toBeInTheDocument();
+	await user.click(press("dark and German"));
+	await waitFor(async () => expect((await real.preferences()).preferences).toMatchObject({ theme: "dark", zoom: 100 }));
+	expect(screen.getByText("unexpected")).toBeInTheDocument();
+	expect(screen.getByRole("status")).toHaveTextContent("dark 110");
+	full = false;
+	await user.click(press("larger"));
+	await waitFor(async () => expect((await real.preferences()).preferences.zoom).toBe(120));
+	await waitFor(() => expect(screen.queryByText("unexpected")).not.toBeInTheDocument());
 });

@@ -22,13 +22,24 @@ interface PreferencesHandle {
 	policy: PreferencesView["policy"];
 	/** Whether the organisation decides it, so that nobody can change it here. */
 	isLocked: (setting: Setting) => boolean;
-	/** Why the last change was not kept; it holds for this window all the same. */
+	/** Why a change was not kept; it holds for this window all the same, and the next change tries it again. */
 	problem: Problem | null;
 	/** Changes some of them at once and keeps them in the background. */
 	change: (changes: Partial<Preferences>) => void;
-	/** Keeps what a form says; rejects with what is wrong about it. */
-	save: (changes: Partial<Preferences>, proxyPassword: string | null) => Promise<void>;
+	/** What became of the connection that was saved last, also for whoever left the form meanwhile. */
+	connectionSave: ConnectionSave;
+	/** Keeps the connection that a form describes. `proxyPassword`: `null` keeps the one that is in the keyring. */
+	saveConnection: (connection: Connection, proxyPassword: string | null) => void;
 }
+
+type Connection = Preferences["connection"];
+
+/** `connection` is what was asked for; the preferences have it once it is saved. */
+export type ConnectionSave =
+	| { kind: "none" }
+	| { kind: "pending"; connection: Connection }
+	| { kind: "saved" }
+	| { kind: "failed"; connection: Connection; problem: Problem };
 
 const PreferencesContext = createContext<PreferencesHandle | null>(null);
 
@@ -36,41 +47,66 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
 	const backend = useBackend();
 	const [preferences, setPreferences] = useState(initial.preferences);
 	const [problem, setProblem] = useState<Problem | null>(null);
-	const latest = useRef(preferences);
-	// One after the other: what was changed last must be written last.
-	const written = useRef<Promise<unknown>>(Promise.resolve());
+	const [connectionSave, setConnectionSave] = useState<ConnectionSave>({ kind: "none" });
+	/** As the program keeps them. */
+	const stored = useRef(initial.preferences);
+	/** Those that hold here and that the program does not keep yet. */
+	const unsaved = useRef<Partial<Preferences>>({});
+	// The program takes all of them at once, and a save may wait a minute for the keyring. So they are written one after
+	// the other, and each changes what is stored by then: none brings back what another one has changed.
+	const written = useRef<Promise<void>>(Promise.resolve());
 
-	const take = useCallback((next: Preferences) => {
-		latest.current = next;
-		setPreferences(next);
-	}, []);
+	const show = useCallback(() => setPreferences({ ...stored.current, ...unsaved.current }), []);
+	const write = useCallback(
+		async (changes: Partial<Preferences>, proxyPassword: string | null) => {
+			stored.current = await backend.savePreferences({ ...stored.current, ...changes }, proxyPassword);
+		},
+		[backend],
+	);
+	const writeUnsaved = useCallback(async () => {
+		let failed: Problem | null = null;
+		// Each alone: one that cannot be kept takes no other along.
+		for (const [name, value] of Object.entries(unsaved.current)) {
+			try {
+				await write({ [name]: value }, null);
+				// Changed once more meanwhile, it is written once more.
+				if (unsaved.current[name as keyof Preferences] === value) delete unsaved.current[name as keyof Preferences];
+			} catch (thrown) {
+				failed = asProblem(thrown);
+			}
+		}
+		show();
+		setProblem(failed);
+	}, [write, show]);
+
 	const { setAside, policy } = initial;
 	const isLocked = useCallback((setting: Setting) => policy?.locked.includes(setting) ?? false, [policy]);
 	const change = useCallback(
 		(changes: Partial<Preferences>) => {
-			const isNew = (name: string, value: unknown) => latest.current[name as keyof Preferences] !== value;
+			const now: Preferences = { ...stored.current, ...unsaved.current };
+			const isNew = (name: string, value: unknown) => now[name as keyof Preferences] !== value;
 			const free = Object.entries(changes).filter(([name, value]) => !isLocked(name as Setting) && isNew(name, value));
 			if (free.length === 0) return;
-			take({ ...latest.current, ...Object.fromEntries(free) });
+			unsaved.current = { ...unsaved.current, ...Object.fromEntries(free) };
+			show();
+			written.current = written.current.then(writeUnsaved);
+		},
+		[writeUnsaved, show, isLocked],
+	);
+	const saveConnection = useCallback(
+		(connection: Connection, proxyPassword: string | null) => {
+			setConnectionSave({ kind: "pending", connection });
 			written.current = written.current
-				.then(() => backend.savePreferences(latest.current, null))
+				.then(() => write({ connection }, proxyPassword))
 				.then(
-					() => setProblem(null),
-					(thrown) => setProblem(asProblem(thrown)),
+					() => {
+						show();
+						setConnectionSave({ kind: "saved" });
+					},
+					(thrown) => setConnectionSave({ kind: "failed", connection, problem: asProblem(thrown) }),
 				);
 		},
-		[backend, take, isLocked],
-	);
-	const save = useCallback(
-		async (changes: Partial<Preferences>, proxyPassword: string | null) => {
-			await written.current;
-			const saved = await backend.savePreferences({ ...latest.current, ...changes }, proxyPassword);
-			// The keyring may take a minute. What was changed meanwhile stays.
-			const names = Object.keys(changes) as (keyof Preferences)[];
-			take({ ...latest.current, ...Object.fromEntries(names.map((name) => [name, saved[name]])) });
-			setProblem(null);
-		},
-		[backend, take],
+		[write, show],
 	);
 
 	useEffect(() => {
@@ -82,8 +118,8 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
 	}, [backend, preferences.language]);
 
 	const handle = useMemo(
-		() => ({ preferences, setAside, policy, isLocked, problem, change, save }),
-		[preferences, setAside, policy, isLocked, problem, change, save],
+		() => ({ preferences, setAside, policy, isLocked, problem, change, connectionSave, saveConnection }),
+		[preferences, setAside, policy, isLocked, problem, change, connectionSave, saveConnection],
 	);
 	return <PreferencesContext value={handle}>{children}</PreferencesContext>;
 }

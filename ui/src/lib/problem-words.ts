@@ -107,7 +107,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				...plain,
 				title: t("busy.title"),
 				what: t("busy.what", {
-					operation: t(`common:operation.${problem.operation}.name`),
+					operation: problem.act ? t(`common:act.${problem.act}`) : t(`common:operation.${problem.operation}.name`),
 					at: formatTime(problem.startedAt),
 				}),
 				advice: t("busy.do"),
@@ -120,7 +120,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				advice: t("tooOld.do"),
 			};
 		case "noAddress": {
-			const area = t(`common:area.${problem.area}`);
+			const area = t(`common:area.${problem.component}`);
 			return {
 				...plain,
 				title: t("noAddress.title"),
@@ -132,8 +132,8 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			return {
 				...plain,
 				title: t("notOffered.title"),
-				what: obstacleWords(common, problem.obstacle),
-				advice: `${t("notOffered.do")} ${obstacleAdvice(common, problem.obstacle)}`,
+				what: obstacleWords(common, problem.reason),
+				advice: `${t("notOffered.do")} ${obstacleAdvice(common, problem.reason)}`,
 			};
 		case "certificate":
 			return certificateWords(t, problem.certificate);
@@ -180,13 +180,13 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			};
 		case "readOnly":
 			return { ...plain, title: t("readOnly.title"), what: t("readOnly.what"), advice: t("readOnly.do") };
-		case "noWayBack":
+		case "safetyBackupFailed":
 			return {
-				title: t("noWayBack.title"),
-				what: t(`noWayBack.step.${problem.step}`),
+				title: t("safetyBackupFailed.title"),
+				what: t(`safetyBackupFailed.step.${problem.step}`),
 				quote: problem.cause && "message" in problem.cause ? problem.cause.message : null,
 				items: problem.cause?.kind === "file" ? [problem.cause.path] : [],
-				advice: t("noWayBack.do"),
+				advice: t("safetyBackupFailed.do"),
 			};
 		case "importFailed": {
 			const { what, quote, items } = wordsOf(t, common, problem.cause);
@@ -198,16 +198,16 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				advice: t(problem.canUndo ? "importFailed.doUndo" : "importFailed.do"),
 			};
 		}
-		case "wayBackGone":
+		case "safetyBackupMissing":
 			return {
-				title: t("wayBackGone.title"),
-				what: [t("wayBackGone.what"), problem.local ? t("wayBackGone.local") : ""].join(" ").trim(),
+				title: t("safetyBackupMissing.title"),
+				what: [t("safetyBackupMissing.what"), problem.local ? t("safetyBackupMissing.local") : ""].join(" ").trim(),
 				quote: problem.local,
 				items: [],
-				advice: t("wayBackGone.do"),
+				advice: t("safetyBackupMissing.do"),
 			};
-		case "declined": {
-			const why = `declined.${problem.why.kind}` as const;
+		case "preconditionFailed": {
+			const why = `preconditionFailed.${problem.why.kind}` as const;
 			const server = problem.why.kind === "otherServer" ? problem.why.server : "";
 			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, { server }), advice: t(`${why}.do`) };
 		}

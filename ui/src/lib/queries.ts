@@ -2,7 +2,8 @@ import { QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/r
 import { useEffect } from "react";
 import {
 	type Backend,
-	type Key,
+	type OperationForm,
+	type OperationKey,
 	type Problem,
 	type RecordId,
 	type SearchId,
@@ -38,7 +39,7 @@ export const queryKeys = {
 	mishaps: ["mishaps"],
 	lap: ["lap"],
 	session: (site: SiteId) => ["site", site, "session"],
-	tokenOutlook: (site: SiteId, operation: Key) => ["site", site, "tokenOutlook", operation],
+	checkTokenExpiry: (site: SiteId, operation: OperationKey) => ["site", site, "checkTokenExpiry", operation],
 	keptInvitations: (site: SiteId) => ["site", site, "keptInvitations"],
 	foundServers: (site: SiteId) => ["site", site, "foundServers"],
 	services: (site: SiteId) => ["site", site, "services"],
@@ -47,13 +48,17 @@ export const queryKeys = {
 	itemRows: (site: SiteId, search: SearchId) => ["site", site, "itemRows", search],
 	itemFilters: (site: SiteId) => ["site", site, "itemFilters"],
 	uploads: (site: SiteId) => ["site", site, "uploads"],
+	unfinishedUploads: (site: SiteId) => ["site", site, "unfinishedUploads"],
+	importBriefing: (site: SiteId) => ["site", site, "importBriefing"],
 	contactRun: (site: SiteId) => ["site", site, "contactRun"],
 	participants: (site: SiteId) => ["site", site, "participants"],
 	silences: (site: SiteId) => ["site", site, "silences"],
 	report: (record: string) => ["report", record],
+	records: ["record"],
 	record: (record: string) => ["record", record],
-	ticks: (record: string) => ["ticks", record],
-	settlement: (record: string) => ["settlement", record],
+	checklist: (record: string) => ["checklist", record],
+	outcomeResolution: (record: string) => ["outcomeResolution", record],
+	requestPreview: (site: SiteId, form: OperationForm) => ["requestPreview", site, form],
 	invitations: (site: SiteId) => ["site", site, "invitations"],
 } as const;
 
@@ -66,6 +71,13 @@ export async function takeSession(queries: QueryClient, session: SessionView) {
 	queries.setQueryData(queryKeys.session(session.site), session);
 	const stale = [queryKeys.sites, ["site", session.site]];
 	await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })));
+}
+
+/** A site that wants a sign-in has no session: nobody need ask it who is signed in. Its servers may have their own. */
+export function noteEndOfSession(queries: QueryClient, problem: Problem): void {
+	if (problem.kind === "signIn" && problem.server === null) {
+		queries.setQueryData<SessionView | null>(queryKeys.session(problem.site), null);
+	}
 }
 
 export function useSites() {
@@ -118,7 +130,7 @@ export function useUpdates() {
 
 export function useMishaps(enabled = true) {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.mishaps, queryFn: () => backend.listMishaps(), enabled });
+	return useQuery({ queryKey: queryKeys.mishaps, queryFn: () => backend.listFaults(), enabled });
 }
 
 /** Sent, and nobody knows what became of it, on all sites. They wait for a person to find out. */
@@ -168,7 +180,7 @@ export function useServices(site: SiteId) {
 
 export function useSilences(site: SiteId) {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.silences(site), queryFn: () => backend.silenceLedger(site) });
+	return useQuery({ queryKey: queryKeys.silences(site), queryFn: () => backend.listDeactivations(site) });
 }
 
 export function useDataRoots(site: SiteId) {

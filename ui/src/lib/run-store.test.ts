@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import type { RunStep, RunView } from "@/bridge";
+import { expect, test, vi } from "vitest";
+import type { EndedRun, RunStep, RunsNow, RunView } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { RunStore } from "./run-store";
 
@@ -16,15 +16,25 @@ function running(step: RunStep): RunView {
 	};
 }
 
-test("a screen is drawn again when its run has come further, and not when another one has", () => {
-	let tell: (runs: readonly RunView[]) => void = () => {};
+/** A store, and the way to tell it what the program would. */
+function listening() {
+	let tell: (now: RunsNow) => void = () => {};
 	const backend = memoryBackend();
 	backend.onRuns = (listener) => {
-		tell = (runs) => listener([...runs], []);
+		tell = listener;
 		return () => {};
 	};
-	const store = new RunStore(backend, () => {});
+	backend.listRuns = () => new Promise(() => {});
+	const settled = vi.fn();
+	const store = new RunStore(backend, settled);
 	store.listen();
+	return { store, settled, tell: (now: RunsNow) => tell(now) };
+}
+
+test("a screen is drawn again when its run has come further, and not when another one has", () => {
+	const { store, tell: say } = listening();
+	let revision = 0;
+	const tell = (now: RunView[]) => say({ revision: ++revision, running: now, ended: [] });
 	const state = () => store.state("export_portal", "a");
 
 	tell([running({ kind: "downloading", done: 1, total: 9 })]);
@@ -34,4 +44,40 @@ test("a screen is drawn again when its run has come further, and not when anothe
 
 	tell([running({ kind: "downloading", done: 2, total: 9 })]);
 	expect(state()).toMatchObject({ step: { done: 2 } });
+});
+
+const ended: EndedRun = {
+	id: "1",
+	site: "a",
+	siteName: "City GIS",
+	operation: "export_portal",
+	act: null,
+	outcome: "succeeded",
+	record: "r-1",
+	endedAt: 9,
+	took: 9,
+};
+
+test("what the program said earlier and arrives later brings no ended run back", () => {
+	const { store, tell } = listening();
+	tell({ revision: 3, running: [], ended: [ended] });
+	tell({ revision: 2, running: [running({ kind: "waiting" })], ended: [] });
+	expect(store.runs()).toEqual([]);
+	expect(store.ended()).toEqual([ended]);
+	expect(store.state("export_portal", "a")).toEqual({ kind: "idle" });
+});
+
+test("a run of whose beginning nothing was heard has an end all the same", () => {
+	const { settled, tell } = listening();
+	tell({ revision: 1, running: [], ended: [] });
+	tell({ revision: 3, running: [], ended: [ended] });
+	expect(settled).toHaveBeenCalledTimes(1);
+	expect(settled).toHaveBeenCalledWith(ended, null);
+});
+
+test("what had ended before the window was opened is no news", () => {
+	const { store, settled, tell } = listening();
+	tell({ revision: 5, running: [], ended: [ended] });
+	expect(store.ended()).toEqual([ended]);
+	expect(settled).not.toHaveBeenCalled();
 });

@@ -1,13 +1,14 @@
 import {
 	asProblem,
 	type Backend,
-	type Ended,
 	type EndedRun,
-	type Key,
 	type Millis,
+	type OperationKey,
 	type Problem,
 	type RunId,
+	type RunResult,
 	type RunStep,
+	type RunsNow,
 	type RunView,
 	type SiteId,
 } from "@/bridge";
@@ -17,11 +18,14 @@ export type OperationState<T, F> =
 	| { kind: "idle" }
 	/** `form` is `null` when the run was begun before the window was loaded again. */
 	| { kind: "running"; run: RunId; startedAt: Millis; step: RunStep | null; form: F | null }
-	| (Extract<Ended<T>, { kind: "done" }> & { form: F })
+	| (Extract<RunResult<T>, { kind: "done" }> & { form: F })
 	| { kind: "dismissed"; form: F }
-	| (Extract<Ended<T>, { kind: "notSent" }> & { form: F })
-	| (Extract<Ended<T>, { kind: "unknown" }> & { form: F })
+	| (Extract<RunResult<T>, { kind: "notSent" }> & { form: F })
+	| (Extract<RunResult<T>, { kind: "unknown" }> & { form: F })
 	| { kind: "problem"; problem: Problem; form: F };
+
+/** A run that came to its end. */
+export type PastRun = Pick<EndedRun, "site" | "operation" | "act">;
 
 type AnyState = OperationState<unknown, unknown>;
 
@@ -33,22 +37,25 @@ const idle: AnyState = { kind: "idle" };
  */
 export class RunStore {
 	readonly #backend: Backend;
-	readonly #settled: () => void;
+	readonly #settled: (run: PastRun, problem: Problem | null) => void;
 	readonly #states = new Map<string, AnyState>();
 	readonly #listeners = new Set<() => void>();
 	#runs: readonly RunView[] = [];
 	#ended: readonly EndedRun[] = [];
+	/** Of what the program said last; 0 before it said anything. */
+	#revision = 0;
 
-	constructor(backend: Backend, settled: () => void) {
+	/** `settled` is told of each end, perhaps twice; of the problem only where the run was begun here. */
+	constructor(backend: Backend, settled: (run: PastRun, problem: Problem | null) => void) {
 		this.#backend = backend;
 		this.#settled = settled;
 	}
 
 	/** Begins to listen to the program; returns the way to stop listening. */
 	listen(): () => void {
-		const stop = this.#backend.onRuns((runs, ended) => this.#take(runs, ended));
-		Promise.all([this.#backend.listRuns(), this.#backend.listEndedRuns()]).then(
-			([runs, ended]) => this.#take(runs, ended),
+		const stop = this.#backend.onRuns((now) => this.#take(now));
+		this.#backend.listRuns().then(
+			(now) => this.#take(now),
 			// A missing list only costs the dock its first picture; the next announcement brings it.
 			() => {},
 		);
@@ -72,11 +79,16 @@ export class RunStore {
 		this.#backend.dismissRun(run).catch(() => {});
 	}
 
-	state<T, F>(key: Key, site: SiteId): OperationState<T, F> {
+	state<T, F>(key: OperationKey, site: SiteId): OperationState<T, F> {
 		return (this.#states.get(slot(key, site)) ?? idle) as OperationState<T, F>;
 	}
 
-	async start<T, F>(key: Key, site: SiteId, form: F, call: (run: RunId, form: F) => Promise<Ended<T>>): Promise<void> {
+	async start<T, F>(
+		key: OperationKey,
+		site: SiteId,
+		form: F,
+		call: (run: RunId, form: F) => Promise<RunResult<T>>,
+	): Promise<void> {
 		if (this.state(key, site).kind === "running") return;
 		const run = crypto.randomUUID();
 		this.#set(key, site, { kind: "running", run, startedAt: Date.now(), step: null, form });
@@ -87,18 +99,25 @@ export class RunStore {
 			state = { kind: "problem", problem: asProblem(thrown), form };
 		}
 		this.#set(key, site, state);
-		this.#settled();
+		this.#settled({ site, operation: key, act: null }, "problem" in state ? state.problem : null);
 	}
 
-	reset(key: Key, site: SiteId): void {
+	reset(key: OperationKey, site: SiteId): void {
 		// A run cannot be forgotten, only stopped.
 		if (this.state(key, site).kind !== "running") this.#set(key, site, idle);
 	}
 
-	#take(runs: readonly RunView[], endedRuns: readonly EndedRun[]): void {
-		const ended = this.#runs.some((before) => !runs.some((run) => run.id === before.id));
+	#take({ revision, running: runs, ended }: RunsNow): void {
+		// What is sent at the same time may arrive in another order.
+		if (revision < this.#revision) return;
+		const isFirst = this.#revision === 0;
+		const gone = this.#runs.filter((before) => !runs.some((run) => run.id === before.id));
+		// Those as well of whose beginning nothing was heard.
+		const isNew = (run: EndedRun) => !this.#ended.some((before) => before.id === run.id);
+		const past = isFirst ? [] : [...gone, ...ended.filter(isNew)];
+		this.#revision = revision;
 		this.#runs = runs;
-		this.#ended = endedRuns;
+		this.#ended = ended;
 		for (const run of runs) this.#follow(run);
 		for (const [name, state] of this.#states) {
 			if (state.kind === "running" && state.form === null && !runs.some((run) => run.id === state.run)) {
@@ -106,7 +125,7 @@ export class RunStore {
 			}
 		}
 		this.#tell();
-		if (ended) this.#settled();
+		for (const run of past) this.#settled(run, null);
 	}
 
 	#follow(run: RunView): void {
@@ -124,7 +143,7 @@ export class RunStore {
 		}
 	}
 
-	#set(key: Key, site: SiteId, state: OperationState<unknown, unknown>): void {
+	#set(key: OperationKey, site: SiteId, state: OperationState<unknown, unknown>): void {
 		this.#states.set(slot(key, site), state);
 		this.#tell();
 	}
@@ -134,6 +153,6 @@ export class RunStore {
 	}
 }
 
-function slot(key: Key, site: SiteId): string {
+function slot(key: OperationKey, site: SiteId): string {
 	return `${key} ${site}`;
 }

@@ -1,18 +1,16 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { hashKey, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
-import { type EndedRun, type RunView, useBackend } from "@/bridge";
-import { RunStore } from "./run-store";
+import { type EndedRun, type Problem, type RunView, type SiteView, useBackend } from "@/bridge";
+import { noteEndOfSession, queryKeys } from "./queries";
+import { type PastRun, RunStore } from "./run-store";
+import { staleAfter } from "./stale-after-run";
 
 const RunsContext = createContext<RunStore | null>(null);
 
 export function RunsProvider({ children }: { children: ReactNode }) {
 	const backend = useBackend();
 	const queries = useQueryClient();
-	// A finished run may have changed anything that was read from the site.
-	const [store] = useState(() => {
-		const settled = soonOnce(() => void queries.invalidateQueries());
-		return new RunStore(backend, settled);
-	});
+	const [store] = useState(() => new RunStore(backend, settling(queries)));
 	useEffect(() => store.listen(), [store]);
 	return <RunsContext value={store}>{children}</RunsContext>;
 }
@@ -20,12 +18,22 @@ export function RunsProvider({ children }: { children: ReactNode }) {
 /** How long the questions wait after a run, in milliseconds: what it led to is asked for and drawn before them. */
 const aMoment = 100;
 
-/** Both the answer of a run and the list of what runs say that it ended: what follows is done once, a moment later. */
-function soonOnce(act: () => void): () => void {
+/**
+ * After a run, what it made stale is asked again. Both its answer and the list of runs say that it ended: it is done
+ * once, a moment later.
+ */
+function settling(queries: QueryClient) {
+	const stale = new Map<string, QueryKey>();
 	let waiting: ReturnType<typeof setTimeout> | undefined;
-	return () => {
+	return (run: PastRun, problem: Problem | null) => {
+		if (problem) noteEndOfSession(queries, problem);
+		const site = queries.getQueryData<SiteView[]>(queryKeys.sites)?.find(({ id }) => id === run.site);
+		for (const key of staleAfter(run, site?.environment === "practice")) stale.set(hashKey(key), key);
 		clearTimeout(waiting);
-		waiting = setTimeout(act, aMoment);
+		waiting = setTimeout(() => {
+			for (const queryKey of stale.values()) void queries.invalidateQueries({ queryKey });
+			stale.clear();
+		}, aMoment);
 	};
 }
 

@@ -1,10 +1,23 @@
-import type { Key, RunStep } from "@/bridge";
+import { type OperationKey, operations, type RunStep } from "@/bridge";
 
 /** What Stop does to a run, which is not the same for all of them. */
-export type StopKind = "preparing" | "waiting" | "securing" | "downloading" | "uploading" | "services" | "several";
+export type StopKind =
+	| "preparing"
+	| "searching"
+	| "waiting"
+	| "securing"
+	| "downloading"
+	| "uploading"
+	| "services"
+	| "several";
+
+/** Whether the operation only looks. It changes nothing and leaves no record. */
+export function onlyLooks(operation: OperationKey | undefined): boolean {
+	return operations.some(({ key, impact }) => key === operation && impact === "none");
+}
 
 /** `null` once the response is there and only the file dialog is open: then there is nothing to stop. */
-export function stopKind(step: RunStep | null, operation: Key | undefined): StopKind | null {
+export function stopKind(step: RunStep | null, operation: OperationKey | undefined): StopKind | null {
 	switch (step?.kind) {
 		case "asking":
 			return null;
@@ -25,6 +38,6 @@ export function stopKind(step: RunStep | null, operation: Key | undefined): Stop
 			// What an import downloads is the export before it, and the import is not sent without.
 			return operation === "import_server" ? "securing" : "downloading";
 		default:
-			return "waiting";
+			return onlyLooks(operation) ? "searching" : "waiting";
 	}
 }

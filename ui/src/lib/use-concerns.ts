@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type Key, type SessionView, type SilenceView, type SiteView, useBackend } from "@/bridge";
+import { type DeactivationView, type OperationKey, type SessionView, type SiteView, useBackend } from "@/bridge";
 import { exportAges } from "@/lib/export-age";
 import { formatAgo, formatNumber } from "@/lib/format";
 import type { Place } from "@/lib/navigation";
@@ -10,7 +10,7 @@ import { queryKeys, useReminders, useSilences, useUnknownRecords } from "@/lib/q
 export interface Concern {
 	key: string;
 	/** The operation that the next act belongs to; `null` for the history. */
-	operation: Key | null;
+	operation: OperationKey | null;
 	/** `null` for what is not counted. */
 	count: number | null;
 	words: string;
@@ -22,7 +22,7 @@ export interface Concern {
 const counted = (count: number) => ({ count, formatted: formatNumber(count) });
 
 /** Services whose webhooks are deactivated, and those of which that is not known: one may stand in several entries. */
-function silentServices(entries: readonly SilenceView[]): { known: number; uncertain: number } {
+function silentServices(entries: readonly DeactivationView[]): { known: number; uncertain: number } {
 	const open = entries.filter(({ restoredAt }) => restoredAt === null);
 	const all = new Set(open.map(({ service }) => service));
 	const known = new Set(open.filter((entry) => entry.known).map(({ service }) => service));
@@ -41,13 +41,13 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 	const due = useReminders().data?.filter((one) => one.site === site.id) ?? [];
 	const kept = useQuery({
 		queryKey: queryKeys.keptInvitations(site.id),
-		queryFn: () => backend.listKeptInvitations(site.id),
+		queryFn: () => backend.listUnsavedInvitations(site.id),
 	});
-	const about = (kind: "silence" | "invitation") => due.filter((one) => one.about.kind === kind).length;
+	const about = (kind: "deactivation" | "invitation") => due.filter((one) => one.about.kind === kind).length;
 	const concern = (
 		key: "unknown" | "silent" | "expiring" | "unsaved",
 		count: number,
-		operation: Key | null,
+		operation: OperationKey | null,
 		words = t(`attention.${key}.words`, counted(count)),
 	): Concern[] =>
 		count === 0
@@ -62,7 +62,7 @@ export function useConcerns(site: SiteView, session: SessionView | null): Concer
 						to: operation ? { page: "operation", site: site.id, key: operation } : { page: "history" },
 					},
 				];
-	const reminded = about("silence");
+	const reminded = about("deactivation");
 	const silentWords = [
 		silent.known > 0 ? t("attention.silent.words", counted(silent.known)) : null,
 		silent.uncertain > 0 ? t("attention.silent.maybe", counted(silent.uncertain)) : null,

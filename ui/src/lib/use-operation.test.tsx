@@ -61,7 +61,7 @@ test("leaving the screen neither stops nor forgets a run", async () => {
 	expect(state()).toBe("running");
 	expect(screen.getByText("sent to /srv")).toBeInTheDocument();
 	await user.click(press("leave"));
-	await waitFor(async () => expect(await backend.listRuns()).toHaveLength(1));
+	await waitFor(async () => expect((await backend.listRuns()).running).toHaveLength(1));
 	await user.click(press("return"));
 	expect(state()).toBe("running");
 	await user.click(press("stop"));
@@ -79,7 +79,7 @@ test("a fault of the form comes out by its field", async () => {
 test("a run that was begun before the window was loaded is taken up, and let go when it ends", async () => {
 	const backend = memoryBackend({ world, endless: ["exportPortal"] });
 	const before = backend.exportPortal(site.id, "earlier", form);
-	await waitFor(async () => expect(await backend.listRuns()).toHaveLength(1));
+	await waitFor(async () => expect((await backend.listRuns()).running).toHaveLength(1));
 	const { user } = renderWith(<Probe />, backend);
 	await waitFor(() => expect(state()).toBe("running"));
 	await user.click(press("stop"));

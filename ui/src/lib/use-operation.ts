@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { type Ended, type Fault, type Key, type RunId, type SiteView, useBackend } from "@/bridge";
+import { type FieldError, type OperationKey, type RunId, type RunResult, type SiteView, useBackend } from "@/bridge";
 import type { OperationState } from "./run-store";
 import { useRunStore } from "./runs";
 
@@ -15,10 +15,10 @@ export interface OperationHandle<T, F> {
 	reset: () => void;
 	running: boolean;
 	/** The field that the program found wrong, by the name it has in the form; empty otherwise. */
-	faults: Readonly<Record<string, Fault>>;
+	faults: Readonly<Record<string, FieldError>>;
 }
 
-const noFaults: Readonly<Record<string, Fault>> = {};
+const noFaults: Readonly<Record<string, FieldError>> = {};
 
 /**
  * One operation on one site:
@@ -28,9 +28,9 @@ const noFaults: Readonly<Record<string, Fault>> = {};
  * The state outlives the screen. A problem of kind "form" comes out in `faults` as well, for `form.setErrors`.
  */
 export function useOperation<T, F = void>(
-	key: Key,
+	key: OperationKey,
 	site: Pick<SiteView, "id">,
-	call: (run: RunId, form: F) => Promise<Ended<T>>,
+	call: (run: RunId, form: F) => Promise<RunResult<T>>,
 ): OperationHandle<T, F> {
 	const backend = useBackend();
 	const store = useRunStore();

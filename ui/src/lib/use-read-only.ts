@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
-import { type Key, operations, type SiteView } from "@/bridge";
+import { type OperationKey, operations, type SiteView } from "@/bridge";
 import { unlockedUntil } from "./unlocked-until";
 
 /** Whether the operation changes the site. A copy of it is no change. */
-export function changesSite(key: Key): boolean {
-	return operations.some((one) => one.key === key && (one.harm === "changes" || one.harm === "replaces"));
+export function changesSite(key: OperationKey): boolean {
+	return operations.some((one) => one.key === key && (one.impact === "changes" || one.impact === "replaces"));
 }
 
 /** Whether the site takes no changes now: it is read-only, and not unlocked. */

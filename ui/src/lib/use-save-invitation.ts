@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type KeptFile, type Saving, type SiteId, useBackend } from "@/bridge";
+import { type SaveResult, type SiteId, type UnsavedInvitationId, useBackend } from "@/bridge";
 import { queryKeys } from "./queries";
 
 /** Saves an invitation that is in hand: it waits no longer then, and the guided lap has it behind. */
-export function useSaveInvitation(site: SiteId): (kept: KeptFile) => Promise<Saving> {
+export function useSaveInvitation(site: SiteId): (kept: UnsavedInvitationId) => Promise<SaveResult> {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	return async (kept) => {

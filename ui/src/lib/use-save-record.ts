@@ -8,7 +8,7 @@ export function useSaveRecord(record: RecordId | null) {
 	const queries = useQueryClient();
 	return useMutation({
 		mutationFn: (as: ReportFormat | "evidence") =>
-			as === "evidence" ? backend.saveEvidence(record ?? "") : backend.saveReport(record ?? "", as),
+			as === "evidence" ? backend.saveAuditPackage(record ?? "") : backend.saveReport(record ?? "", as),
 		// Evidence is a step of the guided lap.
 		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.lap }),
 	});

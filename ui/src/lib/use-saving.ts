@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Problem, Saving } from "@/bridge";
+import type { Problem, SaveResult } from "@/bridge";
 import { useDraft } from "./drafts";
 
 export interface SavingHandle {
 	/** What became of the file, by the latest attempt. */
-	saving: Saving;
+	saving: SaveResult;
 	/** Whether it took more than the first attempt. */
 	later: boolean;
 	again: () => void;
@@ -18,8 +18,8 @@ export interface SavingHandle {
  * A file that can be saved again while it is in hand. `name` tells it from all others; under it the latest attempt
  * outlives the screen, as the result does that it belongs to.
  */
-export function useSaving(name: string, first: Saving, attempt: () => Promise<Saving>): SavingHandle {
-	const { kept, keep } = useDraft<Saving>(`saving ${name}`);
+export function useSaving(name: string, first: SaveResult, attempt: () => Promise<SaveResult>): SavingHandle {
+	const { kept, keep } = useDraft<SaveResult>(`saving ${name}`);
 	const [latest, setLatest] = useState(kept);
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: attempt,

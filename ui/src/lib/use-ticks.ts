@@ -15,15 +15,15 @@ export function useTicks(record: RecordId | null): Ticks {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const own = useId();
-	const queryKey = queryKeys.ticks(record ?? own);
+	const queryKey = queryKeys.checklist(record ?? own);
 	const ticks = useQuery({
 		queryKey,
-		queryFn: () => backend.ticks(record ?? ""),
+		queryFn: () => backend.checklist(record ?? ""),
 		enabled: record !== null,
 	});
 	const change = useMutation({
 		mutationFn: async ({ item, done }: { item: string; done: boolean }) => {
-			if (record !== null) await backend.setTick(record, item, done);
+			if (record !== null) await backend.setChecklistItem(record, item, done);
 		},
 		onMutate: async ({ item, done }) => {
 			await queries.cancelQueries({ queryKey });

@@ -13,6 +13,7 @@ const everywhere = [
 	"Bucket",
 	"SHA-256",
 	"Zoom",
+	"Alt",
 	"SHA-256 {{fingerprint}}",
 	"Portal",
 	"Portal: {{address}}",

@@ -7,7 +7,7 @@ import {
 	IconUsers,
 	IconWebhook,
 } from "@tabler/icons-react";
-import type { Key } from "@/bridge";
+import type { OperationKey } from "@/bridge";
 import type { OperationUi } from "@/lib/operation-ui";
 import { whenShown } from "@/lib/when-shown";
 
@@ -15,7 +15,7 @@ import { whenShown } from "@/lib/when-shown";
 export const ImportReportViewer = whenShown(async () => (await import("./import-server/report")).ImportReportViewer);
 
 /** The seven, in the order of the specification. A missing one is a type error. */
-export const operationUis: Record<Key, OperationUi> = {
+export const operationUis: Record<OperationKey, OperationUi> = {
 	export_portal: {
 		key: "export_portal",
 		icon: IconArchive,

@@ -40,7 +40,7 @@ export function signedInSite(role = "administrator"): {
 		...practiceSite(),
 		id: "city",
 		name: "City GIS",
-		kind: "production",
+		environment: "production",
 		color: "red",
 		portal: "https://gis.example.org/portal",
 		...withServer("https://gis.example.org/server"),

@@ -1,12 +1,12 @@
-import type { SilenceView } from "@/bridge";
+import type { DeactivationView } from "@/bridge";
 
 /** A service that was silenced an hour ago, and is still. */
-export function silenced(changes: Partial<SilenceView> = {}): SilenceView {
+export function silenced(changes: Partial<DeactivationView> = {}): DeactivationView {
 	return {
 		id: "s1",
 		site: "city",
 		service: "Water/Mains.FeatureServer",
-		silencedAt: Date.now() - 3_600_000,
+		deactivatedAt: Date.now() - 3_600_000,
 		by: "gisadmin",
 		why: "",
 		known: true,

@@ -1,54 +1,57 @@
-//! What every handler shares.
+//! State shared by all request handlers.
+//!
+//! [`App`] holds the databases, locks and background tasks of one running site. [`off_thread`] runs blocking work for a
+//! handler.
 
 use crate::data_store::Cipher;
-use crate::deliveries::Courier;
-use crate::mishaps::Orders;
-use crate::rest_services::JobShop;
-use crate::sign_in::SlowDown;
+use crate::deliveries::Dispatcher;
+use crate::fault_injection::FaultRules;
+use crate::rest_services::JobRunner;
+use crate::sign_in::RateLimit;
 use crate::sign_in::oauth::Authorizations;
 use crate::store::Store;
 use crate::uploads::Locks;
-use crate::wire::{Desk, Refusal};
+use crate::wire::{ApiError, OperationLock};
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-/// The running site. Handlers reach it through [`crate::wire::Call`].
+/// The running site. Handlers reach it through [`crate::wire::RequestContext`].
 pub(crate) struct App {
-    /// Scheme, host and port as the site announces itself, without a slash at the end.
+    /// Scheme, host and port in the URLs of this site, without a trailing slash.
     pub(crate) origin: String,
-    /// Users, groups, items, collaborations: what a portal export holds.
+    /// Users, groups, items, collaborations: the content of a portal export.
     pub(crate) portal: Arc<Store>,
-    /// Services, webhooks, data items, settings: what a server export holds.
+    /// Services, webhooks, data store items, settings: the content of a server export.
     pub(crate) server: Arc<Store>,
-    /// Tokens. A database of their own, so that no export can contain one and no import can end one.
+    /// Tokens. A separate database, so that no export contains a token and no import ends one.
     pub(crate) sessions: Arc<Store>,
-    /// Sign-in pages that stand open.
+    /// Sign-in pages that are waiting for a password.
     pub(crate) authorizations: Authorizations,
-    /// Wrong passwords of late.
-    pub(crate) slow_down: SlowDown,
-    /// The lock on secrets of data items.
+    /// Recent failed sign-ins, which delay further attempts.
+    pub(crate) rate_limit: RateLimit,
+    /// Encryption of the secrets in data store items.
     pub(crate) cipher: Cipher,
-    /// Features, jobs and deliveries: what services do while they run. No export and no import touches it.
+    /// Features, jobs and webhook deliveries: state of running services. Not part of exports and imports.
     pub(crate) runtime: Arc<Store>,
-    /// Delivers to webhooks.
-    pub(crate) courier: Courier,
-    /// Runs jobs.
-    pub(crate) job_shop: JobShop,
+    /// Delivery of webhook payloads.
+    pub(crate) dispatcher: Dispatcher,
+    /// Execution of geoprocessing jobs.
+    pub(crate) job_runner: JobRunner,
     pub(crate) folders: Folders,
-    /// Whoever administers the portal area sits here; one at a time.
-    pub(crate) portal_desk: Desk,
-    /// The same for the server area.
-    pub(crate) server_desk: Desk,
-    /// Who changes which upload.
+    /// Lock of administrative portal operations: one at a time.
+    pub(crate) portal_lock: OperationLock,
+    /// Lock of administrative server operations: one at a time.
+    pub(crate) server_lock: OperationLock,
+    /// Locks per upload, for changes to it.
     pub(crate) upload_locks: Locks,
-    /// Who writes the part of an upload that is next in order. Taken before the other where both are.
+    /// Locks per upload, for the next part in sequence. If both locks are needed, take this one first.
     pub(crate) next_parts: Locks,
-    /// What is to go wrong.
-    pub(crate) mishaps: Orders,
-    /// Cancelled when the site stops: long work looks at it, and gives up.
+    /// Active simulated faults.
+    pub(crate) faults: FaultRules,
+    /// Cancelled when the site stops. Long operations check it and end early.
     pub(crate) stopping: CancellationToken,
 }
 
@@ -62,25 +65,29 @@ impl App {
     }
 }
 
-/// The folders below the data folder.
+/// Folders below the data folder.
 #[derive(Clone)]
 pub(crate) struct Folders {
     pub(crate) root: PathBuf,
-    /// The portal's own. The content directory is in it, under the name that the database holds.
+    /// Portal content. Contains the content directory whose name is in the database.
     pub(crate) portal: PathBuf,
-    /// One folder per stored upload, named by the upload's id.
+    /// Server uploads: one folder each, named by the upload ID.
     pub(crate) uploads: PathBuf,
-    /// Data that services were published from.
+    /// Data of published services.
     pub(crate) service_data: PathBuf,
-    /// Jobs, output, cache and system folders that the server configuration records.
+    /// Jobs, output, cache and system directories of the server configuration.
     pub(crate) directories: PathBuf,
-    /// Snapshots in the making.
+    /// Temporary files of exports and imports. Emptied at startup.
     pub(crate) scratch: PathBuf,
-    /// One note for each export that is being written, so that a killed site's half files are found again.
+    /// One record per export being written, so that the incomplete file of a killed process is found and removed.
     pub(crate) unfinished: PathBuf,
 }
 
 impl Folders {
+    /// Creates the folders below `root`.
+    ///
+    /// # Errors
+    /// Returns an error if `root` is not a usable path or a folder cannot be created.
     pub(crate) fn prepare(root: &Path) -> anyhow::Result<Folders> {
         let root =
             std::path::absolute(root).with_context(|| format!("{} is not a usable path", root.display()))?;
@@ -100,7 +107,10 @@ impl Folders {
         Ok(folders)
     }
 
-    /// Makes the scratch folder empty: what a killed site left there is of no use.
+    /// Empties the scratch folder, whose files are useless after a restart.
+    ///
+    /// # Errors
+    /// Returns an error if the folder cannot be removed or created.
     pub(crate) fn clear_scratch(&self) -> anyhow::Result<()> {
         if self.scratch.exists() {
             std::fs::remove_dir_all(&self.scratch)
@@ -109,17 +119,22 @@ impl Folders {
         private_folder(&self.scratch)
     }
 
-    /// Removes the half exports that a killed site left behind, wherever they were written.
+    /// Removes the incomplete exports of a killed process, in any folder.
+    ///
+    /// # Errors
+    /// Returns an error if the records cannot be read or removed.
     pub(crate) fn clear_unfinished(&self) -> anyhow::Result<()> {
         for note in std::fs::read_dir(&self.unfinished)? {
             let note = note?.path();
-            crate::sitefile::remove_unfinished(&note)?;
+            crate::export_file::remove_unfinished(&note)?;
         }
         Ok(())
     }
 
-    /// Removes content directories that the database does not name: an import was cut off before or after its
-    /// one moment.
+    /// Removes content directories other than `named`, which an interrupted import left behind.
+    ///
+    /// # Errors
+    /// Returns an error if the folder cannot be listed or a directory cannot be removed.
     pub(crate) fn clear_other_content(&self, named: &str) -> anyhow::Result<()> {
         for entry in std::fs::read_dir(&self.portal)? {
             let entry = entry?;
@@ -134,7 +149,11 @@ impl Folders {
     }
 }
 
-/// Makes a folder, and those above it, for this account only: password hashes and keys live below.
+/// Creates a folder and its parents with access for the current user only (mode 0700 on Unix): it contains password
+/// hashes and keys.
+///
+/// # Errors
+/// Returns an error if the folder cannot be created.
 pub(crate) fn private_folder(folder: &Path) -> anyhow::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
@@ -143,7 +162,10 @@ pub(crate) fn private_folder(folder: &Path) -> anyhow::Result<()> {
     builder.create(folder).with_context(|| format!("cannot make {}", folder.display()))
 }
 
-/// An address below another one, with whatever names need to be part of an address. Empty segments are left out.
+/// Returns a URL below `base`. Each segment is percent-encoded; empty segments are omitted.
+///
+/// # Errors
+/// Returns an error if `base` is not a URL.
 pub(crate) fn below(base: &str, segments: &[&str]) -> anyhow::Result<Url> {
     let mut address = Url::parse(base).context("an address of this site")?;
     if let Ok(mut path) = address.path_segments_mut() {
@@ -152,12 +174,12 @@ pub(crate) fn below(base: &str, segments: &[&str]) -> anyhow::Result<Url> {
     Ok(address)
 }
 
-/// Runs work that waits for disks away from the threads that answer.
+/// Runs blocking work on a thread for it, so that it does not block request handling.
+///
+/// # Errors
+/// Returns the error of `work`, or code 500 if it panics.
 pub(crate) async fn off_thread<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .context("the work on the disk was cut off")
-        .map_err(Refusal::from)?
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    tokio::task::spawn_blocking(work).await.context("blocking work panicked").map_err(ApiError::from)?
 }

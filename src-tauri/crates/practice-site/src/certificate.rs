@@ -1,8 +1,8 @@
-//! The site's own certificate: an authority made at first start, and an end entity that it signed. Serving the
-//! authority itself would be shorter, but careful clients refuse an authority as an end entity.
+//! TLS certificate of the site: a certificate authority (CA) created at first startup, and a server certificate issued
+//! by it. Many clients reject a CA certificate used by a server.
 //!
-//! The authority's key is kept nowhere: whoever had it could impersonate any site to a program that trusts the
-//! authority. A certificate that is about to expire is replaced together with its authority.
+//! [`prepare`] returns the files. Invariant: the CA's key is not stored, because it could be used to impersonate any
+//! site to a program that trusts the CA. A certificate that expires soon is replaced together with its CA.
 
 use anyhow::Context as _;
 use jiff::{Span, Timestamp, Zoned};
@@ -14,7 +14,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use x509_parser::pem::parse_x509_pem;
 
-/// The files, all PEM.
+/// Certificate files, all in PEM.
 pub(crate) struct Files {
     pub(crate) authority: PathBuf,
     pub(crate) server: PathBuf,
@@ -22,12 +22,15 @@ pub(crate) struct Files {
 }
 
 const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
-/// Verifiers of some platforms refuse an end entity that is good for more than 825 days.
+/// Validity, in days. Some platforms reject server certificates that are valid for more than 825 days.
 const DAYS: i64 = 820;
-/// A certificate with less time left is replaced at start: a site may run for weeks.
+/// Minimum remaining validity at startup, in days. A site can run for weeks.
 const LEAST_DAYS_LEFT: i64 = 30;
 
-/// The files in `folder`, made when they are not there, cannot be read or expire soon.
+/// Returns the certificate files in `folder`. Creates them if they are missing, unreadable or about to expire.
+///
+/// # Errors
+/// Returns an error if the certificate cannot be created or written.
 pub(crate) fn prepare(folder: &Path) -> anyhow::Result<Files> {
     let files = Files {
         authority: folder.join("ca.pem"),
@@ -39,7 +42,7 @@ pub(crate) fn prepare(folder: &Path) -> anyhow::Result<Files> {
         make(&files).context("cannot make the practice site's certificate")?;
         tracing::info!("the practice site has a new certificate and a new authority");
     }
-    // Earlier versions kept the authority's key.
+    // Earlier versions stored the CA's key.
     match std::fs::remove_file(folder.join("ca.key")) {
         Err(cause) if cause.kind() != ErrorKind::NotFound => {
             tracing::warn!("the key of the practice site's authority stays: {cause}");
@@ -49,7 +52,7 @@ pub(crate) fn prepare(folder: &Path) -> anyhow::Result<Files> {
     Ok(files)
 }
 
-/// Whether all of the files are there and the certificate is good for some time yet.
+/// Returns whether all files exist and the certificate remains valid for at least [`LEAST_DAYS_LEFT`].
 fn is_usable(files: &Files) -> bool {
     let Ok(pem) = std::fs::read(&files.server) else {
         return false;
@@ -85,7 +88,7 @@ fn make(files: &Files) -> anyhow::Result<()> {
     let issuer = Issuer::from_params(&authority, &authority_key);
     let server_certificate = server.signed_by(&server_key, &issuer)?;
 
-    // Removed first and written last: while it is there, it belongs to the other two.
+    // Remove the certificate first and write it last: if it exists, it belongs to the other two files.
     match std::fs::remove_file(&files.server) {
         Err(cause) if cause.kind() != ErrorKind::NotFound => return Err(cause.into()),
         _ => {}
@@ -106,7 +109,7 @@ fn params(names: Vec<String>, common_name: &str) -> anyhow::Result<CertificatePa
         let when = today.checked_add(Span::new().days(days))?;
         Ok(date_time_ymd(when.year().into(), when.month().try_into()?, when.day().try_into()?))
     };
-    // A clock that is a little behind must not find the certificate not yet valid.
+    // Start the validity 2 days ago, so that clients with a slow clock accept the certificate.
     params.not_before = day(-2)?;
     params.not_after = day(DAYS)?;
     Ok(params)

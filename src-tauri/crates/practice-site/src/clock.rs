@@ -1,18 +1,19 @@
-//! The two ways this site tells the time.
+//! Time formats of the service.
 
 use jiff::{Timestamp, Zoned};
 
-/// Milliseconds since 1970, the unit of every time in the area's JSON.
+/// Returns the current time in milliseconds since 1970, the unit of all times in the JSON of the service.
 pub(crate) fn now_ms() -> i64 {
     Timestamp::now().as_millisecond()
 }
 
-/// The base of an export's file name: `<month>-<day>-<year>_<hour>-<minute>-<second>` (Export result).
+/// Returns the base name of an export file: `<month>-<day>-<year>_<hour>-<minute>-<second>` (specification, "Export
+/// result").
 pub(crate) fn file_timestamp(when: &Zoned) -> String {
     when.strftime("%b-%d-%Y_%H-%M-%S").to_string()
 }
 
-/// A text date as the uploads listing shows it.
+/// Returns a date as text, in the format of the uploads list.
 pub(crate) fn text_date(ms: i64) -> String {
     Timestamp::from_millisecond(ms)
         .map(|when| when.strftime("%a %b %d %H:%M:%S UTC %Y").to_string())
@@ -24,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_exports_name_carries_an_english_month_and_two_digits_elsewhere() {
+    fn export_file_name_has_english_month_and_two_digits() {
         let when: Zoned = "2026-03-04T01:05:09[UTC]".parse().unwrap();
         assert_eq!(file_timestamp(&when), "Mar-04-2026_01-05-09");
     }

@@ -1,4 +1,4 @@
-//! Connections: only so many at a time, and each can be reset on demand.
+//! TCP connections: limited in number, and closed with a reset on demand.
 
 use axum::Extension;
 use axum::middleware::AddExtension;
@@ -15,38 +15,38 @@ use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower_layer::Layer as _;
 
-/// Far more than any client opens, far fewer than the files that a process may have open.
-const AT_ONCE: usize = 200;
+/// Maximum number of open connections. More than any client opens, and less than the limit of open files per process.
+const MAX_CONNECTIONS: usize = 200;
 
-/// Lets connections in.
+/// Acceptor that limits the number of connections.
 #[derive(Clone)]
-pub(crate) struct Door(Arc<Semaphore>);
+pub(crate) struct ConnectionLimit(Arc<Semaphore>);
 
-impl Default for Door {
-    fn default() -> Door {
-        Door(Arc::new(Semaphore::new(AT_ONCE)))
+impl Default for ConnectionLimit {
+    fn default() -> ConnectionLimit {
+        ConnectionLimit(Arc::new(Semaphore::new(MAX_CONNECTIONS)))
     }
 }
 
-impl<S: Send + 'static> Accept<TcpStream, S> for Door {
+impl<S: Send + 'static> Accept<TcpStream, S> for ConnectionLimit {
     type Stream = Connection;
     type Service = AddExtension<S, ResetSwitch>;
     type Future = BoxFuture<'static, io::Result<(Connection, Self::Service)>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
-        let place = Arc::clone(&self.0).try_acquire_owned();
+        let permit = Arc::clone(&self.0).try_acquire_owned();
         async move {
-            let place = place.map_err(|_| io::Error::other("too many connections"))?;
+            let permit = permit.map_err(|_| io::Error::other("too many connections"))?;
             stream.set_nodelay(true)?;
             let switch = ResetSwitch::default();
             let service = Extension(switch.clone()).layer(service);
-            Ok((Connection { stream, switch, _place: place }, service))
+            Ok((Connection { stream, switch, _permit: permit }, service))
         }
         .boxed()
     }
 }
 
-/// Makes a connection end with a reset the next time something is written to it.
+/// Switch that makes the next write on a connection reset it.
 #[derive(Clone, Default)]
 pub(crate) struct ResetSwitch(Arc<AtomicBool>);
 
@@ -56,16 +56,16 @@ impl ResetSwitch {
     }
 }
 
-/// A connection that holds one of the places.
+/// Accepted connection with its permit.
 pub(crate) struct Connection {
     stream: TcpStream,
     switch: ResetSwitch,
-    _place: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Connection {
-    /// An error when the switch was turned. Without lingering the system ends the connection with a reset, and
-    /// what was not sent yet is lost.
+    /// Returns an error if the switch is on. With a linger time of 0, the operating system sends a reset and discards
+    /// unsent data.
     fn check(&self) -> io::Result<()> {
         if self.switch.0.load(Ordering::Relaxed) {
             self.stream.set_zero_linger()?;

@@ -1,9 +1,8 @@
-//! The practice site: a real service on this machine that answers the site administration specification.
+//! Practice site: a local implementation of the site administration service.
 //!
-//! It listens on loopback, keeps its state in SQLite databases and real files below one folder, and knows
-//! nothing of the clients that talk to it. A request comes in through `wire` (who may talk, what was said, how
-//! the answer is written), finds its handler in `router`, and ends in one of the files of `operations` or
-//! `discovery`.
+//! [`PracticeSite::start`] starts a site. It listens on loopback, stores its state in SQLite databases and files below
+//! one folder, and does not depend on any client. A request passes `wire` (authentication, parameters, response
+//! format), is dispatched by `router`, and is handled in one of the modules of `operations` or `resources`.
 
 mod app;
 mod certificate;
@@ -11,23 +10,23 @@ mod clock;
 mod connection;
 mod data_store;
 mod deliveries;
-mod discovery;
-mod mishaps;
+mod export_file;
+mod fault_injection;
 mod names;
 mod operations;
 mod random;
+mod resources;
 mod rest_services;
 mod router;
 mod seed;
 mod sign_in;
 mod site;
-mod sitefile;
 mod store;
 mod uploads;
 mod users_file;
 mod webhooks;
 mod wire;
 
-pub use mishaps::{Mishap, Operation, Order};
+pub use fault_injection::{FaultRule, InjectedFault, Operation};
 pub use site::{Options, PracticeSite};
 pub use users_file::{Ready, ReadyUser};

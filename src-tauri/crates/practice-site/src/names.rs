@@ -1,14 +1,14 @@
-//! Names of files that others gave.
+//! Validation of untrusted file names.
 
-/// Device names of Windows, without their numbers.
+/// Reserved device names of Windows, without their numbers.
 const DEVICES: [&str; 8] = ["con", "conin$", "conout$", "prn", "aux", "nul", "com", "lpt"];
 
-/// No way out of a folder, and no meaning of its own, on any system's reading of a path. Segments are separated
-/// by `/`.
+/// Returns whether a path stays inside its folder and has no special meaning on any operating system. `/` separates
+/// segments.
 pub(crate) fn is_plain(name: &str) -> bool {
     let device = |segment: &str| {
         let stem = segment.split('.').next().unwrap_or_default().to_ascii_lowercase();
-        // Windows reads the superscripts of Latin-1 as digits, and does not look at spaces.
+        // Windows treats superscript digits of Latin-1 as digits and ignores spaces.
         let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '¹' | '²' | '³');
         DEVICES.contains(&stem.trim_end_matches(' ').trim_end_matches(is_digit))
     };
@@ -18,7 +18,7 @@ pub(crate) fn is_plain(name: &str) -> bool {
             .all(|segment| !segment.is_empty() && !segment.ends_with(['.', ' ']) && !device(segment))
 }
 
-/// The same, and a single segment.
+/// Returns whether a name is plain and a single segment.
 pub(crate) fn is_file_name(name: &str) -> bool {
     is_plain(name) && !name.contains('/')
 }
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_that_mean_a_file_below_are_plain() {
+    fn only_names_inside_the_folder_are_plain() {
         for good in ["a", "content/0a/data.json", "services/Buffer.GPServer.json", "content/a/contour.csv"] {
             assert!(is_plain(good), "{good}");
         }

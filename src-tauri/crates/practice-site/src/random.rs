@@ -1,17 +1,20 @@
-//! Randomness and hashes, in the forms this site writes them.
+//! Random values and hashes.
 
 use anyhow::Context as _;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
-/// `N` random bytes from the operating system, in hexadecimal.
+/// Returns `N` random bytes of the operating system in hexadecimal.
+///
+/// # Errors
+/// Returns an error if the operating system provides no random bytes.
 pub(crate) fn hex_secret<const N: usize>() -> anyhow::Result<String> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).context("the operating system gave no randomness")?;
     Ok(hex(&bytes))
 }
 
-/// Lower-case hexadecimal.
+/// Returns lower-case hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         // Writing to a String cannot fail.
@@ -20,12 +23,12 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// SHA-256 in hexadecimal.
+/// Returns the SHA-256 of `bytes` in hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// A fresh identifier.
+/// Returns a random UUID (version 4).
 pub(crate) fn uuid() -> String {
     uuid::Uuid::new_v4().to_string()
 }

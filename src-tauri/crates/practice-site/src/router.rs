@@ -1,16 +1,16 @@
-//! Every address of the site.
+//! Routes of the site.
 
 use crate::app::App;
 use crate::data_store as data;
-use crate::discovery::{collaborations, portal, roles, server, services, system, workspaces};
-use crate::mishaps::{self, Operation, befall};
+use crate::fault_injection::{self, Operation, inject_fault};
 use crate::operations;
+use crate::resources::{collaborations, portal, roles, server, services, system, workspaces};
 use crate::rest_services;
 use crate::sign_in::{self, oauth};
 use crate::uploads;
 use crate::webhooks;
 use crate::wire::{
-    Family, Guard, converse, converse_about_files, keep_strangers_out, no_such_resource, only_post,
+    Family, Guard, handle_files, handle_form, no_such_resource, only_post, reject_foreign_requests,
 };
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
@@ -25,7 +25,7 @@ pub(crate) type Routes = Router<Arc<App>>;
 pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
     let portal = Router::new()
         .nest("/sharing/rest", sharing(&app))
-        // Without `rest`, where the vendor's Python client sends the form.
+        // The vendor's Python client sends the form to this path without `rest`.
         .route("/sharing/oauth2/signin", post(oauth::signin))
         .nest("/portaladmin", portal_admin(&app))
         .fallback(no_such_resource)
@@ -42,14 +42,14 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
     let admin = server_admin(&app)
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post)
-        .layer(from_fn_with_state(Family::StatusObject, converse));
+        .layer(from_fn_with_state(Family::StatusObject, handle_form));
     let admin_operations = server_operations(&app)
         .method_not_allowed_fallback(only_post)
-        .layer(from_fn_with_state(Family::Both, converse));
+        .layer(from_fn_with_state(Family::Both, handle_form));
     let admin_uploads = server_uploads(&app)
         .method_not_allowed_fallback(only_post)
-        .layer(from_fn_with_state(Family::StatusObject, converse_about_files));
-    let error_objects = from_fn_with_state(Family::ErrorObject, converse);
+        .layer(from_fn_with_state(Family::StatusObject, handle_files));
+    let error_objects = from_fn_with_state(Family::ErrorObject, handle_form);
     let site = Router::new()
         .nest("/portal", portal.layer(error_objects.clone()))
         .nest("/practice", practice().layer(error_objects.clone()))
@@ -58,14 +58,14 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
         .nest("/server/admin", admin.merge(admin_operations).merge(admin_uploads))
         .fallback(any(no_such_resource).layer(error_objects))
         .with_state(app);
-    // Around the routes, for what is changed inside of them is no longer looked up.
+    // Around all routes: a change of the path inside them would not affect routing.
     Router::new()
         .fallback_service(site)
         .layer(map_request(without_slash_at_the_end))
-        .layer(from_fn_with_state(guard, keep_strangers_out))
+        .layer(from_fn_with_state(guard, reject_foreign_requests))
 }
 
-/// Clients write `/admin` and `/admin/` and mean the same.
+/// Removes trailing slashes: clients send `/admin` and `/admin/` for the same resource.
 async fn without_slash_at_the_end(mut request: Request) -> Request {
     let path = request.uri().path();
     let shorter = path.trim_end_matches('/');
@@ -82,7 +82,7 @@ async fn without_slash_at_the_end(mut request: Request) -> Request {
     request
 }
 
-/// Clients ask for resources with GET and with POST.
+/// Registers a handler for GET and POST: clients use both for resources.
 pub(crate) fn both<H, T>(handler: H) -> MethodRouter<Arc<App>>
 where
     H: Handler<T, Arc<App>>,
@@ -91,19 +91,19 @@ where
     get(handler.clone()).post(handler)
 }
 
-/// An operation, with whatever was ordered to befall it.
+/// Registers an operation with the middleware for simulated faults.
 fn operation(
     app: &Arc<App>,
     operation: Operation,
     handlers: MethodRouter<Arc<App>>,
 ) -> MethodRouter<Arc<App>> {
-    handlers.layer(from_fn_with_state((Arc::clone(app), operation), befall))
+    handlers.layer(from_fn_with_state((Arc::clone(app), operation), inject_fault))
 }
 
 fn practice() -> Routes {
     Router::new()
-        .route("/mishaps", get(mishaps::list).post(mishaps::order))
-        .route("/mishaps/clear", post(mishaps::clear))
+        .route("/faults", get(fault_injection::list).post(fault_injection::add))
+        .route("/faults/clear", post(fault_injection::clear))
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post)
 }
@@ -210,10 +210,10 @@ fn server_admin(app: &Arc<App>) -> Routes {
     routes
 }
 
-/// A service of the root folder, and one in a folder.
+/// Paths of a service in the root folder and in a folder.
 const SERVICE_PATHS: [&str; 2] = ["/services/{service}", "/services/{folder}/{service}"];
 
-/// Where requests carry files.
+/// Returns the routes of uploads, whose requests contain files.
 fn server_uploads(app: &Arc<App>) -> Routes {
     Router::new()
         .route("/uploads/upload", operation(app, Operation::UploadFile, post(uploads::upload)))
@@ -224,13 +224,13 @@ fn server_uploads(app: &Arc<App>) -> Routes {
         .layer(DefaultBodyLimit::disable())
 }
 
-/// The specification's operations in the server area.
+/// Returns the routes of the server operations in the specification.
 fn server_operations(app: &Arc<App>) -> Routes {
     let mut routes = Router::new()
-        // The listing names GET, the samples send POST.
+        // The specification lists GET, but its samples send POST.
         .route("/exportSite", operation(app, Operation::ExportServer, both(operations::export_server)))
         .route("/importSite", operation(app, Operation::ImportServer, post(operations::import_server)))
-        // A GET with query parameters is demonstrated too.
+        // A GET with query parameters is also documented.
         .route("/data/findItems", operation(app, Operation::FindItems, both(operations::find_items)));
     for service in SERVICE_PATHS {
         routes = routes.route(

@@ -1,20 +1,20 @@
-//! Starting and stopping.
+//! Startup and shutdown of a practice site.
 
 use crate::app::{App, Folders};
 use crate::certificate;
-use crate::connection::Door;
+use crate::connection::ConnectionLimit;
 use crate::data_store::Cipher;
-use crate::deliveries::{self, Courier};
-use crate::mishaps::{Order, Orders};
-use crate::rest_services::{self, JobShop};
+use crate::deliveries::{self, Dispatcher};
+use crate::fault_injection::{FaultRule, FaultRules};
+use crate::rest_services::{self, JobRunner};
 use crate::router::router;
 use crate::seed;
-use crate::sign_in::SlowDown;
+use crate::sign_in::RateLimit;
 use crate::sign_in::oauth::Authorizations;
-use crate::store::{self, Store, people};
+use crate::store::{self, Store, users};
 use crate::uploads;
 use crate::users_file::{Ready, SignIns};
-use crate::wire::{Desk, Guard, Refusal};
+use crate::wire::{ApiError, Guard, OperationLock};
 use anyhow::{Context as _, ensure};
 use axum_server::Handle;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
@@ -30,44 +30,45 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// A client that dawdles over its headers is not kept company.
-const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+/// Timeout for the headers of a request.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const MOST_HEADERS: usize = 100;
-/// The library looks at the length between reads, so that up to twice as much may pass.
+/// Maximum size of the headers, in bytes. The library checks it between reads, so up to twice as much can be accepted.
 const LONGEST_HEADERS: usize = 64 * 1024;
-/// How long a clean stop waits for answers under way.
-const FAREWELL: Duration = Duration::from_secs(5);
+/// Time that a shutdown waits for running requests.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Where and how a practice site runs.
+/// Settings of a practice site.
 pub struct Options {
-    /// Everything the site keeps. Made and filled at first start.
+    /// Data folder, created and filled at first startup.
     pub data_dir: PathBuf,
-    /// A loopback address. Port 0 takes a free one.
+    /// Loopback address. Port 0 selects a free port.
     pub listen: SocketAddr,
-    /// Plain http instead of https with the site's own certificate.
+    /// Whether to use HTTP instead of HTTPS with the site's own certificate.
     pub http: bool,
-    /// Whether webhooks may be delivered to other machines. Otherwise nothing leaves this one.
+    /// Whether webhook payloads can be sent to other computers.
     pub deliver_anywhere: bool,
 }
 
-/// A running practice site. Dropping it stops the server.
+/// Running practice site. Dropping it stops the server.
 pub struct PracticeSite {
     ready: Ready,
     app: Arc<App>,
     handle: Handle<SocketAddr>,
     serving: JoinHandle<()>,
-    /// Deliveries and jobs.
-    at_work: TaskTracker,
-    /// Two sites on one data folder would take each other's seats.
+    /// Background tasks for deliveries and jobs.
+    background_tasks: TaskTracker,
+    /// Lock of the data folder: two sites must not share one.
     _only_one: File,
 }
 
 impl PracticeSite {
-    /// Starts a site, making its certificate, sign-ins and content when the data folder is new. It answers when
-    /// this returns.
+    /// Starts a site and returns when it accepts requests. Creates certificate, sign-ins and content in a new data
+    /// folder.
     ///
     /// # Errors
-    /// When the address is not loopback or is taken, or the data folder cannot be used.
+    /// Returns an error if the address is not loopback or in use, or if the data folder cannot be used or is used by
+    /// another site.
     pub async fn start(options: Options) -> anyhow::Result<PracticeSite> {
         ensure!(
             options.listen.ip().is_loopback(),
@@ -92,71 +93,72 @@ impl PracticeSite {
             server: app.server_url(),
             ca_certificate: (!options.http).then(|| certificate.authority.clone()),
             users: sign_ins.users,
-            portal_id: app.portal.read(people::portal).await.map_err(|why| anyhow::anyhow!(why.message))?.id,
+            portal_id: app.portal.read(users::portal).await.map_err(|why| anyhow::anyhow!(why.message))?.id,
         };
         tokio::spawn(uploads::keep_clean(Arc::clone(&app)));
         let guard = Guard { scheme, port: address.port() };
-        let at_work = TaskTracker::new();
+        let background_tasks = TaskTracker::new();
         let service = router(Arc::clone(&app), guard).into_make_service_with_connect_info::<SocketAddr>();
         let handle = Handle::new();
         let serving = if options.http {
             let mut server = axum_server::from_tcp(listener)?
-                .acceptor(Door::default())
+                .acceptor(ConnectionLimit::default())
                 .http1_only()
                 .handle(handle.clone());
-            limit_patience(server.http_builder());
+            set_limits(server.http_builder());
             tokio::spawn(async move { report(server.serve(service).await) })
         } else {
             let tls = tls(&certificate).await.context("the site's certificate cannot be used")?;
-            let acceptor =
-                RustlsAcceptor::new(tls).handshake_timeout(HEADERS_WITHIN).acceptor(Door::default());
+            let acceptor = RustlsAcceptor::new(tls)
+                .handshake_timeout(HEADER_TIMEOUT)
+                .acceptor(ConnectionLimit::default());
             let mut server =
                 axum_server::from_tcp(listener)?.acceptor(acceptor).http1_only().handle(handle.clone());
-            limit_patience(server.http_builder());
+            set_limits(server.http_builder());
             tokio::spawn(async move { report(server.serve(service).await) })
         };
         handle.listening().await.context("the server did not start")?;
         let stopping = &app.stopping;
-        at_work.spawn(deliveries::run(Arc::clone(&app), stopping.clone()));
-        at_work.spawn(rest_services::run_jobs(Arc::clone(&app), stopping.clone()));
-        at_work.close();
+        background_tasks.spawn(deliveries::run(Arc::clone(&app), stopping.clone()));
+        background_tasks.spawn(rest_services::run_jobs(Arc::clone(&app), stopping.clone()));
+        background_tasks.close();
         tracing::info!(portal = ready.portal, server = ready.server, "the practice site is ready");
-        Ok(PracticeSite { ready, app, handle, serving, at_work, _only_one: only_one })
+        Ok(PracticeSite { ready, app, handle, serving, background_tasks, _only_one: only_one })
     }
 
-    /// Addresses and sign-ins.
+    /// Returns the URLs and sign-ins.
     pub fn ready(&self) -> &Ready {
         &self.ready
     }
 
-    /// The mishaps that are still to come, in the order in which they were ordered.
-    pub fn mishaps(&self) -> Vec<Order> {
-        self.app.mishaps.all()
+    /// Returns the active fault rules, in the order in which they were added.
+    pub fn faults(&self) -> Vec<FaultRule> {
+        self.app.faults.all()
     }
 
-    /// Orders a mishap. One that cannot happen to its operation, or that shall happen no times, is not ordered.
-    pub fn order_mishap(&self, order: Order) {
-        if order.times > 0 && order.mishap.fits(order.operation) {
-            self.app.mishaps.add(order);
+    /// Adds a fault rule. Ignores rules that do not fit their operation or apply zero times.
+    pub fn add_fault(&self, rule: FaultRule) {
+        if rule.times > 0 && rule.fault.fits(rule.operation) {
+            self.app.faults.add(rule);
         }
     }
 
-    /// Forgets every ordered mishap.
-    pub fn clear_mishaps(&self) {
-        self.app.mishaps.clear();
+    /// Removes all fault rules.
+    pub fn clear_faults(&self) {
+        self.app.faults.clear();
     }
 
-    /// Stops cleanly: answers that are under way get a few seconds, exports that run are given up and removed.
-    /// Deliveries and jobs go on at the next start.
+    /// Stops the site. Running requests get up to 5 seconds; running exports are aborted and removed. Deliveries and
+    /// jobs continue at the next startup.
     pub async fn stop(mut self) {
         self.app.stopping.cancel();
-        self.handle.graceful_shutdown(Some(FAREWELL));
+        self.handle.graceful_shutdown(Some(SHUTDOWN_TIMEOUT));
         if let Err(cause) = (&mut self.serving).await {
-            tracing::warn!("the server did not end well: {cause}");
+            tracing::warn!("the server task failed: {cause}");
         }
-        self.app.portal_desk.free().await;
-        self.app.server_desk.free().await;
-        self.at_work.wait().await;
+        self.app.portal_lock.free().await;
+        self.app.server_lock.free().await;
+        self.background_tasks.wait().await;
     }
 }
 
@@ -193,29 +195,29 @@ fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow:
         server,
         sessions,
         authorizations: Authorizations::default(),
-        slow_down: SlowDown::default(),
+        rate_limit: RateLimit::default(),
         runtime,
-        courier: Courier::new(deliver_anywhere, &stopping),
-        job_shop: JobShop::default(),
+        dispatcher: Dispatcher::new(deliver_anywhere, &stopping),
+        job_runner: JobRunner::default(),
         folders,
-        portal_desk: Desk::default(),
-        server_desk: Desk::default(),
+        portal_lock: OperationLock::default(),
+        server_lock: OperationLock::default(),
         cipher,
         upload_locks: uploads::Locks::default(),
         next_parts: uploads::Locks::default(),
-        mishaps: Orders::default(),
+        faults: FaultRules::default(),
         stopping,
     });
     clean_up(&app)?;
     Ok(Prepared { app, sign_ins, certificate, only_one })
 }
 
-/// Takes away what a site that was killed left half done.
+/// Removes incomplete files and records of a killed process.
 fn clean_up(app: &App) -> anyhow::Result<()> {
-    let failed = |why: Refusal| anyhow::anyhow!(why.message);
+    let failed = |why: ApiError| anyhow::anyhow!(why.message);
     app.folders.clear_scratch()?;
     app.folders.clear_unfinished()?;
-    let content = app.portal.read_now(people::portal).map_err(failed)?.content;
+    let content = app.portal.read_now(users::portal).map_err(failed)?.content;
     app.folders.clear_other_content(&content)?;
     uploads::clean_up(app).map_err(failed)
 }
@@ -223,15 +225,15 @@ fn clean_up(app: &App) -> anyhow::Result<()> {
 async fn tls(certificate: &certificate::Files) -> anyhow::Result<RustlsConfig> {
     let config = RustlsConfig::from_pem_file(&certificate.server, &certificate.server_key).await?;
     let mut config = ServerConfig::clone(&config.get_inner());
-    // Only what is served may be offered. One protocol is enough on loopback, and its time limits cover the
-    // whole connection.
+    // Offer only HTTP/1.1, the protocol that is served. It is sufficient on loopback, and its timeouts apply to the
+    // complete connection.
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(RustlsConfig::from_config(Arc::new(config)))
 }
 
-fn limit_patience(builder: &mut Builder<TokioExecutor>) {
+fn set_limits(builder: &mut Builder<TokioExecutor>) {
     let mut http = builder.http1();
-    http.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
+    http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
     http.max_headers(MOST_HEADERS).max_buf_size(LONGEST_HEADERS);
 }
 

@@ -1,4 +1,4 @@
-//! What a person or a test needs to get in: addresses, the authority's certificate, and sign-ins.
+//! Connection data of a running site for users and tests: URLs, CA certificate, and sign-ins.
 
 use crate::random;
 use crate::sign_in::Role;
@@ -7,54 +7,57 @@ use serde::{Deserialize, Serialize};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Everything needed to talk to the running site. Holds passwords, so it prints nothing.
+/// Connection data of a running site. Contains passwords, so it does not implement `Debug`.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Ready {
-    /// The portal's base address, as in `https://127.0.0.1:4443/portal`.
+    /// URL of the portal, for example `https://127.0.0.1:4443/portal`.
     pub portal: String,
-    /// The server's base address, as in `https://127.0.0.1:4443/server`.
+    /// URL of the server, for example `https://127.0.0.1:4443/server`.
     pub server: String,
-    /// The certificate to trust, in PEM. None over plain http.
+    /// PEM file with the CA certificate to trust. `None` for HTTP.
     pub ca_certificate: Option<PathBuf>,
-    /// One sign-in for each role.
+    /// Sign-ins, one per role.
     pub users: Vec<ReadyUser>,
-    /// The portal's identifier in the sharing API.
+    /// ID of the portal in the sharing API.
     pub portal_id: String,
 }
 
-/// A name and password that the site accepts.
+/// User name and password of a user.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct ReadyUser {
-    /// The user name.
+    /// User name.
     pub username: String,
-    /// The password, made at first start.
+    /// Password, generated at first startup.
     pub password: String,
-    /// `administrator`, `publisher` or `viewer`, or one that holds a single privilege: `data-updater`,
+    /// Role: `administrator`, `publisher` or `viewer`, or a role with a single privilege: `data-updater`,
     /// `feature-editor` or `geoprocessor`.
     pub role: String,
 }
 
 impl Ready {
-    /// Writes this beside other files: complete or not at all, and readable by this account only.
+    /// Writes the data to a JSON file, atomically and readable only by the current user.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&self, file: &Path) -> anyhow::Result<()> {
         write_private(file, serde_json::to_string_pretty(self)?.as_bytes())
     }
 }
 
-/// The sign-ins of this site, kept because the database holds only hashes.
+/// Sign-ins of this site. Stored in a file, because the database contains only hashes.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SignIns {
     pub(crate) users: Vec<ReadyUser>,
-    /// The account of the server area that imports must not touch.
+    /// Account of the server that imports do not change.
     pub(crate) primary_administrator: ReadyUser,
 }
 
 impl SignIns {
-    /// The sign-ins in `file`. What is not there is made: all of them at first start, and those of roles that a
-    /// data folder made by an earlier version does not know.
+    /// Reads the sign-ins from `file` and creates missing ones: all at first startup, and those of new roles in a data
+    /// folder of an earlier version.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, parsed or written.
     pub(crate) fn prepare(file: &Path) -> anyhow::Result<SignIns> {
         let mut sign_ins = if file.exists() {
             let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -94,7 +97,10 @@ fn make(username: &str, role: Role) -> anyhow::Result<ReadyUser> {
     })
 }
 
-/// Writes `bytes` to `file` at once and for this account only: temporary files are made with mode 0600.
+/// Writes `bytes` to `file` atomically, readable only by the current user (temporary files have mode 0600).
+///
+/// # Errors
+/// Returns an error if the file cannot be written.
 pub(crate) fn write_private(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let context = || format!("cannot write {}", file.display());
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

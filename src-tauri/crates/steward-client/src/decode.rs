@@ -1,7 +1,8 @@
-//! From the bytes of an answer to a reply or an error.
+//! Decoding of response bodies into replies and errors.
 //!
-//! The specification leaves HTTP statuses open and deployments answer 200 to nearly everything, so the body
-//! decides: first whether it is an error of either family, only then whether it is the reply.
+//! The specification leaves HTTP status codes open, and many deployments return 200 for errors. Therefore the body
+//! decides: [`parsed`] first checks for an error object of either family and only then decodes the reply. [`list`]
+//! decodes large lists without building a tree.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,16 +11,21 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::answer::Sent;
 use crate::error::{ClientError, NO_CODE};
-use crate::list_finder::ListFinder;
+use crate::list_scanner::ListFinder;
 use crate::raw_list::{self, RawList};
+use crate::response_capture::{Sent, masked};
 use crate::wire::{is_no, number, texts};
 
-/// A report of 50 MB is still a report; a body without end is not.
-const LARGEST_ANSWER: usize = 256 * 1024 * 1024;
+/// Maximum size of a response body, in bytes. Import reports of 50 MB occur; the limit only stops endless bodies.
+const MAX_BODY: usize = 256 * 1024 * 1024;
 
-/// Reads a response as `R`.
+/// Reads a response body and decodes it as `R`.
+///
+/// # Errors
+/// [`ClientError::Refused`] if the body is an error object; [`ClientError::Unreadable`] if it is not a JSON object of
+/// the shape `R`, has an HTTP error status, or exceeds [`MAX_BODY`]; [`ClientError::Unreachable`] if the
+/// connection breaks.
 pub(crate) async fn json<R: DeserializeOwned>(
     response: reqwest::Response,
     sent: &Sent,
@@ -30,7 +36,11 @@ pub(crate) async fn json<R: DeserializeOwned>(
     parsed(status, &body, sent, expected)
 }
 
-/// Reads the body of a response as `R`.
+/// Decodes a complete response body as `R`.
+///
+/// # Errors
+/// [`ClientError::Refused`] if the body is an error object; [`ClientError::Unreadable`] if it is not a JSON object of
+/// the shape `R` or has an HTTP error status.
 pub(crate) fn parsed<R: DeserializeOwned>(
     status: reqwest::StatusCode,
     body: &[u8],
@@ -38,22 +48,28 @@ pub(crate) fn parsed<R: DeserializeOwned>(
     expected: &'static str,
 ) -> Result<R, ClientError> {
     let unreadable = || ClientError::unreadable_answer(expected, sent.raw(status.as_u16(), body));
-    let value = value(body).ok_or_else(unreadable)?;
+    let mut value = value(body).ok_or_else(unreadable)?;
     if let Some(refusal) = refusal(&value, status.as_u16(), sent) {
         return Err(refusal);
     }
-    // A list would be read as a struct without its names.
+    // serde would accept an array as a struct without field names.
     if !status.is_success() || !value.is_object() {
         return Err(unreadable());
     }
+    sent.clean_reply(&mut value);
     serde_json::from_value(value).map_err(|_| unreadable())
 }
 
-/// Reads the list in a field of a response, each element as it came: as trees, a hundred thousand would take seconds.
-/// A list of one may be its element alone, and an empty one `null`.
+/// Reads the list in one field of a response, with the source text of each element: building trees for 100,000 elements
+/// would take seconds. A single element may be sent without brackets, and an empty list as `null`.
 ///
-/// What `read` makes of each element comes beside the list. Objects are read while the others arrive; `None` for what is
-/// no JSON.
+/// Passes each element to `read` while the rest of the response is still arriving, and returns the results beside the
+/// list. `read` returns `None` if an element is not JSON of the expected shape.
+///
+/// # Errors
+/// [`ClientError::Refused`] if the body is an error object; [`ClientError::Unreadable`] if the body is not a JSON
+/// object, the field is missing, an element cannot be read, or the body exceeds [`MAX_BODY`];
+/// [`ClientError::Unreachable`] if the connection breaks.
 pub(crate) async fn list<H>(
     response: reqwest::Response,
     sent: &Sent,
@@ -65,19 +81,26 @@ pub(crate) async fn list<H>(
     let mut finder = ListFinder::of(field);
     let mut heads = Vec::new();
     let mut body = Vec::new();
+    let secrets = sent.spellings();
+    let mut read = |element: &str| read(&masked(element, &secrets));
     let arriving = arriving(response, &mut body, sent, expected, |body| {
         finder.look_at(body);
         let whole = finder.objects().iter().skip(heads.len());
         heads.extend(whole.map_while(|place| read(str::from_utf8(body.get(place.clone())?).ok()?)));
     });
     arriving.await?;
-    let text = String::from_utf8(body).unwrap_or_else(|error| {
-        let text = text(error.as_bytes()).into_owned();
-        heads.clear();
-        finder = ListFinder::of(field);
-        finder.look_at(text.as_bytes());
-        text
-    });
+    let as_received = String::from_utf8(body).map_err(|error| text(error.as_bytes()).into_owned());
+    let (Ok(read_so_far) | Err(read_so_far)) = &as_received;
+    let text = match (masked(read_so_far, &secrets), &as_received) {
+        (Cow::Borrowed(_), Ok(_)) => as_received.unwrap_or_default(),
+        (changed, _) => {
+            let text = changed.into_owned();
+            heads.clear();
+            finder = ListFinder::of(field);
+            finder.look_at(text.as_bytes());
+            text
+        }
+    };
     let unreadable = || ClientError::unreadable_answer(expected, sent.raw(status.as_u16(), text.as_bytes()));
     let found = finder.found();
     let around = match &found {
@@ -109,7 +132,11 @@ pub(crate) async fn list<H>(
     Ok((RawList::at(text, places), heads))
 }
 
-/// Reads a response whole.
+/// Reads a complete response body.
+///
+/// # Errors
+/// [`ClientError::Unreachable`] if the connection breaks; [`ClientError::Unreadable`] if the body exceeds
+/// [`MAX_BODY`].
 pub(crate) async fn bytes(
     response: reqwest::Response,
     sent: &Sent,
@@ -120,7 +147,10 @@ pub(crate) async fn bytes(
     Ok(body)
 }
 
-/// Reads a response into `body`, which keeps what arrived when the connection breaks.
+/// Reads a response body into `body`, which keeps the bytes received so far if the connection breaks.
+///
+/// # Errors
+/// As [`bytes()`].
 pub(crate) async fn read(
     response: reqwest::Response,
     body: &mut Vec<u8>,
@@ -130,7 +160,7 @@ pub(crate) async fn read(
     arriving(response, body, sent, expected, |_| ()).await
 }
 
-/// Reads a response into `body`, and shows what is there each time that more came.
+/// Reads a response body into `body` and calls `look` with all bytes received so far after each chunk.
 async fn arriving(
     mut response: reqwest::Response,
     body: &mut Vec<u8>,
@@ -140,7 +170,7 @@ async fn arriving(
 ) -> Result<(), ClientError> {
     let status = response.status().as_u16();
     while let Some(chunk) = response.chunk().await.map_err(ClientError::while_reading)? {
-        if body.len() + chunk.len() > LARGEST_ANSWER {
+        if body.len() + chunk.len() > MAX_BODY {
             return Err(ClientError::unreadable_answer(expected, sent.raw(status, body)));
         }
         body.extend_from_slice(&chunk);
@@ -149,37 +179,37 @@ async fn arriving(
     Ok(())
 }
 
-/// The JSON of an answer.
+/// Parses a response body as JSON. Returns `None` if it is not JSON.
 pub(crate) fn value(body: &[u8]) -> Option<Value> {
     serde_json::from_str(&text(body)).ok()
 }
 
-/// The text of an answer. Some servers begin with a byte order mark, and some write paths in the encoding of their
-/// disk; a letter that is lost is better than a report that is.
+/// Decodes a response body as text without its byte order mark. Some servers write paths in the encoding of their file
+/// system: invalid UTF-8 is replaced, because losing a character is better than losing the report.
 fn text(body: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body))
 }
 
-/// The error in an answer, if it is one. Portal and sharing answer `{"error": {…}}`, the server's
-/// administration `{"status": "error", "messages": […], "code": …}`, some resources `{"success": false}`.
+/// Returns the error object in a response body, if there is one. Portals and the sharing API return `{"error": {…}}`,
+/// the server administration `{"status": "error", "messages": […], "code": …}`, some resources `{"success": false}`.
 ///
-/// An error that names no code has the one of HTTP, or [`NO_CODE`] where that says all is well. A site that repeats what
-/// it was sent in secret does not bring it into our logs.
+/// An error without a code gets the HTTP status, or [`NO_CODE`] if that is a success. Secrets of the request are masked
+/// in message and details, because sites repeat them.
 pub(crate) fn refusal(value: &Value, status: u16, sent: &Sent) -> Option<ClientError> {
     let (code, message, details) = error_in(value, status)?;
     let details = details.iter().map(|detail| sent.clean(detail)).collect();
     Some(ClientError::Refused { code, message: sent.clean(&message), details })
 }
 
-/// Code, message and details of an error.
+/// Returns code, message and details of an error object.
 fn error_in(value: &Value, status: u16) -> Option<(i32, String, Vec<String>)> {
     let object = value.as_object()?;
     let from_http = if status >= 400 { i32::from(status) } else { NO_CODE };
-    // Gateways write JSON too, of their own making, about a site that may still be working.
-    let of_a_gateway = matches!(status, 408 | 502..=504);
+    // Gateways also return JSON. Their errors are not errors of the site, which might still be processing the request.
+    let is_from_gateway = matches!(status, 408 | 502..=504);
     let error = object.get("error").filter(|error| !is_nothing(error));
-    if let Some(error) = error.filter(|error| error.is_object() || !of_a_gateway) {
-        // OAuth names the error and has its words beside it.
+    if let Some(error) = error.filter(|error| error.is_object() || !is_from_gateway) {
+        // OAuth (RFC 6749, 5.2) has the error name in `error` and the text in `error_description`.
         let words = match error {
             Value::String(name) => {
                 texts(object.get("error_description")).into_iter().next().or(Some(name.clone()))
@@ -193,11 +223,11 @@ fn error_in(value: &Value, status: u16) -> Option<(i32, String, Vec<String>)> {
     let word = object.get("status").and_then(Value::as_str).unwrap_or_default().trim();
     let failed = ["error", "fail"].iter().any(|start| starts_with(word, start))
         || object.get("success").is_some_and(is_no);
-    // Newer services answer `{"code": 403, "message": …}` with a status to match.
+    // Newer services return `{"code": 403, "message": …}` with a matching HTTP status.
     let bare = status >= 400 && object.contains_key("code") && object.contains_key("message");
-    // With an account of what was done it is no refusal, and the account is nowhere else.
+    // A body with a report is not a rejection: the report is available nowhere else.
     let has_report = object.get("result").is_some_and(|report| !is_nothing(report));
-    if !(failed || bare) || has_report || (of_a_gateway && !object.contains_key("messages")) {
+    if !(failed || bare) || has_report || (is_from_gateway && !object.contains_key("messages")) {
         return None;
     }
     let messages = object.get("messages").filter(|messages| !is_nothing(messages));
@@ -207,7 +237,7 @@ fn error_in(value: &Value, status: u16) -> Option<(i32, String, Vec<String>)> {
     Some((number, message, messages.chain(texts(object.get("details"))).collect()))
 }
 
-/// Null, or what some serialisers write in its place.
+/// Returns whether a value is null or a substitute that some serializers write for it.
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
@@ -221,12 +251,12 @@ fn starts_with(word: &str, start: &str) -> bool {
     word.get(..start.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(start))
 }
 
-/// Whether a status says that it was done: `success`, `success with warning`, `success with warnings`.
+/// Returns whether a status means success: `success`, `success with warning`, `success with warnings`. Case is ignored.
 pub(crate) fn is_success(status: &str) -> bool {
     starts_with(status.trim(), "success")
 }
 
-/// Whether a status says that it was done, and no more than that.
+/// Returns whether a status means success without warnings.
 pub(crate) fn is_plain_success(status: &str) -> bool {
     status.trim().eq_ignore_ascii_case("success")
 }
@@ -247,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn both_families_of_errors_are_found() {
+    fn both_error_families_are_rejections() {
         let portal = r#"{"error":{"code":500,"message":"unable to write","details":null}}"#;
         let server = r#"{"status":"error","messages":["Unauthorized access.","Sign in."],"code":499}"#;
 
@@ -259,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_spellings_of_an_error_are_errors() {
+    fn unusual_error_objects_are_rejections() {
         assert_eq!(
             refused(r#"{"error":{"code":"498","message":"Invalid Token.","details":"expired"}}"#),
             Some((498, "Invalid Token.".to_owned(), vec!["expired".to_owned()]))
@@ -274,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_success_is_no_error_and_neither_is_a_report() {
+    fn success_and_reports_are_not_rejections() {
         for answer in [
             r#"{"status":"success"}"#,
             r#"{"status":"success with warning","messages":["2 items have no content"]}"#,
@@ -289,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_without_a_code_has_the_one_of_http_and_else_none() {
+    fn missing_code_is_replaced_by_http_error_status() {
         let code =
             |json: &str, status| match refusal(&value(json.as_bytes()).unwrap(), status, &Sent::default()) {
                 Some(ClientError::Refused { code, .. }) => Some(code),
@@ -303,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_gateway_says_in_json_is_no_word_of_the_site() {
+    fn json_of_a_gateway_is_not_a_rejection() {
         let said = |json: &str| refusal(&value(json.as_bytes()).unwrap(), 504, &Sent::default());
         for gateway in [
             r#"{"timestamp":1,"status":504,"error":"Gateway Timeout"}"#,
@@ -321,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn details_are_null_a_text_or_a_list() {
+    fn details_can_be_null_text_or_list() {
         let details = |json: &str| refused(json).map(|(_, _, details)| details).unwrap_or_default();
         assert!(details(r#"{"error":{"code":500,"message":"m","details":null}}"#).is_empty());
         assert_eq!(details(r#"{"error":{"code":500,"message":"m","details":"one"}}"#), ["one"]);
@@ -332,14 +362,14 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_in_an_odd_encoding_is_read_all_the_same() {
+    fn invalid_utf8_and_byte_order_mark_are_accepted() {
         assert!(value(b"\xEF\xBB\xBF{\"status\":\"success\"}").is_some());
         let value = value(b"{\"status\":\"success\",\"location\":\"/M\xFCnchen\"}").unwrap();
         assert_eq!(value["location"], "/M\u{fffd}nchen");
     }
 
     #[test]
-    fn success_is_a_beginning() {
+    fn status_that_starts_with_success_is_success() {
         assert!(
             is_success("success")
                 && is_success("Success with warnings")

@@ -1,4 +1,7 @@
-//! A file of the site, streamed, and continued where it broke off while it is still the same.
+//! Streaming download of a stored file, with resume.
+//!
+//! [`Endpoint::download_stored`] opens a file, [`Endpoint::resume_stored`] its rest. A download is resumed only if
+//! entity tag and length are unchanged ([`Same`]).
 
 use std::time::Duration;
 
@@ -7,84 +10,86 @@ use reqwest::StatusCode;
 use reqwest::header::{self, HeaderName};
 use url::Url;
 
-use crate::area::Area;
 use crate::decode;
+use crate::endpoint::{Endpoint, TokenRetry};
 use crate::error::{ClientError, Stage};
-use crate::turn::Turn;
 
-/// How long nothing may move on a transfer before it counts as broken. However slow it is, it may take for ever.
+/// Time without any transferred byte after which a transfer counts as broken. There is no limit on the total duration.
 pub const STALLED: Duration = Duration::from_secs(60);
 
-/// What tells one content from another: only of the same content is a rest of any use.
+/// Identity of a file's content. A rest is usable only if both fields match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Same {
-    /// The strong entity tag, quotes included.
+    /// Strong entity tag, including the quotes (RFC 9110, 8.8.3).
     pub etag: String,
-    /// The length of the whole, in bytes.
+    /// Length of the complete file, in bytes.
     pub length: u64,
 }
 
-/// An opened download.
+/// Open download of a file.
 #[derive(Debug)]
 pub struct Download {
     response: reqwest::Response,
     length: Option<u64>,
     etag: Option<String>,
-    /// Where in the file the next byte belongs.
+    /// Offset of the next byte in the file.
     at: u64,
-    patience: Duration,
+    timeout: Duration,
 }
 
-/// What became of the wish to go on.
+/// Result of resuming a download.
 #[derive(Debug)]
 pub enum Resumed {
-    /// The rest of the same content comes.
+    /// The site sends the rest of the same content.
     Continues(Download),
-    /// The content is another, or the site knows no rests: all of it comes, from the first byte.
+    /// The content changed or the site does not support ranges: the complete file follows, from the first byte.
     Anew(Download),
 }
 
-impl Area {
-    /// Opens the stored file that an export without a folder left at `location`.
+impl Endpoint {
+    /// Opens the stored file at `location`, which a portal export without a folder returned.
     ///
-    /// The address in the answer may name a host that only the server knows; the file is asked for at the
-    /// host in use. When nothing moves for as long as `patience`, the download is broken.
+    /// The host in `location` might be reachable only from the server, so the file is requested from this endpoint. The
+    /// download fails if no byte arrives within `timeout`.
     ///
     /// # Errors
-    /// When the site refuses, cannot be reached, or answers with something that is no file.
-    pub async fn download_stored(&self, location: &str, patience: Duration) -> Result<Download, ClientError> {
-        let mut turn = Turn::first(self).await;
+    /// - [`ClientError::Refused`] if the site rejects the request.
+    /// - [`ClientError::Unreadable`] if `location` contains no upload ID or the response is a page instead of a file.
+    /// - [`ClientError::Stalled`] if nothing is received within `timeout`.
+    /// - A connection or session error of [`ClientError`].
+    pub async fn download_stored(&self, location: &str, timeout: Duration) -> Result<Download, ClientError> {
+        let mut attempt = TokenRetry::first(self).await;
         loop {
-            let answer = turn.area().open_stored(location, patience).await;
-            if let Some(answer) = turn.settled(answer).await {
-                return answer;
+            let result = attempt.endpoint().open_stored(location, timeout).await;
+            if let Some(result) = attempt.settled(result).await {
+                return result;
             }
         }
     }
 
-    /// Opens the rest of a stored file from the byte `from` on, if it is still the `same`.
+    /// Opens the rest of a stored file from byte `from`, if its content is still `same`.
     ///
     /// # Errors
-    /// As [`Area::download_stored`].
+    /// As [`Endpoint::download_stored`].
     pub async fn resume_stored(
         &self,
         location: &str,
         from: u64,
         same: &Same,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Resumed, ClientError> {
-        let mut turn = Turn::first(self).await;
+        let mut attempt = TokenRetry::first(self).await;
         loop {
-            let answer = turn.area().open_rest(location, from, same, patience).await;
-            if let Some(answer) = turn.settled(answer).await {
-                return answer;
+            let result = attempt.endpoint().open_rest(location, from, same, timeout).await;
+            if let Some(result) = attempt.settled(result).await {
+                return result;
             }
         }
     }
 
-    async fn open_stored(&self, location: &str, patience: Duration) -> Result<Download, ClientError> {
-        let response = self.ask_for(location, &[], patience).await?;
-        self.file(response, patience).await
+    async fn open_stored(&self, location: &str, timeout: Duration) -> Result<Download, ClientError> {
+        let response = self.ask_for(location, &[], timeout).await?;
+        self.file(response, timeout).await
     }
 
     async fn open_rest(
@@ -92,20 +97,20 @@ impl Area {
         location: &str,
         from: u64,
         same: &Same,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Resumed, ClientError> {
         let rest = [(header::RANGE, format!("bytes={from}-")), (header::IF_RANGE, same.etag.clone())];
-        let response = self.ask_for(location, &rest, patience).await?;
+        let response = self.ask_for(location, &rest, timeout).await?;
         match response.status() {
             StatusCode::PARTIAL_CONTENT if is_the_rest(&response, from, same) => {
                 let (length, etag) = (Some(same.length), Some(same.etag.clone()));
-                Ok(Resumed::Continues(Download { response, length, etag, at: from, patience }))
+                Ok(Resumed::Continues(Download { response, length, etag, at: from, timeout }))
             }
-            // A part that nobody asked for, or none at all.
+            // A range other than the requested one, or none.
             StatusCode::PARTIAL_CONTENT | StatusCode::RANGE_NOT_SATISFIABLE => {
-                self.open_stored(location, patience).await.map(Resumed::Anew)
+                self.open_stored(location, timeout).await.map(Resumed::Anew)
             }
-            _ => self.file(response, patience).await.map(Resumed::Anew),
+            _ => self.file(response, timeout).await.map(Resumed::Anew),
         }
     }
 
@@ -113,40 +118,45 @@ impl Area {
         &self,
         location: &str,
         headers: &[(HeaderName, String)],
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<reqwest::Response, ClientError> {
         let id = stored_id(location).ok_or_else(|| {
             let words: String = self.sent(&[]).clean(location).chars().take(200).collect();
             ClientError::unreadable("the address of a stored file", words)
         })?;
-        let asked = self.open(self.address(&["admin", "uploads", &id, "download"]), headers);
-        tokio::time::timeout(patience, asked)
+        let opened = self.open(self.address(&["admin", "uploads", &id, "download"]), headers);
+        tokio::time::timeout(timeout, opened)
             .await
-            .map_err(|_| ClientError::Stalled { stage: Stage::Wait, after: patience })?
+            .map_err(|_| ClientError::Stalled { stage: Stage::Wait, after: timeout })?
     }
 
-    async fn file(&self, response: reqwest::Response, patience: Duration) -> Result<Download, ClientError> {
-        let response = self.file_of(response, &[StatusCode::OK], patience).await?;
-        Ok(Download::whole(response, patience))
+    async fn file(&self, response: reqwest::Response, timeout: Duration) -> Result<Download, ClientError> {
+        let response = self.file_of(response, &[StatusCode::OK], timeout).await?;
+        Ok(Download::whole(response, timeout))
     }
 
-    /// The response, unless it is an error or something else that is no file, or has none of these statuses.
+    /// Returns the response if it is a file with one of `statuses`.
+    ///
+    /// # Errors
+    /// [`ClientError::Refused`] if the body is an error object; [`ClientError::Unreadable`] if the content type is JSON
+    /// or HTML or the status is not in `statuses`; [`ClientError::Stalled`] if the error body does not arrive within
+    /// `timeout`.
     pub(crate) async fn file_of(
         &self,
         response: reqwest::Response,
         statuses: &[StatusCode],
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<reqwest::Response, ClientError> {
-        let is_said = |kind: &str| kind.contains("json") || kind.contains("html");
-        // A stored file is neither; an error object with status 200 is, and a page that says to come back later.
+        let is_text = |kind: &str| kind.contains("json") || kind.contains("html");
+        // A stored file is never JSON or HTML. Sites return error objects and maintenance pages with status 200.
         let is_no_file =
-            text_of(&response, &header::CONTENT_TYPE).is_some_and(|kind| is_said(&kind.to_ascii_lowercase()));
+            text_of(&response, &header::CONTENT_TYPE).is_some_and(|kind| is_text(&kind.to_ascii_lowercase()));
         if is_no_file || !statuses.contains(&response.status()) {
             let status = response.status().as_u16();
             let (sent, expected) = (self.sent(&[]), "a stored file");
-            // A refusal that never ends is none.
-            let body = tokio::time::timeout(patience, decode::bytes(response, &sent, expected)).await;
-            let body = body.map_err(|_| ClientError::Stalled { stage: Stage::Read, after: patience })??;
+            // Limit the time for the error body: a body that never ends must not block the caller.
+            let body = tokio::time::timeout(timeout, decode::bytes(response, &sent, expected)).await;
+            let body = body.map_err(|_| ClientError::Stalled { stage: Stage::Read, after: timeout })??;
             let refusal = decode::value(&body).and_then(|value| decode::refusal(&value, status, &sent));
             return Err(
                 refusal.unwrap_or_else(|| ClientError::unreadable_answer(expected, sent.raw(status, &body)))
@@ -157,25 +167,26 @@ impl Area {
 }
 
 impl Download {
-    /// A body from its first byte on.
-    pub(crate) fn whole(response: reqwest::Response, patience: Duration) -> Self {
+    /// Creates a download of a body that starts at the first byte of the file.
+    pub(crate) fn whole(response: reqwest::Response, timeout: Duration) -> Self {
         let (length, etag) = (response.content_length(), strong_tag(&response));
-        Self { response, length, etag, at: 0, patience }
+        Self { response, length, etag, at: 0, timeout }
     }
 
-    /// The length of the whole file, as the site announced it.
+    /// Returns the length of the complete file in bytes. `None` if the site did not send `Content-Length`.
     #[must_use]
     pub const fn length(&self) -> Option<u64> {
         self.length
     }
 
-    /// What a rest must be the same as; `None` where the site does not say enough to know.
+    /// Returns the identity for a later resume. `None` if the site sent no strong entity tag or no length.
     #[must_use]
     pub fn same(&self) -> Option<Same> {
         Some(Same { etag: self.etag.clone()?, length: self.length? })
     }
 
-    /// Whether the end of the body can be told from the end of the connection.
+    /// Returns whether the end of the body can be distinguished from a broken connection: by a length, by chunked
+    /// encoding, or by HTTP/2.
     #[must_use]
     pub fn has_an_end(&self) -> bool {
         self.length.is_some()
@@ -184,14 +195,16 @@ impl Download {
                 .is_some_and(|coding| coding.to_ascii_lowercase().contains("chunked"))
     }
 
-    /// The next piece; `None` at the end. A body that is not as long as announced has no end but an error.
+    /// Returns the next piece of the file, or `None` at the end.
     ///
     /// # Errors
-    /// When the connection breaks, when nothing moves on it, and when the body has another length.
+    /// - [`ClientError::Unreachable`] if the connection breaks.
+    /// - [`ClientError::Stalled`] if nothing is received within the timeout.
+    /// - [`ClientError::WrongLength`] if the body is longer or shorter than announced.
     pub async fn next(&mut self) -> Result<Option<Bytes>, ClientError> {
-        let piece = tokio::time::timeout(self.patience, self.response.chunk())
+        let piece = tokio::time::timeout(self.timeout, self.response.chunk())
             .await
-            .map_err(|_| ClientError::Stalled { stage: Stage::Read, after: self.patience })?
+            .map_err(|_| ClientError::Stalled { stage: Stage::Read, after: self.timeout })?
             .map_err(ClientError::while_reading)?;
         self.at += piece.as_ref().map_or(0, |piece| piece.len() as u64);
         match self.length {
@@ -203,7 +216,7 @@ impl Download {
     }
 }
 
-/// `Content-Range: bytes FROM-LAST/TOTAL`, up to the end of the same content.
+/// Returns whether `Content-Range: bytes FROM-LAST/TOTAL` covers the rest of the same content from `from`.
 fn is_the_rest(response: &reqwest::Response, from: u64, same: &Same) -> bool {
     let asked_for = format!("bytes {from}-{}/{}", same.length.saturating_sub(1), same.length);
     let is_range = text_of(response, &header::CONTENT_RANGE)
@@ -211,7 +224,7 @@ fn is_the_rest(response: &reqwest::Response, from: u64, same: &Same) -> bool {
     is_range && strong_tag(response).as_ref() == Some(&same.etag)
 }
 
-/// A weak tag is of contents that mean the same, which is not the same bytes.
+/// Returns the strong entity tag. A weak tag is ignored: it identifies equivalent content, not equal bytes.
 fn strong_tag(response: &reqwest::Response) -> Option<String> {
     let tag = text_of(response, &header::ETAG)?.trim();
     (tag.len() > 2 && tag.starts_with('"') && tag.ends_with('"')).then(|| tag.to_owned())
@@ -221,7 +234,7 @@ fn text_of<'a>(response: &'a reqwest::Response, name: &HeaderName) -> Option<&'a
     response.headers().get(name)?.to_str().ok()
 }
 
-/// The identifier in an address such as `https://host:6443/context/admin/uploads/<id>`; `None` when it is none.
+/// Returns the upload ID in a URL such as `https://host:6443/context/admin/uploads/<id>`. `None` if there is none.
 #[must_use]
 pub fn stored_id(location: &str) -> Option<String> {
     let url = Url::parse(location).ok()?;
@@ -235,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_identifier_of_a_stored_file_is_found_in_its_address() {
+    fn upload_id_is_read_from_location() {
         let id = |location| stored_id(location);
         assert_eq!(id("https://srv1:6443/arcgis/admin/uploads/i7c1f0a52"), Some("i7c1f0a52".to_owned()));
         assert_eq!(id("https://srv1/server/admin/uploads/i7c1/"), Some("i7c1".to_owned()));

@@ -1,163 +1,147 @@
-//! Why a request did not give its answer.
+//! Errors of requests.
+//!
+//! [`ClientError`] is the only error type of this crate's requests. [`ClientError::may_have_taken_effect`] separates
+//! failures without effect from unknown outcomes.
 
 use std::time::Duration;
 
-use crate::answer::RawAnswer;
+use serde::Serialize;
+
+use crate::response_capture::RawResponse;
+use crate::setup_fault::SetupFault;
 use crate::trust::CertificateProblem;
 
-/// How far a request came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Phase in which a request failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
 pub enum Stage {
-    /// No connection was made: name, route or refusal.
+    /// Connecting: name resolution, routing, or a refused connection.
     Connect,
-    /// The proxy on the way wants another name and password. Nothing reached the site.
+    /// The proxy requires other credentials. Nothing reached the site.
     Proxy,
-    /// The certificate was not accepted, or the two sides could not agree on encryption.
+    /// TLS handshake: the certificate was not accepted, or no common parameters were found.
     Tls,
-    /// The body of the request could not be sent whole.
+    /// Sending the request body.
     Send,
-    /// The request was sent, and no answer came.
+    /// Waiting for the response. The request was sent completely.
     Wait,
-    /// The answer broke off.
+    /// Reading the response body.
     Read,
 }
 
-/// Why a client cannot be made of what it was given.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SetupFault {
-    /// The file of trusted authorities holds no certificate, or none that can be used.
-    #[error("the file of trusted authorities cannot be read as certificates in PEM")]
-    Authority,
-    /// The client certificate cannot be read.
-    #[error("the client certificate cannot be read")]
-    Identity,
-    /// The file of the client certificate does not open with its password.
-    #[error("the file of the client certificate does not open with this password")]
-    IdentityPassword,
-    /// The key in PEM is encrypted; PKCS#12 is the way to bring an encrypted key.
-    #[error("the key of the client certificate is encrypted; a PKCS#12 file can be opened with its password")]
-    IdentityEncrypted,
-    /// There is a certificate and no key.
-    #[error("the file of the client certificate holds no key")]
-    IdentityWithoutKey,
-    /// Certificate and key do not belong together, or are of a kind that cannot be used.
-    #[error("the client certificate and its key do not fit together")]
-    IdentityMismatch(#[source] rustls::Error),
-    /// The proxy's address is no `http://` or `https://` address, or holds credentials.
-    #[error("the proxy's address cannot be used")]
-    ProxyAddress,
-    /// The system's store of trusted authorities cannot be read.
-    #[error("the system's trusted authorities cannot be read")]
-    SystemRoots(#[source] rustls::Error),
-    /// The library refused.
-    #[error("the library refused")]
-    Library(#[source] Box<dyn std::error::Error + Send + Sync>),
-}
-
-/// The code of an error that names none, and that HTTP calls a success.
+/// Code of an error object without a code, returned with a successful HTTP status.
 pub const NO_CODE: i32 = 0;
 
-/// Why a request did not give its answer.
+/// Error of a request.
+///
+/// The documentation of functions refers to two groups of variants:
+/// - *Connection errors* can be returned by every request: [`Setup`](Self::Setup),
+///   [`NotEncrypted`](Self::NotEncrypted), [`Certificate`](Self::Certificate),
+///   [`ClientCertificate`](Self::ClientCertificate), [`Redirected`](Self::Redirected),
+///   [`Unreachable`](Self::Unreachable).
+/// - *Session errors* can be returned by every request of an endpoint with a session: [`TokenEnded`](Self::TokenEnded),
+///   [`NotRenewed`](Self::NotRenewed).
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// The site answered with its error object, of either family.
-    #[error("{}", rejected(*code, message))]
+    /// The site returned an error object of either family: it rejected the request.
+    #[error("{}", rejection_message(*code, message))]
     Refused {
-        /// The site's code; the HTTP status where the body names none, and [`NO_CODE`] where that is no error.
+        /// Code in the body; the HTTP status if there is none; [`NO_CODE`] if the status is a success.
         code: i32,
-        /// The site's message.
+        /// Message of the site, with secrets masked. Can be empty.
         message: String,
-        /// The site's details.
+        /// Details of the site, with secrets masked.
         details: Vec<String>,
     },
-    /// The token ran out while the site was at work. What it had done by then is not known.
-    #[error("the token ended after {} seconds of work", after.as_secs())]
+    /// The token expired while the site processed the request. The outcome is unknown.
+    #[error("the token expired after {} seconds of processing", after.as_secs())]
     TokenEnded {
-        /// How long the site had been at work.
+        /// Time from sending the request to the rejection.
         after: Duration,
-        /// What it said.
+        /// Rejection that the site returned.
         source: Box<Self>,
     },
-    /// The site rejected the token before it did anything, and trouble of the site, or of the way there, kept the next
-    /// one from being had. What it is renewed with may still be good.
+    /// The site rejected the token before processing the request, and the renewal failed for a temporary reason (site
+    /// or network). The renewal method might still be valid.
     #[error("the session could not be renewed")]
     NotRenewed {
-        /// What came of the renewal.
+        /// Error of the renewal.
         source: Box<Self>,
     },
-    /// There was no answer.
-    #[error("no answer from the site")]
+    /// No complete response was received.
+    #[error("no response from the site")]
     Unreachable {
-        /// How far the request came.
+        /// Phase in which the request failed.
         stage: Stage,
-        /// The library's reason.
+        /// Error of the HTTP library, without the URL.
         #[source]
         source: reqwest::Error,
     },
-    /// The site's certificate is not trusted. Nothing was sent.
+    /// The server certificate is not trusted. Nothing was sent.
     #[error(transparent)]
     Certificate(Box<CertificateProblem>),
-    /// The site asks for a client certificate, or refuses the one it was given. It did not read the request.
-    #[error("the site asks for another client certificate ({alert})")]
+    /// The site requires a client certificate or rejected the given one during the TLS handshake. The request was not
+    /// read.
+    #[error("the site requires another client certificate ({alert})")]
     ClientCertificate {
-        /// The alert's name in TLS.
+        /// Name of the TLS alert, for example `CertificateRequired`.
         alert: String,
     },
-    /// The site points elsewhere, and nothing of ours goes there.
-    #[error("the site sends us on to {to}, and the request was not sent there")]
+    /// The site redirected the request to a place that must not receive it. Nothing was sent there.
+    #[error("the site redirected the request to {to}, and it was not sent there")]
     Redirected {
-        /// Where, without query and fragment.
+        /// Target of the redirect, without query, fragment and credentials.
         to: String,
-        /// The HTTP status.
+        /// HTTP status, 301 to 308.
         status: u16,
     },
-    /// The address is not encrypted, and not on this computer. Nothing was sent.
+    /// The URL is not encrypted and not on this computer. Nothing was sent.
     #[error("{to} is not encrypted, and nothing was sent there")]
     NotEncrypted {
-        /// The origin of the address.
+        /// Origin of the URL.
         to: String,
     },
-    /// The answer does not follow the specification.
-    #[error("the answer cannot be read: expected {expected}")]
+    /// The response does not follow the specification.
+    #[error("the response cannot be read: expected {expected}")]
     Unreadable {
-        /// What was expected.
+        /// Expected content, as a noun phrase for the message.
         expected: &'static str,
-        /// The beginning of the answer, the secrets taken out.
+        /// Beginning of the response, with secrets masked.
         excerpt: String,
-        /// The answer, for a bug report. `None` where `excerpt` says all there is.
-        raw: Option<Box<RawAnswer>>,
+        /// Response for a bug report. `None` if `excerpt` is complete.
+        raw: Option<Box<RawResponse>>,
     },
-    /// The client itself could not be set up.
+    /// The HTTP clients could not be created. Nothing was sent.
     #[error("the connection could not be prepared")]
     Setup {
-        /// What is wrong.
+        /// Invalid setting.
         #[source]
         source: SetupFault,
     },
-    /// The connection is there and nothing moves on it.
-    #[error("nothing has moved for {} seconds", after.as_secs())]
+    /// No byte was transferred within the timeout.
+    #[error("no data was transferred for {} seconds", after.as_secs())]
     Stalled {
-        /// Which way it should have moved.
+        /// Phase in which the transfer stalled.
         stage: Stage,
-        /// How long nothing did.
+        /// Timeout that elapsed.
         after: std::time::Duration,
     },
-    /// The body of an answer ended where it should not have.
-    #[error("{came} bytes came where {announced} were announced")]
+    /// A response body has another length than announced.
+    #[error("received {came} bytes instead of {announced}")]
     WrongLength {
-        /// The length that was announced.
+        /// Announced length, in bytes.
         announced: u64,
-        /// The length that came.
+        /// Received length, in bytes.
         came: u64,
     },
 }
 
 impl ClientError {
-    /// Whether the site may have done, or may still be doing, what was asked.
+    /// Returns whether the site might have processed the request, or might still be processing it.
     ///
-    /// A refusal by the site and a connection that was never made have no effect. Everything else may have: a
-    /// proxy's error page after an hour says nothing about the server behind it, and neither does where it points.
+    /// A rejection by the site and a failed connection have no effect. All other errors might: a proxy's error page or
+    /// a redirect after an hour does not show what the server behind the proxy did.
     #[must_use]
     pub fn may_have_taken_effect(&self) -> bool {
         match self {
@@ -176,50 +160,50 @@ impl ClientError {
         }
     }
 
-    /// Whether the way to the site failed, and not the site: what has no effect may then be asked again.
+    /// Returns whether the network failed and not the site. A request without effect can then be repeated.
     #[must_use]
     pub fn is_of_the_way(&self) -> bool {
         match self {
             Self::Unreachable { stage, .. } => !matches!(stage, Stage::Proxy | Stage::Tls),
             Self::Stalled { .. } | Self::WrongLength { .. } => true,
             Self::NotRenewed { source } => source.is_of_the_way(),
-            // Pages of a proxy that cannot reach the server behind it.
+            // Error pages of a proxy that cannot reach the server behind it.
             Self::Unreadable { raw: Some(raw), .. } => matches!(raw.status, 502..=504),
             _ => false,
         }
     }
 
-    /// An answer that was read and does not hold what it should; its words are ours.
+    /// Creates an error for a response that was decoded but lacks required content. `words` is text of this crate.
     pub(crate) fn unreadable(expected: &'static str, words: impl Into<String>) -> Self {
         Self::Unreadable { expected, excerpt: words.into(), raw: None }
     }
 
-    /// An answer that cannot be read.
-    pub(crate) fn unreadable_answer(expected: &'static str, raw: RawAnswer) -> Self {
+    /// Creates an error for a response that cannot be decoded.
+    pub(crate) fn unreadable_answer(expected: &'static str, raw: RawResponse) -> Self {
         Self::Unreadable { expected, excerpt: raw.excerpt(), raw: Some(Box::new(raw)) }
     }
 
-    /// The token was refused before anything was done, and there is another one now.
+    /// Creates the error for a token that was rejected before the request had an effect and was renewed since.
     pub(crate) fn token_renewed() -> Self {
         let message = "the token ran out and was renewed; send it again".to_owned();
         Self::Refused { code: 498, message, details: Vec::new() }
     }
 
-    /// A request that got no response.
+    /// Converts a library error that occurred before a response was received.
     pub(crate) fn while_sending(source: reqwest::Error) -> Self {
         let tls = tls_cause(&source);
         if let Some(problem) = tls.and_then(certificate_problem) {
             return Self::Certificate(Box::new(for_origin(problem.clone(), source.url())));
         }
         if let Some(rustls::Error::AlertReceived(alert)) = tls
-            && is_about_our_certificate(*alert)
+            && is_about_client_certificate(*alert)
         {
             return Self::ClientCertificate { alert: format!("{alert:?}") };
         }
         let stage = match (source.is_connect(), tls) {
-            // After the handshake a broken record says nothing about what the site did with the request.
+            // After the handshake, a broken TLS record does not show whether the site processed the request.
             (true, Some(_)) => Stage::Tls,
-            (true, None) if proxy_wants_to_know_us(&source) => Stage::Proxy,
+            (true, None) if proxy_requires_credentials(&source) => Stage::Proxy,
             (true, None) => Stage::Connect,
             (false, _) if source.is_body() => Stage::Send,
             (false, _) => Stage::Wait,
@@ -227,7 +211,7 @@ impl ClientError {
         Self::Unreachable { stage, source: source.without_url() }
     }
 
-    /// A response that broke off.
+    /// Converts a library error that occurred while the response body was read.
     pub(crate) fn while_reading(source: reqwest::Error) -> Self {
         Self::Unreachable { stage: Stage::Read, source: source.without_url() }
     }
@@ -239,14 +223,14 @@ impl From<SetupFault> for ClientError {
     }
 }
 
-/// What a site said that rejected a request: nothing is put in the place of a code or words that it did not send.
-fn rejected(code: i32, message: &str) -> String {
+/// Returns the message of a rejection. A missing code or message is omitted, not replaced.
+fn rejection_message(code: i32, message: &str) -> String {
     let code = if code == NO_CODE { String::new() } else { format!(" ({code})") };
     let message = if message.is_empty() { String::new() } else { format!(": {message}") };
     format!("the site rejected the request{code}{message}")
 }
 
-/// What rustls says. It arrives wrapped in an `io::Error`, which hides it from `source`.
+/// Returns the rustls error among the causes. It is wrapped in an `io::Error`, which hides it from `source`.
 fn tls_cause(error: &reqwest::Error) -> Option<&rustls::Error> {
     let mut next = std::error::Error::source(error);
     while let Some(cause) = next {
@@ -262,8 +246,9 @@ fn tls_cause(error: &reqwest::Error) -> Option<&rustls::Error> {
     None
 }
 
-/// The library has no type for it that could be named, so its words are what there is; a test holds them.
-fn proxy_wants_to_know_us(error: &reqwest::Error) -> bool {
+/// Returns whether the proxy requires other credentials. The library has no public type for this error, so its text is
+/// compared; a test covers it.
+fn proxy_requires_credentials(error: &reqwest::Error) -> bool {
     let mut next = std::error::Error::source(error);
     while let Some(cause) = next {
         if cause.to_string().contains("proxy authorization required") {
@@ -274,7 +259,7 @@ fn proxy_wants_to_know_us(error: &reqwest::Error) -> bool {
     false
 }
 
-/// What our verifier put into the error.
+/// Returns the problem that [`Verifier`](crate::trust::Verifier) put into the error.
 fn certificate_problem(error: &rustls::Error) -> Option<&CertificateProblem> {
     match error {
         rustls::Error::InvalidCertificate(rustls::CertificateError::Other(other)) => other.0.downcast_ref(),
@@ -282,7 +267,8 @@ fn certificate_problem(error: &rustls::Error) -> Option<&CertificateProblem> {
     }
 }
 
-/// The verifier knows the name alone; what can be accepted is a certificate for scheme, name and port.
+/// Adds the origin to a problem. The verifier has only the host name, but a certificate is trusted for scheme, host and
+/// port.
 fn for_origin(problem: CertificateProblem, asked: Option<&url::Url>) -> CertificateProblem {
     let host = |url: &&url::Url| {
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
@@ -292,7 +278,7 @@ fn for_origin(problem: CertificateProblem, asked: Option<&url::Url>) -> Certific
     CertificateProblem { origin, ..problem }
 }
 
-fn is_about_our_certificate(alert: rustls::AlertDescription) -> bool {
+fn is_about_client_certificate(alert: rustls::AlertDescription) -> bool {
     use rustls::AlertDescription as Alert;
     matches!(
         alert,

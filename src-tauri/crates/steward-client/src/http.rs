@@ -1,4 +1,7 @@
-//! The HTTP clients of one site.
+//! HTTP clients of one site.
+//!
+//! [`Http`] is shared by all endpoints of a site. Every request of this crate passes through [`Http::post`] or
+//! [`Http::get_along`], which reject unencrypted URLs and unsafe redirects.
 
 mod clients;
 
@@ -7,45 +10,47 @@ use std::sync::Arc;
 use reqwest::{RequestBuilder, Response};
 use url::Url;
 
-use crate::error::{ClientError, SetupFault};
+use crate::error::ClientError;
 use crate::receivers::Receivers;
 use crate::route::{Route, is_this_computer};
+use crate::setup_fault::SetupFault;
 use crate::trust::Trust;
 use clients::Clients;
 
-/// Sent with every request. A token is bound to the referer it was asked for with, so it never changes.
+/// Value of the `Referer` header of every request. Tokens are bound to it (`client=referer`), so it never changes.
 pub const REFERER: &str = "site-steward";
 
-/// Redirects that are followed in a row.
-const MOST_REDIRECTS: usize = 5;
+/// Maximum number of redirects in a row.
+const MAX_REDIRECTS: usize = 5;
 
-/// The HTTP clients of one site.
+/// HTTP clients of one site. Cloning is cheap and shares the connections.
 #[derive(Debug, Clone)]
 pub struct Http {
-    way: Arc<Way>,
+    transport: Arc<Transport>,
     receivers: Receivers,
 }
 
 #[derive(Debug)]
-enum Way {
+enum Transport {
     Network(Box<Clients>),
     Canned(Canned),
 }
 
-/// What a POST goes over.
+/// Connection for a POST.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Connection {
-    /// A fresh one, not used again: on a used one the library repeats a request that it believes was not begun.
+    /// New connection, used once. On a reused connection, the library repeats a request if it assumes that the server
+    /// did not begin to process it.
     Fresh,
-    /// One that an earlier request left, if there is one: for what does no harm when it is done twice.
+    /// Reused connection, if there is one. Only for requests that can be repeated without harm.
     Kept,
 }
 
-/// What a made-up site answers.
-type MadeUp = dyn Fn(&Url) -> http::Response<Vec<u8>> + Send + Sync;
+/// Function that returns the response for a URL.
+type Responder = dyn Fn(&Url) -> http::Response<Vec<u8>> + Send + Sync;
 
-/// Answers without a network, for whoever tests decoders.
-pub(crate) struct Canned(pub(crate) Box<MadeUp>);
+/// Transport that returns generated responses, for tests of decoders.
+pub(crate) struct Canned(pub(crate) Box<Responder>);
 
 impl std::fmt::Debug for Canned {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -54,51 +59,65 @@ impl std::fmt::Debug for Canned {
 }
 
 impl Http {
-    /// A client that takes the system's way, fails fast to connect, then waits as long as each request says.
+    /// Creates clients that use the system's proxy settings. Connecting times out after 10 seconds; every request sets
+    /// its own response timeout.
     ///
     /// # Errors
-    /// When the authorities or the client certificate cannot be read.
+    /// [`ClientError::Setup`] if the certificate authorities or the client certificate cannot be read.
     pub fn new(trust: &Trust) -> Result<Self, ClientError> {
         Self::with_route(trust, &Route::System)
     }
 
-    /// A client that takes the given way.
+    /// Creates clients that use the given route.
     ///
     /// # Errors
-    /// When the authorities, the client certificate or the proxy's address cannot be read.
+    /// [`ClientError::Setup`] if the certificate authorities, the client certificate or the proxy URL cannot be used.
     pub fn with_route(trust: &Trust, route: &Route) -> Result<Self, ClientError> {
-        Ok(Self::along(Way::Network(Box::new(Clients::new(trust, route)?))))
+        Ok(Self::with_transport(Transport::Network(Box::new(Clients::new(trust, route)?))))
     }
 
-    /// Whether the two are one: prepared together, and with the same connections.
+    /// Returns whether both are clones of one instance, which share their connections.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.way, &other.way)
+        Arc::ptr_eq(&self.transport, &other.transport)
+    }
+
+    /// The same way, on which no site is given the certificate that says who we are.
+    #[must_use]
+    pub(crate) fn without_identity(&self) -> Self {
+        let transport = match &*self.transport {
+            Transport::Network(clients) => Arc::new(Transport::Network(Box::new(clients.without_identity()))),
+            Transport::Canned(_) => self.transport.clone(),
+        };
+        Self { transport, receivers: self.receivers.clone() }
     }
 
     pub(crate) fn canned(canned: Canned) -> Self {
-        Self::along(Way::Canned(canned))
+        Self::with_transport(Transport::Canned(canned))
     }
 
-    fn along(way: Way) -> Self {
-        Self { way: Arc::new(way), receivers: Receivers::default() }
+    fn with_transport(transport: Transport) -> Self {
+        Self { transport: Arc::new(transport), receivers: Receivers::default() }
     }
 
-    /// The addresses of receivers that the site named so far.
+    /// Returns the receiver URLs that the site returned so far.
     pub(crate) const fn receivers(&self) -> &Receivers {
         &self.receivers
     }
 
-    /// Posts, and follows no redirect, which would carry token and form elsewhere.
+    /// Sends a POST request without following redirects: a redirect would send token and form to another host.
+    ///
+    /// # Errors
+    /// A connection error of [`ClientError`].
     pub(crate) async fn post(
         &self,
         url: Url,
         connection: Connection,
         fill: impl FnOnce(RequestBuilder) -> RequestBuilder,
     ) -> Result<Response, ClientError> {
-        let response = match &*self.way {
-            Way::Canned(canned) => canned.answer(&url),
-            Way::Network(clients) => {
+        let response = match &*self.transport {
+            Transport::Canned(canned) => canned.respond(&url),
+            Transport::Network(clients) => {
                 let clients = clients.of(encrypted(&url)?)?;
                 let client = if connection == Connection::Kept { clients.parts } else { clients.once };
                 fill(client.post(url.clone())).send().await.map_err(ClientError::while_sending)?
@@ -110,7 +129,10 @@ impl Http {
         }
     }
 
-    /// Reads, following redirects within the same origin.
+    /// Sends a GET request and follows redirects within the same origin.
+    ///
+    /// # Errors
+    /// A connection error of [`ClientError`].
     pub(crate) async fn get(
         &self,
         url: Url,
@@ -119,7 +141,10 @@ impl Http {
         self.get_along(url, fill, |from, to| to.origin() == from.origin()).await
     }
 
-    /// Reads, following the redirects that may be followed.
+    /// Sends a GET request and follows at most [`MAX_REDIRECTS`] redirects that `may_follow` accepts.
+    ///
+    /// # Errors
+    /// A connection error of [`ClientError`]; [`ClientError::Redirected`] if a redirect is not accepted.
     pub(crate) async fn get_along(
         &self,
         mut url: Url,
@@ -128,16 +153,16 @@ impl Http {
     ) -> Result<Response, ClientError> {
         let mut redirects = 0;
         loop {
-            let response = match &*self.way {
-                Way::Canned(canned) => canned.answer(&url),
-                Way::Network(clients) => {
+            let response = match &*self.transport {
+                Transport::Canned(canned) => canned.respond(&url),
+                Transport::Network(clients) => {
                     let request = clients.of(encrypted(&url)?)?.pooled.get(url.clone());
                     fill(request).send().await.map_err(ClientError::while_sending)?
                 }
             };
             match redirect(&url, &response) {
                 None => return Ok(response),
-                Some(Ok(to)) if may_follow(&url, &to) && redirects < MOST_REDIRECTS => {
+                Some(Ok(to)) if may_follow(&url, &to) && redirects < MAX_REDIRECTS => {
                     redirects += 1;
                     url = to;
                 }
@@ -146,36 +171,36 @@ impl Http {
         }
     }
 
-    /// Where an answer points, without what is secret of it.
+    /// Creates the error for a redirect, with the secret parts of its target removed.
     fn redirected(&self, response: &Response, to: &Result<Url, String>) -> ClientError {
-        let place = match to {
+        let target = match to {
             Ok(url) => {
-                let mut place = url.clone();
-                place.set_query(None);
-                place.set_fragment(None);
-                // Neither fails for an address that can have a host, and another has nothing to take away.
-                let _ = place.set_username("");
-                let _ = place.set_password(None);
-                place.to_string()
+                let mut target = url.clone();
+                target.set_query(None);
+                target.set_fragment(None);
+                // Both fail only for URLs without a host, which have no credentials to remove.
+                let _ = target.set_username("");
+                let _ = target.set_password(None);
+                target.to_string()
             }
             Err(text) => text.clone(),
         };
-        let place = match self.receivers.finder() {
-            Some(receivers) => receivers.clean(&place),
-            None => place,
+        let target = match self.receivers.finder() {
+            Some(receivers) => receivers.clean(&target),
+            None => target,
         };
-        let to = place.chars().take(500).collect();
+        let to = target.chars().take(500).collect();
         ClientError::Redirected { to, status: response.status().as_u16() }
     }
 }
 
 impl Canned {
-    fn answer(&self, url: &Url) -> Response {
+    fn respond(&self, url: &Url) -> Response {
         (self.0)(url).into()
     }
 }
 
-/// A token must not travel readable.
+/// Returns `url` if a token can be sent there: over HTTPS or to this computer.
 fn encrypted(url: &Url) -> Result<&Url, ClientError> {
     if url.scheme() == "https" || is_this_computer(url) {
         return Ok(url);
@@ -183,13 +208,14 @@ fn encrypted(url: &Url) -> Result<&Url, ClientError> {
     Err(ClientError::NotEncrypted { to: url.origin().ascii_serialization() })
 }
 
-/// Where an answer points, if it does. `Err` is a place that cannot be read as an address.
+/// Returns the target of a redirect response. `None` if the response is not a redirect, `Err` with the text if the
+/// target is not a URL.
 fn redirect(from: &Url, response: &Response) -> Option<Result<Url, String>> {
     if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
         return None;
     }
-    let place = response.headers().get(reqwest::header::LOCATION)?;
-    let text = String::from_utf8_lossy(place.as_bytes());
+    let target = response.headers().get(reqwest::header::LOCATION)?;
+    let text = String::from_utf8_lossy(target.as_bytes());
     Some(from.join(&text).map_err(|_| text.chars().take_while(|letter| *letter != '?').take(200).collect()))
 }
 

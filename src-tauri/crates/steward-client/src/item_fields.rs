@@ -1,16 +1,18 @@
-//! The fields of a data store item that a line of a table shows. The rest is skipped: as trees, a hundred thousand items
-//! would take seconds.
+//! Fields of a data store item that a table row needs.
+//!
+//! All other fields are skipped: building trees for 100,000 items would take seconds. The names are those of the
+//! specification.
 
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// A field, as the site wrote it; nothing where the site says nothing.
+/// Source text of one JSON field; empty if the item does not have the field.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(transparent)]
 pub struct Field<'a>(#[serde(borrow)] Option<&'a RawValue>);
 
-/// Of an item.
+/// Fields of an item that are shown in the table.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "they are called as the specification calls them")]
@@ -31,7 +33,7 @@ pub struct ItemFields<'a> {
     pub meta: Field<'a>,
 }
 
-/// Of an item, before its line is shown.
+/// Fields of an item that are needed before its row is shown.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "they are called as the specification calls them")]
@@ -42,7 +44,7 @@ pub struct HeadFields<'a> {
     pub encrypt_attributes: Field<'a>,
 }
 
-/// Of its `info`.
+/// Fields of the `info` object of an item.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "they are called as the specification calls them")]
@@ -59,7 +61,7 @@ pub struct InfoFields<'a> {
     pub system_managed: Field<'a>,
 }
 
-/// Of its `meta`.
+/// Fields of the `meta` object of an item.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 #[expect(missing_docs, reason = "they are called as the specification calls them")]
@@ -70,19 +72,19 @@ pub struct MetaFields<'a> {
 }
 
 impl<'a> ItemFields<'a> {
-    /// Reads an item; `None` for what is no object, or has a field twice.
+    /// Reads an item. `None` if the text is not a JSON object or contains a field twice.
     #[must_use]
     pub fn read(item: &'a str) -> Option<Self> {
         object(item)
     }
 
-    /// What its `info` says; nothing where that is no object.
+    /// Reads the `info` object. All fields are empty if it is missing or not an object.
     #[must_use]
     pub fn info(&self) -> InfoFields<'a> {
         self.info.0.and_then(|info| InfoFields::read(info.get())).unwrap_or_default()
     }
 
-    /// What its `meta` says; nothing where that is no object.
+    /// Reads the `meta` object. All fields are empty if it is missing or not an object.
     #[must_use]
     pub fn meta(&self) -> MetaFields<'a> {
         self.meta.0.and_then(|meta| object(meta.get())).unwrap_or_default()
@@ -90,7 +92,7 @@ impl<'a> ItemFields<'a> {
 }
 
 impl<'a> HeadFields<'a> {
-    /// Reads an item; `None` for what is no object, or has a field twice.
+    /// Reads an item. `None` if the text is not a JSON object or contains a field twice.
     #[must_use]
     pub fn read(item: &'a str) -> Option<Self> {
         object(item)
@@ -98,7 +100,8 @@ impl<'a> HeadFields<'a> {
 }
 
 impl<'a> InfoFields<'a> {
-    /// Reads an `info`, or what has its fields; `None` for what is no object, or has a field twice.
+    /// Reads an `info` object, or another object with the same fields. `None` if the text is not a JSON object or
+    /// contains a field twice.
     #[must_use]
     pub fn read(info: &'a str) -> Option<Self> {
         object(info)
@@ -106,30 +109,30 @@ impl<'a> InfoFields<'a> {
 }
 
 fn object<'a, T: Deserialize<'a>>(text: &'a str) -> Option<T> {
-    // A list would be read as a struct without its names.
+    // serde would accept an array as a struct without field names.
     text.starts_with('{').then(|| serde_json::from_str(text).ok())?
 }
 
 impl Field<'_> {
-    /// This one, or another where the site does not say it.
+    /// Returns this field, or `other` if this one is missing.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         if self.is_said() { self } else { other }
     }
 
-    /// Whether the site says it.
+    /// Returns whether the item has the field.
     #[must_use]
     pub const fn is_said(self) -> bool {
         self.0.is_some()
     }
 
-    /// Its text; `None` where it is none.
+    /// Returns the value as text. `None` if the field is missing or not a string.
     #[must_use]
     pub fn text(self) -> Option<String> {
         serde_json::from_str(self.0?.get()).ok()
     }
 
-    /// Whatever it is; `null` where the site does not say it, or nests it too deeply.
+    /// Returns the value; `null` if the field is missing or nested too deeply.
     #[must_use]
     pub fn value(self) -> Value {
         self.0.and_then(|field| serde_json::from_str(field.get()).ok()).unwrap_or_default()

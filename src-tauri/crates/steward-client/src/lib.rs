@@ -1,62 +1,75 @@
-//! The protocol of the site administration service, and the only HTTP of the program.
+//! Protocol of the site administration service.
 //!
-//! No Tauri, no keyring, no files: whoever calls brings the token and takes the bytes. An operation is one
-//! file in [`operations`]: its parameters in, its reply out.
+//! This crate is the only one that sends HTTP requests. It does not use Tauri, the keyring or files: callers pass the
+//! token and receive bytes and values. [`Endpoint`] sends the requests; each operation is one module of [`operations`],
+//! with parameters and reply; every request returns [`ClientError`] on failure.
 
-mod answer;
-mod area;
+mod acknowledged;
 mod clock;
 mod decode;
-#[doc(hidden)]
-pub mod decoders;
+mod deployment_type;
+pub mod discovery;
 mod download;
+mod endpoint;
 mod error;
-pub mod finding;
-mod flavour;
-pub mod gates;
+#[doc(hidden)]
+pub mod fuzzing;
 mod http;
 mod in_front;
 mod item_fields;
-mod list_finder;
+mod list_scanner;
 pub mod listing;
 mod multipart;
 pub mod oauth;
 pub mod operations;
-mod peek;
 mod public_file;
+mod range_read;
 mod raw_list;
 mod receivers;
+mod request;
+pub mod requirements;
+mod response_capture;
 mod route;
 mod send_state;
 mod session;
+mod setup_fault;
 mod sign_in;
-mod system_way;
-mod token_life;
+mod spellings;
+mod system_proxy;
+mod token_expiry;
+mod token_source;
 mod trust;
-mod turn;
 pub mod uploads;
 mod version;
 pub mod webhooks;
 mod wire;
 
-pub use answer::RawAnswer;
-pub use area::{Area, Patience};
 pub use clock::SiteClock;
+pub use deployment_type::{DeploymentType, ServerType};
 pub use download::{Download, Resumed, STALLED, Same, stored_id};
-pub use error::{ClientError, NO_CODE, SetupFault, Stage};
-pub use flavour::{Flavour, ServerFlavour};
+pub use endpoint::Endpoint;
+pub use error::{ClientError, NO_CODE, Stage};
 pub use http::{Http, REFERER};
 pub use item_fields::{Field, HeadFields, InfoFields, ItemFields, MetaFields};
-pub use peek::Ends;
+pub use operations::OperationKey;
+pub use range_read::FileEnds;
 pub use raw_list::RawList;
+pub use request::{Request, ResponseTimeout};
+pub use requirements::Capability;
+pub use response_capture::RawResponse;
 pub use route::Route;
 pub use send_state::SendState;
-pub use session::{Held, Keeper, Renewal, Session};
+pub use session::{Renewal, Session, SessionTokens, TokenStore};
+pub use setup_fault::SetupFault;
 pub use sign_in::{
     IssuedToken, PortalFacts, ServerFacts, describe_portal, describe_server, exchange_for_server,
     federated_with, generate_token, sign_in_with_token, token_from,
 };
-pub use system_way::{SystemWay, system_way};
-pub use token_life::{TokenLife, token_life};
-pub use trust::{Authority, CertificateProblem, ChainLink, Identity, Pin, Reason, Trust, authorities};
+pub use system_proxy::{SystemProxy, system_proxy};
+pub use token_expiry::{TokenExpiry, token_expiry};
+pub use token_source::TokenSource;
+pub use trust::{
+    Authority, CertificateProblem, CertificateReason, ChainLink, ClientCertificate, Trust,
+    TrustedCertificate, authorities,
+};
 pub use version::Version;

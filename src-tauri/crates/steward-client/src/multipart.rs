@@ -1,4 +1,4 @@
-//! Responses of several parts.
+//! Decoding of `multipart` responses.
 
 use std::convert::Infallible;
 
@@ -6,17 +6,17 @@ use bytes::Bytes;
 use futures_util::stream;
 use reqwest::header::HeaderMap;
 
-/// One part.
+/// One part of a multipart response.
 pub(crate) struct Part {
-    /// The name of the field, where it has one.
+    /// Name of the form field. `None` if the part has none.
     pub(crate) name: Option<String>,
-    /// Its headers.
+    /// Headers of the part.
     pub(crate) headers: HeaderMap,
-    /// Its content, byte for byte.
+    /// Content, byte for byte.
     pub(crate) content: Bytes,
 }
 
-/// Takes a response apart; `None` where a part is incomplete or the boundary is not the one that was announced.
+/// Splits a response body into its parts. `None` if a part is incomplete or the boundary is not the announced one.
 pub(crate) async fn parts(body: Vec<u8>, boundary: String) -> Option<Vec<Part>> {
     if boundary.is_empty() {
         return None;

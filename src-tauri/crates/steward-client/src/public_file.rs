@@ -1,4 +1,4 @@
-//! A file that is there for everybody: no token goes with the question.
+//! Download of public files, without a token.
 
 use std::time::Duration;
 
@@ -10,18 +10,20 @@ use crate::error::{ClientError, Stage};
 use crate::http::Http;
 
 impl Http {
-    /// Opens a file that is there for everybody. Nothing that is anybody's secret goes along, so it is followed to where it
-    /// is handed out, on another host too, as long as the way stays encrypted.
+    /// Opens a public file. Follows redirects to other hosts, because no secret is sent, but never from HTTPS to an
+    /// unencrypted URL.
     ///
     /// # Errors
-    /// When it cannot be reached, or the answer is no file.
-    pub async fn open_public(&self, url: Url, patience: Duration) -> Result<Download, ClientError> {
+    /// - [`ClientError::Stalled`] if no response is received within `timeout`.
+    /// - [`ClientError::Unreadable`] if the HTTP status is not 200.
+    /// - A connection error of [`ClientError`].
+    pub async fn open_public(&self, url: Url, timeout: Duration) -> Result<Download, ClientError> {
         let asked = self.get_along(url, |request| request, is_no_worse);
-        let response = tokio::time::timeout(patience, asked)
+        let response = tokio::time::timeout(timeout, asked)
             .await
-            .map_err(|_| ClientError::Stalled { stage: Stage::Wait, after: patience })??;
+            .map_err(|_| ClientError::Stalled { stage: Stage::Wait, after: timeout })??;
         match response.status() {
-            StatusCode::OK => Ok(Download::whole(response, patience)),
+            StatusCode::OK => Ok(Download::whole(response, timeout)),
             other => Err(ClientError::unreadable("a file", format!("HTTP status {}", other.as_u16()))),
         }
     }
@@ -36,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_followed_to_another_host_and_never_out_of_encryption() {
+    fn redirects_to_other_hosts_are_followed_but_not_to_http() {
         let may = |from: &str, to: &str| is_no_worse(&Url::parse(from).unwrap(), &Url::parse(to).unwrap());
         assert!(may("https://example.org/latest.json", "https://files.example.net/latest.json"));
         assert!(may("http://127.0.0.1:80/latest.json", "http://127.0.0.1/1/latest.json"));

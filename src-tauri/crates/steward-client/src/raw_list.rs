@@ -1,12 +1,13 @@
-//! The elements of a list out of an answer, each as it came.
+//! Source text of the elements of a JSON list.
 
 use std::fmt;
 use std::ops::Range;
 
 use serde_json::value::RawValue;
 
-/// The elements of a list as the site wrote them. They lie in the text of the answer itself: a hundred thousand texts of
-/// their own would take longer to make than the list to read.
+/// Elements of a list, as the site wrote them.
+///
+/// The elements are ranges of the response text: copying 100,000 elements would take longer than reading the list.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RawList {
     text: String,
@@ -14,31 +15,31 @@ pub struct RawList {
 }
 
 impl RawList {
-    /// Reads a text that is a list; `None` when it is none.
+    /// Reads a JSON list. `None` if the text is not one.
     #[must_use]
     pub fn read(text: String) -> Option<Self> {
         let places = places(&text, &serde_json::from_str::<Vec<&RawValue>>(&text).ok()?);
         Some(Self { text, places })
     }
 
-    /// The elements at these places of a text.
+    /// Creates a list of the elements at these ranges of `text`.
     pub(crate) const fn at(text: String, places: Vec<Range<usize>>) -> Self {
         Self { text, places }
     }
 
-    /// How many there are.
+    /// Returns the number of elements.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no elements.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// One of them, as JSON.
+    /// Returns the JSON text of the element at index `number`. `None` if the index is out of range.
     #[must_use]
     pub fn get(&self, number: usize) -> Option<&str> {
         self.text.get(self.places.get(number)?.clone())
@@ -51,7 +52,7 @@ impl fmt::Debug for RawList {
     }
 }
 
-/// Where these parts of a text stand in it.
+/// Returns the ranges of these parts in `text`. The parts must be borrowed from `text`.
 pub(crate) fn places(text: &str, parts: &[&RawValue]) -> Vec<Range<usize>> {
     let place = |part: &&RawValue| {
         let begins = part.get().as_ptr().addr() - text.as_ptr().addr();
@@ -65,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_element_is_what_the_site_wrote() {
+    fn elements_equal_the_source_text() {
         let list = RawList::read(r#" [ {"a": 1 },"ä", [ ] ,null ] "#.to_owned()).unwrap();
 
         let elements: Vec<_> = (0..list.len()).filter_map(|number| list.get(number)).collect();
@@ -75,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_none() {
+    fn other_values_than_lists_are_none() {
         for text in ["{}", "[1,]", "", "null"] {
             assert_eq!(RawList::read(text.to_owned()), None, "{text}");
         }

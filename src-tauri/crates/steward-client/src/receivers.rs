@@ -1,4 +1,6 @@
-//! Addresses of the receivers of webhooks, which often are secrets from the first slash on.
+//! Receiver URLs of webhooks, which often contain a key in path or query.
+//!
+//! [`Receivers`] collects the URLs that a site returns; [`Finder`] masks them in texts.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,27 +8,27 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use aho_corasick::{AhoCorasick, MatchKind};
 use url::{Position, Url};
 
-use crate::answer::spellings;
+use crate::spellings::spellings;
 
-/// Shorter parts of an address stand in other texts as well.
+/// Minimum length of a path that is masked. Shorter paths also occur in other texts.
 const SHORTEST_PATH: usize = 12;
 
-/// Shorter words are no keys.
+/// Minimum length of a path segment or value that is masked. Shorter ones are not keys.
 const SHORTEST_KEY: usize = 16;
 
-/// The addresses that a site named so far. A site may repeat one in any of its messages.
+/// Receiver URLs that a site returned so far. A site can repeat one in any message.
 #[derive(Clone, Default)]
 pub(crate) struct Receivers(Arc<Mutex<Known>>);
 
 #[derive(Default)]
 struct Known {
-    /// What is taken out, and what stands there instead.
+    /// Masked text and its replacement.
     texts: BTreeMap<String, String>,
-    /// Made when it is needed, from all of them.
+    /// Search automaton for all texts. `None` until it is needed, and after a text was added.
     finder: Option<Finder>,
 }
 
-/// Takes the known addresses out of texts.
+/// Replacement of the known receiver URLs in texts.
 #[derive(Clone)]
 pub(crate) struct Finder(Arc<(AhoCorasick, Vec<String>)>);
 
@@ -43,55 +45,55 @@ impl std::fmt::Debug for Finder {
 }
 
 impl Receivers {
-    /// Notes an address that the site named.
+    /// Adds a receiver URL that the site returned.
     pub(crate) fn note(&self, address: &str) {
         let mut known = self.known();
-        for (text, instead) in secret_parts(address) {
+        for (text, replacement) in secret_parts(address) {
             for spelling in spellings(&text) {
-                if known.texts.insert(spelling, instead.clone()).is_none() {
+                if known.texts.insert(spelling, replacement.clone()).is_none() {
                     known.finder = None;
                 }
             }
         }
     }
 
-    /// Finds every address that was noted; `None` where there is none.
+    /// Returns a finder for every URL added so far. `None` if there are none.
     pub(crate) fn finder(&self) -> Option<Finder> {
         let mut known = self.known();
         if known.finder.is_none() && !known.texts.is_empty() {
             let longest = MatchKind::LeftmostLongest;
             let automaton = AhoCorasick::builder().match_kind(longest).build(known.texts.keys()).ok()?;
-            let instead = known.texts.values().cloned().collect();
-            known.finder = Some(Finder(Arc::new((automaton, instead))));
+            let replacement = known.texts.values().cloned().collect();
+            known.finder = Some(Finder(Arc::new((automaton, replacement))));
         }
         known.finder.clone()
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        // Single insertions; none can be left half done.
+        // A panic cannot leave a single insertion incomplete.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Finder {
-    /// A text without what is secret of the addresses.
+    /// Returns `text` with the secret parts of the URLs masked.
     pub(crate) fn clean(&self, text: &str) -> String {
-        let (automaton, instead) = &*self.0;
-        automaton.replace_all(text, instead)
+        let (automaton, replacement) = &*self.0;
+        automaton.replace_all(text, replacement)
     }
 
-    /// The length of the longest text that is taken out.
+    /// Returns the length of the longest masked text, in bytes.
     pub(crate) fn longest(&self) -> usize {
         self.0.0.max_pattern_len()
     }
 }
 
-/// The origin of an address, which may be shown; empty for what is no address.
+/// Returns the origin of a URL, which can be shown. Empty if `address` is not a URL.
 pub(crate) fn origin(address: &str) -> String {
     Url::parse(address).map_or_else(|_| String::new(), |url| url.origin().ascii_serialization())
 }
 
-/// What of an address must not be shown, and what stands there instead.
+/// Returns the secret parts of a URL and their replacements.
 fn secret_parts(address: &str) -> Vec<(String, String)> {
     let hidden = || "…".to_owned();
     let address = address.trim();
@@ -102,7 +104,7 @@ fn secret_parts(address: &str) -> Vec<(String, String)> {
     let mut parts = Vec::new();
     let keys = [Some(url.username()), url.password()].into_iter().flatten();
     if url.path().len() > 1 || url.query().is_some() || keys.clone().any(|key| !key.is_empty()) {
-        // Redirections are told without their queries.
+        // Redirect targets are shown without their query.
         let wholes = [address, url.as_str(), &url[..Position::AfterPath]];
         parts.extend(wholes.map(|whole| (whole.to_owned(), shown.clone())));
     }
@@ -118,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_origin_of_an_address_is_left_however_it_is_repeated() {
+    fn receiver_urls_are_masked_except_the_origin() {
         let receivers = Receivers::default();
         assert!(receivers.finder().is_none());
         for address in [

@@ -1,47 +1,53 @@
-//! The way to a site: the system's proxy, none, or one of our own.
+//! Network route to a site: system proxy, no proxy, or a given proxy.
 
 use steward_vault::Secret;
 use url::Url;
 
-use crate::error::SetupFault;
+use crate::setup_fault::SetupFault;
 
-/// The way to a site. This computer itself is always spoken to directly.
+/// Network route to a site. Connections to this computer never use a proxy.
 #[derive(Debug, Clone, Default)]
 pub enum Route {
-    /// As the system is set up, environment variables first.
+    /// Proxy settings of the system; environment variables have priority.
     #[default]
     System,
-    /// Straight to the site.
+    /// Direct connection, without a proxy.
     Direct,
-    /// Through one proxy.
+    /// One given proxy.
     Proxy {
-        /// Its address, as in `http://proxy.example.org:3128`.
+        /// URL without credentials, for example `http://proxy.example.org:3128`. Scheme `http` or `https`.
         url: Url,
-        /// Name to give there; empty for none.
+        /// User name at the proxy; empty for no authentication.
         user: String,
-        /// Password to give there.
+        /// Password at the proxy.
         password: Secret<String>,
-        /// Hosts to speak to directly: names with all below them, addresses, and ranges as in `10.0.0.0/8`.
+        /// Hosts that are reached directly: domains including their subdomains, IP addresses, and ranges such as
+        /// `10.0.0.0/8`.
         exceptions: Vec<String>,
     },
 }
 
-/// What a client is told about proxies.
+/// Proxy setting of a library client.
 #[derive(Debug, Clone)]
-pub(crate) enum Way {
+pub(crate) enum ProxySetting {
     System,
     Direct,
     Through(Box<reqwest::Proxy>),
 }
 
 impl Route {
-    pub(crate) fn way(&self) -> Result<Way, SetupFault> {
+    /// Converts the route to a setting of the HTTP library.
+    ///
+    /// # Errors
+    /// [`SetupFault::ProxyAddress`] if the URL of the proxy has another scheme than `http` or `https`, no host, or
+    /// credentials.
+    pub(crate) fn proxy_setting(&self) -> Result<ProxySetting, SetupFault> {
         let (url, user, password, exceptions) = match self {
-            Self::System => return Ok(Way::System),
-            Self::Direct => return Ok(Way::Direct),
+            Self::System => return Ok(ProxySetting::System),
+            Self::Direct => return Ok(ProxySetting::Direct),
             Self::Proxy { url, user, password, exceptions } => (url, user, password, exceptions),
         };
-        // Credentials in the address would be shown wherever the address is.
+        // Credentials in the URL would be visible wherever the URL is shown.
         let is_plain = url.username().is_empty() && url.password().is_none();
         if !matches!(url.scheme(), "http" | "https") || !url.has_host() || !is_plain {
             return Err(SetupFault::ProxyAddress);
@@ -50,14 +56,14 @@ impl Route {
         if !user.is_empty() {
             proxy = proxy.basic_auth(user, password.expose());
         }
-        // `*.example.org` is how browsers write it.
+        // Browsers write domains as `*.example.org`.
         let hosts: Vec<_> = exceptions.iter().map(|host| host.trim().trim_start_matches("*.")).collect();
         let proxy = proxy.no_proxy(reqwest::NoProxy::from_string(&hosts.join(",")));
-        Ok(Way::Through(Box::new(proxy)))
+        Ok(ProxySetting::Through(Box::new(proxy)))
     }
 }
 
-/// Whether an address is on this computer, where nobody else listens.
+/// Returns whether a URL is on this computer, so that no data crosses the network.
 pub(crate) fn is_this_computer(url: &Url) -> bool {
     match url.host() {
         Some(url::Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
@@ -71,22 +77,22 @@ pub(crate) fn is_this_computer(url: &Url) -> bool {
 mod tests {
     use super::*;
 
-    fn proxy(url: &str) -> Result<Way, SetupFault> {
+    fn proxy(url: &str) -> Result<ProxySetting, SetupFault> {
         let url = Url::parse(url).unwrap();
         let password = Secret::new(String::new());
-        Route::Proxy { url, user: String::new(), password, exceptions: Vec::new() }.way()
+        Route::Proxy { url, user: String::new(), password, exceptions: Vec::new() }.proxy_setting()
     }
 
     #[test]
-    fn a_proxy_is_an_address_without_credentials() {
-        assert!(matches!(proxy("http://proxy.example.org:3128"), Ok(Way::Through(_))));
+    fn proxy_url_with_credentials_or_other_scheme_is_rejected() {
+        assert!(matches!(proxy("http://proxy.example.org:3128"), Ok(ProxySetting::Through(_))));
         for wrong in ["http://me:secret@proxy.example.org", "ftp://proxy.example.org", "data:,x"] {
             assert!(matches!(proxy(wrong), Err(SetupFault::ProxyAddress)), "{wrong}");
         }
     }
 
     #[test]
-    fn this_computer_is_known_by_name_and_by_address() {
+    fn this_computer_is_recognized_by_name_and_by_address() {
         let here = |url: &str| is_this_computer(&Url::parse(url).unwrap());
         assert!(here("http://localhost:8080/") && here("http://127.0.0.2/") && here("http://[::1]/"));
         assert!(!here("http://localhost.example.org/") && !here("http://10.0.0.1/"));

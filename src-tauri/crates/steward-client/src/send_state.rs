@@ -1,22 +1,22 @@
 //! Whether a request that has an effect was handed to the network.
 //!
 //! A caller that stops an operation must know on which side of that moment it is: before it nothing was sent, and after
-//! it the outcome is unknown. [`Area::watched`](crate::Area::watched) makes an area report it, and what was answered.
+//! it the outcome is unknown. [`Endpoint::watched`](crate::Endpoint::watched) makes an endpoint report it, and what was answered.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use crate::answer::RawAnswer;
+use crate::response_capture::RawResponse;
 
-/// The requests of one operation, seen by whoever sends them and by whoever may stop them.
+/// Requests of one operation that were passed to the HTTP library, and Stop.
 ///
 /// Counts posted forms and files, which have an effect. Queries are not counted.
 #[derive(Debug, Clone)]
 pub struct SendState {
     stop: watch::Receiver<bool>,
     handed_over: Arc<watch::Sender<usize>>,
-    answers: Arc<Mutex<Vec<RawAnswer>>>,
+    answers: Arc<Mutex<Vec<RawResponse>>>,
 }
 
 impl SendState {
@@ -35,7 +35,7 @@ impl SendState {
     /// What the posted forms were answered so far, as it came and without secrets. An invitation is not among them: it is
     /// a secret itself.
     #[must_use]
-    pub fn answers(&self) -> Vec<RawAnswer> {
+    pub fn responses(&self) -> Vec<RawResponse> {
         self.lock().clone()
     }
 
@@ -46,7 +46,7 @@ impl SendState {
     }
 
     /// Counts a request that is sent next. Never returns once the operation was stopped: the request must not be sent,
-    /// and whoever stopped it drops this future.
+    /// and the caller that stopped it drops this future.
     pub(crate) async fn hand_over(&self) {
         if *self.stop.borrow() {
             std::future::pending::<()>().await;
@@ -61,11 +61,11 @@ impl SendState {
         self.lock().pop();
     }
 
-    pub(crate) fn answered(&self, answer: RawAnswer) {
+    pub(crate) fn answered(&self, answer: RawResponse) {
         self.lock().push(answer);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<RawAnswer>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<RawResponse>> {
         // Changed by single pushes and pops.
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }

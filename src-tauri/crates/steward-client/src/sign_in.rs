@@ -1,56 +1,59 @@
-//! Signing in, and finding out where one is.
+//! Sign-in with password or token, and description of portal and server.
+//!
+//! [`generate_token`] and [`sign_in_with_token`] sign in; [`exchange_for_server`] obtains a server token from a portal;
+//! [`describe_portal`] and [`describe_server`] return versions and privileges.
 
 use serde::Deserialize;
 use serde_json::Value;
 use steward_vault::Secret;
 use url::Url;
 
-use crate::area::{Area, Patience};
+use crate::endpoint::{Endpoint, TokenRetry};
 use crate::error::ClientError;
 use crate::http::REFERER;
-use crate::turn::Turn;
+use crate::request::{Request, ResponseTimeout};
 use crate::version::Version;
 use crate::wire::{list_of_texts, number, text, yes_or_no};
 
-/// Asked of the site; it shortens what it finds too long, so only the answered expiry counts.
+/// Requested token lifetime, in minutes. A site shortens it to its maximum, so only the returned expiry counts.
 const MINUTES: &str = "600";
 
-/// A token, as the site issued it.
+/// Token issued by a site.
 #[derive(Debug)]
 pub struct IssuedToken {
-    /// The token.
+    /// Token value.
     pub token: Secret<String>,
-    /// When it ends, in milliseconds since 1970, if the site said so.
+    /// Expiry, in milliseconds since 1970. `None` if the site did not return it.
     pub expires_at: Option<i64>,
 }
 
-/// What a portal says of itself and of who is asking.
+/// Description of a portal and of the signed-in user.
 #[derive(Debug)]
 pub struct PortalFacts {
-    /// Identifier of the organisation, the `<portal_id>` of collaboration addresses.
+    /// ID of the organization, the `<portal_id>` in collaboration URLs.
     pub id: String,
-    /// Its version, where it could be found.
+    /// Version. `None` if the portal does not return it to this user.
     pub version: Option<Version>,
-    /// Who is signed in.
+    /// User name of the signed-in user.
     pub username: String,
-    /// The role of whom is signed in, as in `org_admin`.
+    /// Role of the signed-in user, for example `org_admin`.
     pub role: String,
-    /// What that role allows, as in `portal:admin:manageServers`. Empty when the portal does not say.
+    /// Privileges of the role, for example `portal:admin:manageServers`. Empty if the portal does not return them.
     pub privileges: Vec<String>,
-    /// Whether this is an organisation that the vendor hosts.
+    /// Whether the organization is hosted by the vendor.
     pub is_online: bool,
-    /// Whether the portal takes no changes at present.
+    /// Whether the portal is in read-only mode.
     pub is_read_only: bool,
 }
 
-/// What a server says of itself.
+/// Description of a server and of the signed-in user.
 #[derive(Debug)]
 pub struct ServerFacts {
-    /// Its version, where it could be found.
+    /// Version. `None` if the server does not return it.
     pub version: Option<Version>,
-    /// Who is signed in, where the server says so.
+    /// User name of the signed-in user. Empty if the server does not return it.
     pub username: String,
-    /// What that allows, as in `ADMINISTER` or `PUBLISH`, where the server says so.
+    /// Privilege of the signed-in user, for example `ADMINISTER` or `PUBLISH`. Empty if the server does not return it.
     pub privilege: String,
 }
 
@@ -62,63 +65,68 @@ struct TokenReply {
     expires: Value,
 }
 
-/// Trades a user name and a password for a token at a `generateToken` of the portal or of a server.
+/// Requests a token for user name and password from `generateToken` of a portal or server.
+///
+/// `path` holds the path segments of the resource, relative to the endpoint.
 ///
 /// # Errors
-/// When the site refuses, cannot be reached, or answers without a token.
+/// - [`ClientError::Refused`] if the site rejects the credentials.
+/// - [`ClientError::Unreadable`] if the response contains no token.
+/// - A connection error of [`ClientError`].
 pub async fn generate_token(
-    area: &Area,
+    endpoint: &Endpoint,
     path: &[&str],
     username: &str,
     password: &Secret<String>,
 ) -> Result<IssuedToken, ClientError> {
-    let form = [
-        ("username", username),
-        ("password", password.expose()),
-        ("client", "referer"),
-        ("referer", REFERER),
-        ("expiration", MINUTES),
-    ];
-    issued(area.post(path, &form, Patience::Minute, "a token").await?)
+    let request = Request::post(path.iter().copied(), ResponseTimeout::Minute)
+        .field("username", username)
+        .secret("password", password.clone())
+        .field("client", "referer")
+        .field("referer", REFERER)
+        .field("expiration", MINUTES);
+    issued(endpoint.send(&request, "a token").await?)
 }
 
-/// Trades the portal's token, which `portal` carries, for one of a server that is federated with it.
+/// Exchanges the token of `portal` for a token of a federated server.
 ///
-/// The token service that a server names may carry a host that cannot be reached from here; the portal in use is
-/// the same service.
+/// Always uses the token service of `portal`: the one that a server names can have a host that is not reachable from
+/// here, and is the same service.
 ///
 /// # Errors
-/// When the portal refuses, cannot be reached, or answers without a token.
-pub async fn exchange_for_server(portal: &Area, server: &Url) -> Result<IssuedToken, ClientError> {
-    let form = [
-        ("serverUrl", server.as_str().trim_end_matches('/')),
-        ("client", "referer"),
-        ("referer", REFERER),
-        ("expiration", MINUTES),
-    ];
-    let path = ["sharing", "rest", "generateToken"];
-    issued(portal.post(&path, &form, Patience::Minute, "a token for a server").await?)
+/// - [`ClientError::Refused`] if the portal rejects the exchange.
+/// - [`ClientError::Unreadable`] if the response contains no token.
+/// - A connection or session error of [`ClientError`].
+pub async fn exchange_for_server(portal: &Endpoint, server: &Url) -> Result<IssuedToken, ClientError> {
+    let request = Request::post(["sharing", "rest", "generateToken"], ResponseTimeout::Minute)
+        .field("serverUrl", server.as_str().trim_end_matches('/'))
+        .field("client", "referer")
+        .field("referer", REFERER)
+        .field("expiration", MINUTES);
+    issued(portal.send(&request, "a token for a server").await?)
 }
 
-/// A token as people paste it: alone, behind `token=`, or as the header that carries it. `None` when there is
-/// nothing that could be one.
+/// Returns the token in a pasted text: the token itself, a text with `token=`, or an `Authorization` header. `None` if
+/// there is none.
 #[must_use]
 pub fn token_from(pasted: &str) -> Option<Secret<String>> {
     let text = pasted.trim();
     let text = text.rsplit_once("token=").map_or(text, |(_, token)| token);
     let text = text.rsplit_once("Bearer ").map_or(text, |(_, token)| token);
     let token = text.split('&').next().unwrap_or_default().trim().trim_matches('"');
-    // What cannot stand in a header is no token, and would be refused there without words.
+    // Characters that a header cannot hold are never part of a token. The request would fail without a useful message.
     let is_one = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
     is_one.then(|| Secret::new(token.to_owned()))
 }
 
-/// Signs in with a token that somebody else made: the portal says whose it is. When it ends nobody says.
+/// Signs in with an existing token and returns the description of the portal. The expiry of such a token is unknown.
 ///
 /// # Errors
-/// When the portal does not know the token, cannot be reached, or its answer cannot be read.
+/// - [`ClientError::Refused`] if the portal rejects the token or treats it as anonymous (code 499).
+/// - [`ClientError::Unreadable`] if the response is not a portal description.
+/// - A connection error of [`ClientError`].
 pub async fn sign_in_with_token(
-    portal: &Area,
+    portal: &Endpoint,
     token: &Secret<String>,
 ) -> Result<(IssuedToken, PortalFacts), ClientError> {
     let facts = describe_portal(&portal.clone().with_token(token.clone())).await?;
@@ -127,19 +135,21 @@ pub async fn sign_in_with_token(
 
 fn issued(reply: TokenReply) -> Result<IssuedToken, ClientError> {
     if reply.token.is_empty() {
-        return Err(ClientError::unreadable("a token", "an answer without one"));
+        return Err(ClientError::unreadable("a token", "a response without a token"));
     }
     Ok(IssuedToken { token: Secret::new(reply.token), expires_at: number(&reply.expires) })
 }
 
-/// Returns the portal that a server names as its owner.
+/// Returns the portal that a server names as its owner. `None` if it names none.
 ///
-/// Anybody can write that: it decides nothing about credentials. The portal's own list does, see
-/// [`listed_servers`](crate::finding::listed_servers).
+/// Do not send credentials based on this value: any server can name any portal. Use the portal's list,
+/// [`listed_servers`](crate::discovery::listed_servers).
 ///
 /// # Errors
-/// When the server cannot be reached or its response cannot be read.
-pub async fn federated_with(server: &Area) -> Result<Option<Url>, ClientError> {
+/// - [`ClientError::Refused`] if the server rejects the request.
+/// - [`ClientError::Unreadable`] if the response is not JSON.
+/// - A connection or session error of [`ClientError`].
+pub async fn federated_with(server: &Endpoint) -> Result<Option<Url>, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Info {
@@ -150,11 +160,13 @@ pub async fn federated_with(server: &Area) -> Result<Option<Url>, ClientError> {
     Ok(Url::parse(&info.owning_system_url).ok())
 }
 
-/// Asks the portal who it is and who we are.
+/// Returns the description of the portal and of the signed-in user.
 ///
 /// # Errors
-/// When the portal refuses the token, cannot be reached, or its answer cannot be read.
-pub async fn describe_portal(portal: &Area) -> Result<PortalFacts, ClientError> {
+/// - [`ClientError::Refused`] if the portal rejects the token or treats it as anonymous (code 499).
+/// - [`ClientError::Unreadable`] if the response is not a portal description.
+/// - A connection or session error of [`ClientError`].
+pub async fn describe_portal(portal: &Endpoint) -> Result<PortalFacts, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct PortalSelf {
@@ -181,11 +193,11 @@ pub async fn describe_portal(portal: &Area) -> Result<PortalFacts, ClientError> 
     }
 
     let path = ["sharing", "rest", "portals", "self"];
-    let mut turn = Turn::first(portal).await;
+    let mut attempt = TokenRetry::first(portal).await;
     let (itself, user) = loop {
-        let itself = turn.area().get_once(&path, &[], "the description of the portal").await;
-        // A portal answers this to anonymous callers too, without a user. A token it does not know any more makes
-        // us one of them.
+        let itself = attempt.endpoint().get_once(&path, &[], "the description of the portal").await;
+        // Portals also return this resource to anonymous users, without `user`. A request with an expired token counts
+        // as anonymous.
         let known = itself.and_then(|mut itself: PortalSelf| match itself.user.take() {
             Some(user) => Ok((itself, user)),
             None => Err(ClientError::Refused {
@@ -194,7 +206,7 @@ pub async fn describe_portal(portal: &Area) -> Result<PortalFacts, ClientError> 
                 details: Vec::new(),
             }),
         });
-        if let Some(known) = turn.settled(known).await {
+        if let Some(known) = attempt.settled(known).await {
             break known?;
         }
     };
@@ -202,7 +214,8 @@ pub async fn describe_portal(portal: &Area) -> Result<PortalFacts, ClientError> 
     let version = match Version::release([itself.enterprise_version.as_str()]) {
         Some(version) => Some(version),
         None if is_online => Version::parse(&itself.current_version),
-        // Its `currentVersion` is that of the hosted service, as in 8.2, and would pass for an old release.
+        // `currentVersion` is the version of the hosted service, for example 8.2, and would be mistaken for an old
+        // release.
         None => portaladmin_version(portal).await,
     };
     Ok(PortalFacts {
@@ -216,8 +229,8 @@ pub async fn describe_portal(portal: &Area) -> Result<PortalFacts, ClientError> 
     })
 }
 
-/// Portals before 11.3 tell their version only to administrators, in another place.
-async fn portaladmin_version(portal: &Area) -> Option<Version> {
+/// Reads the version from the portal administration. Portals before 11.3 return it only there, to administrators.
+async fn portaladmin_version(portal: &Endpoint) -> Option<Version> {
     #[derive(Deserialize)]
     struct Root {
         #[serde(default, deserialize_with = "text")]
@@ -227,11 +240,13 @@ async fn portaladmin_version(portal: &Area) -> Option<Version> {
     Version::parse(&root.version)
 }
 
-/// Asks a server for its version, and thereby whether it accepts the token.
+/// Returns the description of a server. Also shows whether the server accepts the token.
 ///
 /// # Errors
-/// When the server refuses the token, cannot be reached, or its answer cannot be read.
-pub async fn describe_server(server: &Area) -> Result<ServerFacts, ClientError> {
+/// - [`ClientError::Refused`] if the server rejects the token.
+/// - [`ClientError::Unreadable`] if the response is not JSON.
+/// - A connection or session error of [`ClientError`].
+pub async fn describe_server(server: &Endpoint) -> Result<ServerFacts, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Root {
@@ -241,7 +256,7 @@ pub async fn describe_server(server: &Area) -> Result<ServerFacts, ClientError> 
         current_version: Vec<String>,
     }
     let root: Root = server.get(&["admin"], &[], "the server's administration").await?;
-    // The numeric `currentVersion` cannot tell 10.8.1 from 10.81; the full one can.
+    // The number `currentVersion` does not distinguish 10.8.1 from 10.81; `fullVersion` does.
     let versions = root.full_version.iter().chain(&root.current_version);
     let version = Version::release(versions.map(String::as_str));
     let who = who_on_server(server).await;
@@ -256,8 +271,9 @@ struct WhoOnServer {
     privilege: String,
 }
 
-/// Not every kind of server has this page; that it accepts the token is known already.
-async fn who_on_server(server: &Area) -> WhoOnServer {
+/// Reads the signed-in user of a server. Failures are ignored: some server types lack this resource, and the token was
+/// already accepted.
+async fn who_on_server(server: &Endpoint) -> WhoOnServer {
     server.get(&["admin", "info"], &[], "who is signed in to the server").await.unwrap_or_default()
 }
 
@@ -266,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_found_however_it_was_copied() {
+    fn token_is_found_in_pasted_text() {
         let read = |text| token_from(text).map(|token| token.expose().clone()).unwrap_or_default();
         assert_eq!(read("  aT0-x..  \n"), "aT0-x..");
         assert_eq!(read("https://gis.example.org/portal/sharing/rest?f=json&token=aT0-x.."), "aT0-x..");

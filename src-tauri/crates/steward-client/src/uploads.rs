@@ -1,7 +1,8 @@
-//! Files for a server, whole or in parts.
+//! File uploads to a server, in one request or in parts.
 //!
-//! A part that is sent again takes the place of the first, and nothing of the site changes before the parts are
-//! committed; so a part may be sent twice. Everything else here is sent once.
+//! [`upload_whole`] sends one request. [`register`], [`upload_part`] and [`commit`] send parts. A part with the same
+//! number replaces the earlier one, and the site does not change before the commit, so parts can be repeated. All other
+//! requests are sent once.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -12,27 +13,28 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::watch;
 
-use crate::area::{Area, Patience};
-use crate::decode;
+use crate::acknowledged::Acknowledged;
+use crate::decode::{self, is_success};
+use crate::endpoint::{Endpoint, TokenRetry};
 use crate::error::{ClientError, Stage};
 use crate::http::Connection;
 use crate::listing::StoredUpload;
-use crate::turn::Turn;
-use crate::wire::texts;
+use crate::request::{Request, ResponseTimeout};
+use crate::wire::{text, texts};
 
-/// What servers take when their administrator has not said otherwise.
+/// Default of allowed extensions, if the administrator did not change it.
 const ALLOWED: &str = "soe,sd,sde,odc,csv,txt,zshp,kmz";
 
-/// What is sent, piece by piece. The caller reads it, and sees by that how far it is.
+/// File content to send, piece by piece. The caller produces the pieces and derives the progress from that.
 pub struct Outgoing {
-    /// Bytes in all.
+    /// Total length, in bytes.
     pub length: u64,
-    /// The pieces, which must come to `length`.
+    /// Pieces whose lengths add up to `length`.
     pub pieces: Pin<Box<dyn Stream<Item = std::io::Result<Bytes>> + Send>>,
 }
 
 impl Outgoing {
-    /// What is in memory already.
+    /// Creates the content from bytes in memory.
     #[must_use]
     pub fn of(bytes: Vec<u8>) -> Self {
         let length = bytes.len() as u64;
@@ -41,98 +43,164 @@ impl Outgoing {
 }
 
 #[derive(Deserialize)]
+#[serde(try_from = "StoredWire")]
 struct Stored {
     item: StoredUpload,
 }
 
-/// Announces a file that will come in parts. It is refused here when its extension is not allowed.
+#[derive(Deserialize)]
+struct StoredWire {
+    #[serde(default, deserialize_with = "text")]
+    status: String,
+    item: StoredUpload,
+}
+
+impl TryFrom<StoredWire> for Stored {
+    type Error = &'static str;
+
+    /// An item without a name cannot be asked for, and one beside another word than success is not stored.
+    fn try_from(wire: StoredWire) -> Result<Self, Self::Error> {
+        let StoredWire { status, item } = wire;
+        match (status.is_empty() || is_success(&status)) && !item.id.is_empty() {
+            true => Ok(Self { item }),
+            false => Err("no stored item"),
+        }
+    }
+}
+
+/// The answer to a commit: a success, unless the item in it is not complete.
+#[derive(Deserialize)]
+#[serde(try_from = "CommittedWire")]
+struct Committed;
+
+#[derive(Deserialize)]
+struct CommittedWire {
+    #[serde(flatten)]
+    acknowledged: Acknowledged,
+    item: Option<StoredUpload>,
+}
+
+impl TryFrom<CommittedWire> for Committed {
+    type Error = &'static str;
+
+    fn try_from(wire: CommittedWire) -> Result<Self, Self::Error> {
+        let CommittedWire { acknowledged: Acknowledged, item } = wire;
+        match item.is_none_or(|item| item.is_committed()) {
+            true => Ok(Self),
+            false => Err("the upload is not complete"),
+        }
+    }
+}
+
+/// Registers an upload in parts. The server checks the file extension of `name` here.
 ///
 /// # Errors
-/// When the server refuses or cannot be reached.
-pub async fn register(server: &Area, name: &str, description: &str) -> Result<StoredUpload, ClientError> {
-    let form = [("itemName", name), ("description", description)];
-    let path = ["admin", "uploads", "register"];
-    let stored: Stored = server.post(&path, &form, Patience::Minute, "the registered upload").await?;
+/// - [`ClientError::Refused`] if the server rejects the file name or the request.
+/// - [`ClientError::Unreadable`] if the response is not an upload.
+/// - A connection or session error of [`ClientError`].
+pub async fn register(server: &Endpoint, name: &str, description: &str) -> Result<StoredUpload, ClientError> {
+    let request = Request::post(["admin", "uploads", "register"], ResponseTimeout::Minute)
+        .field("itemName", name)
+        .field("description", description);
+    let stored: Stored = server.send(&request, "the registered upload").await?;
     Ok(stored.item)
 }
 
-/// Sends one part. When nothing of it moves for as long as `patience`, the connection counts as broken.
+/// Sends one part. `number` starts at 1. The request fails if no byte of the part is sent within `timeout`.
 ///
 /// # Errors
-/// When the server refuses or cannot be reached.
+/// - [`ClientError::Refused`] if the server rejects the part; with code 498 also if the token was renewed and the part
+///   must be sent again.
+/// - [`ClientError::Stalled`] if sending stalls for `timeout`, or no response is received within 5 times `timeout`.
+/// - [`ClientError::Unreadable`] if the response is not JSON.
+/// - A connection or session error of [`ClientError`].
 pub async fn upload_part(
-    server: &Area,
+    server: &Endpoint,
     id: &str,
     number: u32,
     part: Outgoing,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<(), ClientError> {
     let path = ["admin", "uploads", id, "uploadPart"];
     let number = number.to_string();
-    // A part is small; that a server takes long for it means that its answer was lost. It takes the place of one of
-    // the same number.
-    let manner = Manner { patience, answer: Some(patience * 5), connection: Connection::Kept };
+    // A part is small: if the response takes that long, it was lost. The part can be sent again, because it replaces
+    // the one with the same number.
+    let settings = Settings { timeout, response_timeout: Some(timeout * 5), connection: Connection::Kept };
     let form = [("partNumber", &*number)];
-    let _: Value = send(server, &path, &form, ("partFile", "part"), part, manner).await?;
+    let _: Value = send(server, &path, &form, ("partFile", "part"), part, settings).await?;
     Ok(())
 }
 
-/// Makes one file of the parts from the first to the last, which takes long for a large one.
+/// Combines the parts 1 to `parts` into one file. Takes minutes for large files.
 ///
 /// # Errors
-/// When the server refuses or cannot be reached. When its answer is lost, [`item`] says whether it is done.
-pub async fn commit(server: &Area, id: &str, parts: u32) -> Result<(), ClientError> {
+/// - [`ClientError::Refused`] if the server rejects the request.
+/// - [`ClientError::Unreadable`] if the response is not JSON.
+/// - A connection or session error of [`ClientError`]. If the outcome is unknown, [`item`] returns whether the upload
+///   is complete.
+pub async fn commit(server: &Endpoint, id: &str, parts: u32) -> Result<(), ClientError> {
     let order: Vec<String> = (1..=parts).map(|number| number.to_string()).collect();
-    let path = ["admin", "uploads", id, "commit"];
-    let form = [("parts", &*order.join(","))];
-    let _: Value = server.post(&path, &form, Patience::Hours, "the committed upload").await?;
-    Ok(())
+    let request = Request::post(["admin", "uploads", id, "commit"], ResponseTimeout::Hours)
+        .field("parts", order.join(","));
+    server.send::<Committed>(&request, "the committed upload").await.map(drop)
 }
 
-/// Sends a file in one request.
+/// Sends a file in one request. The request fails if no byte is sent within `timeout`; the response can take any time.
 ///
 /// # Errors
-/// When the server refuses or cannot be reached.
+/// - [`ClientError::Refused`] if the server rejects the file; with code 498 also if the token was renewed and the file
+///   must be sent again.
+/// - [`ClientError::Stalled`] if sending stalls for `timeout`.
+/// - [`ClientError::Unreadable`] if the response is not an upload.
+/// - A connection or session error of [`ClientError`].
 pub async fn upload_whole(
-    server: &Area,
+    server: &Endpoint,
     name: &str,
     description: &str,
     file: Outgoing,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<StoredUpload, ClientError> {
     let path = ["admin", "uploads", "upload"];
     let form = [("description", description)];
-    let manner = Manner { patience, answer: None, connection: Connection::Fresh };
-    let stored: Stored = send(server, &path, &form, ("itemFile", name), file, manner).await?;
-    Ok(stored.item)
+    let settings = Settings { timeout, response_timeout: None, connection: Connection::Fresh };
+    let stored: Stored = send(server, &path, &form, ("itemFile", name), file, settings).await?;
+    match stored.item.is_committed() {
+        true => Ok(stored.item),
+        false => Err(ClientError::unreadable("the stored upload", "the server does not have all of it")),
+    }
 }
 
-/// One upload, complete or not.
+/// Returns one server upload, complete or not.
 ///
 /// # Errors
-/// When the server refuses, does not know it, or cannot be reached.
-pub async fn item(server: &Area, id: &str) -> Result<StoredUpload, ClientError> {
+/// - [`ClientError::Refused`] if the upload does not exist or the server rejects the request.
+/// - [`ClientError::Unreadable`] if the response is not an upload.
+/// - A connection or session error of [`ClientError`].
+pub async fn item(server: &Endpoint, id: &str) -> Result<StoredUpload, ClientError> {
     server.get(&["admin", "uploads", id], &[], "an upload").await
 }
 
-/// Removes an upload.
+/// Deletes a server upload.
 ///
 /// # Errors
-/// When the server refuses or cannot be reached.
-pub async fn delete(server: &Area, id: &str) -> Result<(), ClientError> {
-    let path = ["admin", "uploads", id, "delete"];
-    let _: Value = server.post(&path, &[], Patience::Minute, "the removed upload").await?;
-    Ok(())
+/// - [`ClientError::Refused`] if the upload does not exist or the server rejects the request.
+/// - [`ClientError::Unreadable`] if the response is not JSON.
+/// - A connection or session error of [`ClientError`].
+pub async fn delete(server: &Endpoint, id: &str) -> Result<(), ClientError> {
+    let request = Request::post(["admin", "uploads", id, "delete"], ResponseTimeout::Minute);
+    server.send::<Acknowledged>(&request, "the removed upload").await.map(drop)
 }
 
-/// The extensions that the server takes, in lower case and without dots.
+/// Returns the file extensions that the server accepts, in lower case and without dots.
 ///
 /// # Errors
-/// When the server refuses or cannot be reached.
-pub async fn allowed_extensions(server: &Area) -> Result<Vec<String>, ClientError> {
+/// - [`ClientError::Refused`] if the server rejects the request.
+/// - [`ClientError::Unreadable`] if the response is not JSON.
+/// - A connection or session error of [`ClientError`].
+pub async fn allowed_extensions(server: &Endpoint) -> Result<Vec<String>, ClientError> {
     let properties: Value =
         server.get(&["admin", "system", "properties"], &[], "the server's properties").await?;
-    // The second is its name before 10.9.
+    // The second name was used before 10.9.
     let named = ["uploadFileExtensionAllowedList", "uploadFileExtensionWhitelist"];
     let list =
         named.into_iter().map(|name| texts(properties.get(name)).join(",")).find(|list| !list.is_empty());
@@ -141,23 +209,26 @@ pub async fn allowed_extensions(server: &Area) -> Result<Vec<String>, ClientErro
     Ok(extensions.filter(|one| !one.is_empty()).collect())
 }
 
-/// How a file is sent.
-struct Manner {
-    /// How long nothing of it may move.
-    patience: Duration,
-    /// How long the answer may take once all of it was sent.
-    answer: Option<Duration>,
+/// Timeouts and connection of a file upload.
+struct Settings {
+    /// Maximum time without progress while sending.
+    timeout: Duration,
+    /// Maximum time for the response after everything was sent. `None` for no limit.
+    response_timeout: Option<Duration>,
     connection: Connection,
 }
 
 /// Sends a file with a form.
+///
+/// # Errors
+/// As [`upload_part`].
 async fn send<R: serde::de::DeserializeOwned>(
-    server: &Area,
+    server: &Endpoint,
     path: &[&str],
     form: &[(&str, &str)],
     (field, name): (&'static str, &str),
     file: Outgoing,
-    Manner { patience, answer, connection }: Manner,
+    Settings { timeout, response_timeout, connection }: Settings,
 ) -> Result<R, ClientError> {
     let (moved, moves) = watch::channel(());
     let pieces = file.pieces.inspect(move |_| {
@@ -165,38 +236,39 @@ async fn send<R: serde::de::DeserializeOwned>(
     });
     let body = reqwest::Body::wrap_stream(pieces);
     let part = reqwest::multipart::Part::stream_with_length(body, file.length).file_name(name.to_owned());
-    let mut turn = Turn::first(server).await;
-    let signed = turn.area();
+    let mut attempt = TokenRetry::first(server).await;
+    let signed = attempt.endpoint();
     let sent = async {
         let response = signed.send_file(path, form, field, part, connection).await?;
         decode::json(response, &signed.sent(form), "the stored upload").await
     };
     let reply = tokio::select! {
         reply = sent => reply,
-        (stage, after) = stalled(moves, patience, answer) => Err(ClientError::Stalled { stage, after }),
+        (stage, after) = stalled(moves, timeout, response_timeout) => Err(ClientError::Stalled { stage, after }),
     };
-    // The pieces are gone, so that whoever has them sends them again, with the next token.
-    turn.settled(reply).await.unwrap_or_else(|| Err(ClientError::token_renewed()))
+    // The pieces are consumed, so the caller must send them again with the renewed token.
+    attempt.settled(reply).await.unwrap_or_else(|| Err(ClientError::token_renewed()))
 }
 
-/// Completes when no piece was taken for as long as `patience`, or when all were and the answer takes too long.
+/// Completes if no piece is taken for `timeout`, or if the response takes longer than `response_timeout` after the
+/// last piece.
 async fn stalled(
     mut moves: watch::Receiver<()>,
-    patience: Duration,
-    answer: Option<Duration>,
+    timeout: Duration,
+    response_timeout: Option<Duration>,
 ) -> (Stage, Duration) {
     loop {
-        match tokio::time::timeout(patience, moves.changed()).await {
-            Err(_) => return (Stage::Send, patience),
+        match tokio::time::timeout(timeout, moves.changed()).await {
+            Err(_) => return (Stage::Send, timeout),
             Ok(Ok(())) => {}
-            // The body is gone, with its last piece.
+            // The sender is dropped together with the body, after its last piece.
             Ok(Err(_)) => break,
         }
     }
-    match answer {
-        Some(answer) => {
-            tokio::time::sleep(answer).await;
-            (Stage::Wait, answer)
+    match response_timeout {
+        Some(response_timeout) => {
+            tokio::time::sleep(response_timeout).await;
+            (Stage::Wait, response_timeout)
         }
         None => std::future::pending().await,
     }

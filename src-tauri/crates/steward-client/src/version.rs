@@ -1,25 +1,27 @@
-//! Versions of the service.
+//! Versions of portals and servers.
 
-/// A version, as in 11.1 or 10.9.1.
+/// Version, for example 11.1 or 10.9.1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {
-    /// First number.
+    /// Major version; a year for organizations hosted by the vendor.
     pub major: u16,
-    /// Second number.
+    /// Minor version.
     pub minor: u16,
-    /// Third number.
+    /// Patch version; 0 if not given.
     pub patch: u16,
 }
 
 impl Version {
-    /// A version without a third number.
+    /// Creates a version with patch 0.
     #[must_use]
     pub const fn new(major: u16, minor: u16) -> Self {
         Self { major, minor, patch: 0 }
     }
 
-    /// Reads `11.1.0`, `11.1`, the numeric spelling `10.91`, which means 10.9.1, and the yearly `2024.2` of the
-    /// organisations that the vendor hosts. A build number or words behind it are no part of the version.
+    /// Reads a version. `None` if the text does not start with a number.
+    ///
+    /// Accepts `11.1.0`, `11.1`, the numeric spelling `10.91` for 10.9.1, and `2024.2` of organizations hosted by the
+    /// vendor. A build number or text after the version is ignored.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -28,21 +30,24 @@ impl Version {
         let major = numbers.next()?.ok()?;
         let minor = numbers.next().unwrap_or(Ok(0)).ok()?;
         let patch = numbers.next().unwrap_or(Ok(0)).unwrap_or(0);
-        // A number cannot hold two dots, so 10.8.1 is written 10.81. No minor version ever reached ten.
+        // A JSON number cannot contain two dots, so 10.8.1 is written 10.81. Minor versions of release 10 never reached
+        // 10.
         if major == 10 && minor >= 10 && patch == 0 {
             return Some(Self { major, minor: minor / 10, patch: minor % 10 });
         }
         Some(Self { major, minor, patch })
     }
 
-    /// The first of several texts that names a release of Enterprise. A portal's `currentVersion` may be yearly
-    /// although its release is 11.3, and then says nothing about what it can do.
+    /// Returns the first text that is an Enterprise release. `None` if there is none.
+    ///
+    /// Skips yearly versions: a portal's `currentVersion` can be yearly although its release is 11.3.
     #[must_use]
     pub fn release<'a>(texts: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         texts.into_iter().filter_map(Self::parse).find(|version| !version.is_yearly())
     }
 
-    /// Whether this is a version as organisations that the vendor hosts have it, which are always the newest.
+    /// Returns whether this is a yearly version, as used by organizations hosted by the vendor. These are always up to
+    /// date.
     #[must_use]
     pub const fn is_yearly(self) -> bool {
         self.major >= 2000
@@ -64,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_read_in_every_spelling() {
+    fn all_spellings_of_versions_are_parsed() {
         let read = |text| Version::parse(text).map(|version| version.to_string());
         assert_eq!(read("11.1"), Some("11.1".to_owned()));
         assert_eq!(read("11.3.0"), Some("11.3".to_owned()));
@@ -80,13 +85,13 @@ mod tests {
     }
 
     #[test]
-    fn ten_point_nine_comes_before_eleven() {
+    fn release_10_9_is_lower_than_11() {
         assert!(Version::parse("10.91") < Version::parse("11.0"));
         assert!(Version::parse("10.9") < Version::parse("10.91"));
     }
 
     #[test]
-    fn a_year_is_no_release_of_enterprise() {
+    fn yearly_versions_are_not_releases() {
         assert_eq!(Version::release(["2024.1", "11.3.0"]), Some(Version::new(11, 3)));
         assert_eq!(Version::release(["", "2024.1"]), None);
         assert!(Version::new(2024, 1).is_yearly());

@@ -1,40 +1,42 @@
-//! The webhooks of one service, and the way back from their deactivation.
+//! Webhooks of one service: list, and reactivation after a deactivation.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use steward_vault::Secret;
 
-use crate::area::{Area, Patience};
+use crate::acknowledged::Acknowledged;
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::operations::Acknowledged;
 use crate::receivers::origin;
-use crate::wire::{elements, is_yes, number, texts};
+use crate::request::{Request, ResponseTimeout};
+use crate::wire::{elements, number, texts, yes_or_no_in};
 
-/// Pages of a list; a server that never ends its list must not keep us for ever.
+/// Maximum number of pages of a list, for servers that never end it.
 const MOST_PAGES: usize = 100;
 
-/// What an edit is given, like a creation: the record's own fields, unless the site did not send them.
+/// Fields of an edit, besides the ones handled separately. An edit requires the complete record, like a creation.
 const TEXT_FIELDS: [&str; 4] = ["name", "hookUrl", "contentType", "payloadFormat"];
 
-/// The service whose webhooks are meant.
+/// Service with webhooks.
 #[derive(Debug, Clone)]
 pub struct ServiceWebhooks {
-    /// Folder; empty for the root.
+    /// Folder; empty for the root folder.
     pub folder: String,
-    /// Name and type, as in `Hydrants.FeatureServer`.
+    /// Name and type, for example `Hydrants.FeatureServer`.
     pub service: String,
 }
 
-/// A webhook with everything that the site says of it.
+/// Webhook with all fields that the site returned.
 #[derive(Clone)]
 pub struct ServiceWebhook {
-    /// Its identifier.
+    /// ID, unique within the service.
     pub id: String,
-    /// Its name.
+    /// Name, as shown to users.
     pub name: String,
-    /// Whether it is invoked.
+    /// Whether the webhook is active. `None` if the site does not return it.
     pub active: Option<bool>,
-    /// The origin of where payloads are delivered; the whole address often is a secret.
+    /// Origin of the receiver. The complete URL is not kept here, because it often contains a key.
     pub receiver: String,
     fields: Map<String, Value>,
 }
@@ -47,18 +49,20 @@ impl std::fmt::Debug for ServiceWebhook {
 }
 
 impl ServiceWebhooks {
-    /// The service at a path, as in `Hosted/Hydrants.FeatureServer`.
+    /// Returns the service at a path such as `Hosted/Hydrants.FeatureServer`.
     #[must_use]
     pub fn at(path: &str) -> Self {
         let (folder, service) = path.rsplit_once('/').unwrap_or(("", path));
         Self { folder: folder.to_owned(), service: service.to_owned() }
     }
 
-    /// All of them, page by page.
+    /// Returns all webhooks of the service. Reads up to 100 pages.
     ///
     /// # Errors
-    /// When the server refuses or cannot be reached: versions before 11.1 have no such list.
-    pub async fn list(&self, server: &Area) -> Result<Vec<ServiceWebhook>, ClientError> {
+    /// - [`ClientError::Refused`] if the server rejects the request; versions before 11.1 do not have this list.
+    /// - [`ClientError::Unreadable`] if the response contains no list of webhooks.
+    /// - A connection or session error of [`ClientError`].
+    pub async fn list(&self, server: &Endpoint) -> Result<Vec<ServiceWebhook>, ClientError> {
         let expected = "the webhooks of a service";
         let mut all = Vec::new();
         let path = self.path(&[]);
@@ -68,43 +72,40 @@ impl ServiceWebhooks {
         });
         match has_list.await? {
             true => Ok(all),
-            false => Err(ClientError::unreadable(expected, "the answer holds no list of webhooks")),
+            false => Err(ClientError::unreadable(expected, "the response contains no list of webhooks")),
         }
     }
 
-    /// The address and the form that activate one webhook, without token.
+    /// Returns the request that activates one webhook by editing it: a server offers no other way for a single one.
     #[must_use]
-    pub fn activation(&self, webhook: &ServiceWebhook) -> (Vec<String>, Vec<(String, String)>) {
-        let path = self.path(&[&webhook.id, "edit"]);
-        (path.into_iter().map(ToOwned::to_owned).collect(), webhook.active_form())
+    pub fn activation(&self, webhook: &ServiceWebhook) -> Request {
+        webhook.with_its_fields(Request::post(self.path(&[&webhook.id, "edit"]), ResponseTimeout::Minute))
     }
 
-    /// Activates one webhook, by editing it: a server has no other way for a single one.
+    /// Activates one webhook.
     ///
     /// # Errors
-    /// See [`ClientError`].
-    pub async fn activate(&self, server: &Area, webhook: &ServiceWebhook) -> Result<(), ClientError> {
-        let (path, form) = self.activation(webhook);
-        let path: Vec<&str> = path.iter().map(String::as_str).collect();
-        let form: Vec<(&str, &str)> =
-            form.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        server.post::<Edited>(&path, &form, Patience::Minute, "the edited webhook").await.map(drop)
+    /// - [`ClientError::Refused`] if the server rejects the request.
+    /// - [`ClientError::Unreadable`] if the response shows neither success nor an active webhook.
+    /// - A connection or session error of [`ClientError`].
+    pub async fn activate(&self, server: &Endpoint, webhook: &ServiceWebhook) -> Result<(), ClientError> {
+        server.send::<Edited>(&self.activation(webhook), "the edited webhook").await.map(drop)
     }
 
-    /// The path that activates all webhooks of the service.
-    #[must_use]
-    pub fn activation_of_all(&self) -> Vec<String> {
-        self.path(&["activateAll"]).into_iter().map(ToOwned::to_owned).collect()
+    /// Returns the request that activates all webhooks of the service.
+    fn activation_of_all(&self) -> Request {
+        Request::post(self.path(&["activateAll"]), ResponseTimeout::Minute)
     }
 
     /// Activates all webhooks of the service.
     ///
     /// # Errors
-    /// See [`ClientError`].
-    pub async fn activate_all(&self, server: &Area) -> Result<(), ClientError> {
-        let expected = "the result of an activation";
-        let path = self.path(&["activateAll"]);
-        server.post::<Acknowledged>(&path, &[], Patience::Minute, expected).await.map(drop)
+    /// - [`ClientError::Refused`] if the server rejects the request.
+    /// - [`ClientError::Unreadable`] if the response does not acknowledge the request.
+    /// - A connection or session error of [`ClientError`].
+    pub async fn activate_all(&self, server: &Endpoint) -> Result<(), ClientError> {
+        let request = self.activation_of_all();
+        server.send::<Acknowledged>(&request, "the result of an activation").await.map(drop)
     }
 
     fn path<'a>(&'a self, rest: &[&'a str]) -> Vec<&'a str> {
@@ -124,7 +125,7 @@ impl ServiceWebhook {
         Self {
             id: text("id"),
             name: text("name"),
-            active: fields.get("active").map(is_yes),
+            active: fields.get("active").and_then(yes_or_no_in),
             receiver: origin(&text("hookUrl")),
             fields,
         }
@@ -132,33 +133,38 @@ impl ServiceWebhook {
 
     /// Its own fields, with `active`. The key that signs payloads is masked by sites, and a mask that is sent back
     /// would become the key.
-    fn active_form(&self) -> Vec<(String, String)> {
-        let mut form = Vec::new();
+    fn with_its_fields(&self, mut request: Request) -> Request {
         for name in TEXT_FIELDS {
             let value = texts(self.fields.get(name)).join(" ");
-            if !value.is_empty() {
-                form.push((name.to_owned(), value));
-            }
+            request = match name {
+                _ if value.is_empty() => request,
+                // The address of a receiver often is a secret.
+                "hookUrl" => request.secret(name, Secret::new(value)),
+                _ => request.field(name, value),
+            };
         }
         let changes = texts(self.fields.get("changeTypes"));
         if !changes.is_empty() {
-            form.push(("changeTypes".to_owned(), changes.join(",")));
+            request = request.field("changeTypes", changes.join(","));
         }
         if let Some(schedule) = self.fields.get("scheduleInfo").filter(|schedule| schedule.is_object()) {
-            form.push(("scheduleInfo".to_owned(), schedule.to_string()));
+            request = request.field("scheduleInfo", schedule.to_string());
         }
         let key = texts(self.fields.get("signatureKey")).join("");
         if key.chars().any(|letter| !matches!(letter, '*' | '•' | '.')) {
-            form.push(("signatureKey".to_owned(), key));
+            request = request.secret("signatureKey", Secret::new(key));
         }
-        form.push(("active".to_owned(), "true".to_owned()));
-        form
+        request.field("active", "true")
     }
 }
 
-/// Reads a list of webhooks, `size` of them a page, and returns whether every page held a list.
+/// Reads a list of webhooks with `size` per page, and returns whether every page contained a list.
+///
+/// # Errors
+/// [`ClientError::Refused`] if the server rejects the request; [`ClientError::Unreadable`] if a page is not JSON; a
+/// connection or session error of [`ClientError`].
 pub(crate) async fn read_pages<T: DeserializeOwned>(
-    server: &Area,
+    server: &Endpoint,
     path: &[&str],
     size: &str,
     expected: &'static str,
@@ -184,13 +190,13 @@ pub(crate) async fn read_pages<T: DeserializeOwned>(
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Page {
-    /// An answer without them says nothing of a service, and is not taken for one that has none.
+    /// Required: a response without this field does not mean that there are no webhooks.
     webhooks: Value,
     #[serde(default)]
     next_start: Value,
 }
 
-/// Sites answer with the edited webhook, or say success; an error was found before.
+/// Response to an edit: the edited webhook, or a status of success.
 #[derive(Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 struct Edited;
@@ -199,8 +205,8 @@ impl TryFrom<Map<String, Value>> for Edited {
     type Error = &'static str;
 
     fn try_from(fields: Map<String, Value>) -> Result<Self, Self::Error> {
-        // A site that answers with the webhook says whether it is active; one that only says success is believed.
-        let says = fields.get("active").map(is_yes);
+        // If the response contains the webhook, its `active` decides; otherwise the status does.
+        let says = fields.get("active").and_then(yes_or_no_in);
         let acknowledged = || serde_json::from_value::<Acknowledged>(Value::Object(fields.clone())).is_ok();
         match says {
             Some(true) => Ok(Self),
@@ -219,8 +225,12 @@ mod tests {
         ServiceWebhook::of(serde_json::from_str(json).unwrap())
     }
 
+    fn activation(webhook: &ServiceWebhook) -> Request {
+        ServiceWebhooks::at("a.FeatureServer").activation(webhook)
+    }
+
     #[test]
-    fn an_edit_sends_the_webhook_back_as_it_was_and_never_a_masked_key() {
+    fn edit_contains_the_own_fields_but_no_masked_key() {
         for key in ["", "****", "••••••"] {
             let webhook = webhook(&format!(
                 r#"{{"id":"3f6d","name":"Notify","hookUrl":"https://hooks.example.org/h?k=1","active":false,
@@ -229,22 +239,35 @@ mod tests {
                     "scheduleInfo":{{"name":"","recurrenceInfo":{{"interval":20}}}}}}"#
             ));
 
-            let form = webhook.active_form();
+            let request = activation(&webhook);
 
-            let value =
-                |name: &str| form.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str());
+            let form = request.form();
+            let value = |name: &str| form.iter().find(|(given, _)| *given == name).map(|(_, value)| *value);
             assert_eq!(value("hookUrl"), Some("https://hooks.example.org/h?k=1"));
             assert_eq!(value("changeTypes"), Some("FeaturesCreated,FeaturesUpdated"));
             assert_eq!(value("scheduleInfo"), Some(r#"{"name":"","recurrenceInfo":{"interval":20}}"#));
             assert_eq!(value("active"), Some("true"));
             assert_eq!(value("signatureKey"), None, "{key:?}");
         }
-        let open = webhook(r#"{"id":"1","name":"N","signatureKey":"k3y"}"#).active_form();
-        assert!(open.contains(&("signatureKey".to_owned(), "k3y".to_owned())));
+        let open = webhook(r#"{"id":"1","name":"N","signatureKey":"k3y"}"#);
+        assert!(activation(&open).form().contains(&("signatureKey", "k3y")));
     }
 
     #[test]
-    fn an_edit_is_done_when_the_site_says_active_or_success() {
+    fn the_address_of_a_receiver_and_its_key_are_sent_and_not_shown() {
+        let webhook = webhook(
+            r#"{"id":"1","name":"N","hookUrl":"https://hooks.example.org/h?k=1","signatureKey":"k3y"}"#,
+        );
+
+        let request = activation(&webhook);
+
+        let shown = |name: &str| request.fields().find(|(given, _)| *given == name).map(|(_, value)| value);
+        assert_eq!((shown("name"), shown("hookUrl")), (Some(Some("N")), Some(None)));
+        assert_eq!(shown("signatureKey"), Some(None));
+    }
+
+    #[test]
+    fn edit_succeeds_if_the_response_is_active_or_success() {
         let done = |json: &str| serde_json::from_str::<Edited>(json).is_ok();
         assert!(done(r#"{"status":"success"}"#) && done(r#"{"id":"1","active":true}"#));
         assert!(done(r#"{"id":"1","active":"TRUE"}"#));

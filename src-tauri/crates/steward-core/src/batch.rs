@@ -1,4 +1,7 @@
-//! One request after the other, in one run: a record for each, Stop between two of them, and none sent twice.
+//! Batches: several requests of one operation in one run.
+//!
+//! [`send`] sends them one after another. Each has its own record, Stop applies between two requests, and none is sent
+//! twice.
 
 pub mod result;
 
@@ -9,43 +12,49 @@ use std::time::Instant;
 use serde::Serialize;
 use steward_journal::Outcome;
 
-use crate::batch::result::{Part, Several};
-use crate::execution::{Answer, History, Task};
-use crate::host::Host;
+use crate::batch::result::{BatchItemResult, BatchResult};
+use crate::execution::{Execution, Intended, Response};
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
-use crate::model::operation::{Area, Operation};
-use crate::model::problem::{Fault, Problem};
-use crate::model::run_result::Ended;
+use crate::model::operation::Operation;
+use crate::model::problem::{FieldError, Problem};
+use crate::model::run_result::RunResult;
 use crate::runs::{RunId, RunStep};
-use crate::sites::Site;
+use crate::site_context::SiteContext;
 
-/// One of several changes of one kind.
-pub trait Change: Send {
-    /// What came of it.
+/// One request of a batch.
+pub trait BatchItem: Send {
+    /// Result of the request.
     type Report: Serialize + Send;
-    /// The operation it is.
+    /// Operation of the request.
     const OPERATION: &'static Operation;
 
-    /// As the history keeps them.
-    fn parameters(&self) -> Vec<(&'static str, String)>;
+    /// Returns the content of its record.
+    fn intended(&self) -> Intended;
 
-    /// Sends it and writes down how it ended.
+    /// Sends the request, and records its outcome.
+    ///
+    /// # Errors
+    /// The problem of a request that certainly had no effect, as with [`Execution::send`].
     fn send(
         self,
-        task: &Task<'_>,
-    ) -> impl Future<Output = Result<Answer<Self::Report, Self::Report>, Problem>> + Send;
+        execution: &Execution<'_>,
+    ) -> impl Future<Output = Result<Response<Self::Report, Self::Report>, Problem>> + Send;
 
-    /// Whether the next may follow on one that was done.
+    /// Returns whether the batch continues after this result.
     fn lets_the_next_follow(_: &Self::Report) -> bool {
         true
     }
 }
 
-/// Refuses an empty list, and one that would send the same change twice.
+/// Checks that a list is not empty and contains no change twice.
+///
+/// # Errors
+/// - [`Problem::Form`] if the list is empty.
+/// - [`Problem::Unexpected`] if a change occurs twice.
 pub fn no_two_alike<'a, C, N: Hash + Eq>(changes: &'a [C], name: impl Fn(&'a C) -> N) -> Result<(), Problem> {
     if changes.is_empty() {
-        return Err(Problem::form("changes", Fault::Required));
+        return Err(Problem::form("changes", FieldError::Required));
     }
     let mut seen = HashSet::new();
     match changes.iter().all(|change| seen.insert(name(change))) {
@@ -54,64 +63,76 @@ pub fn no_two_alike<'a, C, N: Hash + Eq>(changes: &'a [C], name: impl Fn(&'a C) 
     }
 }
 
-/// Sends them. A refusal of one says nothing about the next; anything else that goes wrong ends the run, and what was
-/// not sent then is told apart from what was.
-pub async fn send<C: Change>(
-    host: &Host,
+/// Sends the changes one at a time, and returns the result of each.
+///
+/// Continues after a rejected change. Stops at any other error, and marks the remaining changes as not sent. Errors
+/// after the first request are part of the result.
+///
+/// # Errors
+/// - [`Problem::ReadOnly`] if the site was locked meanwhile.
+/// - [`Problem::SignIn`] if the user signed in or out meanwhile.
+/// - Those of [`Execution::admit`] and [`Execution::within`].
+pub async fn send<C: BatchItem>(
+    context: &SiteContext,
     site: &SiteId,
     run: RunId,
     changes: Vec<C>,
-) -> Result<Ended<Several<C::Report>>, Problem> {
+) -> Result<RunResult<BatchResult<C::Report>>, Problem> {
     let began = Instant::now();
     let total = changes.len();
-    let (site, run) = Task::admit(host, C::OPERATION, site, run)?;
-    let begun_as = host.turn(&site, C::OPERATION.area);
+    let (site, run) = Execution::admit(context, C::OPERATION, site, run)?;
     let mut parts = Vec::new();
     let mut stopped = false;
     let mut not_sent = None;
     for change in changes {
-        // Before the first of them, its own record says that it was not sent.
+        // Before the first request, its own record shows that it was not sent.
         stopped = run.is_stopped() && !parts.is_empty();
         if stopped {
             break;
         }
         run.step(RunStep::Several { done: count(parts.len()), total: count(total) });
-        let history = History::Record(change.parameters());
-        let task = match may_go_on(host, &site, C::OPERATION.area, begun_as) {
-            Ok(()) => Task::within::<()>(host, C::OPERATION, site.clone(), run.clone(), history).await,
+        let intended = change.intended();
+        let execution = match context.may_go_on(C::OPERATION, &site, &run) {
+            Ok(()) => {
+                Execution::within::<()>(context, C::OPERATION, site.clone(), run.clone(), intended).await
+            }
             Err(problem) => Err(problem),
         };
-        let task = match task {
-            Ok(Answer::Came(task)) => task.one_of_several(),
-            Ok(Answer::Lost(end)) => {
+        let execution = match execution {
+            Ok(Response::Received(execution)) => execution.one_of_several(),
+            Ok(Response::Missing(end)) => {
                 stopped = true;
-                if let Ended::NotSent { record, .. } = end {
+                if let RunResult::NotSent { record, .. } = end {
                     not_sent = record;
                 }
                 break;
             }
-            // Nothing was sent at all: that is a refusal, not a report.
+            // Nothing was sent: return the error instead of a report.
             Err(problem) if parts.is_empty() => return Err(problem),
             Err(problem) => {
-                parts.push(Part::Refused { problem });
+                parts.push(BatchItemResult::Refused { problem });
                 break;
             }
         };
-        let part = match change.send(&task).await {
-            Ok(Answer::Came(report)) => Part::Done { record: task.record(), report },
-            Ok(Answer::Lost(Ended::Unknown { record, problem, .. })) => Part::Unknown { record, problem },
-            Ok(Answer::Lost(Ended::NotSent { record, .. })) => {
+        let part = match change.send(&execution).await {
+            Ok(Response::Received(report)) => BatchItemResult::Done { record: execution.record_id(), report },
+            Ok(Response::Missing(RunResult::Unknown { record, problem, .. })) => {
+                BatchItemResult::Unknown { record, problem }
+            }
+            Ok(Response::Missing(RunResult::NotSent { record, .. })) => {
                 stopped = true;
                 not_sent = record;
-                Part::NotSent
+                BatchItemResult::NotSent
             }
-            Ok(Answer::Lost(_)) => Part::Unknown { record: task.record(), problem: None },
-            Err(problem) => Part::Refused { problem },
+            Ok(Response::Missing(_)) => {
+                BatchItemResult::Unknown { record: execution.record_id(), problem: None }
+            }
+            Err(problem) => BatchItemResult::Refused { problem },
         };
         let goes_on = match &part {
-            Part::Done { report, .. } => C::lets_the_next_follow(report),
-            Part::Refused { problem } => matches!(problem, Problem::Refused { .. }),
-            Part::Unknown { .. } | Part::NotSent => false,
+            BatchItemResult::Done { report, .. } => C::lets_the_next_follow(report),
+            BatchItemResult::Refused { problem } => matches!(problem, Problem::Refused { .. }),
+            BatchItemResult::Unknown { .. } | BatchItemResult::NotSent => false,
         };
         parts.push(part);
         run.goes_on();
@@ -119,20 +140,32 @@ pub async fn send<C: Change>(
             break;
         }
     }
-    if stopped && parts.iter().all(|part| matches!(part, Part::NotSent)) {
-        run.outcome(Outcome::NotSent.into(), not_sent.clone());
-        return Ok(Ended::NotSent { record: not_sent, backup: None });
+    if stopped && parts.iter().all(|part| matches!(part, BatchItemResult::NotSent)) {
+        run.outcome(Outcome::NotSent, not_sent.clone());
+        return Ok(RunResult::NotSent { record: not_sent, backup: None });
     }
-    run.goes_on();
-    parts.resize_with(total, || Part::NotSent);
+    parts.resize_with(total, || BatchItemResult::NotSent);
+    run.outcome(outcome::<C>(&parts), None);
     let took = u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX);
-    Ok(Ended::Done { record: None, at: Millis::now(), took, report: Several { stopped, parts } })
+    Ok(RunResult::Done { record: None, at: Millis::now(), took, report: BatchResult { stopped, parts } })
 }
 
-/// An unlocked site locks itself, or is marked read-only, while a long list is under way.
-fn may_go_on(host: &Host, site: &Site, area: Area, begun_as: u64) -> Result<(), Problem> {
-    host.may_write(&host.sites.get(&site.id)?)?;
-    host.is_still_signed_in(site, area, begun_as)
+/// Returns the outcome of the whole batch, for its run.
+fn outcome<C: BatchItem>(parts: &[BatchItemResult<C::Report>]) -> Outcome {
+    let is_done = |part: &&BatchItemResult<C::Report>| matches!(part, BatchItemResult::Done { .. });
+    let is_whole = |part: &BatchItemResult<C::Report>| match part {
+        BatchItemResult::Done { report, .. } => C::lets_the_next_follow(report),
+        _ => false,
+    };
+    if parts.iter().any(|part| matches!(part, BatchItemResult::Unknown { .. })) {
+        Outcome::Unknown
+    } else if parts.iter().all(is_whole) {
+        Outcome::Succeeded
+    } else if parts.iter().any(|part| is_done(&part)) {
+        Outcome::Warnings
+    } else {
+        Outcome::Failed
+    }
 }
 
 fn count(number: usize) -> u32 {

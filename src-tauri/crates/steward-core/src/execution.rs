@@ -1,13 +1,15 @@
-//! One operation on its way: the gate, the run, the record, the wait for the answer.
+//! Execution of one operation: admit, connect, record, send, conclude.
 //!
 //! ```text
-//! begin   the site can do it · nothing else runs · the intent is on disk
-//! answer  sent; answered, refused, or lost
-//! done    the outcome is on disk · the report goes to the window
+//! admit     the site may be changed, and no other operation runs on it
+//! connect   the site supports the operation; version, session and token are looked up
+//! record    the intent is on disk
+//! send      the request is sent; a response, an error, or nothing is received
+//! conclude  the outcome is on disk, and then in the window
 //! ```
 //!
-//! Stop is heeded at every await before the request is handed to the HTTP library, and ends the operation as *not
-//! sent*; after that, it ends as *unknown*.
+//! [`Execution::begin`] does the first three steps, and [`Execution::send`] the fourth. Stop is checked at every await.
+//! Before a request is passed to the HTTP library, it ends the operation as *not sent*; after that, as *unknown*.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,227 +17,325 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use serde::Serialize;
-use steward_client::{Area, ClientError, SendState};
-use steward_journal::{Conclusion, Intent, Outcome, Request};
+use steward_client::{ClientError, Endpoint, Request, SendState};
+use steward_journal::{Intent, Outcome};
 
-use crate::access::admin_url;
-use crate::access::token_expiry;
-use crate::history::recorded_requests;
-use crate::host::Host;
+use crate::access::{admin_url, token_expiry};
+use crate::history::record::{self, Details, Record};
+use crate::model::history_key::HistoryAction;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
-use crate::model::operation;
-use crate::model::operation::{Key, Operation, Patience};
+use crate::model::operation::{Component, Impact, Operation, OperationKey};
 use crate::model::problem::{self, Problem};
-use crate::model::run_result::{Ended, RecordId};
+use crate::model::run_result::{RecordId, RunResult};
 use crate::runs::{Run, RunId, RunStep};
-use crate::sites::Site;
+use crate::site_context::SiteContext;
 use crate::sites::availability::{self, Known};
+use crate::sites::{Site, Sites};
 
-/// Whether an operation leaves a record in the history.
-pub enum History {
-    /// It changes something; these are its parameters, secrets masked.
-    Record(Vec<(&'static str, String)>),
-    /// It only looks.
-    Nothing,
-    /// It only checks what an export with these parameters would need.
-    Check {
-        /// As [`History::Record`] has them.
-        parameters: Vec<(&'static str, String)>,
-        /// Whether the export follows by itself. Then Stop means the export, and is recorded.
-        then_export: bool,
-    },
-    /// It is none of the seven: its name in the journal, its parameters, and what will be sent.
-    Act(&'static str, Vec<(&'static str, String)>, Vec<Request>),
+/// Content of a history entry before the operation is sent.
+pub struct Intended {
+    /// Name in the journal.
+    pub name: &'static str,
+    /// Parameters without secrets.
+    pub parameters: Vec<(&'static str, String)>,
+    /// Returns the requests that will be sent, from the facts of the site after connecting.
+    pub requests: Requests,
 }
 
-/// An operation on its way.
-pub struct Task<'a> {
-    /// The run the window follows.
+/// Returns the requests of an operation from the facts of a site.
+pub type Requests = Box<dyn Fn(&Known) -> Vec<Request> + Send + Sync>;
+
+/// A connected operation that is about to be sent, or was sent.
+pub struct Execution<'a> {
+    /// Progress and Stop, as shown in the window.
     pub run: Run,
-    /// The site.
+    /// Site that the operation runs on.
     pub site: Site,
-    /// What is known of it.
+    /// Facts of the site: version, user, and role.
     pub known: Known,
-    /// The area the operation speaks to.
-    pub area: Area,
-    host: &'a Host,
+    /// Endpoint that receives the requests.
+    pub endpoint: Endpoint,
+    context: &'a SiteContext,
     operation: &'static Operation,
-    record: Option<RecordId>,
-    /// What of it was handed to the HTTP library.
+    /// Content of the record; `None` for an operation without a record.
+    intended: Option<Intended>,
+    record: Option<Record>,
+    /// Intent of a record that could not be written after the response.
+    unwritten: Option<Intent>,
+    /// Requests that were passed to the HTTP library.
     sending: SendState,
-    /// It has no effect of its own; what is recorded when it is stopped.
-    check: Option<Check>,
-    /// A request that was sent is waited for, whatever is pressed.
+    /// Whether the request only checks, and has no effect.
+    is_check: bool,
+    /// Whether the response to a request is awaited after Stop.
     one_of_several: bool,
-    /// The record could not be concluded; the person must not be sent to it.
+    /// Whether the outcome could not be written. The window then shows no link to the record.
     record_is_stale: AtomicBool,
-    /// What came in place of an answer, until it is written down.
-    heard: Mutex<Option<String>>,
+    /// Text that was received in place of a response.
+    error_response: Mutex<Option<String>>,
     started_at: Millis,
     began: Instant,
 }
 
-/// What came of waiting for an answer, or of preparing a request.
-pub enum Answer<R, T> {
-    /// It is here.
-    Came(R),
-    /// It is not and will not be; this is how the operation ended for us.
-    Lost(Ended<T>),
+/// Result of waiting for a response, or of preparing a request.
+pub enum Response<R, T> {
+    /// It was received.
+    Received(R),
+    /// It will not be received. The operation ended with this result.
+    Missing(RunResult<T>),
 }
 
-/// What came of requests that the user may stop.
-pub enum Heard<R> {
-    /// They ended by themselves.
+/// Result of waiting for requests that the user can stop.
+pub enum Waited<R> {
+    /// All ended.
     Ended(R),
-    /// Stop was pressed while one was under way, and it may have an effect.
+    /// Stop was pressed after a request was sent, which might have an effect.
     UnderWay,
-    /// Stop was pressed while none was.
+    /// Stop was pressed before a request was sent.
     NotSent,
 }
 
-/// See [`History::Check`].
-struct Check {
-    parameters: Vec<(&'static str, String)>,
-    then_export: bool,
+impl Intended {
+    /// Returns the content of the record of an operation that sends `request`.
+    pub fn to(operation: &Operation, parameters: Vec<(&'static str, String)>, request: Request) -> Self {
+        Self::with(operation, parameters, move |_| vec![request.clone()])
+    }
+
+    /// Returns the content of the record of an operation whose requests depend on facts of the site.
+    pub fn with(
+        operation: &Operation,
+        parameters: Vec<(&'static str, String)>,
+        requests: impl Fn(&Known) -> Vec<Request> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name: operation.key.name(), parameters, requests: Box::new(requests) }
+    }
+
+    fn intent(&self, site: &Site, known: &Known, component: Component, started_at: Millis) -> Intent {
+        let parameters = self.parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+        Intent {
+            site_version: version(component, known),
+            username: known.username_at(component).to_owned(),
+            parameters: parameters.collect(),
+            started_at: started_at.0,
+            ..record::intent_on(site, self.name)
+        }
+    }
 }
 
-/// The way to a site, looked up and renewed.
-struct Way {
-    known: Known,
-    area: Area,
-}
-
-impl<'a> Task<'a> {
-    /// Opens the way for an operation. When this returns a task, its intent is on disk and nothing was sent yet.
+impl<'a> Execution<'a> {
+    /// Admits, connects, and records an operation. Nothing was sent yet when this returns an execution.
+    ///
+    /// # Errors
+    /// Those of [`admit`](Self::admit), [`connect`](Self::connect) and [`record`](Self::record).
     pub async fn begin<T>(
-        host: &'a Host,
+        context: &'a SiteContext,
         operation: &'static Operation,
         site: &SiteId,
         run: RunId,
-        history: History,
-    ) -> Result<Answer<Self, T>, Problem> {
-        let (site, run) = Self::admit(host, operation, site, run)?;
-        Self::within(host, operation, site, run, history).await
+        intended: Intended,
+    ) -> Result<Response<Self, T>, Problem> {
+        let (site, run) = Self::admit(context, operation, site, run)?;
+        Self::within(context, operation, site, run, intended).await
     }
 
-    /// The first half of [`Task::begin`]: a change of a locked site is refused, and so is a second operation. The
-    /// run may then hold more than one request.
+    /// Begins a run, which can then send more than one request.
+    ///
+    /// # Errors
+    /// - [`Problem::ReadOnly`] if the operation would change a read-only site.
+    /// - [`Problem::Busy`] if another operation runs on the site.
+    /// - [`Problem::Unexpected`] if the site is not saved.
     pub fn admit(
-        host: &Host,
+        context: &SiteContext,
         operation: &Operation,
         site: &SiteId,
         run: RunId,
     ) -> Result<(Site, Run), Problem> {
-        let site = host.sites.get(site)?;
-        if operation.harm.changes_the_site() {
-            host.may_write(&site)?;
+        Self::admit_as(context, operation, None, site, run)
+    }
+
+    /// Begins a run of `act`, which is done by the way of an operation and is none of the seven.
+    ///
+    /// # Errors
+    /// Those of [`admit`](Self::admit).
+    pub fn admit_as(
+        context: &SiteContext,
+        operation: &Operation,
+        act: Option<HistoryAction>,
+        site: &SiteId,
+        run: RunId,
+    ) -> Result<(Site, Run), Problem> {
+        let site = context.access.sites.get(site)?;
+        let admission = context.admission(&site, operation.component);
+        if operation.impact.changes_the_site() {
+            context.locks.may_write(&site)?;
         }
-        let run = host.runs.begin(run, &site, operation.key, RunStep::Preparing)?;
+        let run = context.runs.begin(run, &site, operation.key, act, RunStep::Preparing)?;
+        run.admitted_as(|| admission);
         Ok((site, run))
     }
 
-    /// The second half of [`Task::begin`], in a run that was admitted.
+    /// Connects and records an operation in an admitted run.
+    ///
+    /// # Errors
+    /// Those of [`connect`](Self::connect) and [`record`](Self::record).
     pub async fn within<T>(
-        host: &'a Host,
+        context: &'a SiteContext,
         operation: &'static Operation,
         site: Site,
         run: Run,
-        history: History,
-    ) -> Result<Answer<Self, T>, Problem> {
-        let Some(way) = run.unless_stopped(Way::open(host, operation, &site, &run)).await else {
-            return Ok(Answer::Lost(Self::stopped_early(host, operation, &site, &run, history).await));
-        };
-        let Way { known, area } = way?;
-        let started_at = Millis::now();
-        let record = match Recorded::of(&history, operation, Some((&area, &known))) {
-            None => None,
-            Some(recorded) => {
-                let intent = recorded.intent(operation, &site, &known, started_at);
-                Some(RecordId(host.journal(move |journal| journal.intend(&intent)).await?))
+        intended: Intended,
+    ) -> Result<Response<Self, T>, Problem> {
+        match Self::connect(context, operation, site, run, Some(intended)).await? {
+            Response::Received(mut execution) => {
+                execution.record().await?;
+                Ok(Response::Received(execution))
             }
+            missing => Ok(missing),
+        }
+    }
+
+    /// Connects to the site. If the user presses Stop, locks the site, or signs in or out meanwhile, the content of
+    /// `intended` is recorded as not sent.
+    ///
+    /// # Errors
+    /// - [`Problem::ReadOnly`] if the operation changes the site, and the site was marked read-only or locked meanwhile.
+    /// - [`Problem::TooOld`], [`Problem::NoAddress`] or [`Problem::NotOffered`] if the operation is unavailable on the
+    ///   site.
+    /// - [`Problem::UnconfirmedAddress`] if an import would be sent to an administration URL that is not confirmed.
+    /// - [`Problem::SignIn`] if the user signed in or out meanwhile.
+    /// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+    /// - Those of [`Access::known`] and [`Access::endpoint`].
+    pub async fn connect<T>(
+        context: &'a SiteContext,
+        operation: &'static Operation,
+        site: Site,
+        run: Run,
+        intended: Option<Intended>,
+    ) -> Result<Response<Self, T>, Problem> {
+        let site = as_it_is_now(&context.access.sites, site)?;
+        run.admitted_as(|| context.admission(&site, operation.component));
+        // On the heap: with all that may be requested here, every operation would be too large for the stack.
+        let reaching = Box::pin(reach(context, operation, &site, &run));
+        let Some(reached) = run.unless_stopped(reaching).await else {
+            return Ok(Response::Missing(
+                Self::not_begun(context, operation, &site, &run, intended, String::new()).await,
+            ));
         };
-        let check = match history {
-            History::Check { parameters, then_export } => Some(Check { parameters, then_export }),
-            _ => None,
-        };
+        // The record names the user of the facts, and the token must be of the same user.
+        if let Err(problem) = context.may_go_on(operation, &site, &run) {
+            let note = problem::words(&problem);
+            Self::not_begun::<T>(context, operation, &site, &run, intended, note).await;
+            return Err(problem);
+        }
+        let (known, endpoint) = reached?;
         let sending = run.send_state();
-        Ok(Answer::Came(Self {
-            area: area.watched(sending.clone()),
+        Ok(Response::Received(Self {
+            endpoint: endpoint.watched(sending.clone()),
             run,
             site,
             known,
-            host,
+            context,
             operation,
-            record,
+            intended,
+            record: None,
+            unwritten: None,
             sending,
-            check,
+            is_check: false,
             one_of_several: false,
             record_is_stale: AtomicBool::new(false),
-            heard: Mutex::default(),
-            started_at,
+            error_response: Mutex::default(),
+            started_at: Millis::now(),
             began: Instant::now(),
         }))
     }
 
-    /// Ends an operation that was stopped before its intent was recorded, and records that it was not sent.
+    /// Connects again after a check: over the connection that the site has by then, and as the user who is signed in.
     ///
-    /// Nothing was sent, so a journal that cannot be written does not keep the end from the user.
-    pub async fn stopped_early<T>(
-        host: &Host,
+    /// # Errors
+    /// The errors of [`connect`](Self::connect).
+    pub async fn connect_again<T>(self) -> Result<Response<Self, T>, Problem> {
+        let Self { context, operation, site, run, intended, .. } = self;
+        Self::connect(context, operation, site, run, intended).await
+    }
+
+    /// Writes the intent to disk. What a check sent before belongs to another execution: see
+    /// [`connect_again`](Self::connect_again).
+    ///
+    /// # Errors
+    /// - [`Problem::ReadOnly`] or [`Problem::SignIn`] if the site was locked, or the user signed in or out, since the run
+    ///   was admitted. It is then recorded as not sent.
+    /// - [`Problem::Unexpected`] if the journal cannot be written.
+    pub async fn record(&mut self) -> Result<(), Problem> {
+        let Some(intended) = &self.intended else { return Ok(()) };
+        let (history, intent) = (&self.context.history, self.intent(intended));
+        if let Err(problem) = self.context.may_go_on(self.operation, &self.site, &self.run) {
+            let record = Record::not_sent(history, intent, problem::words(&problem)).await;
+            self.run.outcome(Outcome::NotSent, record);
+            return Err(problem);
+        }
+        self.record = Some(Record::intend(history, intent).await?);
+        Ok(())
+    }
+
+    /// Records a check after its response, if the site exported instead of checking.
+    ///
+    /// The export exists already, so a failed write to the journal is retried with the outcome.
+    pub async fn record_late(&mut self, intended: Intended) {
+        let intent = self.intent(&intended);
+        match Record::intend(&self.context.history, intent.clone()).await {
+            Ok(record) => self.record = Some(record.since(self.began)),
+            Err(problem) => {
+                tracing::error!(?problem, "cannot write an operation to the history; it is tried again");
+                self.unwritten = Some(intent);
+            }
+        }
+    }
+
+    fn intent(&self, intended: &Intended) -> Intent {
+        let requests = (intended.requests)(&self.known);
+        Intent {
+            requests: requests.iter().map(|request| record::masked(request, &self.endpoint)).collect(),
+            ..intended.intent(&self.site, &self.known, self.operation.component, self.started_at)
+        }
+    }
+
+    /// Ends an operation that was stopped before it was connected, or was not sent for the reason in `note`. Records it
+    /// if `intended` is `Some`.
+    pub async fn not_begun<T>(
+        context: &SiteContext,
         operation: &Operation,
         site: &Site,
         run: &Run,
-        history: History,
-    ) -> Ended<T> {
-        let record = match Recorded::of(&history, operation, None) {
+        intended: Option<Intended>,
+        note: String,
+    ) -> RunResult<T> {
+        let record = match intended {
             None => None,
-            Some(recorded) => {
-                let intent = recorded.intent(operation, site, &host.remembered(site), run.started_at());
-                let ended_at = Millis::now().0;
-                let conclusion = Conclusion {
-                    outcome: Outcome::NotSent,
-                    note: String::new(),
-                    answer: None,
-                    report: None,
-                    ended_at,
-                    elapsed: ended_at - run.started_at().0,
+            Some(intended) => {
+                let begun = run.admitted_as(|| context.admission(site, operation.component));
+                // A user who signed in meanwhile did not begin it.
+                let known = match context.access.is_still_signed_in(site, operation.component, begun.turn) {
+                    Ok(()) => context.access.remembered(site),
+                    Err(_) => begun.known.clone(),
                 };
-                let written = host.journal(move |journal| journal.not_sent(&intent, &conclusion)).await;
-                if let Err(problem) = &written {
-                    tracing::error!(?problem, "an operation that was not sent is not in the history");
-                }
-                written.ok().map(RecordId)
+                let intent = intended.intent(site, &known, operation.component, run.started_at());
+                Record::not_sent(&context.history, intent, note).await
             }
         };
-        run.outcome(Outcome::NotSent.into(), record.clone());
-        Ended::NotSent { record, backup: None }
+        run.outcome(Outcome::NotSent, record.clone());
+        RunResult::NotSent { record, backup: None }
     }
 
-    /// Records a check after its response, where it turned out to have exported.
-    ///
-    /// The effect is there already, so a journal that cannot be written does not hide it.
-    pub async fn recorded_late(mut self, parameters: Vec<(&'static str, String)>) -> Self {
-        let history = History::Record(parameters);
-        let way = Some((&self.area, &self.known));
-        let Some(recorded) = Recorded::of(&history, self.operation, way) else { return self };
-        let intent = recorded.intent(self.operation, &self.site, &self.known, self.started_at);
-        match self.host.journal(move |journal| journal.intend(&intent)).await {
-            Ok(record) => self.record = Some(RecordId(record)),
-            Err(problem) => tracing::error!(?problem, "an operation could not be written to the history"),
-        }
-        self
-    }
-
-    /// The same, as one of several in a run: after its request was sent a pressed Stop lets it end, and the run ends
-    /// before the next.
+    /// Marks the execution as part of a batch: after Stop, the response to a request that was sent is awaited, and the
+    /// batch ends before the next request.
+    #[must_use]
     pub const fn one_of_several(mut self) -> Self {
         self.one_of_several = true;
         self
     }
 
     /// Waits for requests, until they end or the user presses Stop.
-    pub async fn unless_stopped<F: Future>(&self, requests: F) -> Heard<F::Output> {
+    pub async fn unless_stopped<F: Future>(&self, requests: F) -> Waited<F::Output> {
         let before = self.sending.handed_over();
         let stopped = async {
             if self.one_of_several {
@@ -245,180 +345,176 @@ impl<'a> Task<'a> {
             }
         };
         tokio::select! {
-            // What has arrived counts, and a request is not handed over any more once Stop was pressed.
+            // A response that was received counts, and no request is sent after Stop.
             biased;
-            result = requests => Heard::Ended(result),
-            () = stopped => match self.sending.handed_over() > before && self.check.is_none() {
-                true => Heard::UnderWay,
-                false => Heard::NotSent,
+            result = requests => Waited::Ended(result),
+            () = stopped => match self.sending.handed_over() > before && !self.is_check {
+                true => Waited::UnderWay,
+                false => Waited::NotSent,
             },
         }
     }
 
-    /// Sends and waits, until the answer comes or the person presses Stop.
-    pub async fn answer<R, T>(
+    /// Marks the requests of this execution as checks without effect.
+    pub const fn begin_check(&mut self) {
+        self.is_check = true;
+    }
+
+    /// Sends a request, and waits until the response is received or the user presses Stop.
+    ///
+    /// A request that might have had an effect ends as [`RunResult::Unknown`], which is no error.
+    ///
+    /// # Errors
+    /// The problem of a request that certainly had no effect, or that has no record.
+    pub async fn send<R, T>(
         &self,
         sending: impl Future<Output = Result<R, ClientError>>,
-    ) -> Result<Answer<R, T>, Problem> {
+    ) -> Result<Response<R, T>, Problem> {
         self.run.is_prepared();
         let result = match self.unless_stopped(sending).await {
-            Heard::Ended(result) => result,
-            Heard::UnderWay => return Ok(Answer::Lost(self.lost(None).await)),
-            Heard::NotSent => return Ok(Answer::Lost(self.not_sent().await)),
+            Waited::Ended(result) => result,
+            Waited::UnderWay => return Ok(Response::Missing(self.lost(None).await)),
+            Waited::NotSent => return Ok(Response::Missing(self.not_sent().await)),
         };
         let error = match result {
-            Ok(reply) => return Ok(Answer::Came(reply)),
+            Ok(reply) => return Ok(Response::Received(reply)),
             Err(error) => error,
         };
-        self.heard_error(&error);
-        let problem = self.host.problem_at(&self.area, &self.site, &error).await;
-        // What leaves no record changes nothing: for it a lost answer is an ordinary failure.
+        self.record_error(&error);
+        let problem = self.context.access.problem_at(&self.endpoint, &self.site, &error).await;
+        // Without a record, the request changes nothing: a missing response is a failure.
         if error.may_have_taken_effect() && self.record.is_some() {
-            return Ok(Answer::Lost(self.lost(Some(problem)).await));
+            return Ok(Response::Missing(self.lost(Some(problem)).await));
         }
         self.conclude(Outcome::Failed, words(&error), None).await;
         Err(if self.record.is_none() { problem.without_effect() } else { problem })
     }
 
-    /// Remembers what came in place of the site's answer.
-    pub(crate) fn heard_error(&self, error: &ClientError) {
-        let answer = answer_of(error).map(|answer| answer.to_string());
-        *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = answer;
+    /// Stores what was received in place of the response, for the record.
+    pub(crate) fn record_error(&self, error: &ClientError) {
+        let instead = error_response(error).map(|instead| instead.to_string());
+        *self.error_response.lock().unwrap_or_else(PoisonError::into_inner) = instead;
     }
 
-    /// The site's answer as it came; where it sent none to a form, what came instead.
-    fn answer_to_keep(&self) -> Option<steward_journal::Answer> {
-        let instead = self.heard.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let answers = self.sending.answers();
-        let cut = answers.iter().any(|answer| answer.is_cut);
-        let texts: Vec<String> = answers.into_iter().map(|answer| answer.body).collect();
+    /// Returns the response as received, or what was received in its place.
+    fn response_to_keep(&self) -> Option<steward_journal::StoredResponse> {
+        let instead = self.error_response.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let responses = self.sending.responses();
+        let truncated = responses.iter().any(|response| response.is_cut);
+        let texts: Vec<String> = responses.into_iter().map(|response| response.body).collect();
         let text = if texts.is_empty() { instead } else { Some(texts.join("\n")) };
-        text.map(|text| steward_journal::Answer { text, cut })
+        text.map(|text| steward_journal::StoredResponse { text, truncated })
     }
 
-    /// Writes down how it ended. Whatever the person is shown was on disk before.
-    ///
-    /// The site has answered by now. A disk that refuses must not keep that answer from the person: it is shown
-    /// without a record, and the history says "unknown" when it is opened next.
+    /// Writes the outcome to disk before the window shows it. If that fails, the window shows it without a record.
     pub async fn conclude(&self, outcome: Outcome, note: String, report: Option<serde_json::Value>) {
-        self.run.outcome(outcome.into(), self.record.clone());
-        let Some(record) = self.record.clone() else { return };
-        let answer = self.answer_to_keep();
-        let elapsed = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
-        let conclusion = Conclusion { outcome, note, answer, report, ended_at: Millis::now().0, elapsed };
-        let written = self.host.journal(move |journal| journal.conclude(&record.0, &conclusion)).await;
-        if let Err(problem) = written {
-            tracing::error!(?problem, "the outcome of an operation could not be written to the history");
-            self.record_is_stale.store(true, Ordering::Relaxed);
+        self.run.outcome(outcome, None);
+        let details = Details { response: self.response_to_keep(), report };
+        if let Some(intent) = &self.unwritten {
+            return record::write_late(
+                &self.context.history,
+                intent.clone(),
+                self.began,
+                outcome,
+                note,
+                details,
+            )
+            .await;
         }
+        let Some(record) = &self.record else { return };
+        let written = record.conclude(outcome, note, details).await;
+        self.record_is_stale.store(!written, Ordering::Relaxed);
+        self.run.outcome(outcome, self.record_id());
     }
 
-    /// The run, for what comes after this operation.
-    pub fn into_run(self) -> Run {
-        self.run.goes_on();
-        self.run
-    }
-
-    /// The end that the window is shown.
-    pub fn done<T: Serialize>(&self, report: T) -> Ended<T> {
+    /// Returns the result of an operation that received its response.
+    pub fn done<T: Serialize>(&self, report: T) -> RunResult<T> {
         self.run.answered();
         let took = u32::try_from(self.began.elapsed().as_millis()).unwrap_or(u32::MAX);
-        Ended::Done { record: self.record(), at: Millis::now(), took, report }
+        RunResult::Done { record: self.record_id(), at: Millis::now(), took, report }
     }
 
-    /// The end of an operation that was sent and whose outcome is unknown. `problem` is `None` after a Stop.
-    pub async fn lost<T>(&self, problem: Option<Problem>) -> Ended<T> {
-        let note = match &problem {
+    /// Ends an operation that was sent and whose outcome is unknown. `problem` is `None` after Stop.
+    pub async fn lost<T>(&self, problem: Option<Problem>) -> RunResult<T> {
+        self.lost_with(problem, |why| why).await
+    }
+
+    /// The same, with a note that `note` returns from the reason, which is empty after Stop.
+    pub async fn lost_with<T>(
+        &self,
+        problem: Option<Problem>,
+        note: impl FnOnce(String) -> String,
+    ) -> RunResult<T> {
+        let why = match &problem {
             Some(Problem::Unreachable { message, .. } | Problem::InFront { message }) => message.clone(),
             Some(Problem::Unreadable { excerpt, .. }) => excerpt.clone(),
             Some(problem @ Problem::Redirected { .. }) => problem::words(problem),
             _ => String::new(),
         };
-        self.conclude(Outcome::Unknown, note, None).await;
-        Ended::Unknown { record: self.record(), stopped: problem.is_none(), problem, can_undo: false }
+        self.conclude(Outcome::Unknown, note(why), None).await;
+        RunResult::Unknown { record: self.record_id(), stopped: problem.is_none(), problem, can_undo: false }
     }
 
-    /// The end of an operation that was stopped before its request was sent.
-    pub async fn not_sent<T>(&self) -> Ended<T> {
-        if let Some(Check { parameters, then_export: true }) = &self.check {
-            let history = History::Record(parameters.clone());
-            return Self::stopped_early(self.host, self.operation, &self.site, &self.run, history).await;
-        }
-        self.conclude(Outcome::NotSent, String::new(), None).await;
-        Ended::NotSent { record: self.record(), backup: None }
-    }
-
-    /// Its record in the history; `None` when it leaves none, or when the record does not say how it ended.
-    pub fn record(&self) -> Option<RecordId> {
-        self.record.clone().filter(|_| !self.record_is_stale.load(Ordering::Relaxed))
-    }
-}
-
-impl Way {
-    async fn open(host: &Host, operation: &Operation, site: &Site, run: &Run) -> Result<Self, Problem> {
-        let known = host.known(site).await?;
-        availability::check(operation, site, &known)?;
-        let mut area = host.area(site, operation.area).await?;
-        // A web adaptor refuses an import, or ends it when it loses its patience; so it does with the export before it.
-        if run.is_of(Key::ImportServer) {
-            availability::check(Key::ImportServer.operation(), site, &known)?;
-            area = admin_url::past_every_adaptor(host, site, area).await?;
-        }
-        run.usually(token_expiry::usual(host, site, operation.key).await?);
-        if operation.patience == Patience::Hours {
-            token_expiry::prolong(host, site, operation.key, &area).await?;
-        }
-        Ok(Self { known, area })
-    }
-}
-
-/// What the journal is given of an operation.
-struct Recorded {
-    name: &'static str,
-    parameters: Vec<(String, String)>,
-    requests: Vec<Request>,
-}
-
-impl Recorded {
-    /// `None` for what leaves no record. Without a way there are no requests yet.
-    fn of(history: &History, operation: &Operation, way: Option<(&Area, &Known)>) -> Option<Self> {
-        let owned = |parameters: &[(&'static str, String)]| -> Vec<(String, String)> {
-            parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+    /// Ends an operation that was stopped before its request was sent.
+    pub async fn not_sent<T>(&self) -> RunResult<T> {
+        let record = match (&self.record, &self.intended) {
+            // Only a check was sent: record now that the export was not sent.
+            (None, Some(intended)) => {
+                let (site, component) = (&self.site, self.operation.component);
+                let intent = intended.intent(site, &self.known, component, self.run.started_at());
+                let record = Record::not_sent(&self.context.history, intent, String::new()).await;
+                self.run.outcome(Outcome::NotSent, record.clone());
+                record
+            }
+            _ => {
+                self.conclude(Outcome::NotSent, String::new(), None).await;
+                self.record_id()
+            }
         };
-        match (history, way) {
-            (History::Nothing | History::Check { then_export: false, .. }, _)
-            | (History::Check { .. }, Some(_)) => None,
-            (History::Record(parameters), Some((area, known))) => {
-                let parameters = owned(parameters);
-                let requests = recorded_requests::requests(area, operation.key, known, &parameters);
-                Some(Self { name: operation.key.name(), parameters, requests })
-            }
-            (History::Record(parameters) | History::Check { parameters, .. }, None) => {
-                Some(Self { name: operation.key.name(), parameters: owned(parameters), requests: Vec::new() })
-            }
-            (History::Act(name, parameters, requests), _) => {
-                Some(Self { name, parameters: owned(parameters), requests: requests.clone() })
-            }
-        }
+        RunResult::NotSent { record, backup: None }
     }
 
-    fn intent(self, operation: &Operation, site: &Site, known: &Known, started_at: Millis) -> Intent {
-        Intent {
-            site: site.id.0.clone(),
-            site_name: site.name.clone(),
-            site_kind: site.kind.name().to_owned(),
-            site_version: version(operation.area, known),
-            operation: self.name.to_owned(),
-            username: known.username.clone(),
-            program_version: env!("CARGO_PKG_VERSION").to_owned(),
-            requests: self.requests,
-            parameters: self.parameters,
-            started_at: started_at.0,
-        }
+    /// Returns the record in the history; `None` for an operation without one, or if the outcome could not be written.
+    pub fn record_id(&self) -> Option<RecordId> {
+        self.record.as_ref().map(Record::id).filter(|_| !self.record_is_stale.load(Ordering::Relaxed))
     }
 }
 
-/// What the history says of a refusal: the site's own words where it has any.
+/// Returns the current settings of a site, which can change after a run was admitted, for example the connection. The
+/// current server remains that of the run.
+fn as_it_is_now(sites: &Sites, site: Site) -> Result<Site, Problem> {
+    let now = sites.get(&site.id)?;
+    let server = |site: &Site| site.server().map(|server| server.id.clone());
+    Ok(match server(&site) {
+        began_at if began_at == server(&now) => now,
+        began_at => Site { current_server: began_at, ..now },
+    })
+}
+
+/// Looks up the facts of a site, and returns the endpoint of an operation with a token that is valid long enough.
+async fn reach(
+    context: &SiteContext,
+    operation: &Operation,
+    site: &Site,
+    run: &Run,
+) -> Result<(Known, Endpoint), Problem> {
+    let known = context.access.known(site).await?;
+    availability::check(operation, site, &known)?;
+    let mut endpoint = context.access.endpoint(site, operation.component).await?;
+    // A web adaptor rejects an import, or ends it at its own time limit, and its safety backup too.
+    if run.is_of(OperationKey::ImportServer) {
+        availability::check(&Operation::IMPORT_SERVER, site, &known)?;
+        endpoint = admin_url::past_every_adaptor(&context.access, site, endpoint).await?;
+    }
+    run.usually(token_expiry::usual(&context.history, site, operation.key).await?);
+    // An export or import can run for hours.
+    if matches!(operation.impact, Impact::WritesCopy | Impact::Replaces) {
+        token_expiry::prolong(&context.history, site, operation.key, &endpoint).await?;
+    }
+    Ok((known, endpoint))
+}
+
+/// Returns an error as text for the history: the message of the site if it has one.
 fn words(error: &ClientError) -> String {
     match error {
         ClientError::Refused { message, .. } if !message.is_empty() => message.clone(),
@@ -426,8 +522,8 @@ fn words(error: &ClientError) -> String {
     }
 }
 
-/// What the site answered when it did not answer what was hoped for.
-fn answer_of(error: &ClientError) -> Option<serde_json::Value> {
+/// Returns what the site returned in place of the expected response.
+fn error_response(error: &ClientError) -> Option<serde_json::Value> {
     match error {
         ClientError::Refused { code, message, details } => {
             let code = problem::told(*code);
@@ -435,7 +531,7 @@ fn answer_of(error: &ClientError) -> Option<serde_json::Value> {
         }
         ClientError::Unreadable { excerpt, .. } => Some(serde_json::json!(excerpt)),
         ClientError::Certificate(problem) => serde_json::to_value(problem).ok(),
-        ClientError::TokenEnded { source, .. } => answer_of(source),
+        ClientError::TokenEnded { source, .. } => error_response(source),
         ClientError::Unreachable { .. }
         | ClientError::NotRenewed { .. }
         | ClientError::ClientCertificate { .. }
@@ -447,10 +543,10 @@ fn answer_of(error: &ClientError) -> Option<serde_json::Value> {
     }
 }
 
-fn version(area: operation::Area, known: &Known) -> String {
-    let version = match area {
-        operation::Area::Portal => known.portal_version,
-        operation::Area::Server => known.server_version,
+fn version(component: Component, known: &Known) -> String {
+    let version = match component {
+        Component::Portal => known.portal_version,
+        Component::Server => known.server_version,
     };
     version.map(|version| version.to_string()).unwrap_or_default()
 }

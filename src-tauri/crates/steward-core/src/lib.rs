@@ -1,7 +1,7 @@
-//! Site Steward without its window: saved sites, sign-in, the seven operations, history and settings.
+//! Site Steward without its window: saved sites, sessions, the seven operations, history, and settings.
 //!
-//! The shell, which names Tauri, composes a [`host::Host`] and carries the questions of the window here; a test does the
-//! same without a window. Nothing here names Tauri, a dialog library or a keyring.
+//! The desktop shell creates a [`steward::Steward`] and passes the commands of the window to this crate; tests do the same
+//! without a window. This crate does not depend on Tauri, a dialog library, or a keyring.
 
 pub mod access;
 pub mod actions;
@@ -11,14 +11,16 @@ pub mod execution;
 pub mod files;
 pub mod follow_up;
 pub mod history;
-pub mod host;
 pub mod listings;
 pub mod logs;
 pub mod model;
 pub mod operations;
 pub mod practice;
+pub mod request_preview;
 pub mod runs;
 pub mod settings;
+pub mod site_context;
 pub mod sites;
+pub mod steward;
 pub mod transfers;
 pub mod updates;

@@ -1,4 +1,4 @@
-//! What the forms pick from.
+//! Lists that the forms offer: services, data store roots, server uploads, participants, and invitations.
 
 pub(crate) mod collaboration_hosts;
 
@@ -6,8 +6,9 @@ use serde::Serialize;
 use steward_client::{ClientError, listing};
 use url::Url;
 
+use crate::access::Access;
 use crate::files::dialogs::Title;
-use crate::host::Host;
+use crate::files::selected_paths::SelectedPaths;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
@@ -16,7 +17,7 @@ use crate::model::problem::Problem;
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ServiceView {
-    /// Path, as in `Hosted/Hydrants.FeatureServer`.
+    /// Path, for example `Hosted/Hydrants.FeatureServer`.
     pub path: String,
     /// Folder; empty for the root.
     pub folder: String,
@@ -24,8 +25,8 @@ pub struct ServiceView {
     pub name: String,
     /// `FeatureServer` or `GPServer`.
     pub r#type: String,
-    /// Its webhooks.
-    pub webhooks: Vec<WebhookView>,
+    /// Webhooks; `null` if the server does not list them, which does not mean that there are none.
+    pub webhooks: Option<Vec<WebhookView>>,
 }
 
 /// A webhook.
@@ -34,23 +35,23 @@ pub struct ServiceView {
 pub struct WebhookView {
     /// Name.
     pub name: String,
-    /// Whether it is invoked.
-    pub active: bool,
-    /// The origin of where payloads are delivered. The whole address often is a secret, and stays in the program.
+    /// Whether it is active; `null` if the server does not return it.
+    pub active: Option<bool>,
+    /// Origin of its receiver. The whole URL is often a secret, and is not passed to the window.
     pub receiver: String,
 }
 
-/// A file stored on the server.
+/// A file that is stored by the server.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct StoredUpload {
+pub struct ServerUpload {
     /// Identifier.
     pub id: String,
     /// File name.
     pub name: String,
-    /// Free text.
+    /// Description; may be empty.
     pub description: String,
-    /// When it came, as the server writes it.
+    /// Time of the upload, as returned by the server.
     pub date: String,
 }
 
@@ -58,27 +59,28 @@ pub struct StoredUpload {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ParticipantView {
-    /// The collaboration.
+    /// Identifier of the collaboration.
     pub collaboration_id: String,
-    /// Its name.
+    /// Name of the collaboration.
     pub collaboration_name: String,
     /// Identifier of the participating portal.
     pub participant_id: String,
-    /// Its name.
+    /// Name of the participating portal.
     pub portal_name: String,
-    /// Its address.
+    /// URL of the participating portal.
     pub portal_url: String,
     /// `Host` or `Guest`.
     pub role: String,
-    /// As in `active`.
+    /// Status, for example `active`.
     pub status: String,
     /// First name of the contact person.
     pub contact_firstname: String,
     /// Last name of the contact person.
     pub contact_lastname: String,
-    /// E-mail address of the contact person.
+    /// Email address of the contact person.
     pub contact_email_address: String,
-    /// The portal that hosts the collaboration, where it is another: only its administrators change a contact.
+    /// Name of the collaboration host if it is another portal, whose administrators alone can update contacts; `null`
+    /// otherwise.
     pub hosted_elsewhere: Option<String>,
 }
 
@@ -86,73 +88,84 @@ pub struct ParticipantView {
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct InvitationView {
-    /// The collaboration.
+    /// Identifier of the collaboration.
     pub collaboration_id: String,
-    /// Its name.
+    /// Name of the collaboration.
     pub collaboration_name: String,
     /// Identifier.
     pub invitation_id: String,
-    /// The invited portal.
+    /// URL of the invited portal.
     pub guest_portal_url: String,
-    /// As in `host_created`.
+    /// Status, for example `host_created`.
     pub status: String,
-    /// When it runs out.
+    /// Time of expiration; `null` if the portal does not return it.
     pub expiration: Option<Millis>,
-    /// How long that is from now by the portal's own clock, in milliseconds; negative when it is over. `null` when
-    /// the portal says when, or what time it is, in no way.
+    /// Time until the expiration by the clock of the portal, in milliseconds; negative if it has expired. `null` if the
+    /// portal does not return the expiration or its time.
     pub expires_in: Option<Millis>,
 }
 
-/// The services of a site.
-pub async fn services_of(host: &Host, site: &SiteId) -> Result<Vec<ServiceView>, Problem> {
-    let site = host.sites.get(site)?;
-    let server = host.server(&site).await?;
+/// Returns the services of the current server that can have webhooks.
+///
+/// # Errors
+/// - [`Problem::Refused`] or another error of the client if the server does not return them.
+/// - [`Problem::Unexpected`] if the site is not saved.
+/// - Those of [`Access::server`].
+pub async fn services_of(access: &Access, site: &SiteId) -> Result<Vec<ServiceView>, Problem> {
+    let site = access.sites.get(site)?;
+    let server = access.server(&site).await?;
     let services = match listing::services(&server).await {
         Ok(services) => services,
-        Err(error) => return Err(host.problem_at(&server, &site, &error).await),
+        Err(error) => return Err(access.problem_at(&server, &site, &error).await),
     };
     Ok(services
         .into_iter()
         .map(|service| {
             let name = format!("{}.{}", service.name, service.kind);
             let path = if service.folder.is_empty() { name } else { format!("{}/{name}", service.folder) };
-            let webhooks = service.webhooks.into_iter().map(|webhook| WebhookView {
+            let webhook = |webhook: listing::Webhook| WebhookView {
                 name: webhook.name,
-                active: webhook.active == Some(true),
+                active: webhook.active,
                 receiver: webhook.receiver,
-            });
+            };
             ServiceView {
                 path,
                 folder: service.folder,
                 name: service.name,
                 r#type: service.kind,
-                webhooks: webhooks.collect(),
+                webhooks: service.webhooks.map(|webhooks| webhooks.into_iter().map(webhook).collect()),
             }
         })
         .collect())
 }
 
-/// Root paths of the data store.
-pub async fn list_data_roots(host: &Host, site: SiteId) -> Result<Vec<String>, Problem> {
-    let site = host.sites.get(&site)?;
-    let server = host.server(&site).await?;
+/// Returns the root paths of the data store.
+///
+/// # Errors
+/// Those of [`services_of`].
+pub async fn list_data_roots(access: &Access, site: SiteId) -> Result<Vec<String>, Problem> {
+    let site = access.sites.get(&site)?;
+    let server = access.server(&site).await?;
     match listing::data_roots(&server).await {
         Ok(roots) => Ok(roots),
-        Err(error) => Err(host.problem_at(&server, &site, &error).await),
+        Err(error) => Err(access.problem_at(&server, &site, &error).await),
     }
 }
 
-/// Files stored on the server.
-pub async fn list_uploads(host: &Host, site: SiteId) -> Result<Vec<StoredUpload>, Problem> {
-    let site = host.sites.get(&site)?;
-    let server = host.server(&site).await?;
+/// Returns the uploads of the current server.
+///
+/// # Errors
+/// Those of [`services_of`].
+pub async fn list_uploads(access: &Access, site: SiteId) -> Result<Vec<ServerUpload>, Problem> {
+    let site = access.sites.get(&site)?;
+    let server = access.server(&site).await?;
     let uploads = match listing::uploads(&server).await {
         Ok(uploads) => uploads,
-        Err(error) => return Err(host.problem_at(&server, &site, &error).await),
+        Err(error) => return Err(access.problem_at(&server, &site, &error).await),
     };
     Ok(uploads
         .into_iter()
-        .map(|upload| StoredUpload {
+        .map(|upload| ServerUpload {
             id: upload.id,
             name: upload.name,
             description: upload.description,
@@ -161,16 +174,21 @@ pub async fn list_uploads(host: &Host, site: SiteId) -> Result<Vec<StoredUpload>
         .collect())
 }
 
-/// The same, without the window.
-pub async fn participants(host: &Host, site: &SiteId) -> Result<Vec<ParticipantView>, Problem> {
-    let saved = host.sites.get(site)?;
-    let (portal, known) = (host.portal(&saved).await?, host.known(&saved).await?);
+/// Returns the participants of all collaborations of a portal.
+///
+/// # Errors
+/// - [`Problem::Refused`] or another error of the client if the portal does not return them.
+/// - [`Problem::Unexpected`] if the site is not saved.
+/// - Those of [`Access::portal`] and [`Access::known`].
+pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<ParticipantView>, Problem> {
+    let saved = access.sites.get(site)?;
+    let (portal, known) = (access.portal(&saved).await?, access.known(&saved).await?);
     let participants =
         listing::participants(&portal, &known.portal_id).await.map_err(|error| refused(&error, site))?;
     let addresses: Vec<&Url> = saved
         .portal
         .iter()
-        .flat_map(|portal| [Some(&portal.address), portal.direct.as_ref()])
+        .flat_map(|portal| [Some(&portal.address), portal.admin_url.as_ref()])
         .flatten()
         .collect();
     let elsewhere = collaboration_hosts::elsewhere(&participants, &addresses);
@@ -192,13 +210,16 @@ pub async fn participants(host: &Host, site: &SiteId) -> Result<Vec<ParticipantV
         .collect())
 }
 
-/// The same, without the window.
-pub async fn invitations(host: &Host, site: &SiteId) -> Result<Vec<InvitationView>, Problem> {
-    let saved = host.sites.get(site)?;
-    let (portal, known) = (host.portal(&saved).await?, host.known(&saved).await?);
+/// Returns the invitations of all collaborations of a portal.
+///
+/// # Errors
+/// Those of [`participants`].
+pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<InvitationView>, Problem> {
+    let saved = access.sites.get(site)?;
+    let (portal, known) = (access.portal(&saved).await?, access.known(&saved).await?);
     let invitations =
         listing::invitations(&portal, &known.portal_id).await.map_err(|error| refused(&error, site))?;
-    // An invitation ends by the portal's clock, whatever ours shows.
+    // An invitation expires by the clock of the portal.
     let now = match portal.clock().await {
         Ok(Some(clock)) => Some(clock.at(jiff::Timestamp::now()).as_millisecond()),
         _ => None,
@@ -217,15 +238,21 @@ pub async fn invitations(host: &Host, site: &SiteId) -> Result<Vec<InvitationVie
         .collect())
 }
 
-/// A folder of this computer, chosen in the system's dialog; `null` when it was closed.
-pub async fn choose_folder(host: &Host) -> Result<Option<String>, Problem> {
-    let folder = host.dialogs.choose_folder(Title::ChooseFolder).await?;
+/// Opens a dialog to choose a folder. Returns `None` if the user closes it.
+///
+/// # Errors
+/// [`Problem::NoDialog`] if the system cannot show a file dialog.
+pub async fn choose_folder(dialogs: &SelectedPaths) -> Result<Option<String>, Problem> {
+    let folder = dialogs.choose_folder(Title::ChooseFolder).await?;
     Ok(folder.map(|folder| folder.display().to_string()))
 }
 
-/// A file of this computer, chosen in the system's dialog; `null` when it was closed. Nothing is read from it.
-pub async fn choose_file(host: &Host) -> Result<Option<String>, Problem> {
-    let file = host.dialogs.open_file(Title::ChooseFile).await?;
+/// Opens a dialog to choose a file, without reading it. Returns `None` if the user closes it.
+///
+/// # Errors
+/// [`Problem::NoDialog`] if the system cannot show a file dialog.
+pub async fn choose_file(dialogs: &SelectedPaths) -> Result<Option<String>, Problem> {
+    let file = dialogs.open_file(Title::ChooseFile).await?;
     Ok(file.map(|file| file.display().to_string()))
 }
 

@@ -1,9 +1,8 @@
-//! What the program writes down while it runs: two places, the log folder and the terminal, and no secret in either.
+//! The log of the program, written to the log folder and the terminal without secrets.
 //!
-//! Three things keep secrets out. A secret is a `Secret<T>`, which does not print. Libraries are heard from
-//! warnings upwards only, whatever the environment asks for: what they write below that, addresses and the way to a
-//! proxy among it, changes with every version of theirs and is not ours to promise. And every line passes the
-//! journal's redaction.
+//! [`start`] begins logging. Three measures keep secrets out. Secrets are `Secret<T>`, which does not print. Libraries
+//! are limited to warnings, whatever `RUST_LOG` sets: their other messages contain URLs and proxies, and change with
+//! every version. And every line passes the redaction of the journal.
 
 mod panics;
 mod rolling;
@@ -21,23 +20,23 @@ use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::registry::Registry;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::host::Host;
+use crate::files::selected_paths::SelectedPaths;
 use crate::model::problem::Problem;
 use rolling::RollingFile;
 
-/// The log folder's name, below the folder where the program keeps its files.
+/// Name of the log folder in the data folder.
 pub const FOLDER: &str = "logs";
 
-/// What is written when the environment asks for nothing else.
+/// Filter if `RUST_LOG` is not set.
 const USUAL: &str = "warn,site_steward=info,steward_core=info,steward_client=info,steward_journal=info,steward_vault=info,\
      practice_site=info";
 
-/// The crates of this program, as their targets begin.
+/// Crates of the program, as targets of log messages.
 const OURS: [&str; 6] =
     ["site_steward", "steward_core", "steward_client", "steward_journal", "steward_vault", "practice_site"];
 
-/// Begins to write down, into `folder` and to the terminal, and makes panics be written down too. `RUST_LOG` says
-/// how much of this program's own words. A folder that cannot be written to leaves the terminal.
+/// Begins logging to `folder` and to the terminal, and logs panics. `RUST_LOG` sets the level of this program's
+/// messages. If the folder cannot be written, only the terminal is used.
 pub fn start(folder: &Path) {
     let asked = std::env::var(EnvFilter::DEFAULT_ENV).unwrap_or_default();
     let file = RollingFile::open(folder);
@@ -51,45 +50,45 @@ pub fn start(folder: &Path) {
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "started");
 }
 
-/// Shows the newest log in the system's window of folders.
+/// Shows the newest log in the file manager.
 ///
 /// # Errors
-/// Returns [`Problem::File`] if the folder cannot be read, and whatever
-/// [`Places::show`](crate::files::selected_paths::Places::show) returns.
-pub fn show(host: &Host) -> Result<(), Problem> {
-    let folder = host.data_folder.join(FOLDER);
+/// - [`Problem::File`] if the folder cannot be read.
+/// - Those of [`SelectedPaths::show`](SelectedPaths::show).
+pub fn show(dialogs: &SelectedPaths, data_folder: &Path) -> Result<(), Problem> {
+    let folder = data_folder.join(FOLDER);
     let files = std::fs::read_dir(&folder).map_err(|error| Problem::file(&folder, &error))?;
     let newest = files
         .filter_map(Result::ok)
         .map(|file| file.path())
         .max_by_key(|file| file.metadata().and_then(|about| about.modified()).ok());
-    host.dialogs.show(newest.as_deref().unwrap_or(&folder), &host.data_folder)
+    dialogs.show(newest.as_deref().unwrap_or(&folder), data_folder)
 }
 
-/// The program's subscriber, writing to `place`. `asked` is what the environment asks for, as in `RUST_LOG`.
+/// Returns the subscriber of the program, which writes to `place`. `asked` is the value of `RUST_LOG`.
 pub fn to<W>(asked: &str, place: W) -> impl Subscriber + Send + Sync + 'static
 where
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
 {
     let wanted = if asked.trim().is_empty() { USUAL } else { asked };
-    // A directive that cannot be read is left out; the others count.
+    // An invalid directive is ignored.
     let wanted = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into()).parse_lossy(wanted);
     let lines = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Redacting { place });
     Registry::default().with(lines.with_filter(wanted.and(filter_fn(may_be_heard))))
 }
 
-/// Libraries write down what they send.
+/// Returns whether a message may be logged. Libraries are limited to warnings, because they log what they send.
 fn may_be_heard(line: &Metadata<'_>) -> bool {
     let first = line.target().split("::").next().unwrap_or_default();
     *line.level() <= Level::WARN || OURS.contains(&first)
 }
 
-/// Takes named secrets out of each line before it is written. The formatter hands over whole lines.
+/// Redacts each line before it is written. The formatter passes whole lines.
 struct Redacting<W> {
     place: W,
 }
 
-/// One line on its way.
+/// Writer of one line.
 struct Line<W> {
     place: W,
 }
@@ -129,7 +128,7 @@ impl<'w> MakeWriter<'w> for Both {
 
 impl Write for Both {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        // A terminal that was closed must not keep anything out of the file.
+        // A closed terminal must not stop the log file.
         let _ = io::stderr().write_all(line);
         if let Some(file) = &self.file {
             file.lock().unwrap_or_else(PoisonError::into_inner).write_all(line)?;
@@ -186,7 +185,7 @@ mod tests {
     #[test]
     fn our_own_words_are_heard_as_the_environment_asks_and_from_information_upwards_otherwise() {
         let work = || {
-            tracing::debug!(target: "steward_client::area", "in detail");
+            tracing::debug!(target: "steward_client::endpoint", "in detail");
             tracing::info!(target: "site_steward", "as usual");
         };
         let usual = written("", work);

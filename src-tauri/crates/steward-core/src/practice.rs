@@ -1,66 +1,79 @@
-//! What the program knows of its practice site: its identifier, and where it keeps its files.
+//! The saved site of the practice site: its addresses, and its local folders.
+//!
+//! [`remember`] saves it at each start, and [`forget`] clears local data after a reset.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use url::Url;
 
+use crate::access::Access;
 use crate::actions::sign_in;
 use crate::files::data_folder::practice_exports;
-use crate::host::Host;
-use crate::model::deployment::{ServerKind, SiteFlavour, SiteKind};
+use crate::history::guided_tour::GuidedTour;
+use crate::history::record::History;
+use crate::model::deployment::{DeploymentType, Environment, ServerType};
 use crate::model::ids::PRACTICE;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
-use crate::sites::{SavedPortal, SavedRoute, SavedServer, Site, SiteColor};
+use crate::site_context::SiteContext;
+use crate::sites::site_data::SiteData;
+use crate::sites::{ConnectionRoute, SavedPortal, SavedServer, Site, SiteColor};
+use crate::transfers::upload::UploadStore;
 
-/// Returns the folder in which the practice site keeps its content.
+/// Returns the folder with the content of the practice site.
 #[must_use]
-pub fn data_folder(host: &Host) -> PathBuf {
-    host.data_folder.join("practice")
+pub fn data_folder(data_folder: &Path) -> PathBuf {
+    data_folder.join("practice")
 }
 
-/// Where the practice site is since it was started.
+/// Addresses of the running practice site.
 #[derive(Debug)]
 pub struct Started<'a> {
-    /// Address of its portal.
+    /// URL of its portal.
     pub portal: &'a str,
-    /// Address of its server.
+    /// URL of its server.
     pub server: &'a str,
-    /// The certificate of its own authority; `None` where it speaks plain HTTP.
+    /// Certificate of its certificate authority; `None` if it uses plain HTTP.
     pub ca_certificate: Option<PathBuf>,
 }
 
-/// Saves where the practice site is now: its port is another at every start. At its first start the guided tour begins.
+/// Saves the addresses of the practice site, whose port changes at every start. The first start begins the guided tour.
 ///
 /// # Errors
-/// Returns [`Problem::File`] if the folder of its exports cannot be made or the site cannot be saved.
-pub fn remember(host: &Host, started: Started<'_>) -> Result<(), Problem> {
+/// - [`Problem::File`] if the folder for its exports cannot be created, or the site cannot be saved.
+/// - [`Problem::Unexpected`] if an address is not a URL.
+pub fn remember(
+    access: &Access,
+    tour: &GuidedTour,
+    data_folder: &Path,
+    started: Started<'_>,
+) -> Result<(), Problem> {
     let id = SiteId(PRACTICE.to_owned());
-    let before = host.sites.get(&id).ok();
-    std::fs::create_dir_all(practice_exports(&host.data_folder))
-        .map_err(|error| Problem::file(&practice_exports(&host.data_folder), &error))?;
+    let before = access.sites.get(&id).ok();
+    std::fs::create_dir_all(practice_exports(data_folder))
+        .map_err(|error| Problem::file(&practice_exports(data_folder), &error))?;
     if before.is_none() {
-        // Whoever sees it for the first time is shown around.
-        host.lap.begin();
+        // The first start begins the guided tour.
+        tour.begin();
     }
     let site = match before {
         Some(site) => site,
         None => Site {
             id: id.clone(),
             name: "Practice".to_owned(),
-            kind: SiteKind::Practice,
+            environment: Environment::Practice,
             color: SiteColor::Teal,
-            flavour: SiteFlavour::Enterprise,
+            deployment_type: DeploymentType::Enterprise,
             portal: None,
             servers: Vec::new(),
-            chosen_server: None,
+            current_server: None,
             ca_certificate: None,
             client_certificate: None,
-            pins: Vec::new(),
+            trusted_certificates: Vec::new(),
             confirmed: Vec::new(),
-            route: SavedRoute::Direct,
+            route: ConnectionRoute::Direct,
             client_id: None,
             username: None,
             read_only: false,
@@ -69,51 +82,55 @@ pub fn remember(host: &Host, started: Started<'_>) -> Result<(), Problem> {
     };
     let portal = Url::parse(started.portal).context("the practice site has no address")?;
     let server = Url::parse(started.server).context("the practice site has no address")?;
-    host.sites.put(Site {
+    access.sites.put(Site {
         servers: vec![SavedServer {
             id: ServerId("server".to_owned()),
             name: server.host_str().unwrap_or_default().to_owned(),
             address: server,
-            public: None,
-            direct: None,
-            flavour: ServerKind::Gis,
+            services_url: None,
+            admin_url: None,
+            server_type: ServerType::Gis,
             role: "HOSTING_SERVER".to_owned(),
         }],
-        portal: Some(SavedPortal { address: portal, direct: None }),
+        portal: Some(SavedPortal { address: portal, admin_url: None }),
         ca_certificate: started.ca_certificate,
         ..site
     })?;
-    host.forget_known(&id);
+    access.forget_known(&id);
     Ok(())
 }
 
-/// Signs out of the practice site, before it is put back. Returns who was signed in last; may be empty.
+/// Signs out of the practice site before a reset. Returns the name of the last user; may be empty.
 ///
 /// # Errors
-/// Returns [`Problem::Busy`] while an operation runs on it, and [`Problem::Vault`] if the keyring refuses.
-pub async fn leave(host: &Host) -> Result<String, Problem> {
+/// - [`Problem::Busy`] while an operation runs on it.
+/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Unexpected`] if the practice site is not saved.
+pub async fn leave(context: &SiteContext) -> Result<String, Problem> {
     let id = SiteId(PRACTICE.to_owned());
-    host.runs.none_on(&id)?;
-    let site = host.sites.get(&id)?;
-    sign_in::leave_unrecorded(host, &site).await?;
+    context.runs.none_on(&id)?;
+    let site = context.access.sites.get(&id)?;
+    sign_in::leave_unrecorded(context, &site).await?;
     Ok(site.username.unwrap_or_default())
 }
 
-/// Forgets what the practice site no longer has once it was put back: its stored files are gone, and its webhooks are as
-/// active as they were.
+/// Removes local data that is obsolete after a reset: its uploads are deleted, and its webhooks are active.
+///
+/// `whose` is the name of the user who reset it.
 ///
 /// # Errors
-/// Returns [`Problem::Unexpected`] if the history cannot be written.
-pub async fn forget(host: &Host, whose: String) -> Result<(), Problem> {
-    host.uploads.forget_all_of(&SiteId(PRACTICE.to_owned()));
+/// [`Problem::Unexpected`] if the history cannot be written.
+pub async fn forget(history: &History, uploads: &UploadStore, whose: String) -> Result<(), Problem> {
+    uploads.site_removed(&SiteId(PRACTICE.to_owned()));
     let now = Millis::now().0;
-    host.journal(move |journal| {
-        for silence in
-            journal.silences(Some(PRACTICE))?.iter().filter(|silence| silence.restored_at.is_none())
-        {
-            journal.silence_restored(&silence.id, &whose, now)?;
-        }
-        Ok(())
-    })
-    .await
+    history
+        .journal(move |journal| {
+            for entry in
+                journal.deactivations(Some(PRACTICE))?.iter().filter(|entry| entry.resolved_at.is_none())
+            {
+                journal.mark_reactivated(&entry.id, &whose, now)?;
+            }
+            Ok(())
+        })
+        .await
 }

@@ -1,8 +1,10 @@
-//! What is running now: progress, and Stop.
+//! Running operations: progress and Stop.
+//!
+//! [`RunRegistry::begin`] returns a [`Run`], which ends when its last clone is dropped. The [`RunsListener`] receives every
+//! change.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -10,16 +12,18 @@ use steward_client::SendState;
 use tokio::sync::watch;
 
 use crate::history::Outcome;
-use crate::model::history_key::HistoryAct;
+use crate::model::history_key::HistoryAction;
 use crate::model::ids::SiteId;
 use crate::model::item_row::ItemRow;
 use crate::model::numbers::{Bytes, Millis};
-use crate::model::operation::{Harm, Key};
+use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::run_result::RecordId;
 use crate::sites::Site;
+use crate::sites::availability::Known;
 
-/// Identifier of a run, made by the window before it asks, so that it can listen and stop from the start.
+/// Identifier of a run. The window creates it before its command, so that it can follow and stop the run from the
+/// start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct RunId(pub String);
@@ -30,19 +34,19 @@ pub struct RunId(pub String);
 pub struct RunView {
     /// Identifier.
     pub id: RunId,
-    /// On which site.
+    /// Site that the operation runs on.
     pub site: SiteId,
     /// The site's name.
     pub site_name: String,
-    /// Which operation.
-    pub operation: Key,
-    /// What it is called, where it is done by the way of an operation and is none of the seven.
-    pub act: Option<HistoryAct>,
-    /// Since when.
+    /// Operation.
+    pub operation: OperationKey,
+    /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
+    pub act: Option<HistoryAction>,
+    /// Time when it began.
     pub started_at: Millis,
-    /// How far it is.
+    /// Current step.
     pub step: RunStep,
-    /// How long it usually takes on this site, in milliseconds; `null` when it was never done there.
+    /// Usual duration on this site, in milliseconds; `null` if it has not succeeded there before.
     pub usual: Option<u32>,
 }
 
@@ -52,150 +56,184 @@ pub struct RunView {
 pub struct EndedRun {
     /// Identifier of the run.
     pub id: RunId,
-    /// On which site.
+    /// Site that the operation ran on.
     pub site: SiteId,
     /// The site's name.
     pub site_name: String,
-    /// Which operation.
-    pub operation: Key,
-    /// What it is called, where it was done by the way of an operation and is none of the seven.
-    pub act: Option<HistoryAct>,
-    /// How it ended.
+    /// Operation.
+    pub operation: OperationKey,
+    /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
+    pub act: Option<HistoryAction>,
+    /// Outcome.
     pub outcome: Outcome,
-    /// Its record in the history; `null` when it left none.
+    /// Record in the history; `null` if there is none.
     pub record: Option<RecordId>,
-    /// When it ended.
+    /// Time when it ended.
     pub ended_at: Millis,
-    /// How long it took, in milliseconds.
+    /// Duration, in milliseconds.
     pub took: u32,
 }
 
-/// What the listener is told.
-#[derive(Debug, Clone, Serialize)]
+/// All runs at one moment, as passed to the [`RunsListener`].
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct RunsNow {
-    /// Those that run, oldest first.
+    /// Order of these moments: the higher number is the later one. They might be received in another order.
+    pub revision: u32,
+    /// Running operations, oldest first.
     pub running: Vec<RunView>,
-    /// Those that ended and were not dismissed, oldest first.
+    /// Operations that ended and were not dismissed, oldest first.
     pub ended: Vec<EndedRun>,
-    /// The one that has ended now.
+    /// Operation whose end caused this call of the [`RunsListener`]; `None` for other changes.
+    #[serde(skip)]
     pub just_ended: Option<EndedRun>,
 }
 
-/// How far a run is.
+/// Step of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum RunStep {
     /// A dialog of the system is open.
     Asking,
-    /// The site, its version and the sign-in are looked up. Nothing was sent yet.
+    /// The version, session, and token are looked up. Nothing was sent yet.
     Preparing,
-    /// The site looks whether it can write to the place of an export; nothing else was sent yet.
+    /// The site checks whether it can write to the destination of an export. Nothing else was sent yet.
     Checking,
-    /// Sent; the site is working.
+    /// The request was sent, and the site is processing it.
     Waiting,
-    /// A file is coming.
+    /// A file is being downloaded.
     Downloading {
         /// Bytes on disk.
         done: Bytes,
-        /// Bytes announced.
+        /// Length of the file, in bytes; `null` if the site does not return it.
         total: Option<Bytes>,
     },
-    /// One service after the other.
+    /// Requests are sent for one service after another.
     Services {
-        /// Services that have answered.
+        /// Services that returned a response.
         done: u32,
-        /// Services in all.
+        /// Number of services.
         total: u32,
     },
-    /// One request after the other.
+    /// Requests of a batch are sent one after another.
     Several {
         /// Requests that have ended.
         done: u32,
-        /// Requests in all.
+        /// Number of requests.
         total: u32,
     },
-    /// A long answer is coming.
+    /// A long response is being received.
     Arriving {
-        /// What came of it first, as the site sends it.
+        /// First rows, in the order of the site.
         first: Vec<ItemRow>,
     },
     /// A file is being written.
     Saving,
-    /// A file is going to the site.
+    /// A file is being uploaded.
     Uploading {
         /// Bytes sent.
         done: Bytes,
-        /// Bytes in all.
+        /// Length of the file, in bytes.
         total: Bytes,
     },
-    /// All of a file is sent. Whether the server has it whole is not known yet.
+    /// The file was sent completely. The server has not confirmed it yet.
     Confirming,
-    /// The export before an import: sent, and the site is working on it.
+    /// The safety backup was requested, and the site is creating it.
     Securing,
-    /// That export is being looked at, before anything else is sent.
+    /// The safety backup is being verified. Nothing else was sent yet.
     Verifying,
 }
 
-/// Told of every change.
-pub type Listener = Box<dyn Fn(RunsNow) + Send + Sync>;
+/// Callback that receives every change of the runs.
+pub type RunsListener = Box<dyn Fn(RunsNow) + Send + Sync>;
 
-/// Of the runs that ended, so many are kept; older ones are found in the history.
+/// Number of ended runs that are shown. Older ones are in the history.
 const ENDED: usize = 8;
 
-/// Progress is told at most so often; a person cannot read faster.
+/// Shortest time between two progress updates, which would be unreadable if more frequent.
 const QUIET: Duration = Duration::from_millis(100);
 
-/// The runs of this program.
+/// Registry of all runs.
 #[derive(Clone)]
 pub struct RunRegistry {
     book: Arc<Book>,
 }
 
 struct Book {
-    runs: Mutex<Vec<Entry>>,
-    ended: Mutex<VecDeque<EndedRun>>,
-    begun: AtomicU64,
-    listener: Listener,
+    runs: Mutex<Runs>,
+    listener: RunsListener,
+}
+
+#[derive(Default)]
+struct Runs {
+    running: Vec<Entry>,
+    ended: VecDeque<EndedRun>,
+    begun: u64,
+    revision: u32,
 }
 
 struct Entry {
-    /// Ours: the window makes the identifier, and might make one twice.
+    /// Unique number: the identifier of the window might occur twice.
     number: u64,
     view: RunView,
     exclusive: bool,
-    /// How it ended, once that is known.
+    /// Outcome, once it is known.
     outcome: Option<(Outcome, Option<RecordId>)>,
     stop: watch::Sender<bool>,
     told: Instant,
 }
 
-/// One operation in flight. Dropping the last clone ends the run, however the code left the function.
+/// Handle of a running operation. Dropping the last clone ends the run, on every path.
 #[derive(Clone)]
 pub struct Run(Arc<Flight>);
 
+/// State of a site when a run was admitted, which is compared before a request is sent.
+pub(crate) struct Admission {
+    /// Whether the site was read-only, and therefore unlocked.
+    pub(crate) read_only: bool,
+    /// Number of times that its unlocks were ended early.
+    pub(crate) times_locked: u32,
+    /// Number of sign-ins and sign-outs.
+    pub(crate) turn: u64,
+    /// Facts of the site, with the user who began the run.
+    pub(crate) known: Known,
+}
+
 struct Flight {
     number: u64,
+    admission: OnceLock<Admission>,
     started_at: Millis,
     stop: watch::Receiver<bool>,
     book: Arc<Book>,
 }
 
 impl RunRegistry {
-    /// A registry without runs.
+    /// Creates an empty registry.
     #[must_use]
-    pub fn new(listener: Listener) -> Self {
-        let (runs, ended, begun) = (Mutex::default(), Mutex::default(), AtomicU64::default());
-        Self { book: Arc::new(Book { runs, ended, begun, listener }) }
+    pub fn new(listener: RunsListener) -> Self {
+        Self { book: Arc::new(Book { runs: Mutex::default(), listener }) }
     }
 
-    /// Begins a run. One operation at a time may change a site; the second is told which one runs.
-    pub fn begin(&self, id: RunId, site: &Site, operation: Key, step: RunStep) -> Result<Run, Problem> {
+    /// Begins a run, of `act` in place of the operation if it is not one of the seven. Operations that only read run
+    /// beside others. Of all others, one runs on a site at a time.
+    ///
+    /// # Errors
+    /// [`Problem::Busy`] with the running operation, if neither that one nor this one only reads.
+    pub fn begin(
+        &self,
+        id: RunId,
+        site: &Site,
+        operation: OperationKey,
+        act: Option<HistoryAction>,
+        step: RunStep,
+    ) -> Result<Run, Problem> {
         let (stop, pressed) = watch::channel(false);
-        let exclusive = operation.operation().harm != Harm::None;
+        let exclusive = Operation::of(operation).impact != Impact::None;
         let mut runs = self.book.lock();
-        let other = runs.iter().find(|other| exclusive && other.exclusive && other.view.site == site.id);
+        let other =
+            runs.running.iter().find(|other| exclusive && other.exclusive && other.view.site == site.id);
         if let Some(other) = other {
-            return Err(Problem::Busy { operation: other.view.operation, started_at: other.view.started_at });
+            return Err(busy(&other.view));
         }
         let started_at = Millis::now();
         let view = RunView {
@@ -203,60 +241,76 @@ impl RunRegistry {
             site: site.id.clone(),
             site_name: site.name.clone(),
             operation,
-            act: None,
+            act,
             started_at,
             step,
             usual: None,
         };
-        let number = self.book.begun.fetch_add(1, Ordering::Relaxed);
-        runs.push(Entry { number, view, exclusive, outcome: None, stop, told: Instant::now() });
-        drop(runs);
-        self.book.tell(None);
-        Ok(Run(Arc::new(Flight { number, started_at, stop: pressed, book: self.book.clone() })))
+        let number = runs.begun;
+        runs.begun += 1;
+        runs.running.push(Entry { number, view, exclusive, outcome: None, stop, told: Instant::now() });
+        self.book.tell(runs, None);
+        let (admission, book) = (OnceLock::new(), self.book.clone());
+        Ok(Run(Arc::new(Flight { number, admission, started_at, stop: pressed, book })))
     }
 
-    /// All runs, oldest first.
+    /// Returns all runs at this moment.
+    #[must_use]
+    pub fn now(&self) -> RunsNow {
+        self.book.lock().now()
+    }
+
+    /// Returns the running operations, oldest first.
     #[must_use]
     pub fn all(&self) -> Vec<RunView> {
-        self.book.lock().iter().map(|entry| entry.view.clone()).collect()
+        self.now().running
     }
 
-    /// Runs that ended and were not dismissed, oldest first.
+    /// Returns the operations that ended and were not dismissed, oldest first.
     #[must_use]
     pub fn ended(&self) -> Vec<EndedRun> {
-        self.book.ended().iter().cloned().collect()
+        self.now().ended
     }
 
-    /// The person has seen how a run ended.
+    /// Removes an ended run, after the user has seen it.
     pub fn dismiss(&self, id: &RunId) {
-        self.book.ended().retain(|ended| &ended.id != id);
-        self.book.tell(None);
+        let mut runs = self.book.lock();
+        runs.ended.retain(|ended| &ended.id != id);
+        self.book.tell(runs, None);
     }
 
-    /// Refuses what must not happen under a running operation.
+    /// Checks that no operation runs on a site.
+    ///
+    /// # Errors
+    /// [`Problem::Busy`] with the running operation.
     pub fn none_on(&self, site: &SiteId) -> Result<(), Problem> {
         match self.all().into_iter().find(|run| &run.site == site) {
-            Some(run) => Err(Problem::Busy { operation: run.operation, started_at: run.started_at }),
+            Some(run) => Err(busy(&run)),
             None => Ok(()),
         }
     }
 
-    /// Stops waiting for a run. A run that has ended meanwhile needs no stopping.
+    /// Stops waiting for a run. Does nothing if it has ended.
     pub fn stop(&self, id: &RunId) {
-        for entry in self.book.lock().iter().filter(|entry| &entry.view.id == id) {
+        for entry in self.book.lock().running.iter().filter(|entry| &entry.view.id == id) {
             entry.stop.send_replace(true);
         }
     }
 }
 
+/// Returns the problem of an operation on a site where this run is in progress.
+pub(crate) fn busy(run: &RunView) -> Problem {
+    Problem::Busy { operation: run.operation, act: run.act, started_at: run.started_at }
+}
+
 impl Run {
-    /// Completes when the person pressed Stop.
+    /// Completes when the user presses Stop.
     pub async fn stopped(&self) {
-        // `wait_for` also returns when the sender is gone, and a vanished registry should stop us too.
+        // `wait_for` also returns when the sender is dropped with the registry, which must stop the run too.
         let _ = self.0.stop.clone().wait_for(|pressed| *pressed).await;
     }
 
-    /// Waits for what precedes a request; `None` when the user pressed Stop, also when it was before.
+    /// Runs `work`, which precedes a request. Returns `None` if the user presses or has pressed Stop.
     pub async fn unless_stopped<F: Future>(&self, work: F) -> Option<F::Output> {
         tokio::select! {
             biased;
@@ -265,67 +319,66 @@ impl Run {
         }
     }
 
-    /// What this run has sent, as yet nothing.
+    /// Returns a new state for the requests of this run.
     pub fn send_state(&self) -> SendState {
         SendState::new(self.0.stop.clone())
     }
 
-    /// When it began.
+    /// Returns the state of the site when the run was admitted: the one that was passed first.
+    pub(crate) fn admitted_as(&self, admission: impl FnOnce() -> Admission) -> &Admission {
+        self.0.admission.get_or_init(admission)
+    }
+
+    /// Returns the time when it began.
     #[must_use]
     pub fn started_at(&self) -> Millis {
         self.0.started_at
     }
 
-    /// Whether the person pressed Stop.
+    /// Returns whether the user pressed Stop.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         *self.0.stop.borrow()
     }
 
-    /// Whether it is a run of this operation, of which other requests may be a part.
+    /// Returns whether it is a run of this operation, which can include requests of others.
     #[must_use]
-    pub fn is_of(&self, operation: Key) -> bool {
+    pub fn is_of(&self, operation: OperationKey) -> bool {
         let runs = self.0.book.lock();
-        runs.iter().any(|entry| entry.number == self.0.number && entry.view.operation == operation)
+        runs.running.iter().any(|entry| entry.number == self.0.number && entry.view.operation == operation)
     }
 
-    /// Says how it ended, as far as is known; the last word counts.
+    /// Sets the outcome. The last call counts.
     pub fn outcome(&self, outcome: Outcome, record: Option<RecordId>) {
         self.with(|entry| entry.outcome = Some((outcome, record)));
     }
 
-    /// What was said of an outcome was that of a part; the run goes on.
+    /// Clears the outcome, which was that of a part; the run continues.
     pub fn goes_on(&self) {
         self.with(|entry| entry.outcome = None);
     }
 
-    /// The site has answered what was only asked.
+    /// Sets the outcome to success, unless another one is set.
     pub fn answered(&self) {
         self.with(|entry| {
             entry.outcome.get_or_insert((Outcome::Succeeded, None));
         });
     }
 
-    /// Says how long such a run usually takes.
+    /// Sets the usual duration of such a run.
     pub fn usually(&self, usual: Option<Duration>) {
         let millis = usual.map(|usual| u32::try_from(usual.as_millis()).unwrap_or(u32::MAX));
         self.with(|entry| entry.view.usual = millis);
-        self.0.book.tell(None);
+        self.0.book.tell(self.0.book.lock(), None);
     }
 
     fn with(&self, change: impl FnOnce(&mut Entry)) {
-        if let Some(entry) = self.0.book.lock().iter_mut().find(|entry| entry.number == self.0.number) {
+        if let Some(entry) = self.0.book.lock().entry(self.0.number) {
             change(entry);
         }
     }
 
-    /// Says that this is no operation but another act.
-    pub fn is_act(&self, act: HistoryAct) {
-        self.with(|entry| entry.view.act = Some(act));
-        self.0.book.tell(None);
-    }
-
-    /// The request is about to be sent. What has a step of its own keeps it.
+    /// Changes the step from preparing to waiting. Other steps remain.
     pub fn is_prepared(&self) {
         let mut prepared = false;
         self.with(|entry| prepared = entry.view.step == RunStep::Preparing);
@@ -334,44 +387,37 @@ impl Run {
         }
     }
 
-    /// Says how far the run is.
+    /// Sets the step. Frequent progress of the same step is not reported each time.
     pub fn step(&self, step: RunStep) {
         let mut runs = self.0.book.lock();
-        let Some(entry) = runs.iter_mut().find(|entry| entry.number == self.0.number) else {
-            return;
-        };
+        let Some(entry) = runs.entry(self.0.number) else { return };
         let same_kind = std::mem::discriminant(&entry.view.step) == std::mem::discriminant(&step);
         entry.view.step = step;
         if same_kind && entry.told.elapsed() < QUIET {
             return;
         }
         entry.told = Instant::now();
-        drop(runs);
-        self.0.book.tell(None);
+        self.0.book.tell(runs, None);
     }
 }
 
 impl Drop for Flight {
     fn drop(&mut self) {
         let mut runs = self.book.lock();
-        let ended = runs
-            .iter()
-            .position(|entry| entry.number == self.number)
-            .and_then(|place| runs.remove(place).into_ended());
-        drop(runs);
+        let place = runs.running.iter().position(|entry| entry.number == self.number);
+        let ended = place.and_then(|place| runs.running.remove(place).into_ended());
         if let Some(ended) = &ended {
-            let mut all = self.book.ended();
-            all.push_back(ended.clone());
-            if all.len() > ENDED {
-                all.pop_front();
+            runs.ended.push_back(ended.clone());
+            if runs.ended.len() > ENDED {
+                runs.ended.pop_front();
             }
         }
-        self.book.tell(ended);
+        self.book.tell(runs, ended);
     }
 }
 
 impl Entry {
-    /// `None` for what ended without an answer of a site: a closed dialog, a form that was wrong.
+    /// Returns the ended run; `None` if no outcome was set, for example for a closed dialog or an invalid form.
     fn into_ended(self) -> Option<EndedRun> {
         let (outcome, record) = self.outcome?;
         let ended_at = Millis::now();
@@ -389,18 +435,31 @@ impl Entry {
     }
 }
 
+impl Runs {
+    fn entry(&mut self, number: u64) -> Option<&mut Entry> {
+        self.running.iter_mut().find(|entry| entry.number == number)
+    }
+
+    fn now(&mut self) -> RunsNow {
+        self.revision += 1;
+        RunsNow {
+            revision: self.revision,
+            running: self.running.iter().map(|entry| entry.view.clone()).collect(),
+            ended: self.ended.iter().cloned().collect(),
+            just_ended: None,
+        }
+    }
+}
+
 impl Book {
-    fn tell(&self, just_ended: Option<EndedRun>) {
-        let running = self.lock().iter().map(|entry| entry.view.clone()).collect();
-        let ended = self.ended().iter().cloned().collect();
-        (self.listener)(RunsNow { running, ended, just_ended });
+    /// Calls the listener without the lock, which it might need.
+    fn tell(&self, mut runs: MutexGuard<'_, Runs>, just_ended: Option<EndedRun>) {
+        let now = RunsNow { just_ended, ..runs.now() };
+        drop(runs);
+        (self.listener)(now);
     }
 
-    fn ended(&self) -> MutexGuard<'_, VecDeque<EndedRun>> {
-        self.ended.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Entry>> {
+    fn lock(&self) -> MutexGuard<'_, Runs> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -416,25 +475,38 @@ mod tests {
     #[test]
     fn the_second_operation_on_a_site_is_told_which_one_runs() {
         let runs = RunRegistry::new(Box::new(|_| ()));
-        let first = runs.begin(id("1"), &Site::example("a"), Key::ExportPortal, RunStep::Waiting).unwrap();
+        let first = runs
+            .begin(id("1"), &Site::example("a"), OperationKey::ExportPortal, None, RunStep::Waiting)
+            .unwrap();
 
-        let second = runs.begin(id("2"), &Site::example("a"), Key::ImportServer, RunStep::Waiting);
+        let second =
+            runs.begin(id("2"), &Site::example("a"), OperationKey::ImportServer, None, RunStep::Waiting);
 
-        assert!(matches!(second, Err(Problem::Busy { operation: Key::ExportPortal, .. })));
-        assert!(runs.begin(id("3"), &Site::example("b"), Key::ImportServer, RunStep::Waiting).is_ok());
+        assert!(matches!(second, Err(Problem::Busy { operation: OperationKey::ExportPortal, .. })));
         assert!(
-            runs.begin(id("4"), &Site::example("a"), Key::FindItems, RunStep::Waiting).is_ok(),
+            runs.begin(id("3"), &Site::example("b"), OperationKey::ImportServer, None, RunStep::Waiting)
+                .is_ok()
+        );
+        assert!(
+            runs.begin(id("4"), &Site::example("a"), OperationKey::FindItems, None, RunStep::Waiting).is_ok(),
             "reading is free"
         );
         drop(first);
-        assert!(runs.begin(id("5"), &Site::example("a"), Key::ImportServer, RunStep::Waiting).is_ok());
+        assert!(
+            runs.begin(id("5"), &Site::example("a"), OperationKey::ImportServer, None, RunStep::Waiting)
+                .is_ok()
+        );
     }
 
     #[tokio::test]
     async fn stop_is_felt_by_the_run_and_by_no_other() {
         let runs = RunRegistry::new(Box::new(|_| ()));
-        let first = runs.begin(id("1"), &Site::example("a"), Key::ExportPortal, RunStep::Waiting).unwrap();
-        let second = runs.begin(id("2"), &Site::example("b"), Key::ExportPortal, RunStep::Waiting).unwrap();
+        let first = runs
+            .begin(id("1"), &Site::example("a"), OperationKey::ExportPortal, None, RunStep::Waiting)
+            .unwrap();
+        let second = runs
+            .begin(id("2"), &Site::example("b"), OperationKey::ExportPortal, None, RunStep::Waiting)
+            .unwrap();
 
         runs.stop(&id("1"));
 
@@ -448,7 +520,9 @@ mod tests {
         let heard = told.clone();
         let runs = RunRegistry::new(Box::new(move |now| heard.lock().unwrap().push(now.running)));
 
-        let run = runs.begin(id("1"), &Site::example("a"), Key::ExportServer, RunStep::Asking).unwrap();
+        let run = runs
+            .begin(id("1"), &Site::example("a"), OperationKey::ExportServer, None, RunStep::Asking)
+            .unwrap();
         run.step(RunStep::Waiting);
         for done in 0..1000 {
             run.step(RunStep::Downloading { done: Bytes(done), total: None });
@@ -465,7 +539,9 @@ mod tests {
     #[test]
     fn an_ended_run_is_shown_with_its_outcome_until_it_is_dismissed() {
         let runs = RunRegistry::new(Box::new(|_| ()));
-        let run = runs.begin(id("1"), &Site::example("a"), Key::ExportServer, RunStep::Waiting).unwrap();
+        let run = runs
+            .begin(id("1"), &Site::example("a"), OperationKey::ExportServer, None, RunStep::Waiting)
+            .unwrap();
         run.outcome(Outcome::Warnings, Some(RecordId("r".to_owned())));
         run.answered();
         assert!(runs.ended().is_empty());
@@ -483,8 +559,13 @@ mod tests {
         let told = Arc::new(Mutex::new(Vec::new()));
         let heard = told.clone();
         let runs = RunRegistry::new(Box::new(move |now| heard.lock().unwrap().push(now.just_ended)));
-        drop(runs.begin(id("1"), &Site::example("a"), Key::ExportServer, RunStep::Asking).unwrap());
-        let partly = runs.begin(id("2"), &Site::example("a"), Key::ImportServer, RunStep::Securing).unwrap();
+        drop(
+            runs.begin(id("1"), &Site::example("a"), OperationKey::ExportServer, None, RunStep::Asking)
+                .unwrap(),
+        );
+        let partly = runs
+            .begin(id("2"), &Site::example("a"), OperationKey::ImportServer, None, RunStep::Securing)
+            .unwrap();
         partly.outcome(Outcome::Succeeded, None);
         partly.goes_on();
         drop(partly);
@@ -498,10 +579,40 @@ mod tests {
         let runs = RunRegistry::new(Box::new(|_| ()));
         for number in 0..ENDED + 2 {
             let name = id(&number.to_string());
-            runs.begin(name, &Site::example("a"), Key::FindItems, RunStep::Waiting).unwrap().answered();
+            runs.begin(name, &Site::example("a"), OperationKey::FindItems, None, RunStep::Waiting)
+                .unwrap()
+                .answered();
         }
 
         assert_eq!(runs.ended().len(), ENDED);
         assert_eq!(runs.ended()[0].id, id("2"));
+    }
+
+    #[test]
+    fn the_order_of_the_moments_is_known_however_they_are_received() {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let heard = told.clone();
+        let runs = RunRegistry::new(Box::new(move |now| heard.lock().unwrap().push(now)));
+        std::thread::scope(|threads| {
+            for thread in 0..8 {
+                let runs = &runs;
+                threads.spawn(move || {
+                    for number in 0..1_000 {
+                        let name = id(&format!("{thread} {number}"));
+                        let site = Site::example("a");
+                        drop(
+                            runs.begin(name, &site, OperationKey::FindItems, None, RunStep::Waiting).unwrap(),
+                        );
+                    }
+                });
+            }
+        });
+
+        let mut told = told.lock().unwrap().clone();
+        told.sort_by_key(|now| now.revision);
+        assert!(told.windows(2).all(|two| two[0].revision < two[1].revision));
+        assert!(told.windows(2).all(|two| two[0].running.len().abs_diff(two[1].running.len()) == 1));
+        assert!(told.last().unwrap().running.is_empty());
+        assert!(runs.now().revision > told.last().unwrap().revision);
     }
 }

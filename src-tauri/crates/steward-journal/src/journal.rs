@@ -1,78 +1,86 @@
-//! The journal itself: one SQLite file.
+//! Reads and writes history entries.
+//!
+//! [`Journal`] owns the connection to the SQLite file; the other modules add methods to it. Every change is one
+//! statement or one transaction, so that a crash leaves it whole or absent.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::record::{Answer, Conclusion, Intent, Outcome, Record, Whole};
+use crate::record::{Conclusion, Intent, Outcome, StoredRecord, StoredResponse, Whole};
 use crate::redact;
 use crate::schema::{self, SchemaError};
 use crate::search::{Filter, Page};
 use crate::workstation::Workstation;
 
-/// Why the journal could not be read or written.
+/// Reason why the journal cannot be opened, read, or written.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// The database refused.
+    /// SQLite returned an error.
     #[error("the history in {path} cannot be read or written")]
     Database {
-        /// The journal's file.
+        /// Path of the journal.
         path: PathBuf,
-        /// Why.
+        /// Error returned by SQLite.
         #[source]
         source: rusqlite::Error,
     },
-    /// The journal is to be brought to the present format, and the copy that comes first could not be made.
+    /// The journal must be migrated, and the copy before the migration cannot be written. Nothing was changed.
     #[error(
         "the history in {path} is of an older version and could not be copied before its change; nothing was changed"
     )]
     Copy {
-        /// The journal's file.
+        /// Path of the journal.
         path: PathBuf,
-        /// Why.
+        /// Error returned by the system.
         #[source]
         source: std::io::Error,
     },
-    /// The file was written by a later version of the program.
+    /// A newer version of the program wrote the journal. It is not changed.
     #[error(
         "the history in {path} was written by a newer version of the program (format {found}); it was left as it is"
     )]
     Newer {
-        /// The journal's file.
+        /// Path of the journal.
         path: PathBuf,
-        /// Its format.
+        /// Schema version of the journal.
         found: i32,
     },
-    /// No record has this identifier.
+    /// No history entry, or no entry of the deactivation log, has this identifier.
     #[error("the history has no record {0}")]
     NoSuchRecord(String),
-    /// The outcome of this record is known already, or it is not there.
+    /// The outcome of the history entry is known already, or the entry does not exist.
     #[error("the history has no record {0} whose outcome is unknown")]
-    Answered(String),
-    /// A stored value is not what was written.
+    OutcomeKnown(String),
+    /// A value is not valid JSON: a stored one was damaged, or a new one cannot be serialized.
     #[error("the history holds a record that cannot be read")]
     Damaged(#[source] serde_json::Error),
 }
 
-/// The history of what was sent. Clones share one file.
+/// Open journal. Clones share one connection.
 #[derive(Clone)]
 pub struct Journal {
     path: PathBuf,
     connection: Arc<Mutex<Connection>>,
 }
 
-/// What `record` reads, in its order.
-const COLUMNS: &str = "record.sequence, id, site, site_name, site_kind, site_version, operation, username,
+/// Columns that [`record`] reads, in this order.
+const COLUMNS: &str = "record.sequence, id, site, site_name, environment, site_version, operation, username,
     program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, report IS NOT NULL,
-    EXISTS (SELECT 1 FROM settlement WHERE settlement.record = record.id), system_user, computer";
+    EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id), system_user, computer";
 
 impl Journal {
-    /// Opens the journal, making it when it is not there. One of an older version is copied beside itself and
-    /// brought to the present format. Records that were sent by a program that then ended become unknown.
+    /// Opens the journal at `path`, or creates it.
+    ///
+    /// A journal of an older version is copied next to itself and then migrated. Entries without an outcome become
+    /// [`Outcome::Unknown`]: the program ended before the response.
     ///
     /// # Errors
-    /// When the file cannot be opened, or was written by a newer version.
+    ///
+    /// - [`JournalError::Newer`] if a newer version of the program wrote the journal.
+    /// - [`JournalError::Copy`] if the copy before a migration cannot be written.
+    /// - [`JournalError::Database`] if the file cannot be opened, migrated, or written.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let path = path.to_owned();
         let connection = match schema::open(&path) {
@@ -86,24 +94,34 @@ impl Journal {
             .lock()
             .execute_batch(
                 "UPDATE record SET outcome = 'unknown' WHERE outcome = 'sent';
-                 UPDATE silence SET state = 'unknown' WHERE state = 'intended';",
+                 UPDATE deactivation SET state = 'unknown' WHERE state = 'intended';",
             )
             .map_err(|source| journal.failed(source))?;
         Ok(journal)
     }
 
-    /// Writes what is about to be sent, without its secrets. When this returns, it is on disk.
+    /// Writes an entry, without secrets, before its request is sent, and returns its identifier.
+    ///
+    /// The entry is on disk when this function returns.
     ///
     /// # Errors
-    /// When it could not be written; then nothing may be sent.
+    ///
+    /// - [`JournalError::Damaged`] if the parameters or requests cannot be serialized.
+    /// - [`JournalError::Database`] if the entry cannot be written.
+    ///
+    /// The request must not be sent after an error.
     pub fn intend(&self, intent: &Intent) -> Result<String, JournalError> {
         self.insert(intent, Outcome::Sent)
     }
 
-    /// Writes what was stopped before it was sent, without its secrets. When this returns, it is on disk.
+    /// Writes an entry with [`Outcome::NotSent`], without secrets, and returns its identifier.
+    ///
+    /// The entry is on disk when this function returns. The outcome of `conclusion` replaces `NotSent`.
     ///
     /// # Errors
-    /// When it could not be written.
+    ///
+    /// - [`JournalError::Damaged`] if the parameters or requests cannot be serialized.
+    /// - [`JournalError::Database`] if the entry cannot be written.
     pub fn not_sent(&self, intent: &Intent, conclusion: &Conclusion) -> Result<String, JournalError> {
         let id = self.insert(intent, Outcome::NotSent)?;
         self.conclude(&id, conclusion)?;
@@ -118,7 +136,7 @@ impl Journal {
         let workstation = Workstation::this().redacted();
         self.lock()
             .prepare_cached(
-                "INSERT INTO record (id, site, site_name, site_kind, site_version, operation, username,
+                "INSERT INTO record (id, site, site_name, environment, site_version, operation, username,
                                      program_version, parameters, requests, started_at, outcome, system_user, computer, late)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
                          (SELECT coalesce(max(started_at) > ?11, 0) FROM record WHERE late = 0))",
@@ -128,7 +146,7 @@ impl Journal {
                     id,
                     intent.site,
                     intent.site_name,
-                    intent.site_kind,
+                    intent.environment,
                     intent.site_version,
                     intent.operation,
                     intent.username,
@@ -145,23 +163,26 @@ impl Journal {
         Ok(id)
     }
 
-    /// Writes what came of it, without secrets. When this returns, it is on disk.
+    /// Writes the outcome of an entry, without secrets. It is on disk when this function returns.
     ///
     /// # Errors
-    /// When the record is not there or could not be written.
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::Database`] if the outcome cannot be written.
     pub fn conclude(&self, id: &str, conclusion: &Conclusion) -> Result<(), JournalError> {
         let report = conclusion.report.clone().map(|mut report| {
             redact::json(&mut report);
             report.to_string()
         });
-        let answer = conclusion.answer.as_ref().map(redact::answer);
-        let (answer, cut) = answer.map(|Answer { text, cut }| (text, cut)).unzip();
+        let response = conclusion.response.as_ref().map(StoredResponse::redacted);
+        let (response, truncated) =
+            response.map(|StoredResponse { text, truncated }| (text, truncated)).unzip();
         let changed = self
             .lock()
             .prepare_cached(
                 "UPDATE record SET outcome = ?2, note = ?3, report = coalesce(?4, report), ended_at = ?5,
-                                   elapsed = ?6, answer = coalesce(?7, answer),
-                                   answer_cut = coalesce(?8, answer_cut)
+                                   elapsed = ?6, response = coalesce(?7, response),
+                                   response_truncated = coalesce(?8, response_truncated)
                  WHERE id = ?1",
             )
             .and_then(|mut statement| {
@@ -172,8 +193,8 @@ impl Journal {
                     report,
                     conclusion.ended_at,
                     conclusion.elapsed,
-                    answer,
-                    cut
+                    response,
+                    truncated
                 ])
             })
             .map_err(|source| self.failed(source))?;
@@ -183,11 +204,12 @@ impl Journal {
         Ok(())
     }
 
-    /// Reads the history, newest first.
+    /// Reads the entries that match a filter, newest first.
     ///
     /// # Errors
-    /// When the file cannot be read.
-    pub fn records(&self, filter: &Filter) -> Result<Vec<Record>, JournalError> {
+    ///
+    /// Returns [`JournalError::Database`] if the journal cannot be read.
+    pub fn records(&self, filter: &Filter) -> Result<Vec<StoredRecord>, JournalError> {
         let connection = self.lock();
         filter
             .query(&connection, COLUMNS)
@@ -195,10 +217,11 @@ impl Journal {
             .map_err(|source| self.failed(source))
     }
 
-    /// Reads one page of the history, newest first, [`Filter::limit`] records long.
+    /// Reads one page of at most [`Filter::limit`] entries that match a filter, newest first.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    ///
+    /// Returns [`JournalError::Database`] if the journal cannot be read.
     pub fn page(&self, filter: &Filter) -> Result<Page, JournalError> {
         let one_more = Filter { limit: filter.limit.map(|limit| limit.saturating_add(1)), ..filter.clone() };
         let mut records = self.records(&one_more)?;
@@ -210,75 +233,99 @@ impl Journal {
         Ok(Page { older: records.last().map(|record| record.sequence), records })
     }
 
-    /// One record with everything that is kept of it.
+    /// Reads an entry with its response, report, and outcome resolution.
     ///
     /// # Errors
-    /// When there is no such record, or it cannot be read.
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::Damaged`] if the stored report is not valid JSON.
+    /// - [`JournalError::Database`] if the journal cannot be read.
     pub fn whole(&self, id: &str) -> Result<Whole, JournalError> {
         let found = self
             .lock()
             .query_row(
-                &format!("SELECT {COLUMNS}, answer, answer_cut, report FROM record WHERE id = ?1"),
+                &format!("SELECT {COLUMNS}, response, response_truncated, report FROM record WHERE id = ?1"),
                 [id],
                 |row| {
-                    let answer: Option<String> = row.get(20)?;
-                    let cut: bool = row.get(21)?;
+                    let response: Option<String> = row.get(20)?;
+                    let truncated: bool = row.get(21)?;
                     let report: Option<String> = row.get(22)?;
-                    Ok((record(row)?, answer.map(|text| Answer { text, cut }), report))
+                    Ok((record(row)?, response.map(|text| StoredResponse { text, truncated }), report))
                 },
             )
             .optional()
             .map_err(|source| self.failed(source))?;
-        let (record, answer, report) = found.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))?;
+        let (record, response, report) = found.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))?;
         let report =
             report.map(|report| serde_json::from_str(&report)).transpose().map_err(JournalError::Damaged)?;
-        let settlement = self.settlement(id)?;
-        Ok(Whole { record, answer, report, settlement })
+        let outcome_resolution = self.outcome_resolution(id)?;
+        Ok(Whole { record, response, report, outcome_resolution })
     }
 
-    /// The report kept with a record; `None` when it has none.
+    /// Reads the report of an entry; `None` if the entry has no report.
     ///
     /// # Errors
-    /// When there is no such record, or its report cannot be read.
+    ///
+    /// Returns the errors of [`whole`](Self::whole).
     pub fn report(&self, id: &str) -> Result<Option<serde_json::Value>, JournalError> {
         Ok(self.whole(id)?.report)
     }
 
-    /// Everybody who has a record, by name.
+    /// Reads the user names of all entries, sorted without regard to case.
     ///
     /// # Errors
-    /// When the file cannot be read.
-    pub fn people(&self) -> Result<Vec<String>, JournalError> {
-        let everybody =
+    ///
+    /// Returns [`JournalError::Database`] if the journal cannot be read.
+    pub fn usernames(&self) -> Result<Vec<String>, JournalError> {
+        let all =
             "SELECT DISTINCT username FROM record WHERE username <> '' ORDER BY username COLLATE NOCASE";
         let connection = self.lock();
-        let people = connection
-            .prepare_cached(everybody)
+        let usernames = connection
+            .prepare_cached(all)
             .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect());
-        people.map_err(|source| self.failed(source))
+        usernames.map_err(|source| self.failed(source))
     }
 
-    /// When the last export of a site succeeded, in milliseconds since 1970.
+    /// Reads when the last of these operations succeeded on a site, in milliseconds since 1970; `None` if none did.
+    ///
+    /// `is_meant` decides by the address of the first request; records without a request always count.
     ///
     /// # Errors
-    /// When the file cannot be read.
-    pub fn last_success(&self, site: &str, operations: &[&str]) -> Result<Option<i64>, JournalError> {
+    ///
+    /// - [`JournalError::Damaged`] if the names of the operations cannot be serialized.
+    /// - [`JournalError::Database`] if the journal cannot be read.
+    pub fn last_success(
+        &self,
+        site: &str,
+        operations: &[&str],
+        is_meant: impl Fn(&str) -> bool,
+    ) -> Result<Option<i64>, JournalError> {
         let names = serde_json::to_string(operations).map_err(JournalError::Damaged)?;
-        self.lock()
-            .query_row(
-                "SELECT max(ended_at) FROM record
-                 WHERE site = ?1 AND outcome IN ('succeeded', 'warnings')
-                   AND operation IN (SELECT value FROM json_each(?2))",
-                params![site, names],
-                |row| row.get(0),
-            )
-            .map_err(|source| self.failed(source))
+        let connection = self.lock();
+        let read = || {
+            let mut successes = connection.prepare(
+                "SELECT ended_at, json_extract(requests, '$[0].address') FROM record
+                 WHERE site = ?1 AND outcome IN ('succeeded', 'warnings') AND ended_at IS NOT NULL
+                   AND operation IN (SELECT value FROM json_each(?2))
+                 ORDER BY ended_at DESC",
+            )?;
+            let mut rows = successes.query(params![site, names])?;
+            while let Some(row) = rows.next()? {
+                if row.get::<_, Option<String>>(1)?.is_none_or(|address| is_meant(&address)) {
+                    return row.get(0).map(Some);
+                }
+            }
+            Ok(None)
+        };
+        read().map_err(|source| self.failed(source))
     }
 
-    /// How long the slowest of the last ten of these operations took that the site answered, in milliseconds.
+    /// Reads the longest duration of the last 10 successes of an operation on a site, in milliseconds; `None` if there is
+    /// no success.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    ///
+    /// Returns [`JournalError::Database`] if the journal cannot be read.
     pub fn longest(&self, site: &str, operation: &str) -> Result<Option<i64>, JournalError> {
         self.lock()
             .query_row(
@@ -291,10 +338,12 @@ impl Journal {
             .map_err(|source| self.failed(source))
     }
 
-    /// How long an operation usually takes on a site, in milliseconds: the middle one of its last successes there.
+    /// Reads the median duration of the last 9 successes of an operation on a site, in milliseconds; `None` if there is no
+    /// success.
     ///
     /// # Errors
-    /// When the journal could not be read.
+    ///
+    /// Returns [`JournalError::Database`] if the journal cannot be read.
     pub fn usual(&self, site: &str, operation: &str) -> Result<Option<i64>, JournalError> {
         let connection = self.lock();
         let mut times: Vec<i64> = connection
@@ -316,11 +365,11 @@ impl Journal {
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
-        // A panic in another thread leaves no half-done transaction behind: it is rolled back when it is dropped.
+        // Ignore the poison: a panic drops the transaction of its thread, and SQLite rolls it back.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How SQLite would go about a filter.
+    /// Returns the query plan of a filter.
     #[cfg(test)]
     pub(crate) fn plan(&self, filter: &Filter) -> Vec<String> {
         let connection = self.lock();
@@ -330,17 +379,17 @@ impl Journal {
     }
 }
 
-fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
+fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
     let parameters: String = row.get(9)?;
     let requests: String = row.get(10)?;
     let outcome: String = row.get(14)?;
-    Ok(Record {
+    Ok(StoredRecord {
         sequence: row.get(0)?,
         id: row.get(1)?,
         intent: Intent {
             site: row.get(2)?,
             site_name: row.get(3)?,
-            site_kind: row.get(4)?,
+            environment: row.get(4)?,
             site_version: row.get(5)?,
             operation: row.get(6)?,
             username: row.get(7)?,
@@ -355,7 +404,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
         outcome: Outcome::named(&outcome),
         note: row.get(15)?,
         has_report: row.get(16)?,
-        is_settled: row.get(17)?,
+        is_resolved: row.get(17)?,
     })
 }
 
@@ -379,7 +428,10 @@ mod tests {
         Conclusion {
             outcome: Outcome::Succeeded,
             note: "/backups/a.portalsite".to_owned(),
-            answer: Some(Answer { text: "{\"location\":\"/backups/a.portalsite\"}".to_owned(), cut: false }),
+            response: Some(StoredResponse {
+                text: "{\"location\":\"/backups/a.portalsite\"}".to_owned(),
+                truncated: false,
+            }),
             report: Some(serde_json::json!({"status": "success"})),
             ended_at: 2_000,
             elapsed: 999,
@@ -387,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_whose_program_ended_before_the_answer_is_unknown_when_the_journal_is_opened_again() {
+    fn a_record_whose_program_ended_before_the_response_is_unknown_when_the_journal_is_opened_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
         let id = Journal::open(&path).unwrap().intend(&intent("a")).unwrap();
@@ -420,7 +472,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn nobody_else_on_this_computer_reads_the_journal() {
+    fn files_of_the_journal_can_be_read_by_their_owner_only() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
@@ -449,8 +501,8 @@ mod tests {
         assert_eq!(records[0].note, "/backups/a.portalsite");
         assert!(records[0].has_report);
         assert_eq!(journal.report(&id).unwrap(), success().report);
-        assert_eq!(journal.last_success("a", &["export_portal"]).unwrap(), Some(2_000));
-        assert_eq!(journal.last_success("a", &["export_server"]).unwrap(), None);
+        assert_eq!(journal.last_success("a", &["export_portal"], |_| true).unwrap(), Some(2_000));
+        assert_eq!(journal.last_success("a", &["export_server"], |_| true).unwrap(), None);
     }
 
     #[test]
@@ -470,20 +522,20 @@ mod tests {
     }
 
     #[test]
-    fn a_second_conclusion_keeps_the_answer_and_the_report_of_the_first() {
+    fn a_second_conclusion_keeps_the_response_and_the_report_of_the_first() {
         let folder = tempfile::tempdir().unwrap();
         let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
         let id = journal.intend(&intent("a")).unwrap();
         journal.conclude(&id, &success()).unwrap();
 
         let note = "saved as /home/a".to_owned();
-        journal.conclude(&id, &Conclusion { note, answer: None, report: None, ..success() }).unwrap();
+        journal.conclude(&id, &Conclusion { note, response: None, report: None, ..success() }).unwrap();
 
         let whole = journal.whole(&id).unwrap();
         assert_eq!(whole.record.note, "saved as /home/a");
         assert_eq!(whole.record.elapsed, Some(999));
         assert_eq!(whole.report, success().report);
-        assert_eq!(whole.answer, success().answer);
+        assert_eq!(whole.response, success().response);
     }
 
     #[test]

@@ -1,38 +1,45 @@
-//! What was sent, when, by whom and with what outcome.
+//! History of the program: what was sent, when, by whom, and with what outcome, stored in one SQLite file.
 //!
-//! Intent before effect: a record is on disk before the first byte of a request leaves, and its outcome is
-//! written before the person sees it. A record whose outcome was never written belongs to a program that ended
-//! in between; when the journal is opened next, it becomes `unknown`.
+//! [`Journal::open`] opens or creates the file, and migrates one of an older version. An operation calls
+//! [`Journal::intend`] before it sends a request and [`Journal::conclude`] after the response. [`Journal::page`] and
+//! [`Journal::whole`] read entries; [`audit_package`], [`tables`], and [`command_export`] write them to files and text.
+//!
+//! # Invariants
+//!
+//! - An entry is on disk before the first byte of its request is sent, and its outcome is on disk before the user sees
+//!   it. If the program ends in between, the outcome becomes [`Outcome::Unknown`] when the journal is opened next.
+//! - A journal of a newer version is not changed. One of an older version is copied before its first change.
 //!
 //! # Secrets
 //!
-//! Everything passes [`redact`] on its way in, and once more on its way out into a file or a command: the
-//! values of fields whose *name* says that they are secret, wherever such a pair can be read (form fields, the
-//! query of an address, JSON at any depth, `name=value` and `name: value` in text), user information in
-//! addresses, and what follows `Bearer` or `Basic`. A bare secret without a name cannot be told from other
-//! text: whoever fills an [`Intent`] or a [`Conclusion`] must not hand one over, and must not hand over an
-//! answer that *is* a secret, as an invitation is.
+//! Everything passes [`redact`] before it is stored, and again before it is exported. [`redact`] masks the values of
+//! fields whose *name* marks a secret, wherever such a pair can be parsed (form fields, the query of a URL, JSON at any
+//! depth, `name=value` and `name: value` in text), user information in URLs, and credentials after `Bearer` or `Basic`.
+//! It cannot detect a secret without a name: callers must not put one into an [`Intent`] or a [`Conclusion`], and must
+//! not pass a response that is a secret as a whole, such as an invitation.
 
-mod check;
-pub mod evidence;
+pub mod audit_package;
+mod checklist;
+pub mod command_export;
+mod deactivations;
+mod integrity_check;
 mod journal;
-mod ledger;
-mod older;
+mod migration_v1;
+mod migration_v5;
+mod outcome_resolution;
 mod page;
 mod record;
 pub mod redact;
-pub mod replay;
 mod schema;
 mod search;
-mod settle;
 pub mod tables;
-mod ticks;
 mod workstation;
 
-pub use check::Health;
+pub use deactivations::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation};
+pub use integrity_check::Health;
 pub use journal::{Journal, JournalError};
-pub use ledger::{Silence, SilenceState, SilencedWebhook, Silencing};
-pub use record::{Answer, Conclusion, Intent, Outcome, Record, Request, Whole};
+pub use record::{
+    Conclusion, Intent, Outcome, OutcomeResolution, StoredRecord, StoredRequest, StoredResponse, Whole,
+};
 pub use search::{Filter, Page};
-pub use settle::Settlement;
 pub use workstation::Workstation;

@@ -1,21 +1,21 @@
-//! A record as a page to read and to print.
+//! HTML page of a history entry, for reading and printing. Every value is escaped: it can come from a server.
 
 use std::fmt::Write;
 
-use crate::record::{Record, Whole};
+use crate::record::{StoredRecord, Whole};
 use crate::tables::moment;
 
-/// The words beside what was recorded, in the language of whoever reads the page.
+/// Texts of the page in one language.
 #[expect(missing_debug_implementations, reason = "a function has nothing to show")]
-pub struct Words<'a> {
-    /// Its tag, as in `de`.
+pub struct PageWords<'a> {
+    /// Language tag, for example `de`.
     pub language: &'a str,
-    /// The words for a name, as in `started`, `operation.export_portal`, `outcome.failed`.
+    /// Returns the text for a key, for example `started`, `operation.export_portal`, or `outcome.failed`.
     pub say: &'a dyn Fn(&str) -> String,
 }
 
-/// The page. Every text may come from a server and is never markup.
-pub(crate) fn html(whole: &Whole, words: &Words<'_>) -> String {
+/// Returns the whole page.
+pub(crate) fn html(whole: &Whole, words: &PageWords<'_>) -> String {
     let record = &whole.record;
     let say = |name: &str| text(&(words.say)(name));
     let mut page = format!(
@@ -43,19 +43,19 @@ pub(crate) fn html(whole: &Whole, words: &Words<'_>) -> String {
     if let Some(report) = &whole.report {
         let _ = write!(page, "<h2>{}</h2><pre>{}</pre>", say("report"), text(&pretty(report)));
     }
-    if let Some(answer) = &whole.answer {
-        let tree = serde_json::from_str(&answer.text).ok();
-        let readable = tree.as_ref().map_or_else(|| answer.text.clone(), pretty);
-        let title = say(if answer.cut { "answerBeginning" } else { "answer" });
+    if let Some(response) = &whole.response {
+        let tree = serde_json::from_str(&response.text).ok();
+        let readable = tree.as_ref().map_or_else(|| response.text.clone(), pretty);
+        let title = say(if response.truncated { "responseBeginning" } else { "response" });
         let _ = write!(page, "<h2>{title}</h2><pre>{}</pre>", text(&readable));
     }
     page.push_str("</html>\n");
     page
 }
 
-/// Where, when, by whom and with what outcome: a table for a page. Every text may come from a server and is never markup.
+/// Returns an HTML table with site, time, user, and outcome of an entry. All values are escaped.
 #[must_use]
-pub fn facts_table(record: &Record, words: &Words<'_>) -> String {
+pub fn facts_table(record: &StoredRecord, words: &PageWords<'_>) -> String {
     let mut table = String::from("<table>");
     for (name, value) in facts(record, words) {
         // Writing to a string cannot fail.
@@ -64,15 +64,20 @@ pub fn facts_table(record: &Record, words: &Words<'_>) -> String {
     table + "</table>"
 }
 
-fn facts(record: &Record, words: &Words<'_>) -> [(&'static str, String); 13] {
+fn facts(record: &StoredRecord, words: &PageWords<'_>) -> [(&'static str, String); 13] {
     let intent = &record.intent;
     let named = |what: &str, name: &str| (words.say)(&format!("{what}.{name}"));
+    let mut outcome = named("outcome", record.outcome.name());
+    // No response confirms it.
+    if record.is_resolved {
+        outcome = format!("{outcome} ({})", (words.say)("setByUser"));
+    }
     [
         ("operation", named("operation", &intent.operation)),
-        ("outcome", named("outcome", record.outcome.name())),
+        ("outcome", outcome),
         ("note", record.note.clone()),
         ("site", intent.site_name.clone()),
-        ("kind", named("kind", &intent.site_kind)),
+        ("kind", named("kind", &intent.environment)),
         ("siteVersion", intent.site_version.clone()),
         ("signedIn", intent.username.clone()),
         ("systemUser", record.workstation.user.clone()),

@@ -1,151 +1,174 @@
-//! The shape of a record.
+//! Types of a history entry: [`Intent`] is written before the request is sent, [`Conclusion`] after the response, and
+//! [`StoredRecord`] and [`Whole`] are read.
 
 use serde::{Deserialize, Serialize};
 
 use crate::redact;
-use crate::settle::Settlement;
 use crate::workstation::Workstation;
 
-/// What is about to be sent.
+/// Content of an entry before its request is sent.
 #[derive(Debug, Clone, Default)]
 pub struct Intent {
     /// Identifier of the saved site.
     pub site: String,
-    /// The name the person gave the site, kept because the site may be renamed or removed later.
+    /// Name of the site at that time. The site can be renamed or removed later.
     pub site_name: String,
-    /// What the site was for at that time: practice, test or production.
-    pub site_kind: String,
-    /// The version of the area that was asked, as far as it was known; may be empty.
+    /// Environment of the site at that time: `practice`, `test`, or `production`.
+    pub environment: String,
+    /// Version of the component that receives the requests, for example `11.1`; empty if unknown.
     pub site_version: String,
-    /// Key of the operation.
+    /// Key of the operation or action, for example `export_portal`.
     pub operation: String,
-    /// Who is signed in.
+    /// User name of the session; empty without a session.
     pub username: String,
-    /// Version of this program.
+    /// Version of this program, for example `0.1.0`.
     pub program_version: String,
-    /// The parameters as the person gave them.
+    /// Parameters as the user entered them. A name can occur more than once.
     pub parameters: Vec<(String, String)>,
-    /// The requests, in the order they are sent. One whose answer is lost keeps those after it from being sent.
-    pub requests: Vec<Request>,
-    /// Milliseconds since 1970.
+    /// Requests in the order they are sent. The requests after one without a response are not sent.
+    pub requests: Vec<StoredRequest>,
+    /// Start time, in milliseconds since 1970.
     pub started_at: i64,
 }
 
-/// A request. A secret value stands there as [`redact::MASK`].
+/// HTTP request. Secret values are [`redact::MASK`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Request {
-    /// As in `POST`.
+pub struct StoredRequest {
+    /// HTTP method, for example `POST`.
     pub method: String,
-    /// The address, without secrets in its query.
+    /// URL, without secrets in its query.
     pub address: String,
-    /// The fields of the form.
+    /// Names and values of the form fields.
     pub form: Vec<(String, String)>,
 }
 
-/// How a sent request ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+/// Outcome of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
 pub enum Outcome {
-    /// Sent; no outcome yet.
+    /// The request is running.
     Sent,
-    /// The site said success.
+    /// The site reported success.
     Succeeded,
-    /// The site said success, with warnings.
+    /// The site reported success with warnings.
     Warnings,
-    /// The site refused, or nothing reached it.
+    /// The site rejected the request, or the request did not reach it.
     Failed,
-    /// Sent, and the answer is not known.
+    /// The request was sent, and no response was received.
     Unknown,
-    /// Stopped before the request was sent. Earlier versions read it as [`Unknown`](Self::Unknown).
-    #[serde(rename = "notSent")]
+    /// The user stopped the operation before the request was sent. Versions that do not know it show
+    /// [`Unknown`](Self::Unknown).
     NotSent,
 }
 
-/// What came of it.
+/// Content of an entry after its response.
 #[derive(Debug, Clone)]
 pub struct Conclusion {
-    /// How it ended.
+    /// Outcome to store.
     pub outcome: Outcome,
-    /// One line for the person: the place that was written, the words of a refusal. May be empty.
+    /// One line for the user, for example the path of an export or the message of an error; may be empty.
     pub note: String,
-    /// The site's answer. Kept up to [`redact::LARGEST_ANSWER`]; `None` leaves an answer kept before.
-    pub answer: Option<Answer>,
-    /// The whole report as JSON, where the site keeps no copy of it; `None` leaves a report kept before.
+    /// Response of the site, stored up to [`redact::LARGEST_RESPONSE`] bytes; `None` keeps a response stored before.
+    pub response: Option<StoredResponse>,
+    /// Whole report as JSON, if the site stores no copy of it; `None` keeps a report stored before.
     pub report: Option<serde_json::Value>,
-    /// Milliseconds since 1970.
+    /// End time, in milliseconds since 1970.
     pub ended_at: i64,
-    /// How long it took, in milliseconds, by a clock that nobody sets.
+    /// Duration in milliseconds, measured with a monotonic clock.
     pub elapsed: i64,
 }
 
-/// One line of the history.
+/// History entry without its response and report.
 #[derive(Debug, Clone)]
-pub struct Record {
-    /// Its place in the history; later records have higher ones.
+pub struct StoredRecord {
+    /// Position in the history. Later entries have higher numbers.
     pub sequence: i64,
-    /// Identifier.
+    /// Identifier of the entry, a UUID.
     pub id: String,
-    /// What was about to be sent.
+    /// Content written before the request was sent.
     pub intent: Intent,
-    /// Where it was done, and as whom there.
+    /// Computer and system account that the program ran with.
     pub workstation: Workstation,
-    /// How it ended.
+    /// Outcome, set by a response or by a user.
     pub outcome: Outcome,
-    /// One line for the person.
+    /// One line for the user; may be empty.
     pub note: String,
-    /// Whether a report is kept.
+    /// Whether a report is stored.
     pub has_report: bool,
-    /// Whether a person concluded how it ended, because the answer was lost.
-    pub is_settled: bool,
-    /// Milliseconds since 1970; `None` while it runs, or when the program ended before the answer came.
+    /// Whether a user set the outcome, because no response was received.
+    pub is_resolved: bool,
+    /// End time, in milliseconds since 1970; `None` while it runs, and if the program ended before the response.
     pub ended_at: Option<i64>,
-    /// How long it took, in milliseconds.
+    /// Duration in milliseconds; `None` as for [`ended_at`](Self::ended_at).
     pub elapsed: Option<i64>,
 }
 
-/// A site's answer.
+/// Response of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
-    /// What is kept of it.
+pub struct StoredResponse {
+    /// Stored text.
     pub text: String,
-    /// Whether it was longer, or broke off on its way.
-    pub cut: bool,
+    /// Whether the response was longer, or was received in part.
+    pub truncated: bool,
 }
 
-/// A record with everything that is kept of it.
+/// Outcome that a user set for a history entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OutcomeResolution {
+    /// Outcome that the user found out.
+    pub outcome: Outcome,
+    /// How the user found out; may be empty.
+    pub note: String,
+    /// User name of the session.
+    pub by: String,
+    /// Time of the resolution, in milliseconds since 1970.
+    pub at: i64,
+}
+
+/// History entry with everything that is stored with it.
 #[derive(Debug, Clone)]
 pub struct Whole {
-    /// The record.
-    pub record: Record,
-    /// The site's answer.
-    pub answer: Option<Answer>,
-    /// The report.
+    /// Entry without the following fields.
+    pub record: StoredRecord,
+    /// Response of the site; `None` if none was received or stored.
+    pub response: Option<StoredResponse>,
+    /// Report; `None` if the entry has no report.
     pub report: Option<serde_json::Value>,
-    /// What a person concluded, where the answer was lost.
-    pub settlement: Option<Settlement>,
+    /// Outcome that a user set; `None` if no user did.
+    pub outcome_resolution: Option<OutcomeResolution>,
+}
+
+impl StoredResponse {
+    /// Returns the response without secrets, truncated to [`redact::LARGEST_RESPONSE`].
+    #[must_use]
+    pub fn redacted(&self) -> Self {
+        let (text, truncated) = redact::response(&self.text);
+        Self { text, truncated: truncated || self.truncated }
+    }
 }
 
 impl Intent {
-    /// The same without secrets.
+    /// Returns a copy without secrets.
     #[must_use]
     pub fn redacted(&self) -> Self {
         Self {
             site: self.site.clone(),
             site_name: redact::text(&self.site_name),
-            site_kind: redact::text(&self.site_kind),
+            environment: redact::text(&self.environment),
             site_version: redact::text(&self.site_version),
             operation: redact::text(&self.operation),
             username: redact::text(&self.username),
             program_version: redact::text(&self.program_version),
             parameters: redact::fields(&self.parameters),
-            requests: self.requests.iter().map(Request::redacted).collect(),
+            requests: self.requests.iter().map(StoredRequest::redacted).collect(),
             started_at: self.started_at,
         }
     }
 }
 
-impl Request {
-    /// The same without secrets.
+impl StoredRequest {
+    /// Returns a copy without secrets.
     #[must_use]
     pub fn redacted(&self) -> Self {
         Self {
@@ -156,8 +179,8 @@ impl Request {
     }
 }
 
-impl Record {
-    /// The same without secrets. A record of an old journal may have been written with less care.
+impl StoredRecord {
+    /// Returns a copy without secrets. Entries of earlier versions were redacted less when they were stored.
     #[must_use]
     pub fn redacted(&self) -> Self {
         Self {
@@ -170,17 +193,17 @@ impl Record {
 }
 
 impl Outcome {
-    /// All of them.
+    /// All outcomes.
     pub const ALL: [Self; 6] =
         [Self::Sent, Self::Succeeded, Self::Warnings, Self::Failed, Self::Unknown, Self::NotSent];
 
-    /// Whether the site's answer is known.
+    /// Returns whether the outcome is that of a response.
     #[must_use]
-    pub const fn is_answered(self) -> bool {
+    pub const fn has_response(self) -> bool {
         matches!(self, Self::Succeeded | Self::Warnings | Self::Failed)
     }
 
-    /// The name as it stands in the journal and in tables.
+    /// Returns the name in the journal and in exported tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -193,7 +216,7 @@ impl Outcome {
         }
     }
 
-    /// A name this version does not know was written by a later one: what happened is not known here.
+    /// Returns the outcome with this name. A name that only a later version knows becomes [`Unknown`](Self::Unknown).
     pub(crate) fn named(name: &str) -> Self {
         Self::ALL.into_iter().find(|outcome| outcome.name() == name).unwrap_or(Self::Unknown)
     }

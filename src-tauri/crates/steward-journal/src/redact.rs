@@ -1,4 +1,7 @@
-//! What is taken out before anything is written down.
+//! Redaction of secrets before text is stored or exported.
+//!
+//! [`text`], [`fields`], [`address`], [`json`], and [`response`] are the entry points, one for each kind of value. A secret is
+//! recognized by the name in front of it ([`is_secret`]). Redacting twice has the same result as redacting once.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -7,18 +10,16 @@ use regex::{Captures, Regex};
 use serde_json::Value;
 use url::Url;
 
-use crate::record::Answer;
-
-/// Stands where a secret stood.
+/// Text that replaces a secret.
 pub const MASK: &str = "***";
 
-/// Bytes that are kept of an answer.
-pub const LARGEST_ANSWER: usize = 8 * 1024 * 1024;
+/// Maximum number of bytes that are stored of a response.
+pub const LARGEST_RESPONSE: usize = 8 * 1024 * 1024;
 
-/// Above this an answer is not read as JSON any more: the tree would take many times its size.
+/// Maximum number of bytes of a response that is parsed as JSON. The parsed value needs a multiple of its size.
 const LARGEST_TREE: usize = 64 * 1024 * 1024;
 
-/// A name that contains one of these, punctuation aside, is the name of a secret.
+/// Parts of a name that mark a secret, without punctuation.
 const INSIDE: [&str; 18] = [
     "token",
     "password",
@@ -40,10 +41,10 @@ const INSIDE: [&str; 18] = [
     "hookurl",
 ];
 
-/// A name that is one of these is the name of a secret.
+/// Names that mark a secret only as a whole.
 const WHOLE: [&str; 6] = ["pwd", "pass", "sig", "sas", "otp", "pin"];
 
-/// Whether a field of this name holds a secret.
+/// Returns whether a field with this name contains a secret.
 #[must_use]
 pub fn is_secret(name: &str) -> bool {
     let plain: String =
@@ -51,24 +52,24 @@ pub fn is_secret(name: &str) -> bool {
     WHOLE.contains(&plain.as_str()) || INSIDE.iter().any(|word| plain.contains(word))
 }
 
-/// Fields of a form: a secret one keeps its name only.
+/// Redacts the fields of a form. A secret field keeps its name.
 #[must_use]
 pub fn fields(fields: &[(String, String)]) -> Vec<(String, String)> {
     fields
         .iter()
         .map(|(name, value)| {
-            // An empty value is told apart: that nothing was given is no secret.
+            // Keep an empty value: that a field was empty is not a secret.
             let value = if is_secret(name) && !value.is_empty() { MASK.to_owned() } else { text(value) };
             (text(name), value)
         })
         .collect()
 }
 
-/// An address without user information, without the values of secret fields in its query, without fragment.
+/// Redacts a URL: removes user information and fragment, and masks secret fields in the query.
 #[must_use]
 pub fn address(address: &str) -> String {
     let Ok(mut url) = Url::parse(address) else { return text(address) };
-    // Fails for addresses that cannot have user information; those have none.
+    // Ignore the error: it is returned for URLs that cannot have user information.
     let _ = (url.set_username(""), url.set_password(None));
     url.set_fragment(None);
     let pairs: Vec<(String, String)> =
@@ -80,16 +81,16 @@ pub fn address(address: &str) -> String {
     text(url.as_str())
 }
 
-/// JSON at any depth.
+/// Redacts a JSON value in place, at any depth.
 pub fn json(value: &mut Value) {
     match value {
         Value::String(string) => *string = text(string),
         Value::Array(items) => items.iter_mut().for_each(json),
         Value::Object(object) => {
             for (name, inner) in object.iter_mut() {
-                let says_nothing = matches!(inner, Value::Null | Value::Bool(_))
+                let is_empty = matches!(inner, Value::Null | Value::Bool(_))
                     || inner.as_str().is_some_and(str::is_empty);
-                if is_secret(name) && !says_nothing {
+                if is_secret(name) && !is_empty {
                     *inner = Value::String(MASK.to_owned());
                 } else {
                     json(inner);
@@ -100,32 +101,27 @@ pub fn json(value: &mut Value) {
     }
 }
 
-/// An answer as it is kept. JSON stays JSON unless it is cut.
-#[must_use]
-pub fn answer(answer: &Answer) -> Answer {
-    let (text, cut) = cleaned(&answer.text);
-    Answer { text, cut: cut || answer.cut }
-}
-
-/// The text without secrets, and whether it was longer.
-fn cleaned(answer: &str) -> (String, bool) {
-    let tree = (answer.len() <= LARGEST_TREE).then(|| serde_json::from_str::<Value>(answer).ok()).flatten();
+/// Returns a response redacted and truncated to [`LARGEST_RESPONSE`], and whether it was truncated. JSON stays valid unless it
+/// is.
+pub(crate) fn response(response: &str) -> (String, bool) {
+    let tree =
+        (response.len() <= LARGEST_TREE).then(|| serde_json::from_str::<Value>(response).ok()).flatten();
     if let Some(mut tree) = tree {
         json(&mut tree);
         let kept = tree.to_string();
         let cut = cut(&kept);
         return (cut.to_owned(), cut.len() < kept.len());
     }
-    // Cut first: a secret whose end is cut off still follows its name.
-    let kept = cut(answer);
-    (cut(&text(kept)).to_owned(), kept.len() < answer.len())
+    // Truncate first: a secret without its end still follows its name.
+    let kept = cut(response);
+    (cut(&text(kept)).to_owned(), kept.len() < response.len())
 }
 
 fn cut(text: &str) -> &str {
-    &text[..text.floor_char_boundary(LARGEST_ANSWER)]
+    &text[..text.floor_char_boundary(LARGEST_RESPONSE)]
 }
 
-/// Free text.
+/// Redacts free text.
 #[must_use]
 pub fn text(text: &str) -> String {
     let text = patterns().user_information.replace_all(text, format!("$1{MASK}@"));
@@ -174,7 +170,7 @@ fn patterns() -> &'static Patterns {
     &PATTERNS
 }
 
-/// What [`is_secret`] says, as a pattern.
+/// Returns the rule of [`is_secret`] as a pattern.
 fn names() -> String {
     let spelled = |word: &str| {
         let letters: Vec<String> = word.chars().map(String::from).collect();
@@ -249,12 +245,12 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_stays_json_and_a_long_one_is_cut_between_letters() {
-        assert_eq!(cleaned(r#"{"token":"x","n":1.50}"#), (r#"{"token":"***","n":1.5}"#.to_owned(), false));
-        let long = "ü".repeat(LARGEST_ANSWER);
-        let (kept, cut) = cleaned(&long);
+    fn a_response_stays_json_and_a_long_one_is_cut_between_letters() {
+        assert_eq!(response(r#"{"token":"x","n":1.50}"#), (r#"{"token":"***","n":1.5}"#.to_owned(), false));
+        let long = "ü".repeat(LARGEST_RESPONSE);
+        let (kept, cut) = response(&long);
         assert!(cut);
-        assert_eq!(kept.len(), LARGEST_ANSWER);
-        assert!(!cleaned(&"x".repeat(LARGEST_ANSWER)).1);
+        assert_eq!(kept.len(), LARGEST_RESPONSE);
+        assert!(!response(&"x".repeat(LARGEST_RESPONSE)).1);
     }
 }

@@ -1,23 +1,29 @@
-//! The tables, and the steps that led to them.
+//! Database schema and its migrations.
+//!
+//! [`open`] is the entry point. [`STEPS`] has one step for each schema version, stored as `PRAGMA user_version`. A step
+//! that was released is never changed. A migration runs in one transaction, after a copy of the journal was written.
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use crate::older::redact_version_1;
+use crate::migration_v1::redact_version_1;
+use crate::migration_v5::rename_terms;
 
-/// Why a journal could not be brought to the present format.
+/// Reason why a journal cannot be opened or migrated.
 #[derive(Debug)]
 pub(crate) enum SchemaError {
+    /// SQLite returned an error.
     Database(rusqlite::Error),
+    /// The copy before a migration cannot be written.
     Copy(std::io::Error),
+    /// The journal has this version, which is newer than [`STEPS`].
     Newer(i32),
 }
 
-/// One entry for each version of the format, `PRAGMA user_version`: what makes it of the one before. A step that
-/// was released is never changed.
-const STEPS: [&str; 5] = [
+/// Statements that make each schema version from the one before.
+const STEPS: [&str; 6] = [
     "
     CREATE TABLE record (
         sequence   INTEGER PRIMARY KEY,
@@ -209,16 +215,40 @@ const STEPS: [&str; 5] = [
         DELETE FROM search WHERE rowid = old.sequence;
     END;
     ",
+    // Terms of the language standard. The rows are renamed by `migration_v5`.
+    "
+    ALTER TABLE record RENAME COLUMN site_kind TO environment;
+    ALTER TABLE record RENAME COLUMN answer_cut TO response_truncated;
+    ALTER TABLE record RENAME COLUMN answer TO response;
+
+    ALTER TABLE silence RENAME TO deactivation;
+    ALTER TABLE deactivation RENAME COLUMN silenced_at TO deactivated_at;
+    ALTER TABLE deactivation RENAME COLUMN restored_at TO resolved_at;
+    ALTER TABLE deactivation RENAME COLUMN restored_by TO resolved_by;
+    UPDATE deactivation SET state = 'deactivated' WHERE state = 'silenced';
+    UPDATE deactivation SET state = 'resolved by hand' WHERE state = 'by hand';
+    DROP INDEX silence_by_site;
+    CREATE INDEX deactivation_by_site ON deactivation (site, sequence);
+
+    ALTER TABLE settlement RENAME TO outcome_resolution;
+    ALTER TABLE tick RENAME TO checklist_item;
+    ",
 ];
 
-/// Opens a journal and brings it to the present format. What an older program wrote is copied first.
+/// Opens or creates a journal, and migrates one of an older version after copying it.
+///
+/// # Errors
+///
+/// - [`SchemaError::Newer`] if the journal has a newer version. It is not changed.
+/// - [`SchemaError::Copy`] if the copy before a migration cannot be written. The journal is not changed.
+/// - [`SchemaError::Database`] if the journal cannot be opened or migrated.
 pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
     refuse_newer(path)?;
     #[cfg(unix)]
     make_private(path);
     let mut connection = Connection::open(path).map_err(SchemaError::Database)?;
-    // The record must survive a power cut before the request is sent. On macOS only a full fsync empties the disk's own
-    // cache; elsewhere the two settings change nothing.
+    // Flush to disk on every commit: an entry must survive a power failure before the request is sent. On macOS, only a
+    // full fsync flushes the cache of the disk; the two settings have no effect on other systems.
     connection
         .execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
@@ -237,8 +267,8 @@ pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
     Ok(connection)
 }
 
-/// It tells who did what on which site, to its owner alone. SQLite gives the files that it keeps beside it the same
-/// rights. Where no file can be made, SQLite says so next, in its own words.
+/// Creates the file for its owner only. SQLite uses the same permissions for its auxiliary files. An error is ignored:
+/// opening the database reports it next.
 #[cfg(unix)]
 fn make_private(path: &Path) {
     let mut options = OpenOptions::new();
@@ -246,7 +276,7 @@ fn make_private(path: &Path) {
     drop(options.create(true).append(true).open(path));
 }
 
-/// A file of a newer program is not even opened for writing: that alone would fold its log into it.
+/// Rejects a journal of a newer version before it is opened for writing, which would merge its write-ahead log.
 fn refuse_newer(path: &Path) -> Result<(), SchemaError> {
     if !path.exists() {
         return Ok(());
@@ -256,7 +286,7 @@ fn refuse_newer(path: &Path) -> Result<(), SchemaError> {
     match found {
         Ok(found) if usize::try_from(found).is_ok_and(|found| found <= STEPS.len()) => Ok(()),
         Ok(found) => Err(SchemaError::Newer(found)),
-        // A file that was left in the middle of being made must be repaired before it can be read.
+        // Continue: SQLite must repair a file that was being created before it can be read.
         Err(_) => Ok(()),
     }
 }
@@ -265,17 +295,20 @@ fn version(connection: &Connection) -> rusqlite::Result<i32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// All steps or none.
+/// Runs all missing steps in one transaction.
 fn migrate(connection: &mut Connection, done: usize) -> rusqlite::Result<()> {
     if done == STEPS.len() {
         return Ok(());
     }
-    // What is taken out must not stay in pages that are free now, nor in the log beside the file.
+    // Overwrite deleted content: redacted secrets must not stay in free pages.
     connection.execute_batch("PRAGMA secure_delete = ON")?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for (version, step) in STEPS.iter().enumerate().skip(done) {
         if version == 1 && done > 0 {
             redact_version_1(&transaction)?;
+        }
+        if version == 5 && done > 0 {
+            rename_terms(&transaction)?;
         }
         transaction.execute_batch(step)?;
     }
@@ -284,13 +317,13 @@ fn migrate(connection: &mut Connection, done: usize) -> rusqlite::Result<()> {
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
 }
 
-/// Copies the journal beside itself: complete under its name, or not there.
+/// Copies the journal to `journal-v<version>-<time>.db` next to it: whole or absent.
 fn copy(connection: &Connection, path: &Path, version: i32) -> Result<PathBuf, SchemaError> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H-%M-%SZ");
     let unfinished = path.with_file_name(format!("{stem}-v{version}.unfinished"));
     let copied = path.with_file_name(format!("{stem}-v{version}-{now}.db"));
-    // Left by a program that was ended in the middle.
+    // Remove what is left of a copy that was interrupted.
     match std::fs::remove_file(&unfinished) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(SchemaError::Copy(error)),
         _ => {}
@@ -303,12 +336,12 @@ fn copy(connection: &Connection, path: &Path, version: i32) -> Result<PathBuf, S
 }
 
 fn put_in_place(unfinished: &Path, copied: &Path) -> std::io::Result<()> {
-    // It is the old journal to the letter, with whatever an older program wrote without care.
+    // Restrict the copy to its owner: older versions stored secrets.
     #[cfg(unix)]
     std::fs::set_permissions(unfinished, std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
     OpenOptions::new().write(true).open(unfinished)?.sync_all()?;
     std::fs::rename(unfinished, copied)?;
-    // The new name itself must survive a power cut. Windows keeps no such promise for folders.
+    // Flush the folder: the new name must survive a power failure. Windows cannot flush folders.
     #[cfg(unix)]
     if let Some(folder) = copied.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::File::open(folder)?.sync_all()?;

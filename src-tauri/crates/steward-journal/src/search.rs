@@ -1,56 +1,56 @@
-//! Which records to read: a filter becomes one walk through an index, newest first.
+//! Search of the history. A [`Filter`] becomes one statement that reads one index, newest entry first, without sorting.
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
-use crate::record::{Outcome, Record};
+use crate::record::{Outcome, StoredRecord};
 
-/// Which records to read, newest first.
+/// Conditions that an entry must meet. The default matches all entries.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    /// Only of this site.
+    /// Identifier of the site; `None` for any.
     pub site: Option<String>,
-    /// Only this operation.
+    /// Key of the operation or action; `None` for any.
     pub operation: Option<String>,
-    /// Only by this person, by the whole name.
+    /// Whole user name; `None` for any.
     pub username: Option<String>,
-    /// Only with one of these outcomes; any, when there is none.
+    /// Accepted outcomes; empty for any.
     pub outcomes: Vec<Outcome>,
-    /// Only started at this moment or later, in milliseconds since 1970.
+    /// Earliest start time, in milliseconds since 1970.
     pub from: Option<i64>,
-    /// Only started at this moment or earlier.
+    /// Latest start time, in milliseconds since 1970.
     pub to: Option<i64>,
-    /// Only those that contain all these words. The last one may be the beginning of a word.
+    /// Words that the entry must contain. The last one can be the beginning of a word. Empty for any.
     pub text: String,
-    /// Only those further back than this one; see [`Page::older`].
+    /// Position that the entry must precede; see [`Page::older`].
     pub before: Option<i64>,
-    /// At most so many.
+    /// Maximum number of entries; `None` for all.
     pub limit: Option<u32>,
 }
 
-/// A part of the history.
+/// Part of the history.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// Newest first.
-    pub records: Vec<Record>,
-    /// What to give as [`Filter::before`] for the next page; `None` when this was the last.
+    /// Entries, newest first.
+    pub records: Vec<StoredRecord>,
+    /// Value of [`Filter::before`] for the next page; `None` after the last page.
     pub older: Option<i64>,
 }
 
-/// A statement with its values.
+/// SQL statement with its values.
 pub(crate) struct Query {
     pub(crate) sql: String,
     pub(crate) values: Vec<Value>,
 }
 
 impl Filter {
-    /// The statement that reads `columns` of the record table.
+    /// Returns the statement that reads `columns` of the record table.
     pub(crate) fn query(&self, connection: &Connection, columns: &str) -> rusqlite::Result<Query> {
         let mut values = Vec::new();
         let mut conditions = Vec::new();
         let matching = self.matching();
         let (table, place) = match matching {
-            // CROSS: the index of words leads, in its own order, which is that of the history.
+            // CROSS makes SQLite read the full-text index first. Its order is that of the history.
             Some(matching) => {
                 values.push(Value::Text(matching));
                 conditions.push("search MATCH ?");
@@ -69,12 +69,12 @@ impl Filter {
             conditions.push(&before_last);
             values.push(Value::Integer(last));
         }
-        // The words of the name lead to few records, among which those of others are passed over.
+        // The full-text index finds the words of the name; this compares the whole name.
         if let Some(username) = &self.username {
             conditions.push("record.username = ?");
             values.push(Value::Text(username.clone()));
         }
-        // A clock that was set back leaves records between the two places that are not between the two moments.
+        // Compare the times too: after a clock was set back, entries between the two positions can be outside.
         if let Some(from) = self.from {
             conditions.push("record.started_at >= ?");
             values.push(Value::Integer(from));
@@ -89,8 +89,8 @@ impl Filter {
         Ok(Query { sql, values })
     }
 
-    /// The first and the last place between the two moments. Each is one look-up and a walk over the few records
-    /// that were made while the clock was wrong.
+    /// Returns the first and last position between the two times. Each is one lookup, and a scan of the few entries that
+    /// were written while the clock was wrong.
     fn places(&self, connection: &Connection) -> rusqlite::Result<(Option<i64>, Option<i64>)> {
         let ask = |sql: &str, moment: i64| -> rusqlite::Result<Option<i64>> {
             connection.prepare_cached(sql)?.query_row([moment], |row| row.get(0))
@@ -111,7 +111,7 @@ impl Filter {
         Ok((first, last))
     }
 
-    /// What the index of words is asked; `None` when nothing is looked for.
+    /// Returns the full-text query; `None` if the filter needs none.
     fn matching(&self) -> Option<String> {
         let mut facets: Vec<String> = Vec::new();
         facets.extend(self.site.iter().map(|site| facet('s', site)));
@@ -135,7 +135,7 @@ impl Filter {
     }
 }
 
-/// As the view `searchable` writes it.
+/// Returns a facet in the form of the view `searchable`.
 fn facet(kind: char, value: &str) -> String {
     use std::fmt::Write;
     let mut facet = String::from(kind);
@@ -146,11 +146,11 @@ fn facet(kind: char, value: &str) -> String {
     format!("\"{facet}\"")
 }
 
-/// Every word quoted: nothing a person types is an operator.
+/// Quotes every word, so that no text of the user is an operator.
 fn words(text: &str) -> Option<String> {
     let words: Vec<String> = text
         .split(|letter: char| letter.is_whitespace() || letter == '\0')
-        // What has neither letter nor digit is no word of the index.
+        // The index contains no words without letters and digits.
         .filter(|word| word.contains(char::is_alphanumeric))
         .map(|word| format!("\"{}\"", word.replace('"', "\"\"")))
         .collect();

@@ -1,12 +1,15 @@
-//! Many records at once: as a table for a spreadsheet, or as JSON for a program.
+//! Exports of many history entries: [`csv`] for spreadsheets, [`json`] for programs.
+//!
+//! Entries are redacted again. [`Table`] writes any CSV file of the program; no cell of it runs as a formula.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use crate::record::Record;
+use crate::record::StoredRecord;
 
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 18] = [
     "started",
     "ended",
     "elapsed ms",
@@ -24,35 +27,31 @@ const COLUMNS: [&str; 17] = [
     "program version",
     "site id",
     "record id",
+    "outcome set by a user",
 ];
 
-/// A table. It can be called for one page after the other: only the first has the names of the columns.
+/// Writes entries as CSV. For several pages, only the first call sets `is_first`, which writes the header.
 ///
 /// # Errors
-/// When `to` cannot be written.
-pub fn csv(mut to: impl Write, records: &[Record], is_first: bool) -> io::Result<()> {
+///
+/// Returns the error of `to` if it cannot be written.
+pub fn csv(to: impl Write, records: &[StoredRecord], is_first: bool) -> io::Result<()> {
+    let mut table = if is_first { Table::begin(to)? } else { Table::resume(to) };
     if is_first {
-        // The mark tells spreadsheets that it is UTF-8.
-        to.write_all("\u{feff}".as_bytes())?;
-    }
-    let mut table = csv::WriterBuilder::new()
-        .terminator(csv::Terminator::CRLF)
-        .quote_style(csv::QuoteStyle::Always)
-        .from_writer(to);
-    if is_first {
-        table.write_record(COLUMNS)?;
+        table.row(COLUMNS)?;
     }
     for record in records {
-        table.write_record(cells(&record.redacted()).map(|cell| guarded(&cell)))?;
+        table.row(cells(&record.redacted()))?;
     }
-    table.flush()
+    table.end()
 }
 
-/// JSON: one array of records.
+/// Writes entries as one JSON array.
 ///
 /// # Errors
-/// When `to` cannot be written.
-pub fn json<'a>(mut to: impl Write, records: impl IntoIterator<Item = &'a Record>) -> io::Result<()> {
+///
+/// Returns the error of `to` if it cannot be written.
+pub fn json<'a>(mut to: impl Write, records: impl IntoIterator<Item = &'a StoredRecord>) -> io::Result<()> {
     let mut before = "[\n";
     for record in records {
         to.write_all(before.as_bytes())?;
@@ -62,8 +61,8 @@ pub fn json<'a>(mut to: impl Write, records: impl IntoIterator<Item = &'a Record
     to.write_all(if before == "[\n" { b"[]\n" } else { b"\n]\n" })
 }
 
-/// A record as JSON.
-pub(crate) fn object(record: &Record) -> Value {
+/// Returns an entry as JSON.
+pub(crate) fn object(record: &StoredRecord) -> Value {
     let intent = &record.intent;
     let parameters: Vec<Value> =
         intent.parameters.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
@@ -71,11 +70,12 @@ pub(crate) fn object(record: &Record) -> Value {
         "id": record.id,
         "operation": intent.operation,
         "outcome": record.outcome.name(),
+        "outcomeSetByUser": record.is_resolved,
         "note": record.note,
         "site": {
             "id": intent.site,
             "name": intent.site_name,
-            "kind": intent.site_kind,
+            "kind": intent.environment,
             "version": intent.site_version,
         },
         "username": intent.username,
@@ -90,7 +90,7 @@ pub(crate) fn object(record: &Record) -> Value {
     })
 }
 
-fn cells(record: &Record) -> [String; 17] {
+fn cells(record: &StoredRecord) -> [String; 18] {
     let intent = &record.intent;
     let lines = |pairs: &[(String, String)]| {
         pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("\n")
@@ -102,7 +102,7 @@ fn cells(record: &Record) -> [String; 17] {
         moment(record.ended_at),
         record.elapsed.map(|elapsed| elapsed.to_string()).unwrap_or_default(),
         intent.site_name.clone(),
-        intent.site_kind.clone(),
+        intent.environment.clone(),
         intent.site_version.clone(),
         intent.operation.clone(),
         record.outcome.name().to_owned(),
@@ -115,20 +115,69 @@ fn cells(record: &Record) -> [String; 17] {
         intent.program_version.clone(),
         intent.site.clone(),
         record.id.clone(),
+        if record.is_resolved { "yes".to_owned() } else { String::new() },
     ]
 }
 
-/// A cell that begins like a formula would be run by a spreadsheet.
-#[must_use]
-pub fn guarded(cell: &str) -> String {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) {
-        format!("'{cell}")
-    } else {
-        cell.to_owned()
+/// Writer of a CSV file for spreadsheets.
+///
+/// The file has a UTF-8 byte order mark. Every cell is quoted, so that spreadsheets that separate by semicolons do not
+/// split it, and a cell that a spreadsheet would run as a formula starts with an apostrophe.
+pub struct Table<W: Write>(csv::Writer<W>);
+
+impl<W: Write> Table<W> {
+    /// Starts a file with the byte order mark.
+    ///
+    /// # Errors
+    /// Returns the error of `to` if it cannot be written.
+    pub fn begin(mut to: W) -> io::Result<Self> {
+        // Spreadsheets detect UTF-8 by the byte order mark.
+        to.write_all("\u{feff}".as_bytes())?;
+        Ok(Self::resume(to))
+    }
+
+    /// Continues a file that was started before.
+    pub fn resume(to: W) -> Self {
+        let mut format = csv::WriterBuilder::new();
+        format.terminator(csv::Terminator::CRLF).quote_style(csv::QuoteStyle::Always).flexible(true);
+        Self(format.from_writer(to))
+    }
+
+    /// Writes a row.
+    ///
+    /// # Errors
+    /// Returns the error of the file if it cannot be written.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) -> io::Result<()> {
+        let cells = cells.into_iter().map(|cell| guarded(cell.as_ref()).into_owned());
+        Ok(self.0.write_record(cells)?)
+    }
+
+    /// Flushes the file.
+    ///
+    /// # Errors
+    /// Returns the error of the file if it cannot be written.
+    pub fn end(mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 
-/// A moment as `2026-01-05T08:00:00Z`; empty for none.
+fn guarded(cell: &str) -> Cow<'_, str> {
+    if is_formula(cell) { format!("'{cell}").into() } else { cell.into() }
+}
+
+/// Returns whether a spreadsheet would run a cell: it starts like a formula, possibly after invisible characters.
+#[must_use]
+pub fn is_formula(cell: &str) -> bool {
+    let is_unseen = |letter: char| {
+        letter.is_whitespace()
+            || letter.is_control()
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    let begins = cell.trim_start_matches(is_unseen);
+    begins.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) || cell.starts_with(['\t', '\r', '\n'])
+}
+
+/// Formats a time as `2026-01-05T08:00:00Z`. Returns an empty text for `None`.
 pub(crate) fn moment(millis: Option<i64>) -> String {
     millis
         .and_then(|millis| jiff::Timestamp::from_millisecond(millis).ok())

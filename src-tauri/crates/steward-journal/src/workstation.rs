@@ -1,20 +1,20 @@
-//! Where the program runs, and as whom.
+//! Computer and system account that the program runs with, stored with every history entry.
 
 use std::sync::OnceLock;
 
 use crate::redact;
 
-/// The account of the operating system and the computer that something was done with.
+/// Computer and account of the operating system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Workstation {
-    /// The account's name; empty where the system does not tell, and in records of earlier versions.
+    /// Name of the account; empty if the system does not report it, and in entries of versions before schema 5.
     pub user: String,
-    /// The computer's name; empty likewise.
+    /// Name of the computer; empty as for [`user`](Self::user).
     pub computer: String,
 }
 
 impl Workstation {
-    /// This one.
+    /// Returns the current computer and account, read once.
     #[must_use]
     pub fn this() -> &'static Self {
         static THIS: OnceLock<Workstation> = OnceLock::new();
@@ -24,7 +24,7 @@ impl Workstation {
         })
     }
 
-    /// The same without secrets.
+    /// Returns a copy without secrets.
     pub(crate) fn redacted(&self) -> Self {
         Self { user: redact::text(&self.user), computer: redact::text(&self.computer) }
     }

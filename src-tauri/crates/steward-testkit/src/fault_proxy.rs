@@ -9,6 +9,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
+use crate::http::read_request;
+
 /// Where tokens are asked for. A fault happens there only when it is ordered for there.
 const TOKENS: &str = "generateToken";
 
@@ -197,30 +199,9 @@ impl Way {
 
     /// Reads a request whole, addresses it to the site, and asks for the connection to end with it.
     async fn read_request(&self, client: &mut TcpStream) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let head = loop {
-            let read = client.read_buf(&mut bytes).await?;
-            if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
-                break end;
-            }
-            if read == 0 {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-        };
-        let lines = String::from_utf8_lossy(&bytes[..head]).into_owned();
-        let length = lines
-            .lines()
-            .find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length:")?.trim().parse().ok())
-            .unwrap_or(0_usize);
-        while bytes.len() < head + 4 + length {
-            if client.read_buf(&mut bytes).await? == 0 {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-        }
-        let mut request = lines.replace(&self.own, &self.site).into_bytes();
-        request.extend_from_slice(b"\r\nconnection: close");
-        request.extend_from_slice(&bytes[head..]);
-        Ok(request)
+        let (head, body) = read_request(client).await?;
+        let head = head.replace(&self.own, &self.site);
+        Ok([format!("{head}\r\nconnection: close\r\n\r\n").as_bytes(), &body].concat())
     }
 }
 

@@ -1,17 +1,19 @@
 //! Situations for tests. Used by no shipped code.
 
 mod browser;
+mod fault_injection;
 mod fault_proxy;
-mod mishap;
-mod recording_site;
+mod http;
 mod releases;
-#[cfg(feature = "storage")]
 pub mod storage;
+mod test_server;
+mod until;
 #[cfg(feature = "window")]
 pub mod window;
 
 pub use browser::{Browser, Led};
+pub use fault_injection::InjectedFault;
 pub use fault_proxy::{Fault, FaultProxy};
-pub use mishap::Mishap;
-pub use recording_site::{Asked, RecordingSite};
 pub use releases::{ReleaseKey, ReleasePlace};
+pub use test_server::{Reply, Request, TestServer};
+pub use until::{until, until_some, within};

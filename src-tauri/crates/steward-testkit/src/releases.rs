@@ -9,9 +9,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use minisign::KeyPair;
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinHandle;
+
+use crate::test_server::{Reply, TestServer};
 
 /// A key to sign releases with, thrown away with the test.
 pub struct ReleaseKey(KeyPair);
@@ -59,28 +58,14 @@ impl ReleaseKey {
     }
 }
 
-/// What a file of the place is like.
-enum File {
-    Whole(Vec<u8>),
-    /// More is announced than comes.
-    Cut(Vec<u8>),
-    /// More is announced, and nothing more comes while somebody waits.
-    Silent(Vec<u8>),
-    Elsewhere(String),
-}
-
 /// A place that offers newer versions.
 pub struct ReleasePlace {
-    origin: String,
-    shared: Arc<Shared>,
-    serving: JoinHandle<()>,
+    server: TestServer,
+    files: Arc<Files>,
 }
 
-#[derive(Default)]
-struct Shared {
-    files: Mutex<HashMap<String, Arc<File>>>,
-    asked: Mutex<Vec<String>>,
-}
+/// The files by their paths, each as the reply to whoever asks for it.
+type Files = Mutex<HashMap<String, Reply>>;
 
 impl ReleasePlace {
     /// On a free port of this machine, with nothing in it.
@@ -88,24 +73,20 @@ impl ReleasePlace {
     /// # Errors
     /// When no port can be had.
     pub async fn open() -> io::Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let origin = format!("http://{}", listener.local_addr()?);
-        let shared = Arc::new(Shared::default());
-        let inside = shared.clone();
-        let serving = tokio::spawn(async move {
-            while let Ok((client, _)) = listener.accept().await {
-                let shared = inside.clone();
-                // Whoever asked may have gone.
-                tokio::spawn(async move { shared.answer(client).await.ok() });
-            }
+        let files = Arc::new(Files::default());
+        let inside = files.clone();
+        let server = TestServer::start(move |request| {
+            let files = inside.lock().unwrap_or_else(PoisonError::into_inner);
+            let file = files.get(request.target()).cloned();
+            file.unwrap_or_else(|| Reply::new("404 Not Found", "", "").then_close())
         });
-        Ok(Self { origin, shared, serving })
+        Ok(Self { server: server.await?, files })
     }
 
     /// The address of a file of it.
     #[must_use]
     pub fn address(&self, file: &str) -> String {
-        format!("{}/{file}", self.origin)
+        format!("{}/{file}", self.server.origin())
     }
 
     /// Offers a version with an installer, for whatever system asks.
@@ -128,70 +109,38 @@ impl ReleasePlace {
 
     /// Puts a file there.
     pub fn put(&self, file: &str, bytes: impl Into<Vec<u8>>) {
-        self.hold(file, File::Whole(bytes.into()));
+        self.hold(file, Reply::new("200 OK", "", bytes).then_close());
     }
 
     /// Puts a file there whose second half never comes.
     pub fn put_cut(&self, file: &str, bytes: impl Into<Vec<u8>>) {
-        self.hold(file, File::Cut(bytes.into()));
+        self.hold(file, half(bytes.into()).then_close());
     }
 
     /// Puts a file there whose second half is waited for in vain.
     pub fn put_silent(&self, file: &str, bytes: impl Into<Vec<u8>>) {
-        self.hold(file, File::Silent(bytes.into()));
+        self.hold(file, half(bytes.into()).then_silence());
     }
 
     /// Points from a file to another place.
     pub fn point(&self, file: &str, to: &str) {
-        self.hold(file, File::Elsewhere(to.to_owned()));
+        self.hold(file, Reply::redirect("302 Found", to).then_close());
     }
 
     /// What was asked for, in order.
     #[must_use]
     pub fn asked(&self) -> Vec<String> {
-        self.shared.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.server.requests().iter().map(|request| request.target().to_owned()).collect()
     }
 
-    fn hold(&self, name: &str, file: File) {
-        let mut files = self.shared.files.lock().unwrap_or_else(PoisonError::into_inner);
-        files.insert(format!("/{name}"), Arc::new(file));
+    fn hold(&self, name: &str, file: Reply) {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.insert(format!("/{name}"), file);
     }
 }
 
-impl Drop for ReleasePlace {
-    fn drop(&mut self) {
-        self.serving.abort();
-    }
-}
-
-impl Shared {
-    async fn answer(&self, mut client: TcpStream) -> io::Result<()> {
-        let mut head = Vec::new();
-        while !head.ends_with(b"\r\n\r\n") {
-            if client.read_buf(&mut head).await? == 0 {
-                return Ok(());
-            }
-        }
-        let head = String::from_utf8_lossy(&head);
-        let path = head.split_whitespace().nth(1).unwrap_or_default().to_owned();
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(path.clone());
-        let file = self.files.lock().unwrap_or_else(PoisonError::into_inner).get(&path).cloned();
-        let (status, more, bytes, announced) = match file.as_deref() {
-            None => ("404 Not Found", String::new(), &[][..], 0),
-            Some(File::Elsewhere(to)) => ("302 Found", format!("location: {to}\r\n"), &[][..], 0),
-            Some(File::Whole(bytes)) => ("200 OK", String::new(), bytes.as_slice(), bytes.len()),
-            Some(File::Cut(bytes) | File::Silent(bytes)) => {
-                ("200 OK", String::new(), &bytes[..bytes.len() / 2], bytes.len())
-            }
-        };
-        let head =
-            format!("HTTP/1.1 {status}\r\n{more}content-length: {announced}\r\nconnection: close\r\n\r\n");
-        client.write_all(head.as_bytes()).await?;
-        client.write_all(bytes).await?;
-        if let Some(File::Silent(_)) = file.as_deref() {
-            // Until the other side has had enough.
-            client.read_u8().await?;
-        }
-        Ok(())
-    }
+/// The first half of a file, announced as the whole.
+fn half(bytes: Vec<u8>) -> Reply {
+    let length = bytes.len() / 2;
+    Reply::new("200 OK", "", bytes).cut_after(length)
 }

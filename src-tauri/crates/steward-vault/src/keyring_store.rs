@@ -1,21 +1,22 @@
 //! The keyring of the operating system, on a thread of its own.
 //!
-//! A locked keyring blocks until the person has answered its dialog. On tokio's own threads that would hang
-//! the program, and on its blocking pool it would keep it from ending; an ordinary thread with a queue and a
-//! time-out does neither.
+//! A locked keyring blocks until the user closes its dialog. On tokio's own threads that would hang the program,
+//! and on its blocking pool it would keep the program from ending. An ordinary thread with a queue and a timeout
+//! does neither.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use keyring_core::{CredentialStore, Entry, Error};
+use keyring::{Entry, Error};
 use tokio::sync::oneshot;
 
-use crate::{Answer, Secret, SecretStore, VaultError, system};
+use crate::{KeyringError, Secret, SecretStore, StoreFuture, system};
 
-/// Long enough to type a password into the keyring's own dialog.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time for a response: long enough to enter a password in the dialog of the keyring.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long it may take to find out why there was no answer.
+/// Time to find out why there was no response.
 const SECOND_LOOK: Duration = Duration::from_secs(2);
 
 type Job = Box<dyn FnOnce(&mut Connection) + Send>;
@@ -24,15 +25,18 @@ type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 pub struct KeyringStore {
     service: String,
     jobs: mpsc::Sender<Job>,
-    patience: Duration,
+    timeout: Duration,
 }
 
 impl KeyringStore {
-    /// Speaks to the keyring in the name of `service`, which must hold no dots: Windows joins it to the entry's
-    /// name with one. The keyring is looked for at the first question, and again whenever it is gone.
+    /// Starts the thread that opens the entries of `service`.
+    ///
+    /// `service` must contain no dots: Windows joins it to the name of the entry with one. The keyring is opened at
+    /// the first request, and again whenever it is gone.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    ///
+    /// Returns the error of the system if it cannot start a thread.
     pub fn new(service: &str) -> std::io::Result<Self> {
         let (jobs, queue) = mpsc::channel::<Job>();
         std::thread::Builder::new().name("keyring".to_owned()).spawn(move || {
@@ -41,35 +45,50 @@ impl KeyringStore {
                 job(&mut connection);
             }
         })?;
-        Ok(Self { service: service.to_owned(), jobs, patience: PATIENCE })
+        Ok(Self { service: service.to_owned(), jobs, timeout: TIMEOUT })
     }
 
-    /// The same, waiting at most this long for each answer instead of a minute.
+    /// Sets how long to wait for each response. The default is 1 minute.
     #[must_use]
-    pub fn with_patience(self, patience: Duration) -> Self {
-        Self { patience, ..self }
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        Self { timeout, ..self }
     }
 
+    /// Sends a request to the keyring. If it is done after its time, `take_back` is sent with its result.
     fn ask<T: Send + 'static>(
         &self,
         name: &str,
-        question: impl Fn(&Entry) -> keyring_core::Result<T> + Send + 'static,
-    ) -> Answer<'static, T> {
-        let (reply, answer) = oneshot::channel();
+        question: impl Fn(&Entry) -> keyring::Result<T> + Send + 'static,
+        take_back: impl Fn(&Entry, &T) -> keyring::Result<()> + Send + 'static,
+    ) -> StoreFuture<'static, T> {
+        let (reply, mut answer) = oneshot::channel();
         let (service, name) = (self.service.clone(), name.to_owned());
+        let is_late = Arc::new(AtomicBool::new(false));
+        let late = is_late.clone();
         let sent = self.jobs.send(Box::new(move |connection| {
             // Whoever was told that the keyring is slow must not find out later that it was done all the same.
             if reply.is_closed() {
                 return;
             }
             // Nobody may be listening any more; then the answer is of no use to anyone.
-            let _ = reply.send(connection.ask(&service, &name, question));
+            if let Err(Ok(done)) = reply.send(connection.ask(&service, &name, question))
+                && late.load(Ordering::SeqCst)
+            {
+                // Nobody is left to be told that this failed too.
+                let _ = connection.ask(&service, &name, |entry| take_back(entry, &done));
+            }
         }));
-        let patience = self.patience;
+        let timeout = self.timeout;
         Box::pin(async move {
-            sent.map_err(|_| VaultError::Gone)?;
-            match tokio::time::timeout(patience, answer).await {
-                Ok(answer) => answer.map_err(|_| VaultError::Gone)?,
+            sent.map_err(|_| KeyringError::Gone)?;
+            if let Ok(answer) = tokio::time::timeout(timeout, &mut answer).await {
+                return answer.map_err(|_| KeyringError::Gone)?;
+            }
+            is_late.store(true, Ordering::SeqCst);
+            answer.close();
+            match answer.try_recv() {
+                // It came at the last moment, and is not taken back.
+                Ok(answer) => answer,
                 Err(_) => Err(why_so_slow().await),
             }
         })
@@ -77,46 +96,58 @@ impl KeyringStore {
 }
 
 impl SecretStore for KeyringStore {
-    fn get<'a>(&'a self, name: &'a str) -> Answer<'a, Option<Secret<String>>> {
-        self.ask(name, |entry| match entry.get_secret() {
+    fn get<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Secret<String>>> {
+        let question = |entry: &Entry| match entry.get_secret() {
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) => Ok(Some(Secret::new(text))),
                 Err(error) => Err(Error::BadEncoding(error.into_bytes())),
             },
             Err(Error::NoEntry) => Ok(None),
             Err(error) => Err(error),
-        })
+        };
+        self.ask(name, question, |_, _| Ok(()))
     }
 
-    fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> Answer<'a, ()> {
+    fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> StoreFuture<'a, ()> {
         // As bytes, because Windows keeps 2,560 of them and would write each letter of a password with two.
-        self.ask(name, move |entry| entry.set_secret(secret.expose().as_bytes()))
+        let question = move |entry: &Entry| {
+            let before = entry.get_secret().ok().map(Secret::new);
+            entry.set_secret(secret.expose().as_bytes())?;
+            Ok(before)
+        };
+        let take_back = |entry: &Entry, before: &Option<Secret<Vec<u8>>>| match before {
+            Some(before) => entry.set_secret(before.expose()),
+            None => entry.delete_credential(),
+        };
+        let set = self.ask(name, question, take_back);
+        Box::pin(async move { set.await.map(drop) })
     }
 
-    fn forget<'a>(&'a self, name: &'a str) -> Answer<'a, ()> {
-        self.ask(name, |entry| match entry.delete_credential() {
+    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, ()> {
+        let question = |entry: &Entry| match entry.delete_credential() {
             Ok(()) | Err(Error::NoEntry) => Ok(()),
             Err(error) => Err(error),
-        })
+        };
+        self.ask(name, question, |_, ()| Ok(()))
     }
 }
 
-/// The way to the keyring, as long as it holds.
+/// The open keyring; `None` before the first request and after the keyring has ended.
 #[derive(Default)]
 struct Connection {
-    store: Option<Arc<CredentialStore>>,
+    store: Option<system::Store>,
 }
 
 impl Connection {
-    /// Asks the keyring. One that ended since the last question and is there again is found again.
+    /// Sends a request to the keyring. Opens it again if it has ended since the last request.
     fn ask<T>(
         &mut self,
         service: &str,
         name: &str,
-        question: impl Fn(&Entry) -> keyring_core::Result<T>,
-    ) -> Result<T, VaultError> {
+        question: impl Fn(&Entry) -> keyring::Result<T>,
+    ) -> Result<T, KeyringError> {
         if let Some(store) = self.store.take() {
-            match store.build(service, name, None).and_then(|entry| question(&entry)) {
+            match store.entry(service, name).and_then(|entry| question(&entry)) {
                 // The three questions do the same when they are asked twice.
                 Err(Error::PlatformFailure(_)) => {}
                 answer => {
@@ -125,30 +156,30 @@ impl Connection {
                 }
             }
         }
-        let store = system::open().map_err(VaultError::Absent)?;
-        let answer = store.build(service, name, None).and_then(|entry| question(&entry));
+        let store = system::Store::open().map_err(KeyringError::Absent)?;
+        let answer = store.entry(service, name).and_then(|entry| question(&entry));
         self.store = Some(store);
         answer.map_err(in_our_words)
     }
 }
 
-fn in_our_words(error: Error) -> VaultError {
+fn in_our_words(error: Error) -> KeyringError {
     match error {
-        Error::NoStorageAccess(_) => VaultError::Locked(error),
+        Error::NoStorageAccess(_) => KeyringError::Locked(error),
         // What these print for a programmer is the entry itself.
         Error::BadEncoding(_) | Error::BadDataFormat(..) => {
-            VaultError::Failed(Error::BadStoreFormat("the entry is not what was stored".to_owned()))
+            KeyringError::Failed(Error::BadStoreFormat("the entry is not what was stored".to_owned()))
         }
-        _ if system::is_locked_out(&error) => VaultError::Locked(error),
-        _ => VaultError::Failed(error),
+        _ if system::is_locked_out(&error) => KeyringError::Locked(error),
+        _ => KeyringError::Failed(error),
     }
 }
 
 /// A keyring that waits for its password is not a slow one, though it takes as long.
-async fn why_so_slow() -> VaultError {
+async fn why_so_slow() -> KeyringError {
     match tokio::time::timeout(SECOND_LOOK, system::waits_for_its_password()).await {
-        Ok(true) => VaultError::Locked(Error::NoStorageAccess("it waits for its password".into())),
-        _ => VaultError::Slow,
+        Ok(true) => KeyringError::Locked(Error::NoStorageAccess("it waits for its password".into())),
+        _ => KeyringError::Slow,
     }
 }
 
@@ -158,14 +189,14 @@ mod tests {
 
     #[tokio::test]
     async fn a_keyring_that_does_not_answer_is_said_and_does_not_hang_the_program() {
-        let store = KeyringStore::new("site-steward-test").unwrap().with_patience(Duration::from_millis(20));
+        let store = KeyringStore::new("site-steward-test").unwrap().with_timeout(Duration::from_millis(20));
         let (release, wait) = mpsc::channel::<()>();
         let blocked = move |_: &mut Connection| assert!(wait.recv().is_err(), "released by hanging up");
         store.jobs.send(Box::new(blocked)).unwrap();
 
         let answer = store.get("site/portal").await;
 
-        assert!(matches!(answer, Err(VaultError::Slow | VaultError::Locked(_))), "{answer:?}");
+        assert!(matches!(answer, Err(KeyringError::Slow | KeyringError::Locked(_))), "{answer:?}");
         drop(release);
     }
 

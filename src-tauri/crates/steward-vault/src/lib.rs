@@ -1,7 +1,9 @@
-//! Where secrets live: the keyring of the operating system, and nowhere else.
+//! Storage of secrets in the keyring of the operating system.
 //!
-//! A missing keyring is said, never replaced by a file or by memory in silence: [`MemoryStore`] exists for
-//! tests and is chosen by nobody else.
+//! [`SecretStore`] is the interface, and [`KeyringStore`] implements it. [`Secret`] holds a secret in memory.
+//!
+//! A secret is never written to a file. If no keyring is available, every call returns [`KeyringError::Absent`]; the
+//! program does not fall back to [`MemoryStore`], which is for tests.
 
 mod keyring_store;
 mod memory_store;
@@ -15,35 +17,45 @@ pub use secret::Secret;
 use std::future::Future;
 use std::pin::Pin;
 
-/// What a store answers, some time later.
-pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, VaultError>> + Send + 'a>>;
+/// Future result of a call to a [`SecretStore`].
+pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, KeyringError>> + Send + 'a>>;
 
-/// A place that keeps secrets by name.
+/// Store of secrets by name.
+///
+/// # Errors
+///
+/// Every function returns
+///
+/// - [`KeyringError::Absent`] if the system offers no keyring.
+/// - [`KeyringError::Locked`] if the keyring is locked or denies access.
+/// - [`KeyringError::Slow`] if the keyring does not respond in time.
+/// - [`KeyringError::Failed`] if the keyring returns another error.
+/// - [`KeyringError::Gone`] if the thread of the keyring has ended.
 pub trait SecretStore: Send + Sync {
-    /// The secret stored under `name`; `None` when there is none, which is no error.
-    fn get<'a>(&'a self, name: &'a str) -> Answer<'a, Option<Secret<String>>>;
-    /// Stores `secret` under `name`, in the place of what was there.
-    fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> Answer<'a, ()>;
-    /// Forgets what is stored under `name`; nothing stored is no error.
-    fn forget<'a>(&'a self, name: &'a str) -> Answer<'a, ()>;
+    /// Reads the secret with this name; `None` if there is none.
+    fn get<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Secret<String>>>;
+    /// Stores a secret, replacing the one with this name.
+    fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> StoreFuture<'a, ()>;
+    /// Deletes the secret with this name. A missing secret is not an error.
+    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, ()>;
 }
 
-/// Why the keyring did not do what was asked.
+/// Reason why a call to a [`SecretStore`] failed.
 #[derive(Debug, thiserror::Error)]
-pub enum VaultError {
-    /// The desktop runs no keyring.
+pub enum KeyringError {
+    /// The system offers no keyring.
     #[error("this desktop offers no keyring")]
-    Absent(#[source] keyring_core::Error),
-    /// The keyring is locked, or it denied access.
+    Absent(#[source] keyring::Error),
+    /// The keyring is locked or denied access.
     #[error("the keyring is locked or denied access")]
-    Locked(#[source] keyring_core::Error),
-    /// No answer in time. Most often the keyring is asking the person to unlock it.
+    Locked(#[source] keyring::Error),
+    /// The keyring did not respond in time, usually because it waits for the user to unlock it.
     #[error("the keyring did not answer in time; it may be waiting to be unlocked")]
     Slow,
-    /// Any other refusal.
+    /// The keyring returned another error.
     #[error("the keyring could not do it")]
-    Failed(#[source] keyring_core::Error),
-    /// The thread that speaks to the keyring has ended.
+    Failed(#[source] keyring::Error),
+    /// The thread that calls the keyring has ended.
     #[error("the connection to the keyring has ended; start the program again")]
     Gone,
 }

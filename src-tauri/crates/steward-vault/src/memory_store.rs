@@ -1,28 +1,28 @@
-//! Secrets in memory, for tests.
+//! Store of secrets in memory, for tests. It returns no errors.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use crate::{Answer, Secret, SecretStore};
+use crate::{Secret, SecretStore, StoreFuture};
 
-/// Keeps secrets until it is dropped. For tests only.
+/// Store that keeps secrets until it is dropped, for tests only.
 #[derive(Default)]
 pub struct MemoryStore {
     secrets: Mutex<HashMap<String, Secret<String>>>,
 }
 
 impl SecretStore for MemoryStore {
-    fn get<'a>(&'a self, name: &'a str) -> Answer<'a, Option<Secret<String>>> {
+    fn get<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Secret<String>>> {
         let found = self.lock().get(name).cloned();
         Box::pin(std::future::ready(Ok(found)))
     }
 
-    fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> Answer<'a, ()> {
+    fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> StoreFuture<'a, ()> {
         self.lock().insert(name.to_owned(), secret);
         Box::pin(std::future::ready(Ok(())))
     }
 
-    fn forget<'a>(&'a self, name: &'a str) -> Answer<'a, ()> {
+    fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, ()> {
         self.lock().remove(name);
         Box::pin(std::future::ready(Ok(())))
     }

@@ -1,26 +1,42 @@
-//! What differs between the systems.
+//! The part of the keyring that differs between the systems: how an entry is opened, and how a locked keyring shows.
 
-#[cfg(target_os = "macos")]
-pub(crate) use apple::*;
+use keyring::{Entry, Error, Result};
+
 #[cfg(all(unix, not(target_os = "macos")))]
 pub(crate) use secret_service::*;
-#[cfg(windows)]
-pub(crate) use windows::*;
 
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+pub(crate) use built_in::*;
+
+/// Secret Service: a program of the desktop, which can start late, end and come back.
 #[cfg(all(unix, not(target_os = "macos")))]
 mod secret_service {
     use std::error::Error as _;
     use std::sync::Arc;
 
-    use keyring_core::{CredentialStore, Error};
-    use zbus_secret_service_keyring_store::Store;
+    use keyring_core::api::CredentialStoreApi as _;
+    use zbus_secret_service_keyring_store::Store as SecretService;
 
-    /// Connects to the Secret Service.
-    pub(crate) fn open() -> keyring_core::Result<Arc<CredentialStore>> {
-        Ok(Store::new()?)
+    use super::{Entry, Error, Result};
+
+    /// A connection to the running Secret Service.
+    pub(crate) struct Store(Arc<SecretService>);
+
+    impl Store {
+        /// Connects to the Secret Service.
+        ///
+        /// `keyring::Entry::new` connects once per process and remembers a failure, so it is not used here.
+        pub(crate) fn open() -> Result<Self> {
+            Ok(Self(SecretService::new()?))
+        }
+
+        /// Returns the entry `name` of `service`, over this connection.
+        pub(crate) fn entry(&self, service: &str, name: &str) -> Result<Entry> {
+            Ok(Entry { inner: self.0.build(service, name, None)? })
+        }
     }
 
-    /// Whether the refusal says that the keyring is locked. The library sees that only where it looks for it.
+    /// Returns whether the error reports a locked keyring. The library detects that for some requests only.
     pub(crate) fn is_locked_out(error: &Error) -> bool {
         let mut cause = error.source();
         while let Some(error) = cause {
@@ -32,7 +48,7 @@ mod secret_service {
         false
     }
 
-    /// Whether the collection that we write to is locked.
+    /// Returns whether the collection that new entries go to is locked.
     pub(crate) async fn waits_for_its_password() -> bool {
         let locked = async {
             let bus = zbus::Connection::session().await?;
@@ -49,39 +65,33 @@ mod secret_service {
     }
 }
 
-#[cfg(target_os = "macos")]
-mod apple {
-    use std::sync::Arc;
+/// Keychain and Credential Manager: parts of the system, always there.
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+mod built_in {
+    use super::{Entry, Error, Result};
 
-    use keyring_core::{CredentialStore, Error};
+    /// The keyring of the system.
+    pub(crate) struct Store;
 
-    pub(crate) fn open() -> keyring_core::Result<Arc<CredentialStore>> {
-        Ok(apple_native_keyring_store::keychain::Store::new()?)
+    impl Store {
+        /// Checks that the system has a keyring.
+        pub(crate) fn open() -> Result<Self> {
+            Entry::store_status().as_ref().map(|()| Self).map_err(|_| Error::NoDefaultStore)
+        }
+
+        /// Returns the entry `name` of `service`.
+        #[expect(clippy::unused_self, reason = "Secret Service opens entries over its connection")]
+        pub(crate) fn entry(&self, service: &str, name: &str) -> Result<Entry> {
+            Entry::new(service, name)
+        }
     }
 
+    /// Returns `false`: the library reports a locked keyring as such.
     pub(crate) const fn is_locked_out(_: &Error) -> bool {
         false
     }
 
-    pub(crate) async fn waits_for_its_password() -> bool {
-        std::future::ready(false).await
-    }
-}
-
-#[cfg(windows)]
-mod windows {
-    use std::sync::Arc;
-
-    use keyring_core::{CredentialStore, Error};
-
-    pub(crate) fn open() -> keyring_core::Result<Arc<CredentialStore>> {
-        Ok(windows_native_keyring_store::Store::new()?)
-    }
-
-    pub(crate) const fn is_locked_out(_: &Error) -> bool {
-        false
-    }
-
+    /// Returns `false`: the system does not report it.
     pub(crate) async fn waits_for_its_password() -> bool {
         std::future::ready(false).await
     }

@@ -3,7 +3,7 @@
 #![cfg(windows)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use steward_vault::{KeyringStore, Secret, SecretStore, VaultError};
+use steward_vault::{KeyringError, KeyringStore, Secret, SecretStore};
 
 fn store() -> KeyringStore {
     KeyringStore::new("site-steward-test").unwrap()
@@ -45,7 +45,7 @@ async fn a_secret_that_is_too_long_is_refused_and_the_old_one_stays() {
 
     let refused = store().set(name, secret(&"t".repeat(2_600))).await;
 
-    assert!(matches!(refused, Err(VaultError::Failed(_))), "{refused:?}");
+    assert!(matches!(refused, Err(KeyringError::Failed(_))), "{refused:?}");
     assert_eq!(store().get(name).await.unwrap().unwrap().expose(), "what was there");
     store().forget(name).await.unwrap();
 }

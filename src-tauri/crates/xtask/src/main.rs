@@ -1,7 +1,7 @@
-//! The project's own commands. `cargo xtask help` lists them.
+//! Commands of the project. `cargo xtask help` lists them.
 //!
-//! Each command is a file in `commands/`; what several of them need (packages, the front end, the virtual
-//! desktop) has a module of its own.
+//! Each command is a module of `commands`. Shared parts (packages, front end, virtual desktop) have modules of their
+//! own.
 
 mod commands;
 mod desktop;

@@ -1,4 +1,4 @@
-//! Running other programs, with an error that says which one failed and what it last said.
+//! Execution of other programs. Errors contain the command and the last lines of its output.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -7,15 +7,15 @@ use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-/// Lines of a log that an error shows. Enough for npm, which puts its whole manual below the reason.
+/// Number of log lines in an error. Enough for npm, which prints its complete help after the reason.
 const TAIL: usize = 120;
 
-/// Runs a program that may use the terminal, and waits for it.
+/// Runs a program with access to the terminal and returns its exit status.
 pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
     command.status().map_err(|error| cannot_start(command, error))
 }
 
-/// Runs a program that may use the terminal; failing is an error.
+/// Runs a program with access to the terminal. Fails if the program fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = status(command)?;
     if !status.success() {
@@ -24,7 +24,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a program whose output matters only when it fails: then its last lines are part of the error.
+/// Runs a program with its output in `log`. If it fails, the last lines are part of the error.
 pub(crate) fn run_quietly(command: &mut Command, log: &Path) -> Result<()> {
     let file = create(log)?;
     let copy = file.try_clone().with_context(|| format!("cannot write {}", log.display()))?;
@@ -35,7 +35,7 @@ pub(crate) fn run_quietly(command: &mut Command, log: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What a program prints; failing is an error.
+/// Runs a program and returns its standard output. Fails if the program fails.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output = command.output().map_err(|error| cannot_start(command, error))?;
     if !output.status.success() {
@@ -45,22 +45,22 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Whether a program can be found and says yes. What it prints is dropped.
+/// Returns whether a program exists and succeeds. Its output is discarded.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }
 
-/// Our own exit status, when it is to be that of a program we ran.
+/// Converts the exit status of a program to the exit code of this process.
 pub(crate) fn exit_code(status: ExitStatus) -> ExitCode {
     match status.code().map(u8::try_from) {
         Some(Ok(code)) => code.into(),
-        // Ended by a signal, or with a number that only Windows knows.
+        // Ended by a signal, or with a number that exists only on Windows.
         _ => ExitCode::FAILURE,
     }
 }
 
-/// A new file for a log, and the folder around it.
+/// Creates a log file and its folder.
 pub(crate) fn create(log: &Path) -> Result<File> {
     if let Some(folder) = log.parent() {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -68,7 +68,7 @@ pub(crate) fn create(log: &Path) -> Result<File> {
     File::create(log).with_context(|| format!("cannot write {}", log.display()))
 }
 
-/// The last lines of a log, and where the rest is.
+/// Returns the last lines of a log, and its path.
 pub(crate) fn tail(log: &Path) -> String {
     let text = fs::read(log).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
@@ -77,7 +77,7 @@ pub(crate) fn tail(log: &Path) -> String {
     format!("Last lines of {}:\n{last}", log.display())
 }
 
-/// Where a program lies, if the machine has it.
+/// Returns the path of a program. `None` if it is not installed.
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())

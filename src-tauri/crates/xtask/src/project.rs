@@ -1,4 +1,4 @@
-//! Where things lie in the checkout, and how its two build tools are called.
+//! Folders of the checkout, and commands of its two build tools.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,17 @@ use serde_json::Value;
 
 use crate::process;
 
-/// The checkout that this command belongs to.
+/// Checkout that this command belongs to.
 pub(crate) struct Project {
-    /// The folder of the root `Cargo.toml`.
+    /// Folder of the root `Cargo.toml`.
     pub(crate) root: PathBuf,
-    /// Where cargo builds, which a developer may have moved.
+    /// Target folder of cargo, which a developer can change.
     pub(crate) target: PathBuf,
 }
 
 impl Project {
     pub(crate) fn find() -> Result<Self> {
-        // Asked at run time: checkouts that share a target folder share this binary.
+        // At run time, because checkouts with a shared target folder share this binary.
         let here = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
         let root = Path::new(&here)
             .ancestors()
@@ -35,19 +35,19 @@ impl Project {
         Ok(project)
     }
 
-    /// What cargo knows about the workspace.
+    /// Returns the cargo metadata of the workspace.
     pub(crate) fn metadata(&self, options: &[&str]) -> Result<Value> {
         let text =
             process::output(self.cargo(&["metadata", "--format-version", "1", "--quiet"]).args(options))?;
         serde_json::from_str(&text).context("`cargo metadata` did not answer with JSON")
     }
 
-    /// `cargo` in the root folder.
+    /// Returns a `cargo` command in the root folder.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.args(arguments).current_dir(&self.root);
-        // `cargo xtask` describes *this* crate in these variables, and some build scripts run again when
-        // they change: everything would be built twice, once by `cargo test` and once by `cargo xtask test`.
+        // `cargo xtask` sets these variables for *this* crate, and some build scripts run again if they change: `cargo
+        // test` and `cargo xtask test` would each build everything.
         for (name, _) in env::vars_os() {
             let text = name.to_string_lossy();
             if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
@@ -57,24 +57,24 @@ impl Project {
         command
     }
 
-    /// `npm` in the folder of the front end.
+    /// Returns an `npm` command in the folder of the front end.
     pub(crate) fn npm(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
         command.args(arguments).current_dir(self.ui()).env("NO_UPDATE_NOTIFIER", "1");
         command
     }
 
-    /// The folder of the front end.
+    /// Returns the folder of the front end.
     pub(crate) fn ui(&self) -> PathBuf {
         self.root.join("ui")
     }
 
-    /// A program of the workspace, as cargo built it for debugging.
+    /// Returns the path of a workspace binary in the debug profile.
     pub(crate) fn built(&self, program: &str) -> PathBuf {
         self.target.join("debug").join(format!("{program}{}", env::consts::EXE_SUFFIX))
     }
 
-    /// Where the output of a quiet step is kept.
+    /// Returns the path of the log of a step.
     pub(crate) fn log(&self, step: &str) -> PathBuf {
         self.target.join("xtask").join(format!("{step}.log"))
     }

@@ -1,4 +1,42 @@
-import type { Backend } from "../backend";
+import type { Backend, Commands } from "../backend";
+import type { Problem } from "../bindings";
+import { sleep } from "./runs";
 
-/** Answers a call by what `work` says, or by the problem that stands for this call. */
-export type Answer = <T>(call: keyof Backend, work: () => T) => Promise<T>;
+/** What each command does. That it takes its time, and can fail, is the same for all. */
+export type Doings = {
+	[Name in keyof Commands]: (
+		...parameters: Parameters<Commands[Name]>
+	) => Answered<Awaited<ReturnType<Commands[Name]>>> | Promise<Answered<Awaited<ReturnType<Commands[Name]>>>>;
+};
+
+/** A command that returns nothing answers the window with `null`. */
+type Answered<T> = [T] extends [null] ? undefined | null : T;
+
+export interface Answering {
+	/** Calls that reject with this problem, for as long as they stand here. */
+	fail?: Partial<Record<keyof Backend, Problem>>;
+	/** How long an ordinary answer takes. */
+	answerMillis?: number;
+}
+
+export type Doing = (...parameters: unknown[]) => unknown;
+
+/** Does something before or after each of them. */
+export function each<All extends object>(all: All, change: (name: string, doing: Doing) => Doing): All {
+	return Object.fromEntries(Object.entries(all).map(([name, doing]) => [name, change(name, doing)])) as All;
+}
+
+/** Makes commands of what they do. */
+export function answering<Some extends Partial<Doings>>(
+	doings: Some,
+	{ fail = {}, answerMillis = 0 }: Answering,
+): Pick<Commands, keyof Some & keyof Commands> {
+	const commands: unknown = each(doings, (name, doing) => async (...parameters) => {
+		await sleep(answerMillis);
+		const problem = fail[name as keyof Backend];
+		if (problem) throw problem;
+		// A copy, because the real program cannot share its memory with the window either.
+		return structuredClone((await doing(...parameters)) ?? null);
+	});
+	return commands as Pick<Commands, keyof Some & keyof Commands>;
+}

@@ -1,7 +1,7 @@
-import type { Examination } from "../bindings";
+import type { DiagnosticReport } from "../bindings";
 
 /** A computer whose keyring waits for its password. */
-export function examination(): Examination {
+export function examination(): DiagnosticReport {
 	return {
 		findings: [
 			{

@@ -1,57 +1,79 @@
-import type {
-	KeptFile,
-	KeptInvitationView,
-	RunStep,
-	Saving,
-	SiteId,
-	SiteView,
-	UnfinishedUpload,
-	UploadEnd,
-	UploadId,
-	UploadSource,
-} from "../bindings";
-import type { World } from "./world";
-
-export function keptInvitations(world: World, site: SiteId): KeptInvitationView[] {
-	return world.keptInvitations.filter((one) => one.site === site).map(({ site: _, ...kept }) => kept);
-}
-
-export function forgetKept(world: World, kept: KeptFile): void {
-	world.keptInvitations = world.keptInvitations.filter((one) => one.kept !== kept);
-}
-
-/** What is saved needs not be kept any longer. */
-export function saveKept(world: World, kept: KeptFile, saving: Saving): Saving {
-	if (saving.kind === "saved") forgetKept(world, kept);
-	return saving;
-}
+import type { Problem, RunStep, SiteId, UnfinishedUpload, UploadEnd, UploadId, UploadSource } from "../bindings";
+import type { Doings } from "./answer";
+import { type Dialogs, savedFile } from "./operations";
+import type { RunBook } from "./runs";
+import { sessionOf } from "./sessions";
+import { refuseLocked } from "./sites";
+import { siteIn, type World } from "./world";
 
 const size = 214_600_000;
+const unexpected = (message: string): Problem => ({ kind: "unexpected", message });
 
-/** The file that is to be uploaded; `null` when the dialog was closed. */
-export function toUpload(world: World, source: UploadSource, chosen: string | null): UnfinishedUpload | null {
-	if (source.kind === "dropped") return { item: `i${world.uploads.length + 1}`, path: source.path, size, done: 0 };
-	if (source.kind === "goOn") return world.unfinishedUploads.find(({ item }) => item === source.item) ?? null;
-	return chosen === null ? null : { item: `i${world.uploads.length + 1}`, path: chosen, size, done: 0 };
-}
-
-export function uploading(site: SiteView) {
-	const steps: RunStep[] = [0, 1, 2, 3].map((part) => ({ kind: "uploading", done: (size * part) / 4, total: size }));
-	return { siteName: site.name, operation: "import_server" as const, steps };
-}
-
-export function uploaded(world: World, file: UnfinishedUpload, stopped: boolean): UploadEnd {
-	forgetUpload(world, file.item);
-	if (stopped) {
-		const unfinished = { ...file, done: size / 2 };
-		world.unfinishedUploads = [...world.unfinishedUploads, unfinished];
-		return { kind: "stopped", unfinished };
+/** Files between the site and this computer. `chosen`: what the dialog for a file to upload answers. */
+export function transferring(world: World, book: RunBook, dialogs: Dialogs, chosen: string | null, endless: boolean) {
+	function mayUpload(id: SiteId): void {
+		refuseLocked(siteIn(world, id));
+		sessionOf(world, id);
 	}
-	const name = file.path.split("/").at(-1) ?? file.path;
-	world.uploads = [...world.uploads, { id: file.item, name, description: "", date: String(Date.now()) }];
-	return { kind: "uploaded", item: file.item, name, size: file.size };
-}
 
-export function forgetUpload(world: World, item: UploadId): void {
-	world.unfinishedUploads = world.unfinishedUploads.filter((one) => one.item !== item);
+	function begun(item: UploadId): UnfinishedUpload {
+		const found = world.unfinishedUploads.find((one) => one.item === item);
+		if (!found) throw unexpected(`no upload ${item} was begun`);
+		return found;
+	}
+
+	function toUpload(source: UploadSource): UnfinishedUpload | null {
+		if (source.kind === "goOn") return begun(source.item);
+		const path = source.kind === "dropped" ? source.path : chosen;
+		return path === null ? null : { item: `i${world.uploads.length + 1}`, path, size, done: 0 };
+	}
+
+	function forget(item: UploadId): void {
+		world.unfinishedUploads = world.unfinishedUploads.filter((one) => one.item !== item);
+	}
+
+	function discard(kept: string): void {
+		world.keptInvitations = world.keptInvitations.filter((one) => one.kept !== kept);
+	}
+
+	return {
+		uploadForImport: async (site, run, source): Promise<UploadEnd> => {
+			mayUpload(site);
+			const file = toUpload(source);
+			if (file === null) return { kind: "dismissed" };
+			book.refuseBusy(site);
+			const steps = [0, 1, 2, 3].map((part): RunStep => ({ kind: "uploading", done: (size * part) / 4, total: size }));
+			const siteName = siteIn(world, site).name;
+			const order = { site, siteName, run, operation: "import_server", act: "upload", steps } as const;
+			const stopped = await book.pass(order, endless);
+			forget(file.item);
+			if (stopped) {
+				const unfinished = { ...file, done: size / 2 };
+				world.unfinishedUploads.push(unfinished);
+				return { kind: "stopped", unfinished };
+			}
+			const name = file.path.split("/").at(-1) ?? file.path;
+			world.uploads.push({ id: file.item, name, description: "", date: String(Date.now()) });
+			return { kind: "uploaded", item: file.item, name, size };
+		},
+		listUnfinishedUploads: () => world.unfinishedUploads,
+		discardUpload: (site, item) => {
+			mayUpload(site);
+			forget(begun(item).item);
+		},
+		saveStoredExport: (_site, _run, location) => savedFile(dialogs, location.split("/").at(-1) ?? "", size),
+		saveInvitationAgain: (kept) => {
+			const saving = savedFile(dialogs, `${kept}.invite`, 2_310);
+			if (saving.kind === "saved") {
+				discard(kept);
+				// Of which site it is is nothing to what the window does with it.
+				world.lap.seen.push("refreshInvitation");
+			}
+			return saving;
+		},
+		listUnsavedInvitations: (id) =>
+			world.keptInvitations.filter(({ site }) => site === id).map(({ site: _, ...kept }) => kept),
+		discardUnsavedInvitation: (kept) => discard(kept),
+		saveTable: (name) => savedFile(dialogs, `${name}.csv`, 2_200),
+	} satisfies Partial<Doings>;
 }

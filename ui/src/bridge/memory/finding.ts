@@ -1,12 +1,12 @@
 import type {
 	CertificateView,
 	ConnectionForm,
+	DiscoveryAttemptView,
 	FoundServerView,
 	FoundSiteView,
 	FoundView,
 	Problem,
 	ServerForm,
-	TraceView,
 } from "../bindings";
 
 const certificate = (server: string): CertificateView => ({
@@ -28,7 +28,15 @@ const certificate = (server: string): CertificateView => ({
 });
 
 function server(name: string, address: string, role: string): FoundServerView {
-	const form: ServerForm = { id: null, name, address, public: "", direct: "", flavour: { kind: "gis" }, role };
+	const form: ServerForm = {
+		id: null,
+		name,
+		address,
+		servicesUrl: "",
+		adminUrl: "",
+		serverType: { kind: "gis" },
+		role,
+	};
 	return { form, version: "11.3", federated: null, fellBack: null };
 }
 
@@ -41,7 +49,7 @@ export function find(pasted: string, connection: ConnectionForm): FoundView {
 	const url = URL.parse(text.includes("://") ? text : `https://${text}`);
 	if (!url || /\s/.test(text)) throw fault("notAnAddress");
 	const { hostname: host, origin } = url;
-	const trusted = connection.pins.some((pin) => pin.origin === origin);
+	const trusted = connection.trustedCertificates.some((pin) => pin.origin === origin);
 	if (host.includes("proxy") && connection.route.kind !== "proxy") {
 		return nothing(host, { kind: "unreachable", stage: "proxy", reason: "407 Proxy Authentication Required" });
 	}
@@ -49,37 +57,38 @@ export function find(pasted: string, connection: ConnectionForm): FoundView {
 		return nothing(host, { kind: "unreachable", stage: "connect", reason: "the name could not be resolved" });
 	}
 	if (host.includes("slow")) return nothing(host, { kind: "unreachable", stage: "wait", reason: "timed out" });
+	for (const stage of ["tls", "send", "read"] as const) {
+		if (host.startsWith(stage)) return nothing(host, { kind: "unreachable", stage, reason: "connection closed" });
+	}
 	if (host.includes("page")) return nothing(host, { kind: "somethingElse", status: 200 });
 	if (host.includes("door")) return nothing(host, { kind: "atTheDoor", challenge: "Negotiate, NTLM" });
 	if (/selfsigned|authority/.test(host) && !trusted) {
 		const reason = host.includes("authority") ? ({ kind: "caAsEndEntity" } as const) : certificate(host).reason;
 		return nothing(host, { kind: "distrusted", certificate: { ...certificate(host), reason } });
 	}
-	if (host.startsWith("federated") && !connection.pins.some((pin) => pin.origin === "https://gis.example.org")) {
+	if (
+		host.startsWith("federated") &&
+		!connection.trustedCertificates.some((pin) => pin.origin === "https://gis.example.org")
+	) {
 		return { site: serverOf(host), traces: silent(host) };
 	}
 	return { site: site(host), traces: [trace(`https://${host}/portal/sharing/rest`), ...silent(host)] };
 }
 
 function site(host: string): FoundSiteView {
-	const [root, moved] = [`https://${host}/portal`, host.includes("moved")];
+	const root = `https://${host}/portal`;
 	return {
-		flavour: "enterprise",
+		deploymentType: "enterprise",
 		portal: {
 			name: "City of Northbridge",
 			address: root,
-			public: root,
-			direct: "",
+			servicesUrl: root,
+			adminUrl: "",
 			sharing: `${root}/sharing/rest`,
 			admin: `${root}/portaladmin`,
 			version: "11.3",
 			supportsOauth: true,
-			fellBack: moved
-				? {
-						from: "https://intern.example.org:7443/arcgis",
-						outcome: { kind: "unreachable", stage: "connect", reason: "the name could not be resolved" },
-					}
-				: null,
+			fellBack: null,
 		},
 		servers: [server(host, `https://${host}/server`, "HOSTING_SERVER")],
 		unreachedPortal: null,
@@ -91,7 +100,7 @@ function serverOf(host: string): FoundSiteView {
 	const address = `https://${host}:6443/arcgis`;
 	const portal = "https://gis.example.org/portal";
 	return {
-		flavour: "enterprise",
+		deploymentType: "enterprise",
 		portal: null,
 		servers: [{ ...server(`${host}:6443`, address, ""), federated: portal }],
 		unreachedPortal: {
@@ -102,9 +111,9 @@ function serverOf(host: string): FoundSiteView {
 	};
 }
 
-const trace = (address: string): TraceView => ({ address, outcome: { kind: "answered", version: "11.3" } });
+const trace = (address: string): DiscoveryAttemptView => ({ address, outcome: { kind: "answered", version: "11.3" } });
 
-const silent = (host: string): TraceView[] => [
+const silent = (host: string): DiscoveryAttemptView[] => [
 	trace(`https://${host}/server/rest/info`),
 	{ address: `https://${host}/arcgis/rest/info`, outcome: { kind: "somethingElse", status: 404 } },
 	{
@@ -113,7 +122,7 @@ const silent = (host: string): TraceView[] => [
 	},
 ];
 
-function nothing(host: string, outcome: TraceView["outcome"]): FoundView {
+function nothing(host: string, outcome: DiscoveryAttemptView["outcome"]): FoundView {
 	const tried = ["portal/sharing/rest", "server/rest/info", "arcgis/rest/info"];
 	return { site: null, traces: tried.map((path) => ({ address: `https://${host}/${path}`, outcome })) };
 }

@@ -1,13 +1,17 @@
-import type {
-	CommandLanguage,
-	HistoryEntry,
-	HistoryPage,
-	HistoryPlace,
-	HistorySearch,
-	OutcomeCheck,
-	RecordDetails,
-	SiteView,
+import {
+	type CommandLanguage,
+	type HistoryEntry,
+	type HistoryKey,
+	type HistoryPage,
+	type HistoryPlace,
+	type HistorySearch,
+	type OutcomeCheck,
+	operations,
+	type RecordDetails,
+	type SiteView,
 } from "../bindings";
+import { pathOf } from "./preview";
+import type { World } from "./world";
 
 /** One page of what a search finds. A place is how many entries are older, which newer ones do not change. */
 export function pageOfHistory(
@@ -48,19 +52,25 @@ function matches(entry: HistoryEntry, search: HistorySearch): boolean {
 	);
 }
 
-/** What an unlock leaves. */
-export function unlocking(site: SiteView, reason: string, entries: number): HistoryEntry {
-	return {
-		id: `r-${entries + 1}`,
+/** Adds an entry: of something that is done, unless the changes say otherwise. */
+export function note(
+	world: World,
+	site: SiteView,
+	operation: HistoryKey,
+	changes: Partial<HistoryEntry> = {},
+): HistoryEntry {
+	const now = Date.now();
+	const entry: HistoryEntry = {
+		id: `r-${world.history.length + 1}`,
 		site: site.id,
 		siteName: site.name,
-		operation: "unlock",
-		username: site.username ?? "",
-		startedAt: Date.now(),
-		endedAt: Date.now(),
-		parameters: [{ name: "reason", value: reason }],
+		operation,
+		username: world.sessions.get(site.id)?.username ?? "",
+		startedAt: now,
+		endedAt: now,
+		parameters: [],
 		outcome: "succeeded",
-		note: reason,
+		note: "",
 		hasReport: false,
 		elapsed: 0,
 		siteVersion: "",
@@ -68,9 +78,12 @@ export function unlocking(site: SiteView, reason: string, entries: number): Hist
 		systemUser: "pat",
 		computer: "gis-desk",
 		hasCommand: false,
-		hasWayBack: false,
+		hasSafetyBackup: false,
 		isSettled: false,
+		...changes,
 	};
+	world.history.unshift(entry);
+	return entry;
 }
 
 /** What is seen of a lost answer: here an export that is there, on a site that answers. */
@@ -89,9 +102,14 @@ export function checked(entry: HistoryEntry, answers: boolean): OutcomeCheck {
 	};
 }
 
+function addressOf({ operation }: HistoryEntry, site: SiteView): string {
+	const key = operations.find(({ key }) => key === operation);
+	return key ? `${site[key.component]}${pathOf(key.key)}` : `${site.server ?? site.portal}/admin`;
+}
+
 /** Near enough to what the program writes to see how it looks. */
 export function asCommand(entry: HistoryEntry, site: SiteView, language: CommandLanguage): string {
-	const address = site.portal ?? site.server ?? "";
+	const address = addressOf(entry, site);
 	const fields = entry.parameters.map(({ name, value }) => ({ name, value: value.replaceAll("'", "") }));
 	if (language === "python") {
 		const form = fields.map(({ name, value }) => `    (${JSON.stringify(name)}, ${JSON.stringify(value)}),\n`).join("");
@@ -110,11 +128,11 @@ export function details(entry: HistoryEntry, site: SiteView, report: unknown): R
 		requests: [
 			{
 				method: "POST",
-				address: `${site.server ?? site.portal}/admin`,
+				address: addressOf(entry, site),
 				form: [...entry.parameters, { name: "f", value: "json" }, { name: "token", value: "***" }],
 			},
 		],
-		answer: answered ? JSON.stringify(report ?? { status, location: entry.note }) : null,
-		answerCut: false,
+		response: answered ? JSON.stringify(report ?? { status, location: entry.note }) : null,
+		responseTruncated: false,
 	};
 }

@@ -1,4 +1,4 @@
-import type { ImportReport, ReportMessage } from "../bindings";
+import type { ImportReport, InjectedFault, ReportMessage } from "../bindings";
 
 function plain(level: string, message: string): ReportMessage {
 	return { level, message, service: null };
@@ -24,12 +24,13 @@ function failed(service: string, message: string, machines: string[]): ReportMes
 	};
 }
 
-/** A success that is none: two services do not start. */
-export function importReport(): ImportReport {
+/** A success that is none: two services do not start, and a simulated fault stops one more. */
+export function importReport(fault: InjectedFault | null = null): ImportReport {
+	const stopped = fault === "serviceWillNotStart" ? ["Geocoder.GeocodeServer"] : [];
 	return {
-		wayBack: null,
+		safetyBackup: null,
 		status: "success",
-		counts: { errors: 0, failedServices: 2, warnings: 1, notes: 4 },
+		counts: { errors: 0, failedServices: 2 + stopped.length, warnings: 1, notes: 4 },
 		sources: [
 			{
 				source: "SITE",
@@ -50,6 +51,7 @@ export function importReport(): ImportReport {
 					failed("Water/Mains.FeatureServer", "The database /enterpriseDatabases/water refused the sign-in.", [
 						"GIS-SRV-1.EXAMPLE.ORG",
 					]),
+					...stopped.map((service) => failed(service, "The service did not start.", ["GIS-SRV-1.EXAMPLE.ORG"])),
 					plain("INFO", "10 services were started."),
 				],
 			},

@@ -1,5 +1,5 @@
 import type {
-	DataItem,
+	DataStoreItem,
 	FindItemsForm,
 	ItemColumn,
 	ItemQuery,
@@ -12,12 +12,14 @@ import type {
 	SiteId,
 	TypeCount,
 } from "../bindings";
-import type { World } from "./world";
+import type { Doings } from "./answer";
+import { type Dialogs, savedFile } from "./operations";
+import { siteIn, type World } from "./world";
 
 /** What a site answered, held as the program holds it. */
 export interface HeldSearch {
 	view: ItemSearchView;
-	items: DataItem[];
+	items: DataStoreItem[];
 	/** The rows of the latest question: the next ones are asked for again and again. */
 	latest?: { question: string; rows: ItemRow[] };
 }
@@ -50,7 +52,7 @@ export function hold(world: World, site: SiteId, form: FindItemsForm): ItemSearc
 	return view;
 }
 
-function counted(items: readonly DataItem[]): TypeCount[] {
+function counted(items: readonly DataStoreItem[]): TypeCount[] {
 	const counts = new Map<string, number>();
 	for (const { type } of items) counts.set(type, (counts.get(type) ?? 0) + 1);
 	return [...counts].map(([type, count]) => ({ type, count })).sort((one, other) => other.count - one.count);
@@ -58,7 +60,7 @@ function counted(items: readonly DataItem[]): TypeCount[] {
 
 export function held(world: World, site: SiteId, search: string): HeldSearch {
 	const last = world.itemSearches.get(site);
-	if (last?.view.id !== search) throw { kind: "declined", why: { kind: "searchGone" } } satisfies Problem;
+	if (last?.view.id !== search) throw { kind: "preconditionFailed", why: { kind: "searchGone" } } satisfies Problem;
 	return last;
 }
 
@@ -67,13 +69,13 @@ export function arriving({ items }: World): RunStep[] {
 	return items.length < 1_000 ? [{ kind: "waiting" }] : [{ kind: "arriving", first: items.slice(0, 50).map(rowOf) }];
 }
 
-export function itemOf({ items }: HeldSearch, place: number): DataItem {
+function itemOf({ items }: HeldSearch, place: number): DataStoreItem {
 	const item = items[place];
 	if (!item) throw { kind: "unexpected", message: `the search has no item ${place}` } satisfies Problem;
 	return item;
 }
 
-export function secretsOf(item: DataItem): NameValue[] {
+function secretsOf(item: DataStoreItem): NameValue[] {
 	return item.info.filter(({ secret }) => secret).map((one) => ({ ...one, value: `open sesame ${item.name}` }));
 }
 
@@ -104,7 +106,7 @@ function compare(one: ItemRow, other: ItemRow, column: ItemColumn, descending: b
 	return collator.compare(String(a), String(b)) * (descending ? -1 : 1);
 }
 
-function rowOf(item: DataItem, place: number): ItemRow {
+function rowOf(item: DataStoreItem, place: number): ItemRow {
 	const { id, name, path, type, provider, description, revision, isManaged, systemManaged, created, modified } = item;
 	return {
 		...{ item: place, id, name, path, type, provider, description, revision },
@@ -115,9 +117,27 @@ function rowOf(item: DataItem, place: number): ItemRow {
 	};
 }
 
+export function searching(world: World, dialogs: Dialogs) {
+	return {
+		lastItemSearch: (id) => world.itemSearches.get(id)?.view ?? null,
+		recentItemFilters: (id) => world.itemFilters.get(id) ?? [],
+		itemRows: (id, search, query, from, most) => rowsOf(held(world, id, search), query, from, most),
+		itemDetails: (id, search, item) => {
+			const found = itemOf(held(world, id, search), item);
+			world.lap.seen.push("findItem");
+			return found;
+		},
+		revealItem: (id, search, item) => secretsOf(itemOf(held(world, id, search), item)),
+		saveItems: (id, search, _query, format) => {
+			held(world, id, search);
+			return savedFile(dialogs, `${siteIn(world, id).name} data items.${format}`, 52_100);
+		},
+	} satisfies Partial<Doings>;
+}
+
 /** A large data store. */
-export function manyItems(count: number): DataItem[] {
-	return Array.from({ length: count }, (_, number): DataItem => {
+export function manyItems(count: number): DataStoreItem[] {
+	return Array.from({ length: count }, (_, number): DataStoreItem => {
 		const share = Math.floor(number / 1_000);
 		const path = `/bigDataFileShares/share${share}/item${number}`;
 		return {

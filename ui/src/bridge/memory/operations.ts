@@ -1,10 +1,11 @@
 import type {
+	ChangeSummary,
 	DeactivateReport,
 	DeactivateWebhooksForm,
 	ExportOutcome,
 	ExportPortalForm,
 	ExportServerForm,
-	Fault,
+	FieldError,
 	FindItemsForm,
 	FirstRows,
 	FoundItems,
@@ -13,33 +14,45 @@ import type {
 	Outcome,
 	Parameter,
 	Problem,
+	ReactivatedWebhook,
+	ReactivationEnd,
+	ReactivationReport,
 	RefreshInvitationForm,
 	RefreshReport,
-	RestoredWebhook,
-	RestoreEnd,
-	RestoreReport,
-	Saving,
+	SafetyBackup,
+	SaveResult,
 	ServerExportReport,
 	SiteView,
 	UpdateParticipantForm,
 	UpdateReport,
-	WayBack,
 } from "../bindings";
 import { importReport } from "./import-report";
 import { arriving, held, hold, noteFilters, rowsOf } from "./items";
 import type { Order } from "./runs";
-import type { World } from "./world";
+import { practiceSiteId, type World } from "./world";
 
 /** What a run does to the world; who runs it and where is added by the caller. */
-export type Deed<T> = Pick<Order<T>, "operation" | "act" | "parameters" | "unrecorded" | "steps" | "work" | "judge">;
+export type Deed<T> = Pick<Order<T>, "operation" | "act" | "parameters" | "unrecorded" | "steps" | "work" | "judge"> & {
+	/** The dialog that comes first was closed, so nothing is sent. */
+	dismissed?: boolean;
+};
 
 export interface Dialogs {
 	/** What the native save dialog answers: a folder, or nothing. */
 	saveTo: string | null;
 }
 
-const wrong = (field: string, fault: Fault): Problem => ({ kind: "form", field, fault });
-const declined = (kind: "restoredAlready" | "activeUnknown"): Problem => ({ kind: "declined", why: { kind } });
+const wrong = (field: string, fault: FieldError): Problem => ({ kind: "form", field, fault });
+const declined = (kind: "restoredAlready" | "activeUnknown"): Problem => ({
+	kind: "preconditionFailed",
+	why: { kind },
+});
+const notFound = (what: string): Problem => ({
+	kind: "refused",
+	code: 404,
+	message: `The ${what} was not found.`,
+	details: [],
+});
 const fine = (note: string) => ({ outcome: "succeeded" as Outcome, note });
 
 function parameters(values: Record<string, unknown>): Parameter[] {
@@ -57,7 +70,7 @@ function stamp(): string {
 	return `${month}-${two(now.getDate())}-${now.getFullYear()}_${clock}`;
 }
 
-function save(dialogs: Dialogs, name: string, size: number): Saving {
+export function savedFile(dialogs: Dialogs, name: string, size: number): SaveResult {
 	if (dialogs.saveTo === null) return { kind: "dismissed" };
 	return {
 		kind: "saved",
@@ -87,6 +100,7 @@ export function exportPortal(form: ExportPortalForm): Deed<ExportOutcome> {
 					}
 				: {}),
 		}),
+		...(checkOnly ? { unrecorded: true } : {}),
 		steps: checkOnly ? [{ kind: "checking" }] : [{ kind: "checking" }, { kind: "waiting" }],
 		work: () => {
 			if (target.location.includes("readonly")) throw unwritable(target.location);
@@ -102,7 +116,7 @@ export function exportPortal(form: ExportPortalForm): Deed<ExportOutcome> {
 		judge: (report) =>
 			report.status === "writtenWithWarnings"
 				? { outcome: "warnings", note: report.location }
-				: fine(report.status === "checked" ? "" : report.location),
+				: fine("location" in report ? report.location : ""),
 	};
 }
 
@@ -121,6 +135,7 @@ export function exportServer(form: ExportServerForm, dialogs: Dialogs): Deed<Ser
 	const size = 214_600_000;
 	return {
 		operation: "export_server",
+		dismissed: place.kind === "thisComputer" && dialogs.saveTo === null,
 		parameters: parameters(place.kind === "serverFolder" ? { location: place.location } : { location: "" }),
 		steps:
 			place.kind === "serverFolder"
@@ -139,45 +154,76 @@ export function exportServer(form: ExportServerForm, dialogs: Dialogs): Deed<Ser
 				return { outcome: { status: "written", location: `${place.location}/${name}` }, saving: null };
 			}
 			const location = `https://gis.example.org/server/admin/uploads/i90b1/${name}`;
-			return { outcome: { status: "written", location }, saving: save(dialogs, name, size) };
+			return { outcome: { status: "written", location }, saving: savedFile(dialogs, name, size) };
 		},
 		judge: ({ outcome, saving }) => {
-			const stored = outcome.status === "checked" ? "" : outcome.location;
+			const stored = "location" in outcome ? outcome.location : "";
 			return fine(saving?.kind === "saved" ? saving.file.path : stored);
 		},
 	};
 }
 
-export function importServer(world: World, site: SiteView, form: ImportServerForm): Deed<ImportReport> {
+export function importServer(
+	world: World,
+	site: SiteView,
+	form: ImportServerForm,
+	dialogs: Dialogs,
+): Deed<ImportReport> {
 	if (form.location.trim() === "") throw wrong("location", "required");
-	if (site.kind !== "practice" && form.confirmation.trim() !== site.name) {
+	if (site.environment !== "practice" && form.confirmation.trim() !== site.name) {
 		throw wrong("confirmation", "notTheSitesName");
 	}
 	return {
 		operation: "import_server",
-		parameters: parameters({ location: form.location, wayBack: form.parachute ? "i90b1" : "" }),
-		steps: form.parachute ? [{ kind: "securing" }, { kind: "verifying" }, { kind: "waiting" }] : [{ kind: "waiting" }],
-		work: (record) => {
-			const report = { ...importReport(), wayBack: form.parachute ? wayBack(form.parachute.alsoHere) : null };
+		dismissed: form.safetyBackup?.alsoHere === true && dialogs.saveTo === null,
+		parameters: parameters({ location: form.location, safetyBackup: form.safetyBackup ? "i90b1" : "" }),
+		steps: form.safetyBackup
+			? [{ kind: "securing" }, { kind: "verifying" }, { kind: "waiting" }]
+			: [{ kind: "waiting" }],
+		work: (record, fault) => {
+			const report = {
+				...importReport(fault),
+				safetyBackup: form.safetyBackup ? wayBack(form.safetyBackup.alsoHere) : null,
+			};
 			world.reports.set(record, report);
 			const entry = world.history.find(({ id }) => id === record);
 			if (entry) entry.hasReport = true;
 			return report;
 		},
-		judge: ({ counts }) => ({
-			outcome: counts.errors + counts.failedServices + counts.warnings > 0 ? "warnings" : "succeeded",
-			note: `${counts.failedServices} services did not start`,
-		}),
+		judge: judgeReport,
 	};
 }
 
-function wayBack(alsoHere: boolean): WayBack {
+function judgeReport({ counts }: ImportReport): { outcome: Outcome; note: string } {
+	const isWhole = counts.errors + counts.failedServices + counts.warnings === 0;
+	return { outcome: isWhole ? "succeeded" : "warnings", note: `${counts.failedServices} services did not start` };
+}
+
+export function previewImport(world: World, site: SiteView): ChangeSummary {
+	return {
+		site: site.name,
+		confirmByTyping: site.environment === "practice" ? "" : site.name,
+		services: world.services.length,
+		cautions: [
+			"replacesEverything",
+			"directoriesMustExist",
+			"primaryAdministratorStays",
+			"webAdaptorsAgain",
+			"mayTakeLong",
+			"excludedFromExport",
+		],
+		leftOut: ["cacheTiles", "serviceData", "logs", "primaryAdministrator", "statistics", "webAdaptors"],
+	};
+}
+
+function wayBack(alsoHere: boolean): SafetyBackup {
 	const path = "/home/sam/Documents/before.agssite";
 	return {
 		upload: "i90b1",
 		location: "https://gis.example.org/server/admin/uploads/i90b1",
 		size: 214_600_000,
 		entries: 431,
+		unverifiedEntries: alsoHere ? 0 : null,
 		warnings: [],
 		saved: alsoHere ? { path, size: 214_600_000, sha256: "9f86d081884c7d65" } : null,
 		record: null,
@@ -186,7 +232,8 @@ function wayBack(alsoHere: boolean): WayBack {
 }
 
 export function undoImport(world: World, site: SiteView, record: string, confirmation: string): Deed<ImportReport> {
-	if (site.kind !== "practice" && confirmation.trim() !== site.name) throw wrong("confirmation", "notTheSitesName");
+	if (site.environment !== "practice" && confirmation.trim() !== site.name)
+		throw wrong("confirmation", "notTheSitesName");
 	return {
 		operation: "import_server",
 		parameters: parameters({ location: "i90b1", undoes: record }),
@@ -197,25 +244,25 @@ export function undoImport(world: World, site: SiteView, record: string, confirm
 			if (entry) entry.hasReport = true;
 			return report;
 		},
-		judge: () => fine("before.agssite (i90b1)"),
+		judge: judgeReport,
 	};
 }
 
-export function restoreWebhooks(world: World, site: SiteView, id: string): Deed<RestoreReport> {
+export function reactivateWebhooks(world: World, site: SiteView, id: string): Deed<ReactivationReport> {
 	const entry = world.silences.find((one) => one.id === id);
 	const active = entry?.active;
 	if (entry?.restoredAt) throw declined("restoredAlready");
 	if (!entry || !active) throw declined("activeUnknown");
 	return {
 		operation: "deactivate_webhooks",
-		act: "restore_webhooks",
+		act: "reactivate_webhooks",
 		parameters: [{ name: "service", value: entry.service }, ...active.map((value) => ({ name: "webhook", value }))],
 		work: () => {
 			const service = world.services.find(({ path }) => path === entry.service);
-			const webhooks = active.map((name): RestoredWebhook => {
-				const webhook = service?.webhooks.find((one) => one.name === name);
+			const webhooks = active.map((name): ReactivatedWebhook => {
+				const webhook = service?.webhooks?.find((one) => one.name === name);
 				if (!webhook) return { name, end: { kind: "gone" } };
-				const end: RestoreEnd = { kind: webhook.active ? "wasActive" : "activated" };
+				const end: ReactivationEnd = { kind: webhook.active ? "wasActive" : "activated" };
 				webhook.active = true;
 				return { name, end };
 			});
@@ -229,7 +276,7 @@ export function restoreWebhooks(world: World, site: SiteView, id: string): Deed<
 
 export function deactivateWebhooks(world: World, site: SiteView, form: DeactivateWebhooksForm): Deed<DeactivateReport> {
 	if (form.services.length === 0) throw wrong("services", "required");
-	if (site.kind === "production" && form.confirmation.trim() !== site.name) {
+	if (site.environment === "production" && form.confirmation.trim() !== site.name) {
 		throw wrong("confirmation", "notTheSitesName");
 	}
 	const total = form.services.length;
@@ -244,24 +291,23 @@ export function deactivateWebhooks(world: World, site: SiteView, form: Deactivat
 			services: form.services.map((path) => {
 				const service = world.services.find((one) => one.path === path);
 				if (!service) {
-					const problem: Problem = { kind: "refused", code: 404, message: `Service ${path} not found.`, details: [] };
-					return { service: path, problem, notSent: false };
+					return { service: path, problem: notFound(`service ${path}`), notSent: false };
 				}
 				world.silences.unshift({
 					id: `${record} ${path}`,
 					site: site.id,
 					service: path,
-					silencedAt: Date.now(),
+					deactivatedAt: Date.now(),
 					by: site.username ?? "",
-					why: form.why,
+					why: form.why.trim(),
 					known: true,
-					active: service.webhooks.filter(({ active }) => active).map(({ name }) => name),
+					active: service.webhooks?.filter(({ active }) => active).map(({ name }) => name) ?? null,
 					remindAt: null,
 					restoredAt: null,
 					restoredBy: null,
 					byHand: false,
 				});
-				service.webhooks = service.webhooks.map((webhook) => ({ ...webhook, active: false }));
+				service.webhooks = service.webhooks?.map((webhook) => ({ ...webhook, active: false })) ?? null;
 				return { service: path, problem: null, notSent: false };
 			}),
 		}),
@@ -289,10 +335,7 @@ export function findItems(world: World, site: SiteView, form: FindItemsForm, fir
 }
 
 export function updateParticipant(world: World, form: UpdateParticipantForm): Deed<UpdateReport> {
-	const participant = world.participants.find(
-		(one) => one.collaborationId === form.collaborationId && one.participantId === form.participantId,
-	);
-	if (!participant) throw wrong("participantId", "required");
+	if (form.participantId.trim() === "") throw wrong("participantId", "required");
 	if (form.contactEmailAddress !== "" && !/^\S+@\S+\.\S+$/.test(form.contactEmailAddress)) {
 		throw wrong("contactEmailAddress", "notAnEmail");
 	}
@@ -301,35 +344,38 @@ export function updateParticipant(world: World, form: UpdateParticipantForm): De
 		parameters: parameters({ ...form }),
 		work: () => {
 			const { contactFirstname, contactLastname, contactEmailAddress } = form;
+			const participant = world.participants.find(
+				(one) => one.collaborationId === form.collaborationId && one.participantId === form.participantId,
+			);
+			if (!participant) throw notFound(`participant ${form.participantId}`);
 			Object.assign(participant, { contactFirstname, contactLastname, contactEmailAddress });
 			return { collaborationId: form.collaborationId, portalId: form.participantId };
 		},
-		judge: () => fine(participant.portalName),
+		judge: ({ portalId }) => fine(portalId),
 	};
 }
 
-export function refreshInvitation(world: World, form: RefreshInvitationForm, dialogs: Dialogs): Deed<RefreshReport> {
-	const invitation = world.invitations.find((one) => one.invitationId === form.invitationId);
-	if (!invitation) throw wrong("invitationId", "required");
+export function refreshInvitation(
+	world: World,
+	site: SiteView,
+	form: RefreshInvitationForm,
+	dialogs: Dialogs,
+): Deed<RefreshReport> {
+	if (form.invitationId.trim() === "") throw wrong("invitationId", "required");
 	return {
 		operation: "refresh_invitation",
 		parameters: parameters({ ...form }),
 		steps: [{ kind: "waiting" }, { kind: "asking" }, { kind: "saving" }],
 		work: () => {
+			const invitation = world.invitations.find((one) => one.invitationId === form.invitationId);
+			if (!invitation) throw notFound(`invitation ${form.invitationId}`);
 			invitation.expiration = Date.now() + 72 * 3_600_000;
 			invitation.status = "pending";
 			const fileName = `${form.invitationId}.invite`;
-			return {
-				fileName,
-				expiration: invitation.expiration,
-				kept: form.invitationId,
-				saving: save(dialogs, fileName, 2_310),
-			};
+			const saving = savedFile(dialogs, fileName, 2_310);
+			if (saving.kind === "saved" && site.id === practiceSiteId) world.lap.seen.push("refreshInvitation");
+			return { fileName, expiration: invitation.expiration, kept: form.invitationId, saving };
 		},
 		judge: ({ saving }) => fine(saving.kind === "saved" ? saving.file.path : ""),
 	};
-}
-
-export function savedFile(dialogs: Dialogs, name: string, size: number): Saving {
-	return save(dialogs, name, size);
 }

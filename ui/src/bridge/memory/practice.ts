@@ -1,29 +1,11 @@
-import type { Backend } from "../backend";
-import type { PracticeView, Problem } from "../bindings";
-import type { Answer } from "./answer";
+import type { FaultRule, FaultTarget, PracticeUser, PracticeView, Problem, SiteView } from "../bindings";
+import type { Doings } from "./answer";
 import { lapOf } from "./lap";
 import { enterAs } from "./sessions";
-import { practiceExports, practiceFolder, practiceSite, practiceSiteId, siteIn, type World } from "./world";
-
-type Practising = Pick<
-	Backend,
-	| "startPractice"
-	| "practice"
-	| "signInToPractice"
-	| "practicePassword"
-	| "stopPractice"
-	| "listMishaps"
-	| "orderMishap"
-	| "clearMishaps"
-	| "resetPractice"
-	| "guidedLap"
-	| "beginLap"
-	| "endLap"
-	| "foldLap"
->;
+import { isPractice, practiceExports, practiceFolder, practiceSite, practiceSiteId, siteIn, type World } from "./world";
 
 /** The practice site, its mishaps and the guided lap. */
-export function practising(world: World, answer: Answer): Practising {
+export function practising(world: World) {
 	function view(): PracticeView {
 		return {
 			site: siteIn(world, practiceSiteId),
@@ -33,67 +15,72 @@ export function practising(world: World, answer: Answer): Practising {
 		};
 	}
 
-	return {
-		startPractice: () =>
-			answer("startPractice", () => {
-				world.practiceRunning = true;
-				if (!world.sites.some((site) => site.id === practiceSiteId)) {
-					world.sites = [...world.sites, practiceSite()];
-					world.lap.begun = Date.now();
-				}
-				return view();
-			}),
-		practice: () => answer("practice", () => (world.practiceRunning ? view() : null)),
-		signInToPractice: (username) =>
-			answer("signInToPractice", () => {
-				const user = world.practiceUsers.find((one) => one.username === username);
-				if (!user) throw { kind: "unexpected", message: `no practice user ${username}` } satisfies Problem;
-				return enterAs(world, siteIn(world, practiceSiteId), user.username, user.role);
-			}),
-		practicePassword: (username) => answer("practicePassword", () => `throw-away-${username}`),
-		stopPractice: () =>
-			answer("stopPractice", () => {
-				world.practiceRunning = false;
-				world.sessions.delete(practiceSiteId);
-			}),
+	function userOf(username: string): PracticeUser {
+		const user = world.practiceUsers.find((one) => one.username === username);
+		if (!user) throw { kind: "unexpected", message: `no practice user ${username}` } satisfies Problem;
+		return user;
+	}
 
-		listMishaps: () => answer("listMishaps", () => world.mishaps),
-		orderMishap: (order) =>
-			answer("orderMishap", () => {
-				if (!world.practiceRunning) {
-					throw { kind: "unexpected", message: "the practice site is not running" } satisfies Problem;
-				}
-				world.mishaps.push(order);
-				if (order.mishap === "serviceWillNotStart") world.lap.seen.push("orderMishap");
-				return world.mishaps;
-			}),
-		clearMishaps: () =>
-			answer("clearMishaps", () => {
-				world.mishaps = [];
-				return world.mishaps;
-			}),
-		resetPractice: () =>
-			answer("resetPractice", () => {
-				world.mishaps = [];
-				world.practiceRunning = true;
-				world.sessions.delete(practiceSiteId);
-				return view();
-			}),
-		guidedLap: () => answer("guidedLap", () => lapOf(world)),
-		beginLap: () =>
-			answer("beginLap", () => {
-				world.lap = { begun: Date.now(), folded: false, seen: [] };
-				return lapOf(world);
-			}),
-		endLap: () =>
-			answer("endLap", () => {
-				world.lap = { begun: null, folded: false, seen: [] };
-				return lapOf(world);
-			}),
-		foldLap: (folded) =>
-			answer("foldLap", () => {
-				world.lap.folded = folded;
-				return lapOf(world);
-			}),
-	};
+	return {
+		startPractice: () => {
+			world.practiceRunning = true;
+			if (!world.sites.some((site) => site.id === practiceSiteId)) {
+				world.sites = [...world.sites, practiceSite()];
+				world.lap.begun = Date.now();
+			}
+			return view();
+		},
+		practice: () => (world.practiceRunning ? view() : null),
+		signInToPractice: (username) => {
+			const user = userOf(username);
+			return enterAs(world, siteIn(world, practiceSiteId), user.username, user.role);
+		},
+		practicePassword: (username) => `throw-away-${userOf(username).username}`,
+		stopPractice: () => {
+			world.practiceRunning = false;
+			world.mishaps = [];
+		},
+
+		listFaults: () => world.mishaps,
+		addFault: (rule) => {
+			if (!world.practiceRunning) {
+				throw { kind: "unexpected", message: "the practice site is not running" } satisfies Problem;
+			}
+			world.mishaps.push(rule);
+			if (rule.fault === "serviceWillNotStart") world.lap.seen.push("addFault");
+			return world.mishaps;
+		},
+		clearFaults: () => {
+			world.mishaps = [];
+			return world.mishaps;
+		},
+		resetPractice: () => {
+			world.mishaps = [];
+			world.practiceRunning = true;
+			world.sessions.delete(practiceSiteId);
+			return view();
+		},
+		guidedTour: () => lapOf(world),
+		startTour: () => {
+			world.lap = { begun: Date.now(), folded: false, seen: [] };
+			return lapOf(world);
+		},
+		endTour: () => {
+			world.lap = { begun: null, folded: false, seen: [] };
+			return lapOf(world);
+		},
+		collapseTour: (folded) => {
+			world.lap.folded = folded;
+			return lapOf(world);
+		},
+	} satisfies Partial<Doings>;
+}
+
+/** Takes the fault that befalls the next request of an operation. */
+export function nextFault(world: World, site: SiteView, target: FaultTarget): FaultRule | null {
+	const rule = isPractice(site) ? world.mishaps.find((one) => one.target === target) : undefined;
+	if (!rule) return null;
+	rule.times -= 1;
+	world.mishaps = world.mishaps.filter(({ times }) => times > 0);
+	return rule;
 }

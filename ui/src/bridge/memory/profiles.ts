@@ -13,11 +13,11 @@ import type { World } from "./world";
 export function profileOf(site: SiteView): Profile {
 	return {
 		name: site.name,
-		kind: site.kind === "production" ? "production" : "test",
+		environment: site.environment === "production" ? "production" : "test",
 		color: site.color,
-		flavour: site.flavour,
+		deploymentType: site.deploymentType,
 		portal: site.portal ?? "",
-		portalDirect: site.portalDirect ?? "",
+		portalAdminUrl: site.portalAdminUrl ?? "",
 		servers: site.servers.map((server) => ({ ...server, id: null })),
 		route: site.connection.route,
 		hadAuthority: site.connection.caCertificate !== "",
@@ -33,7 +33,7 @@ export function formOfProfile({ hadAuthority: _, hadClientCertificate: __, route
 		caCertificate: "",
 		clientCertificate: "",
 		clientCertificatePassword: null,
-		pins: [],
+		trustedCertificates: [],
 		route,
 		proxyPassword: null,
 	};
@@ -41,17 +41,17 @@ export function formOfProfile({ hadAuthority: _, hadClientCertificate: __, route
 }
 
 /** Every address of a profile; those at another host than the visible one are marked. */
-export function addressesOf({ portal, portalDirect, servers, route }: Profile): ProfileAddress[] {
+export function addressesOf({ portal, portalAdminUrl, servers, route }: Profile): ProfileAddress[] {
 	const host = (address: string) => URL.parse(address)?.hostname;
 	const one = (shown: string, address: string, role: AddressRole): ProfileAddress[] =>
 		address === "" ? [] : [{ address, role, differs: host(shown) !== host(address) }];
 	return [
 		...one(portal, portal, "portal"),
-		...one(portal, portalDirect, "portalDirect"),
+		...one(portal, portalAdminUrl, "portalAdminUrl"),
 		...servers.flatMap((server) => [
 			...one(server.address, server.address, "server"),
-			...one(server.address, server.public, "serverPublic"),
-			...one(server.address, server.direct, "serverDirect"),
+			...one(server.address, server.servicesUrl, "serverServicesUrl"),
+			...one(server.address, server.adminUrl, "serverAdminUrl"),
 		]),
 		...(route.kind === "proxy" ? [{ address: route.address, role: "proxy" as const, differs: true }] : []),
 	];

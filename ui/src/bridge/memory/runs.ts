@@ -1,37 +1,74 @@
-import type {
-	Ended,
-	EndedRun,
-	HistoryAct,
-	HistoryEntry,
-	Key,
-	Outcome,
-	Parameter,
-	RunId,
-	RunStep,
-	RunView,
-	SiteId,
+import {
+	type EndedRun,
+	type FaultRule,
+	type HistoryAction,
+	type HistoryEntry,
+	type InjectedFault,
+	type OperationKey,
+	type Outcome,
+	operations,
+	type Parameter,
+	type Problem,
+	type RecordId,
+	type RunId,
+	type RunResult,
+	type RunStep,
+	type RunsNow,
+	type RunView,
+	type SiteId,
+	type SiteView,
 } from "../bindings";
 import { asProblem } from "../problem";
-import type { World } from "./world";
+import { note } from "./history";
+import { nextFault } from "./practice";
+import { sessionOf } from "./sessions";
+import { siteIn, type World } from "./world";
 
 export interface Order<T> {
 	site: SiteId;
 	run: RunId;
-	operation: Key;
+	operation: OperationKey;
 	/** Its name in the history, where it is none of the seven. */
-	act?: HistoryAct;
+	act?: HistoryAction;
 	parameters: Parameter[];
 	/** It only looks, and leaves no record. */
 	unrecorded?: true;
 	/** Steps in order; the time a run takes is spread over them. */
 	steps?: RunStep[];
 	/** Changes the world and reports. */
-	work: (record: string) => T;
+	work: (record: string, fault: InjectedFault | null) => T;
 	judge: (report: T) => { outcome: Outcome; note: string };
 }
 
 /** Steps in which the request of the operation itself was not sent yet. */
 const beforeTheRequest: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checking", "securing", "verifying"]);
+
+/** Searches run beside everything else. */
+function isExclusive(key: OperationKey): boolean {
+	return operations.find((one) => one.key === key)?.impact !== "none";
+}
+
+const refused = (code: number, message: string): Problem => ({ kind: "refused", code, message, details: [] });
+
+/** What the window is told of a fault that befell the request; `null` when the response comes all the same. */
+function befallen(fault: FaultRule | null, site: SiteView): Problem | null {
+	switch (fault?.fault) {
+		case "unwritableFolder":
+			return refused(500, "Unable to write to the location.");
+		case "expiredToken":
+			// A token is renewed once.
+			return fault.times > 0 ? { kind: "signIn", site: site.id, server: null } : null;
+		case "reset":
+			return { kind: "unreachable", stage: "read", message: "connection reset" };
+		case "badGateway":
+			return { kind: "inFront", message: "502 Bad Gateway" };
+		case "html":
+		case "truncated":
+			return { kind: "unreadable", expected: "JSON", excerpt: "<html>" };
+		default:
+			return null;
+	}
+}
 
 type Passing = Pick<Order<unknown>, "site" | "run" | "operation" | "act" | "steps">;
 
@@ -41,20 +78,19 @@ export class RunBook {
 	readonly #runMillis: number;
 	readonly #running = new Map<RunId, { view: RunView; stop: () => void }>();
 	readonly #ended: EndedRun[] = [];
-	readonly #listeners = new Set<(runs: RunView[], ended: EndedRun[]) => void>();
+	readonly #listeners = new Set<(now: RunsNow) => void>();
+	#revision = 0;
 
 	constructor(world: World, runMillis: number) {
 		this.#world = world;
 		this.#runMillis = runMillis;
 	}
 
-	list(): RunView[] {
-		return [...this.#running.values()].map(({ view }) => ({ ...view }));
-	}
-
-	/** Those that ended and were not dismissed yet. */
-	ended(): EndedRun[] {
-		return [...this.#ended];
+	/** What runs, and what ended and was not dismissed yet. */
+	now(): RunsNow {
+		this.#revision += 1;
+		const running = [...this.#running.values()].map(({ view }) => ({ ...view }));
+		return { revision: this.#revision, running, ended: [...this.#ended] };
 	}
 
 	dismiss(run: RunId): void {
@@ -63,7 +99,7 @@ export class RunBook {
 		this.#tell();
 	}
 
-	listen(listener: (runs: RunView[], ended: EndedRun[]) => void): () => void {
+	listen(listener: (now: RunsNow) => void): () => void {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);
 	}
@@ -72,91 +108,99 @@ export class RunBook {
 		this.#running.get(run)?.stop();
 	}
 
-	/** Writes the intent, works, writes the outcome. `endless` runs end only when they are stopped. */
-	async carryOut<T>(order: Order<T>, endless: boolean): Promise<Ended<T>> {
-		const site = this.#world.sites.find(({ id }) => id === order.site);
-		const session = this.#world.sessions.get(order.site);
-		if (!site || !session) throw asProblem({ kind: "signIn", site: order.site, server: null });
-		const before = this.list().find((run) => run.site === order.site);
-		if (before) throw asProblem({ kind: "busy", operation: before.operation, startedAt: before.startedAt });
+	/** Of what changes a site, or writes a copy of it, one runs at a time. */
+	refuseBusy(site: SiteId): void {
+		const view = this.now().running.find((run) => run.site === site && isExclusive(run.operation));
+		if (!view) return;
+		const { operation, act, startedAt } = view;
+		throw { kind: "busy", operation, act, startedAt } satisfies Problem;
+	}
 
+	/** Writes the intent, works, writes the outcome. `endless` runs end only when they are stopped. */
+	async carryOut<T>(order: Order<T>, endless: boolean): Promise<RunResult<T>> {
+		const site = siteIn(this.#world, order.site);
+		if (isExclusive(order.operation)) this.refuseBusy(site.id);
+		const { operations: offered } = sessionOf(this.#world, site.id);
+		const obstacle = offered.find(({ operation }) => operation === order.operation)?.reasons[0];
+		if (obstacle && obstacle.kind !== "role") throw { kind: "notOffered", reason: obstacle } satisfies Problem;
+		const fault = nextFault(this.#world, site, order.operation);
 		const startedAt = Date.now();
-		const entry: HistoryEntry = {
-			id: `r-${this.#world.history.length + 1}`,
-			site: site.id,
-			siteName: site.name,
-			operation: order.act ?? order.operation,
-			username: session.username,
-			startedAt,
+		const unrecorded = order.unrecorded ?? false;
+		const entry = note(this.#world, site, order.act ?? order.operation, {
 			endedAt: null,
 			parameters: order.parameters,
 			outcome: "sent",
-			note: "",
-			hasReport: false,
 			elapsed: null,
 			siteVersion: "11.5",
-			programVersion: "0.1.0",
-			systemUser: "pat",
-			computer: "gis-desk",
 			hasCommand: true,
-			hasWayBack: order.parameters.some(({ name }) => name === "wayBack"),
-			isSettled: false,
+			hasSafetyBackup: order.parameters.some(({ name }) => name === "safetyBackup"),
+		});
+		if (unrecorded) this.#world.history.shift();
+		const record = unrecorded ? null : entry.id;
+		const lasts = fault?.fault === "delay" ? fault.seconds * 1_000 : 0;
+		const stopped = await this.#wait(order, site.name, startedAt, endless, lasts);
+		const end = (outcome: Outcome) => {
+			entry.outcome = outcome;
+			entry.endedAt = Date.now();
+			entry.elapsed = entry.endedAt - startedAt;
+			this.#end(order, entry, record);
 		};
-		const record = order.unrecorded ? null : entry.id;
-		if (record !== null) this.#world.history.unshift(entry);
-		const stopped = await this.#wait(order, site.name, startedAt, endless);
-		entry.endedAt = Date.now();
-		entry.elapsed = entry.endedAt - startedAt;
 		if (stopped === "before") {
-			entry.outcome = "notSent";
-			this.#end(order, entry);
+			end("notSent");
 			return { kind: "notSent", record, backup: null };
 		}
+		const canUndo = entry.hasSafetyBackup;
 		if (stopped === "after") {
-			entry.outcome = "unknown";
-			this.#end(order, entry);
-			return { kind: "unknown", record, stopped: true, problem: null, canUndo: entry.hasWayBack };
+			end("unknown");
+			return { kind: "unknown", record, stopped: true, problem: null, canUndo };
 		}
 		try {
-			const report = order.work(entry.id);
-			Object.assign(entry, order.judge(report));
-			if (order.operation.startsWith("export") && entry.outcome !== "failed") {
+			// A role is for the site to judge.
+			if (obstacle) throw refused(403, "You do not have permissions to access this resource.");
+			const problem = befallen(fault, site);
+			if (problem && (problem.kind === "refused" || problem.kind === "signIn" || !isExclusive(order.operation))) {
+				throw problem;
+			}
+			if (problem) {
+				if (fault?.after) order.work(entry.id, fault.fault);
+				end("unknown");
+				return { kind: "unknown", record, stopped: false, problem, canUndo };
+			}
+			const report = order.work(entry.id, fault?.fault ?? null);
+			const judged = order.judge(report);
+			entry.note = judged.note;
+			end(judged.outcome);
+			if (order.operation.startsWith("export") && judged.outcome !== "failed" && !unrecorded) {
 				site.lastExport = entry.endedAt;
 				if (order.operation === "export_portal") site.portalExport = entry.endedAt;
 				else site.serverExport = entry.endedAt;
 			}
-			this.#end(order, entry);
-			return { kind: "done", record, at: entry.endedAt, took: entry.endedAt - startedAt, report };
+			return { kind: "done", record, at: Date.now(), took: Date.now() - startedAt, report };
 		} catch (thrown) {
 			const problem = asProblem(thrown);
-			entry.outcome = "failed";
 			entry.note = "message" in problem ? problem.message : problem.kind;
-			this.#end(order, entry);
+			end("failed");
 			throw problem;
 		}
 	}
 
-	#end({ run: id, operation, act }: Passing, entry: HistoryEntry): void {
+	#end({ run: id, operation, act }: Passing, entry: HistoryEntry, record: RecordId | null): void {
 		const { site, siteName, outcome, startedAt } = entry;
 		const endedAt = entry.endedAt ?? startedAt;
 		const took = endedAt - startedAt;
-		this.#ended.push({
-			id,
-			site,
-			siteName,
-			operation,
-			act: act ?? null,
-			outcome,
-			record: entry.id,
-			endedAt,
-			took,
-		});
+		this.#ended.push({ id, site, siteName, operation, act: act ?? null, outcome, record, endedAt, took });
 		this.#tell();
 	}
 
 	/** Lets a run pass that leaves no record. `true`: it was stopped. */
 	async pass(run: Passing & { siteName: string }, endless: boolean): Promise<boolean> {
-		const stopped = await this.#wait(run, run.siteName, Date.now(), endless);
+		const startedAt = Date.now();
+		const stopped = await this.#wait(run, run.siteName, startedAt, endless);
+		const { run: id, site, siteName, operation, act } = run;
+		if (act === "upload" && stopped === null) {
+			const [endedAt, took] = [Date.now(), Date.now() - startedAt];
+			this.#ended.push({ id, site, siteName, operation, act, outcome: "succeeded", record: null, endedAt, took });
+		}
 		this.#tell();
 		return stopped !== null;
 	}
@@ -167,6 +211,7 @@ export class RunBook {
 		siteName: string,
 		startedAt: number,
 		endless: boolean,
+		lasts = 0,
 	): Promise<"before" | "after" | null> {
 		const steps: RunStep[] = order.steps ?? [{ kind: "waiting" }];
 		const first = steps[0] ?? { kind: "waiting" };
@@ -195,7 +240,7 @@ export class RunBook {
 			this.#tell();
 			// The check of a location passes by itself; what is endless is the request after it.
 			const hangs = endless && step.kind !== "checking";
-			const pause = hangs ? new Promise<void>(() => {}) : sleep(this.#runMillis / steps.length);
+			const pause = hangs ? new Promise<void>(() => {}) : sleep(this.#runMillis / steps.length + lasts);
 			await Promise.race([pause, stop]);
 			if (stopped) break;
 		}
@@ -204,7 +249,7 @@ export class RunBook {
 		return beforeTheRequest.has(view.step.kind) ? "before" : "after";
 	}
 
-	#usual(site: SiteId, operation: Key): number | null {
+	#usual(site: SiteId, operation: OperationKey): number | null {
 		const before = this.#world.history.filter(
 			(one) => one.site === site && one.operation === operation && one.outcome === "succeeded" && one.endedAt !== null,
 		);
@@ -213,8 +258,8 @@ export class RunBook {
 	}
 
 	#tell(): void {
-		const runs = this.list();
-		for (const listener of this.#listeners) listener(runs, this.ended());
+		const now = this.now();
+		for (const listener of this.#listeners) listener(now);
 	}
 }
 

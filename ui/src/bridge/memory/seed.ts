@@ -1,5 +1,4 @@
-import type { DataItem, InvitationView, ParticipantView, ServiceView, StoredUpload } from "../bindings";
-import { manyItems } from "./items";
+import type { DataStoreItem, InvitationView, ParticipantView, ServerUpload, ServiceView } from "../bindings";
 import type { World } from "./world";
 
 const hour = 3_600_000;
@@ -14,9 +13,9 @@ export function seed(): World {
 			{ username: "practice-publisher", role: "publisher" },
 			{ username: "practice-viewer", role: "viewer" },
 		],
-		services: [...services(), ...manyServices(asked("services"))],
+		services: services(),
 		dataRoots: ["/enterpriseDatabases", "/fileShares", "/nosqlDatabases", "/cloudStores", "/rasterStores"],
-		items: [...items(), ...manyItems(asked("items"))],
+		items: items(),
 		itemSearches: new Map(),
 		itemFilters: new Map(),
 		uploads: uploads(),
@@ -55,29 +54,14 @@ export function seed(): World {
 	};
 }
 
-/** How many more an ordinary browser was asked to show, as in `?items=100000`. */
-function asked(what: string): number {
-	return Number(new URLSearchParams(globalThis.location?.search).get(what) ?? 0);
-}
-
 function service(path: string, webhooks: ServiceView["webhooks"] = []): ServiceView {
 	const [folder, last] = path.includes("/") ? (path.split("/", 2) as [string, string]) : ["", path];
 	const [name = "", type = ""] = last.split(".");
 	return { path, folder, name, type, webhooks };
 }
 
-function hook(name: string, active = true): ServiceView["webhooks"][number] {
+function hook(name: string, active = true): NonNullable<ServiceView["webhooks"]>[number] {
 	return { name, active, receiver: "https://hooks.example.org" };
-}
-
-/** Long names, for a narrow window. */
-function manyServices(count: number): ServiceView[] {
-	return Array.from({ length: count }, (_, number) =>
-		service(
-			`Regional_Administration/Inspection_of_Underground_Utilities_and_Manholes_${number}.FeatureServer`,
-			number % 3 === 2 ? [] : [hook(`notify-the-department-of-civil-engineering-${number}`, number % 3 === 0)],
-		),
-	);
 }
 
 function services(): ServiceView[] {
@@ -97,7 +81,7 @@ function services(): ServiceView[] {
 	];
 }
 
-function item(n: number, path: string, type: string, provider: string, managed: boolean): DataItem {
+function item(n: number, path: string, type: string, provider: string, managed: boolean): DataStoreItem {
 	const name = path.split("/").at(-1) ?? path;
 	return {
 		id: `5f1c${String(n).padStart(4, "0")}-8c1e-4c55-9a60-2d3f4b5c6d7e`,
@@ -122,7 +106,7 @@ function item(n: number, path: string, type: string, provider: string, managed: 
 	};
 }
 
-function items(): DataItem[] {
+function items(): DataStoreItem[] {
 	return [
 		item(1, "/enterpriseDatabases/managed", "egdb", "PostgreSQL", true),
 		item(2, "/enterpriseDatabases/parcels", "egdb", "Oracle", false),
@@ -135,7 +119,7 @@ function items(): DataItem[] {
 	];
 }
 
-function uploads(): StoredUpload[] {
+function uploads(): ServerUpload[] {
 	return [
 		{
 			id: "i1f3a9c04-6c1b-4a7a-9f57-0d1a3be0c911",

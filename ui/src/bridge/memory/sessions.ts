@@ -1,18 +1,22 @@
 import {
-	type Availability,
 	type Capability,
-	type Key,
-	type Obstacle,
+	type OperationAvailability,
+	type OperationKey,
 	operations,
+	type Problem,
 	type SessionView,
+	type SiteId,
 	type SiteView,
+	type UnavailableReason,
 } from "../bindings";
-import type { World } from "./world";
+import type { Doings } from "./answer";
+import { note } from "./history";
+import { isPractice, siteIn, type World } from "./world";
 
-function obstacle(site: SiteView, role: string, version: string, key: Key): Obstacle | null {
+function obstacle(site: SiteView, role: string, version: string, key: OperationKey): UnavailableReason | null {
 	const operation = operations.find((one) => one.key === key);
 	if (!operation) return null;
-	if (!site[operation.area]) return { kind: "noArea", area: operation.area };
+	if (!site[operation.component]) return { kind: "noComponent", component: operation.component };
 	const [major, minor, needs] = demands[key];
 	const [hasMajor = 0, hasMinor = 0] = version.split(".").map(Number);
 	if (hasMajor < major || (hasMajor === major && hasMinor < minor)) {
@@ -23,7 +27,7 @@ function obstacle(site: SiteView, role: string, version: string, key: Key): Obst
 }
 
 /** Version and capability that the specification asks for. The program has its own, finer rules. */
-const demands: Record<Key, [major: number, minor: number, needs: Capability]> = {
+const demands: Record<OperationKey, [major: number, minor: number, needs: Capability]> = {
 	export_portal: [10, 4, "defaultAdministrator"],
 	export_server: [10, 8, "administrator"],
 	import_server: [10, 8, "administrator"],
@@ -33,18 +37,21 @@ const demands: Record<Key, [major: number, minor: number, needs: Capability]> = 
 	refresh_invitation: [10, 5, "administratorOfHost"],
 };
 
+/** How a portal names the roles. */
+const names: Record<string, string> = { administrator: "org_admin", publisher: "org_publisher", viewer: "org_viewer" };
+
 /** What somebody with this role may do on the site. */
 export function openSession(site: SiteView, username: string, role: string, version = "11.3"): SessionView {
 	return {
 		site: site.id,
 		username,
-		role,
+		role: names[role] ?? role,
 		portalVersion: site.portal ? version : null,
 		serverVersion: site.server ? version : null,
 		expiresAt: Date.now() + 60 * 60_000,
-		operations: operations.map(({ key }): Availability => {
+		operations: operations.map(({ key }): OperationAvailability => {
 			const found = obstacle(site, role, version, key);
-			return { operation: key, obstacles: found ? [found] : [], parameters: [] };
+			return { operation: key, reasons: found ? [found] : [], parameters: [] };
 		}),
 	};
 }
@@ -53,7 +60,67 @@ export function openSession(site: SiteView, username: string, role: string, vers
 export function enterAs(world: World, site: SiteView, username: string, role: string): SessionView {
 	const session = openSession(site, username, role);
 	world.sessions.set(site.id, session);
+	world.itemSearches.delete(site.id);
 	site.username = username;
 	site.seen = { portalVersion: session.portalVersion, serverVersion: session.serverVersion, at: Date.now() };
+	note(world, site, "sign_in");
 	return session;
+}
+
+/** Whoever is signed in; the site is asked, and may have ended the session. */
+export function sessionOf(world: World, id: SiteId): SessionView {
+	const site = siteIn(world, id);
+	const session = world.sessions.get(id);
+	const hasEnded = session?.expiresAt != null && session.expiresAt <= Date.now();
+	if (!session || hasEnded) throw { kind: "signIn", site: id, server: null } satisfies Problem;
+	if (isPractice(site) && !world.practiceRunning) {
+		throw { kind: "unreachable", stage: "connect", message: "connection refused" } satisfies Problem;
+	}
+	return session;
+}
+
+export function signingIn(world: World) {
+	const enter = (id: SiteId, username: string, role = "administrator") =>
+		enterAs(world, siteIn(world, id), username, role);
+	const required = (field: string): Problem => ({ kind: "form", field, fault: "required" });
+	const noToken = (field: string): Problem => ({ kind: "form", field, fault: "notAToken" });
+
+	return {
+		signIn: (id, server, form) => {
+			const username = form.username.trim();
+			if (username === "") throw required("username");
+			if (form.password === "") throw required("password");
+			if (form.password === "wrong") {
+				const details = ["Invalid username or password."];
+				throw { kind: "refused", code: 400, message: "Unable to generate token.", details } satisfies Problem;
+			}
+			// Signing in at a server leaves the session of the portal.
+			const atPortal = server === null ? undefined : world.sessions.get(id);
+			return atPortal ?? enter(id, username, /viewer|publisher/.exec(username)?.[0]);
+		},
+		signInInBrowser: (id) => ({ kind: "signedIn", session: enter(id, "gisadmin") }),
+		stopBrowserSignIn: () => {},
+		signInWithToken: (id, _server, pasted) => {
+			if (!/^\S{10,}$/.test(pasted.trim())) throw noToken("token");
+			return Object.assign(enter(id, "gisadmin"), { expiresAt: null });
+		},
+		openSignInPage: () => {},
+		signInWithCode: (id, pasted) => {
+			if (!/\S{6,}/.test(pasted)) throw noToken("code");
+			return enter(id, "gisadmin");
+		},
+		session: (id) => {
+			try {
+				return sessionOf(world, id);
+			} catch (thrown) {
+				if ((thrown as Problem).kind === "signIn") return null;
+				throw thrown;
+			}
+		},
+		signOut: (id) => {
+			note(world, siteIn(world, id), "sign_out");
+			world.sessions.delete(id);
+			world.itemSearches.delete(id);
+		},
+	} satisfies Partial<Doings>;
 }

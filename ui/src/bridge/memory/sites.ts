@@ -1,12 +1,18 @@
-import type { Fault, Problem, SiteForm, SiteView } from "../bindings";
-import type { World } from "./world";
+import type { FieldError, Problem, SiteForm, SiteId, SiteView } from "../bindings";
+import type { Doings } from "./answer";
+import { find } from "./finding";
+import { note } from "./history";
+import { type Dialogs, savedFile } from "./operations";
+import { addressesOf, formOfProfile, opened, profileOf, refuseUnconfirmed } from "./profiles";
+import type { RunBook } from "./runs";
+import { siteIn, type World } from "./world";
 
-function fault(field: string, fault: Fault): Problem {
+function fault(field: string, fault: FieldError): Problem {
 	return { kind: "form", field, fault };
 }
 
 function address(text: string): string | null {
-	return text.trim() === "" ? null : text.trim().replace(/\/+$/, "");
+	return text.trim() || null;
 }
 
 function isAddress(text: string): boolean {
@@ -14,13 +20,11 @@ function isAddress(text: string): boolean {
 }
 
 /** The same checks, in the same order, as the program's. */
-export function checkSite(world: World, form: SiteForm): Problem | null {
+function checkSite(world: World, form: SiteForm): Problem | null {
 	const name = form.name.trim();
 	if (name === "") return fault("name", "required");
 	if (name.length > 60) return fault("name", "tooLong");
-	if (world.sites.some((site) => site.id !== form.id && site.name.toLowerCase() === name.toLowerCase())) {
-		return fault("name", "nameTaken");
-	}
+	if (world.sites.some((site) => site.id !== form.id && site.name === name)) return fault("name", "nameTaken");
 	const portal = address(form.portal);
 	const servers = form.servers.map((server) => address(server.address));
 	const wrong = servers.findIndex((server) => server !== null && !isAddress(server));
@@ -46,49 +50,41 @@ export function refuseLocked(site: SiteView): void {
 	if (isLocked(site)) throw { kind: "readOnly", site: site.id } satisfies Problem;
 }
 
-export function isReason(reason: string): boolean {
+function isReason(reason: string): boolean {
 	return reason.replace(/[^\p{L}\p{N}]/gu, "").length >= 3;
 }
 
 /** A site with a mark goes only with a reason: that of its unlock, or the one that is given. */
-export function mayRemove(site: SiteView, reason: string): void {
+function mayRemove(site: SiteView, reason: string): void {
 	refuseLocked(site);
-	if (site.kind === "production" && !site.readOnly && !isReason(reason)) throw fault("reason", "tooShort");
+	if (site.environment === "production" && !site.readOnly && !isReason(reason)) throw fault("reason", "tooShort");
 }
 
+/** Its addresses, as they are compared. */
 function places(site: { portal: string | null; servers: readonly { address: string }[] }): string[] {
 	const all = [site.portal ?? "", ...site.servers.map((server) => server.address)];
-	return all.flatMap((one) => address(one)?.toLowerCase() ?? []);
+	return all.flatMap((one) => address(one)?.replace(/\/+$/, "").toLowerCase() ?? []);
 }
 
 /** Neither mark is lost by changing a site, nor by a second one at its address. */
 function keepMarks(world: World, form: SiteForm): void {
 	const here = places(form);
-	const isProduction = form.kind === "production";
+	const isProduction = form.environment === "production";
 	for (const other of world.sites) {
 		const theirs = places(other);
 		if (other.id === form.id) {
 			const leaves = theirs.some((place) => !here.includes(place));
 			if (other.readOnly && (leaves || !form.readOnly)) refuseLocked(other);
-			else if (other.kind === "production" && (leaves || !isProduction)) {
+			else if (other.environment === "production" && (leaves || !isProduction)) {
 				if (!isReason(form.reason)) throw fault("reason", "tooShort");
 			}
 		} else if (theirs.some((place) => here.includes(place))) {
 			if (isLocked(other) && !form.readOnly) throw fault("readOnly", "readOnlyElsewhere");
-			if (other.kind === "production" && !isProduction && !isReason(form.reason)) {
-				throw fault("kind", "productionElsewhere");
+			if (other.environment === "production" && !isProduction && !isReason(form.reason)) {
+				throw fault("environment", "productionElsewhere");
 			}
 		}
 	}
-}
-
-export function chooseServer(world: World, site: SiteView, id: string): SiteView {
-	const server = site.servers.find((one) => one.id === id);
-	if (!server) throw fault("server", "required");
-	const importAddress = server.direct || server.address;
-	const chosen = { ...site, server: server.address, importAddress, chosenServer: id };
-	world.sites = world.sites.map((other) => (other.id === site.id ? chosen : other));
-	return chosen;
 }
 
 function trimmed(route: SiteForm["connection"]["route"]): SiteForm["connection"]["route"] {
@@ -96,31 +92,36 @@ function trimmed(route: SiteForm["connection"]["route"]): SiteForm["connection"]
 	return { ...route, exceptions: route.exceptions.map((host) => host.trim()).filter((host) => host !== "") };
 }
 
-export function saveSite(world: World, form: SiteForm): SiteView {
+function saveSite(world: World, form: SiteForm): SiteView {
 	const problem = checkSite(world, form);
 	if (problem) throw problem;
 	const before = world.sites.find((site) => site.id === form.id);
 	keepMarks(world, form);
 	const servers = form.servers
-		.map((server) => ({ ...server, id: server.id ?? crypto.randomUUID(), address: address(server.address) ?? "" }))
-		.filter((server) => server.address !== "");
-	const chosen = servers.find((server) => server.id === before?.chosenServer) ?? servers[0];
+		.filter((server) => address(server.address))
+		.map((server) => ({
+			...server,
+			id: server.id ?? crypto.randomUUID(),
+			name: server.name.trim() || (URL.parse(server.address.trim())?.hostname ?? ""),
+			address: server.address.trim(),
+		}));
+	const chosen = servers.find((server) => server.id === before?.currentServer) ?? servers[0];
 	const site: SiteView = {
 		id: before?.id ?? crypto.randomUUID(),
 		name: form.name.trim(),
-		kind: form.kind,
+		environment: form.environment,
 		color: form.color,
 		portal: address(form.portal),
-		flavour: form.flavour ?? (address(form.portal) ? "enterprise" : "standaloneServer"),
-		portalDirect: address(form.portalDirect),
+		deploymentType: form.deploymentType ?? (address(form.portal) ? "enterprise" : "standaloneServer"),
+		portalAdminUrl: address(form.portalAdminUrl),
 		server: chosen?.address ?? null,
-		importAddress: chosen ? chosen.direct || chosen.address : null,
-		chosenServer: chosen?.id ?? null,
+		importAddress: chosen ? chosen.adminUrl || chosen.address : null,
+		currentServer: chosen?.id ?? null,
 		servers,
 		connection: {
 			caCertificate: form.connection.caCertificate.trim(),
 			clientCertificate: form.connection.clientCertificate.trim(),
-			pins: form.connection.pins,
+			trustedCertificates: form.connection.trustedCertificates,
 			route: trimmed(form.connection.route),
 		},
 		clientId: form.clientId.trim(),
@@ -132,6 +133,89 @@ export function saveSite(world: World, form: SiteForm): SiteView {
 		readOnly: form.readOnly,
 		unlockedUntil: before?.readOnly === form.readOnly ? before.unlockedUntil : null,
 	};
-	world.sites = before ? world.sites.map((other) => (other.id === site.id ? site : other)) : [...world.sites, site];
+	if (!before) world.sites = [...world.sites, site];
+	const isChanged = JSON.stringify(before) !== JSON.stringify(site);
+	if (isChanged) note(world, site, before ? "change_site" : "add_site", { note: form.reason.trim() });
+	put(world, site);
+	markLike(world, site);
 	return site;
+}
+
+function put(world: World, site: SiteView): SiteView {
+	world.sites = world.sites.map((other) => (other.id === site.id ? site : other));
+	return site;
+}
+
+/** Copies the protection of a site to the others at its addresses. */
+function markLike(world: World, { readOnly, environment, ...site }: SiteView): void {
+	for (const other of world.sites) {
+		if (other.id === site.id || !places(other).some((place) => places(site).includes(place))) continue;
+		other.readOnly ||= readOnly;
+		if (environment === "production") other.environment = environment;
+	}
+}
+
+export function savedSites(world: World, book: RunBook, dialogs: Dialogs) {
+	const siteOf = (id: SiteId) => siteIn(world, id);
+	return {
+		listSites: () => world.sites,
+		saveSite: (form) => saveSite(world, form),
+		removeSite: (id, reason) => {
+			const site = siteOf(id);
+			mayRemove(site, reason);
+			book.refuseBusy(id);
+			note(world, site, "remove_site", { note: reason.trim() });
+			world.sites = world.sites.filter((other) => other.id !== id);
+			world.keptInvitations = world.keptInvitations.filter(({ site }) => site !== id);
+			world.sessions.delete(id);
+		},
+		orderSites: (order) => {
+			const place = (id: string) => (order.includes(id) ? order.indexOf(id) : order.length);
+			world.sites = world.sites.toSorted((one, other) => place(one.id) - place(other.id));
+			return world.sites;
+		},
+		chooseServer: (id, currentServer) => {
+			const site = siteOf(id);
+			book.refuseBusy(id);
+			const chosen = site.servers.find((server) => server.id === currentServer);
+			if (!chosen) throw fault("server", "required");
+			const { address, adminUrl } = chosen;
+			return put(world, { ...site, server: address, importAddress: adminUrl || address, currentServer });
+		},
+		trustCertificate: (id, pin) => {
+			const site = siteOf(id);
+			if (!places(site).some((place) => URL.parse(place)?.origin === pin.origin)) throw fault("origin", "notAnAddress");
+			const others = site.connection.trustedCertificates.filter(({ origin }) => origin !== pin.origin);
+			note(world, site, "trust_certificate");
+			return put(world, { ...site, connection: { ...site.connection, trustedCertificates: [...others, pin] } });
+		},
+		confirmAddress: (id, address) => {
+			const site = siteOf(id);
+			const { portal, portalAdminUrl, servers } = site;
+			const all = [portal, portalAdminUrl, ...servers.flatMap((one) => [one.address, one.adminUrl, one.servicesUrl])];
+			if (!all.includes(address)) throw fault("address", "notAnAddress");
+			return site;
+		},
+		unlockSite: (id, reason) => {
+			if (!isReason(reason)) throw fault("reason", "tooShort");
+			const site = siteOf(id);
+			note(world, site, "unlock", { note: reason.trim(), parameters: [{ name: "reason", value: reason.trim() }] });
+			return Object.assign(site, { unlockedUntil: Date.now() + 15 * 60_000 });
+		},
+		lockSite: (id) => Object.assign(siteOf(id), { unlockedUntil: null }),
+		findSite: (_site, pasted, connection) => find(pasted, connection),
+		saveProfiles: (ids) => {
+			const profiles = ids.map((id) => {
+				const profile = profileOf(siteOf(id));
+				return { profile, addresses: addressesOf(profile), problem: null, samePlace: null };
+			});
+			world.profileFile = { kind: "read", path: "/home/sam/Documents/site-profiles.json", profiles };
+			return savedFile(dialogs, "site-profiles.json", 2_140);
+		},
+		openProfiles: () => opened(world),
+		addProfile: (profile, name, confirmed) => {
+			refuseUnconfirmed(profile, confirmed);
+			return saveSite(world, { ...formOfProfile(profile), name });
+		},
+	} satisfies Partial<Doings>;
 }

@@ -1,15 +1,9 @@
-import type { Backend } from "../backend";
 import type { UpdateFault, UpdateStage, UpdateView } from "../bindings";
-import type { Answer } from "./answer";
+import type { Doings } from "./answer";
 import type { World } from "./world";
 
-type Updating = Pick<
-	Backend,
-	"updateState" | "onUpdate" | "lookForUpdate" | "installUpdate" | "stopUpdate" | "restartForUpdate"
->;
-
 /** Newer versions; `endless` downloads go on until they are stopped. */
-export function updating(world: World, answer: Answer, endless: boolean): Updating {
+export function updating(world: World, endless: boolean) {
 	const listeners = new Set<(now: UpdateView) => void>();
 	let stop = () => {};
 
@@ -19,22 +13,20 @@ export function updating(world: World, answer: Answer, endless: boolean): Updati
 		return world.updates;
 	}
 
-	return {
-		updateState: () => answer("updateState", () => world.updates),
-		onUpdate: (listener) => {
-			listeners.add(listener);
-			return () => void listeners.delete(listener);
+	const onUpdate = (listener: (now: UpdateView) => void) => {
+		listeners.add(listener);
+		return () => void listeners.delete(listener);
+	};
+
+	const doings = {
+		updateState: () => world.updates,
+		checkForUpdate: () => {
+			if (world.updateFault) return stand({ kind: "notLooked" }, world.updateFault);
+			return stand(world.newest ? { kind: "newer", ...world.newest } : { kind: "upToDate" });
 		},
-		lookForUpdate: () =>
-			answer("lookForUpdate", () => {
-				if (world.updateFault) return stand({ kind: "notLooked" }, world.updateFault);
-				return stand(world.newest ? { kind: "newer", ...world.newest } : { kind: "upToDate" });
-			}),
 		installUpdate: async (version) => {
 			const { stage } = world.updates;
-			if (stage.kind !== "newer" || stage.release.version !== version) {
-				return answer("installUpdate", () => stand(stage, { kind: "notOffered" }));
-			}
+			if (stage.kind !== "newer" || stage.release.version !== version) return stand(stage, { kind: "notOffered" });
 			const { release } = stage;
 			stand({ kind: "downloading", release, done: 10_000_000, total: 40_000_000 });
 			if (endless) {
@@ -43,11 +35,10 @@ export function updating(world: World, answer: Answer, endless: boolean): Updati
 				});
 				return stand(stage);
 			}
-			return answer("installUpdate", () =>
-				world.updateFault ? stand(stage, world.updateFault) : stand({ kind: "installed", release }),
-			);
+			return world.updateFault ? stand(stage, world.updateFault) : stand({ kind: "installed", release });
 		},
-		stopUpdate: () => answer("stopUpdate", () => stop()),
-		restartForUpdate: () => answer("restartForUpdate", () => stand(world.updates.stage, world.updateFault)),
-	};
+		stopUpdate: () => stop(),
+		restartForUpdate: () => stand(world.updates.stage, world.updateFault),
+	} satisfies Partial<Doings>;
+	return { onUpdate, doings };
 }

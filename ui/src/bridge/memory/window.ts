@@ -1,100 +1,90 @@
 import type { Backend } from "../backend";
 import type {
 	CloseAnswer,
-	CloseAsked,
+	CloseRequested,
 	FileDrag,
-	MenuAct,
+	MenuCommand,
 	OpenedFile,
 	Preferences,
 	PreferencesView,
 	Problem,
-	SiteId,
 } from "../bindings";
-import type { Answer } from "./answer";
-import type { World } from "./world";
+import type { Doings } from "./answer";
+import { examination } from "./doctor";
+import { siteIn, type World } from "./world";
 
 /** What only the system can bring about; tests and the console of a browser do it with these. */
 export interface Happenings {
-	closeAsked: (unsavedInvitations?: number) => void;
+	closeRequested: (unsavedInvitations?: number) => void;
 	fileDrag: (drag: FileDrag) => void;
 	fileOpened: (opened: OpenedFile) => void;
-	menu: (act: MenuAct) => void;
+	menu: (act: MenuCommand) => void;
 	/** What was said to closing, and which links were opened. */
 	answers: CloseAnswer[];
 	links: string[];
 }
 
-type Around = Pick<
-	Backend,
-	| "preferences"
-	| "savePreferences"
-	| "windowReady"
-	| "windowUsable"
-	| "onCloseAsked"
-	| "answerClose"
-	| "onFileDrag"
-	| "onFileOpened"
-	| "takeOpenedFile"
-	| "onMenu"
-	| "openLink"
->;
+type Heard = Pick<Backend, "onCloseAsked" | "onFileDrag" | "onFileOpened" | "onMenu">;
 
-export function aroundTheWindow(world: World, answer: Answer): Around & { happen: Happenings } {
-	const closing = listeners<CloseAsked>();
+export function aroundTheWindow(world: World) {
+	const closing = listeners<CloseRequested>();
 	const dragging = listeners<FileDrag>();
 	const opening = listeners<undefined>();
+	const choosing = listeners<MenuCommand>();
 	let opened: OpenedFile | null = null;
-	const choosing = listeners<MenuAct>();
-	const answers: CloseAnswer[] = [];
-	const links: string[] = [];
-	return {
-		preferences: () => answer("preferences", () => world.preferences),
-		savePreferences: (preferences) =>
-			answer("savePreferences", () => {
-				const { route } = preferences.connection;
-				if (route.kind === "proxy" && !/^https?:\/\/./.test(route.address)) {
-					throw { kind: "form", field: "connection.route.address", fault: "notAnAddress" } satisfies Problem;
-				}
-				const zoom = Math.min(200, Math.max(80, preferences.zoom));
-				world.preferences.preferences = withLocks(world.preferences, { ...preferences, zoom });
-				return world.preferences.preferences;
-			}),
-		windowReady: () => answer("windowReady", () => undefined),
-		windowUsable: () => answer("windowUsable", () => undefined),
+
+	const happen: Happenings = {
+		closeRequested: (unsavedInvitations = 0) => closing.tell({ runs: 0, unsavedInvitations }),
+		fileDrag: dragging.tell,
+		fileOpened: (file) => {
+			opened = file;
+			opening.tell(undefined);
+		},
+		menu: choosing.tell,
+		answers: [],
+		links: [],
+	};
+	const heard: Heard = {
 		onCloseAsked: closing.listen,
-		answerClose: (said) => answer("answerClose", () => void answers.push(said)),
 		onFileDrag: dragging.listen,
 		onFileOpened: (listener) => opening.listen(() => listener()),
-		takeOpenedFile: () =>
-			answer("takeOpenedFile", () => {
-				const taken = opened;
-				opened = null;
-				return taken;
-			}),
 		onMenu: choosing.listen,
-		openLink: (site: SiteId, address) =>
-			answer("openLink", () => {
-				const hosts = world.sites.filter(({ id }) => id === site).flatMap((one) => [one.portal, one.server]);
-				const own = hosts.some(
-					(host) => host && URL.canParse(host) && new URL(host).origin === new URL(address).origin,
-				);
-				if (!own) {
-					throw { kind: "unexpected", message: `${address} is not part of this site` } satisfies Problem;
-				}
-				links.push(address);
-			}),
-		happen: {
-			closeAsked: (unsavedInvitations = 0) => closing.tell({ runs: 0, unsavedInvitations }),
-			fileDrag: dragging.tell,
-			fileOpened: (file) => {
-				opened = file;
-				opening.tell(undefined);
-			},
-			menu: choosing.tell,
-			answers,
-			links,
-		},
 	};
+	const doings = {
+		preferences: () => world.preferences,
+		savePreferences: (preferences) => {
+			const { route } = preferences.connection;
+			if (route.kind === "proxy" && !/^https?:\/\/./.test(route.address)) {
+				throw { kind: "form", field: "connection.route.address", fault: "notAnAddress" } satisfies Problem;
+			}
+			const zoom = Math.min(200, Math.max(80, preferences.zoom));
+			world.preferences.preferences = withLocks(world.preferences, { ...preferences, zoom });
+			return world.preferences.preferences;
+		},
+		windowReady: () => {},
+		windowUsable: () => {},
+		answerClose: (said) => void happen.answers.push(said),
+		takeOpenedFile: () => {
+			const taken = opened;
+			opened = null;
+			return taken;
+		},
+		openLink: (site, address) => {
+			const { portal, server } = siteIn(world, site);
+			const own = [portal, server].some((one) => one && URL.parse(one)?.origin === URL.parse(address)?.origin);
+			if (!own) throw { kind: "unexpected", message: `${address} is not part of this site` } satisfies Problem;
+			happen.links.push(address);
+		},
+		about: () => ({
+			version: "0.1.0",
+			dataFolder: "/home/sam/.local/share/site-steward",
+			logFolder: "/home/sam/.local/share/site-steward/logs",
+			keyring: "Secret Service",
+		}),
+		showLogs: () => {},
+		runDiagnostics: examination,
+	} satisfies Partial<Doings>;
+	return { heard, happen, doings };
 }
 
 /** What the organisation locked stays as it was. */

@@ -1,36 +1,36 @@
 import type {
-	ContactRun,
-	DataItem,
-	Ended,
+	BatchItemResult,
+	ContactsBatch,
+	ContactsFileReading,
+	DataStoreItem,
+	DeactivationView,
+	FaultRule,
 	FindItemsForm,
+	GuidedTourStep,
 	HistoryEntry,
 	ImportReport,
 	InvitationView,
-	KeptInvitationView,
-	Key,
-	LapStep,
 	Millis,
-	MishapOrder,
-	Part,
+	OperationKey,
+	OutcomeResolutionView,
 	ParticipantView,
 	PracticeUser,
 	PreferencesView,
 	Problem,
 	ProfileFile,
 	Release,
+	RunResult,
+	ServerUpload,
 	ServiceView,
 	SessionView,
-	SettlementView,
-	SheetReading,
-	SilenceView,
 	SiteId,
 	SiteView,
-	StoredUpload,
-	TokenOutlook,
+	TokenExpiryCheck,
 	UnfinishedUpload,
+	UnsavedInvitationView,
 	UpdateFault,
+	UpdateMethod,
 	UpdateView,
-	UpdateWay,
 } from "../bindings";
 import type { HeldSearch } from "./items";
 
@@ -42,38 +42,38 @@ export interface World {
 	practiceUsers: PracticeUser[];
 	services: ServiceView[];
 	dataRoots: string[];
-	items: DataItem[];
+	items: DataStoreItem[];
 	itemSearches: Map<SiteId, HeldSearch>;
 	itemFilters: Map<SiteId, FindItemsForm[]>;
-	uploads: StoredUpload[];
+	uploads: ServerUpload[];
 	participants: ParticipantView[];
 	invitations: InvitationView[];
 	/** What a contact sheet says, where it is not the usual one. */
-	sheet: SheetReading | null;
+	sheet: ContactsFileReading | null;
 	/** What came of the last sheets. */
-	contactRuns: Map<SiteId, ContactRun>;
+	contactRuns: Map<SiteId, ContactsBatch>;
 	/** How the first of several end, where they are not simply done. */
-	severalEnds: (Part<never> | null)[];
+	severalEnds: (BatchItemResult<never> | null)[];
 	/** Refreshed and not saved. */
-	keptInvitations: (KeptInvitationView & { site: SiteId })[];
+	keptInvitations: (UnsavedInvitationView & { site: SiteId })[];
 	unfinishedUploads: UnfinishedUpload[];
 	history: HistoryEntry[];
 	reports: Map<string, ImportReport>;
-	silences: SilenceView[];
-	settlements: Map<string, SettlementView>;
+	silences: DeactivationView[];
+	settlements: Map<string, OutcomeResolutionView>;
 	preferences: PreferencesView;
 	/** Mishaps of the practice site that are still to come. */
-	mishaps: MishapOrder[];
-	lap: { begun: Millis | null; folded: boolean; seen: LapStep[] };
+	mishaps: FaultRule[];
+	lap: { begun: Millis | null; folded: boolean; seen: GuidedTourStep[] };
 	/** Operations that outlive the token. */
-	tokenOutlooks: Map<Key, TokenOutlook>;
+	tokenOutlooks: Map<OperationKey, TokenExpiryCheck>;
 	/** By record. */
 	ticks: Map<string, Set<string>>;
 	/** The file that the dialog for profiles chooses. */
 	profileFile: ProfileFile;
 	updates: UpdateView;
 	/** What is found when somebody looks, and who can bring it here. */
-	newest: { release: Release; way: UpdateWay } | null;
+	newest: { release: Release; way: UpdateMethod } | null;
 	/** What goes wrong with updates from now on. */
 	updateFault: UpdateFault | null;
 }
@@ -82,27 +82,40 @@ export const practiceSiteId = "practice";
 export const practiceFolder = "/home/sam/.local/share/site-steward/practice";
 export const practiceExports = `${practiceFolder}/exports`;
 
+/** Whether the practice site answers for it: also where it is saved under another name. */
+export function isPractice({ portal }: SiteView): boolean {
+	return portal?.includes(":41873/") ?? false;
+}
+
 /** A site's one server. */
-export function withServer(address: string): Pick<SiteView, "server" | "servers" | "chosenServer" | "importAddress"> {
+export function withServer(address: string): Pick<SiteView, "server" | "servers" | "currentServer" | "importAddress"> {
 	const id = "server";
-	const server = { id, name: "", address, public: "", direct: "", flavour: { kind: "gis" } as const, role: "" };
-	return { server: address, servers: [server], chosenServer: id, importAddress: address };
+	const server = {
+		id,
+		name: "",
+		address,
+		servicesUrl: "",
+		adminUrl: "",
+		serverType: { kind: "gis" } as const,
+		role: "",
+	};
+	return { server: address, servers: [server], currentServer: id, importAddress: address };
 }
 
 export function practiceSite(): SiteView {
 	return {
 		id: practiceSiteId,
 		name: "Practice",
-		kind: "practice",
+		environment: "practice",
 		color: "grape",
 		portal: "https://127.0.0.1:41873/portal",
-		portalDirect: null,
-		flavour: "enterprise",
+		portalAdminUrl: null,
+		deploymentType: "enterprise",
 		...withServer("https://127.0.0.1:41873/server"),
 		connection: {
 			caCertificate: `${practiceFolder}/ca.pem`,
 			clientCertificate: "",
-			pins: [],
+			trustedCertificates: [],
 			route: { kind: "direct" },
 		},
 		clientId: "",
@@ -116,7 +129,7 @@ export function practiceSite(): SiteView {
 	};
 }
 
-export function done<T>(record: string, startedAt: number, report: T): Ended<T> {
+export function done<T>(record: string, startedAt: number, report: T): RunResult<T> {
 	const at = Date.now();
 	return { kind: "done", record, at, took: at - startedAt, report };
 }

@@ -8,7 +8,7 @@ import HelpPage from "./help-page";
 
 afterEach(() => speak("en"));
 
-function Help({ first = "start", onBack }: { first?: HelpTopic; onBack?: () => void }) {
+function Help({ first = "start", onBack = null }: { first?: HelpTopic; onBack?: (() => void) | null }) {
 	const [topic, setTopic] = useState<HelpTopic>(first);
 	return <HelpPage topic={topic} onTopic={setTopic} onBack={onBack} />;
 }

@@ -17,8 +17,8 @@ import { NoticePicture } from "./pictures/notice-picture";
 interface HelpPageProps {
 	topic: HelpTopic;
 	onTopic: (topic: HelpTopic) => void;
-	/** Where somebody came from; absent when they came from nowhere. */
-	onBack?: (() => void) | undefined;
+	/** `null` when there is nowhere to go back to. */
+	onBack: (() => void) | null;
 }
 
 export default function HelpPage({ topic, onTopic, onBack }: HelpPageProps) {

@@ -32,7 +32,7 @@ const drawn = ({ lang, text }: Tokens.Code) => (lang === "mermaid" ? readSequenc
 
 test("every kind of problem has a page", () => {
 	expectTypeOf<Problem["kind"]>().toEqualTypeOf<(typeof problemKinds)[number]>();
-	expect(helpTopics.problems).toContain("problem-no-way-back");
+	expect(helpTopics.problems).toContain("problem-safety-backup-failed");
 });
 
 /** The same pages for whoever reads them in the repository. */

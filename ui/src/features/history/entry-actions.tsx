@@ -3,8 +3,8 @@ import { IconReportSearch } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, SiteView } from "@/bridge";
 import { AfterRun } from "@/components/after-run";
+import { useBring } from "@/lib/brought";
 import { isAct } from "@/lib/history-words";
-import { useNavigation } from "@/lib/navigation";
 import { AsCommand } from "./as-command";
 
 interface EntryActionsProps {
@@ -17,13 +17,13 @@ interface EntryActionsProps {
 /** What can be done with an entry: look at its report, do the same again, keep it as evidence, hand it on. */
 export function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 	const { t } = useTranslation("history");
-	const { go } = useNavigation();
-	const { operation } = entry;
+	const bring = useBring();
+	const { operation, parameters, startedAt: sentAt } = entry;
 	const again =
 		site && !isAct(operation)
 			? {
 					label: t("details.runAgain"),
-					onAgain: () => go({ page: "operation", site: site.id, key: operation, from: entry.id }),
+					onAgain: () => bring(site.id, operation, { parameters, sentAt }),
 				}
 			: null;
 	return (

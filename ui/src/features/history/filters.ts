@@ -31,7 +31,8 @@ export function searchFor({ text, site, operation, outcome, username, days: [fro
 		site,
 		operation,
 		username,
-		outcomes: outcome ? [outcome] : [],
+		// What is recorded as running may be unknown by now.
+		outcomes: outcome === "unknown" ? ["unknown", "sent"] : outcome ? [outcome] : [],
 		from: from === null ? null : new Date(`${from}T00:00:00`).getTime(),
 		to: to === null ? null : new Date(`${to}T23:59:59.999`).getTime(),
 	};

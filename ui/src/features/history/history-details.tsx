@@ -6,11 +6,12 @@ import { CopyField } from "@/components/copy-field";
 import { OutcomeBadge } from "@/components/outcome";
 import { UndoImport } from "@/components/undo-import";
 import { formatDuration, formatExactTime } from "@/lib/format";
-import { useEntryName } from "@/lib/history-words";
+import { outcomeNow, useEntryName } from "@/lib/history-words";
 import { parameterOf } from "@/lib/last-parameters";
+import { useRuns } from "@/lib/runs";
 import { EntryActions } from "./entry-actions";
 import { Origin } from "./origin";
-import { OutcomeCheck, Settlement } from "./outcome-check";
+import { OutcomeCheck, OutcomeResolution } from "./outcome-check";
 
 interface HistoryDetailsProps {
 	entry: HistoryEntry | null;
@@ -23,9 +24,10 @@ interface HistoryDetailsProps {
 
 /** What the program keeps for itself. Everything else has the name by which it was sent. */
 const own = [
-	"wayBack",
-	"wayBackSavedAs",
+	"safetyBackup",
+	"safetyBackupSavedAs",
 	"undoes",
+	"destination",
 	"savedAs",
 	"purpose",
 	"service",
@@ -36,17 +38,17 @@ const own = [
 	"file",
 	"bytes",
 	"item",
-	"way",
+	"signInMethod",
 	"origin",
 	"fingerprint",
 	"siteName",
-	"siteKind",
+	"siteEnvironment",
 	"siteReadOnly",
-	"siteFlavour",
+	"siteDeploymentType",
 	"siteAddresses",
 	"siteConfirmed",
 	"siteServers",
-	"siteRoute",
+	"siteConnection",
 	"siteCertificates",
 	"siteAuthority",
 	"siteClientCertificate",
@@ -57,7 +59,15 @@ const own = [
 ] as const;
 
 /** Where a value is one of our own words, or two of them with an arrow between. */
-const spoken = ["way", "purpose", "siteKind", "siteReadOnly", "siteRoute", "siteFlavour", "siteSource"];
+const spoken = [
+	"signInMethod",
+	"purpose",
+	"siteEnvironment",
+	"siteReadOnly",
+	"siteConnection",
+	"siteDeploymentType",
+	"siteSource",
+];
 const said = [
 	"password",
 	"token",
@@ -122,6 +132,7 @@ interface DetailsProps {
 
 function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) {
 	const { t } = useTranslation("history");
+	const outcome = outcomeNow(entry, useRuns());
 	const inWords = (name: string, value: string) => {
 		if (!spoken.includes(name)) return value;
 		const words = value.split(" \u2192 ").map((word) => (isSaid(word) ? t(`details.said.${word}`) : word));
@@ -131,15 +142,15 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 	return (
 		<Stack>
 			<Group>
-				<OutcomeBadge outcome={entry.outcome} />
+				<OutcomeBadge outcome={outcome} />
 			</Group>
-			{entry.outcome === "unknown" ? (
+			{outcome === "unknown" ? (
 				<>
 					<Text size="sm">{t("details.unknown")}</Text>
 					<OutcomeCheck key={entry.id} entry={entry} atOnce={checked} onLeave={onClose} />
 				</>
 			) : null}
-			<Settlement entry={entry} />
+			<OutcomeResolution entry={entry} />
 			<EntryActions entry={entry} site={site} onOpenReport={onOpenReport} />
 			<Table variant="vertical" layout="fixed" withTableBorder aria-label={t("time")}>
 				<Table.Tbody>
@@ -187,7 +198,7 @@ function Details({ entry, site, checked, onClose, onOpenReport }: DetailsProps) 
 					</Table>
 				)}
 			</Stack>
-			{entry.hasWayBack && site ? <UndoImport site={site} record={entry.id} /> : null}
+			{entry.hasSafetyBackup && site ? <UndoImport site={site} record={entry.id} /> : null}
 			<Text size="xs" c="dimmed">
 				{t("details.record")} {entry.id}
 			</Text>

@@ -22,7 +22,7 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 	const change = (some: Partial<Filters>) => onChange({ ...filters, ...some });
 	// A search looks at what was recorded: a search for data items leaves no record.
 	const keys: HistoryKey[] = [
-		...operations.filter(({ harm }) => harm !== "none").map(({ key }) => key),
+		...operations.filter(({ impact }) => impact !== "none").map(({ key }) => key),
 		...historyActs,
 	];
 	return (

@@ -6,7 +6,8 @@ import type { HistoryEntry, Millis } from "@/bridge";
 import { OutcomeBadge } from "@/components/outcome";
 import { Time } from "@/components/time";
 import { formatDayAgo, formatFullDate, formatTime } from "@/lib/format";
-import { useEntryName } from "@/lib/history-words";
+import { outcomeNow, useEntryName } from "@/lib/history-words";
+import { useRuns } from "@/lib/runs";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { byDay } from "./days";
 import classes from "./history-list.module.css";
@@ -135,6 +136,7 @@ interface EntryProps extends Placed {
 function Entry({ entry, ...place }: EntryProps) {
 	const { t } = useTranslation("history");
 	const operation = useEntryName()(entry);
+	const outcome = outcomeNow(entry, useRuns());
 	// The program's own settings belong to no site.
 	const site = entry.siteName || t("allSites");
 	const cells = [operation, site, entry.username];
@@ -155,7 +157,7 @@ function Entry({ entry, ...place }: EntryProps) {
 				</Box>
 			))}
 			<Box className={classes.cell ?? ""} role="gridcell" title={entry.isSettled ? t("concludedTitle") : undefined}>
-				<OutcomeBadge outcome={entry.outcome} />
+				<OutcomeBadge outcome={outcome} />
 				{entry.isSettled ? (
 					<Text span size="xs" c="dimmed" ms={6}>
 						{t("concluded")}

@@ -1,11 +1,12 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import type { HistoryEntry, ImportReport } from "@/bridge";
-import type { MemoryOptions } from "@/bridge/memory";
+import { type MemoryOptions, memoryBackend } from "@/bridge/memory";
 import { importReport } from "@/bridge/memory/import-report";
 import { practiceSite } from "@/bridge/memory/world";
 import { formatFullDate, formatTime, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
+import { queryKeys } from "@/lib/queries";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { noFilters, searchFor } from "./filters";
@@ -20,7 +21,7 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-const { site } = signedInSite();
+const { site, world } = signedInSite();
 const start = new Date(2026, 10, 19, 14, 5).getTime();
 
 function entry(change: Partial<HistoryEntry>): HistoryEntry {
@@ -42,7 +43,7 @@ function entry(change: Partial<HistoryEntry>): HistoryEntry {
 		systemUser: "pat",
 		computer: "gis-desk",
 		hasCommand: true,
-		hasWayBack: false,
+		hasSafetyBackup: false,
 		isSettled: false,
 		...change,
 	};
@@ -211,6 +212,40 @@ test("older entries are read when the end of the list comes into sight", async (
 	expect(await screen.findByText(/^The newest 400 entries|^450 entries/)).toBeInTheDocument();
 });
 
+test("after a run new records come in on top, and the older pages that were read are not read again", async () => {
+	const history = Array.from({ length: 450 }, (_, n) => entry({ id: `r${450 - n}` }));
+	const { backend } = open({ world: { ...world, history } });
+	await screen.findByText(/^The newest 200 entries/);
+	const list = screen.getByRole("grid", { name: "History" });
+	list.scrollTop = 190 * 36;
+	fireEvent.scroll(list);
+	await screen.findByText(/^The newest 400 entries/);
+	list.scrollTop = 0;
+	fireEvent.scroll(list);
+
+	const asked = vi.spyOn(backend, "searchHistory");
+	await backend.exportServer(site.id, "run", { place: { kind: "serverFolder", location: "/srv/new" } });
+	expect(await screen.findByText(/^The newest 401 entries/)).toBeInTheDocument();
+	expect(screen.getAllByRole("row", { name: /^Server export/ })).not.toEqual([]);
+	const pages = asked.mock.calls.filter(([, , limit]) => limit === 200);
+	expect(pages.map(([, olderThan]) => olderThan)).toEqual([null]);
+});
+
+test("an older page is read again while one of its records has no outcome", async () => {
+	const history = Array.from({ length: 450 }, (_, n) => entry({ id: `r${450 - n}` }));
+	Object.assign(history[300] ?? {}, { outcome: "unknown" });
+	const { backend, queries } = open({ world: { ...world, history } });
+	await screen.findByText(/^The newest 200 entries/);
+	const list = screen.getByRole("grid", { name: "History" });
+	list.scrollTop = 190 * 36;
+	fireEvent.scroll(list);
+	await screen.findByText(/^The newest 400 entries/);
+	const asked = vi.spyOn(backend, "searchHistory");
+	await queries.invalidateQueries({ queryKey: queryKeys.history });
+	const pages = asked.mock.calls.filter(([, , limit]) => limit === 200);
+	expect(pages.map(([, olderThan]) => olderThan === null)).toEqual([true, false]);
+});
+
 test("what was found stays when it cannot be read again, and says when it was true", async () => {
 	const fail: NonNullable<MemoryOptions["fail"]> = {};
 	const { queries } = open({ ...filled, fail });
@@ -311,7 +346,13 @@ test("the whole list is saved as a table, and a closed dialog is said", async ()
 });
 
 test("an import is undone only with the site's name typed", async () => {
-	const lost = entry({ id: "r9", operation: "import_server", outcome: "unknown", endedAt: null, hasWayBack: true });
+	const lost = entry({
+		id: "r9",
+		operation: "import_server",
+		outcome: "unknown",
+		endedAt: null,
+		hasSafetyBackup: true,
+	});
 	const { world } = signedInSite();
 	const { user, backend } = open({ world: { ...world, history: [lost] } });
 	const drawer = await details(user, /^Server import/);
@@ -332,8 +373,8 @@ test("an import is undone only with the site's name typed", async () => {
 test("what the program kept for itself has words, and what was sent has the name by which it was sent", async () => {
 	const parameters = [
 		{ name: "location", value: "i7" },
-		{ name: "wayBack", value: "i90b1" },
-		{ name: "wayBackSavedAs", value: "/home/sam/before.agssite" },
+		{ name: "safetyBackup", value: "i90b1" },
+		{ name: "safetyBackupSavedAs", value: "/home/sam/before.agssite" },
 	];
 	const { user } = open({ world: { history: [entry({ operation: "import_server", parameters })] } });
 	const sent = within(within(await details(user, /^Server import/)).getByRole("table", { name: "Particulars" }));
@@ -357,7 +398,7 @@ test("a site that was added from a profile file says so in words", async () => {
 test("an identifier of an import has beside it what it stands for", async () => {
 	const parameters = [
 		{ name: "location", value: "i7" },
-		{ name: "wayBack", value: "i90b1" },
+		{ name: "safetyBackup", value: "i90b1" },
 		{ name: "undoes", value: "r-before" },
 	];
 	const file = [{ name: "file", value: "C:\\exports\\city.agssite" }];
@@ -397,6 +438,32 @@ test("what was concluded is not shown as unknown because a filter does not show 
 	expect(within(drawer).queryByRole("button", { name: "Check what became of it" })).toBeNull();
 });
 
+test("what is recorded as running is unknown where nothing runs on its site: listed, filtered and settled as such", async () => {
+	const { site: running, world } = signedInSite();
+	const idle = { ...running, id: "old", name: "Old GIS" };
+	const left = entry({ id: "r-left", site: idle.id, siteName: idle.name, outcome: "sent", endedAt: null, note: "" });
+	const sites = [...(world.sites ?? []), idle];
+	const backend = memoryBackend({ world: { ...world, sites, history: [left] }, endless: ["exportServer"] });
+	void backend.exportServer(running.id, "run", { place: { kind: "serverFolder", location: "/srv/backup" } });
+	const { user } = renderWith(<InPlace />, backend);
+	const outcomeOf = async (name: RegExp) => await screen.findByRole("row", { name });
+	await waitFor(async () => expect(await outcomeOf(/^Server export on City GIS/)).toHaveTextContent("Running"));
+	expect(await outcomeOf(/^Portal export on Old GIS/)).toHaveTextContent("Unknown");
+
+	const choose = async (outcome: string) => {
+		await user.click(screen.getByRole("combobox", { name: "Outcome" }));
+		await user.click(await screen.findByRole("option", { name: outcome }));
+		await screen.findByText("1 entry");
+	};
+	await choose("Running");
+	expect(await outcomeOf(/^Server export on City GIS/)).toBeVisible();
+	await choose("Unknown");
+	const drawer = await details(user, /^Portal export on Old GIS/);
+	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
+	await user.click(await within(drawer).findByRole("button", { name: "It was done" }));
+	expect(await within(drawer).findByText("Succeeded")).toBeVisible();
+});
+
 test("a lost answer is checked and settled, and the facts stay", async () => {
 	const { user, backend } = open(filled);
 	const drawer = await details(user, /^Portal export/);
@@ -412,10 +479,20 @@ test("a lost answer is checked and settled, and the facts stay", async () => {
 	expect(await within(drawer).findByText(/^Concluded by gisadmin/)).toBeVisible();
 	expect(await within(drawer).findByText("Succeeded")).toBeVisible();
 	expect(within(drawer).queryByRole("button", { name: "Check what became of it" })).toBeNull();
-	expect(await backend.settlement("r2")).toMatchObject({ note: "the file is there" });
+	expect(await backend.outcomeResolution("r2")).toMatchObject({ note: "the file is there" });
 	expect(await axeFindings()).toEqual([]);
 	await user.click(within(drawer).getByRole("button", { name: "Close" }));
 	expect(await screen.findByTitle(/^Concluded by a person/)).toHaveTextContent("Succeededconcluded");
+});
+
+test("an outcome that was set while nobody was signed in names nobody", async () => {
+	const { world } = signedInSite();
+	const lost = entry({ id: "r2", outcome: "unknown", endedAt: null, username: "" });
+	const { user } = open({ world: { ...world, history: [lost] } });
+	const drawer = await details(user, /^Portal export/);
+	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
+	await user.click(await within(drawer).findByRole("button", { name: "It was not done" }));
+	expect(await within(drawer).findByText(/^Concluded by somebody who was not signed in,/)).toBeVisible();
 });
 
 test("a lost answer may be left unknown after the check", async () => {
@@ -427,7 +504,7 @@ test("a lost answer may be left unknown after the check", async () => {
 	await user.click(within(drawer).getByRole("button", { name: "Check what became of it" }));
 	await user.click(await within(drawer).findByRole("button", { name: "Leave it unknown" }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-	expect(await backend.settlement("r2")).toBeNull();
+	expect(await backend.outcomeResolution("r2")).toBeNull();
 });
 
 test("where the practice site ended with the program, it is started from the check, which then goes on", async () => {
@@ -450,14 +527,30 @@ test("an unlock stands in the history with its reason", async () => {
 	expect(screen.getByText("Receiver moves")).toBeVisible();
 });
 
+test("a chosen destination is not called saved, and records of earlier versions are shown", async () => {
+	const parameters = [
+		{ name: "destination", value: "/home/sam/city.agssite" },
+		{ name: "savedAs", value: "/home/sam/before.agssite" },
+	];
+	const { user } = open({ world: { history: [entry({ operation: "export_server", parameters })] } });
+	const shown = within(await details(user, /^Server export/)).getByRole("table", { name: "Particulars" });
+	expect(within(shown).getByRole("row", { name: /^Destination on this computer \/home\/sam\/city/ })).toBeVisible();
+	expect(within(shown).getByRole("row", { name: /^Saved as \/home\/sam\/before/ })).toBeVisible();
+});
+
 test("trust, sign-in and changes of a site stand in the history in words, and are filtered like the others", async () => {
 	const change = entry({
 		id: "c",
 		operation: "change_site",
 		note: "Replaced",
-		parameters: [{ name: "siteKind", value: "production → test" }],
+		parameters: [{ name: "siteEnvironment", value: "production → test" }],
 	});
-	const signIn = entry({ id: "s", operation: "sign_in", note: "", parameters: [{ name: "way", value: "password" }] });
+	const signIn = entry({
+		id: "s",
+		operation: "sign_in",
+		note: "",
+		parameters: [{ name: "signInMethod", value: "password" }],
+	});
 	const { user } = open({ world: { history: [change, signIn] } });
 	expect(await screen.findByRole("row", { name: /^Signing in on City GIS/ })).toBeVisible();
 	const drawer = within(await details(user, /^Changing a site/));

@@ -9,9 +9,11 @@ import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveNews } from "@/components/save-news";
 import { formatAgo } from "@/lib/format";
+import { outcomeNow } from "@/lib/history-words";
 import { useNavigation } from "@/lib/navigation";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { queryKeys } from "@/lib/queries";
+import { useRuns } from "@/lib/runs";
 import { useKept } from "@/lib/use-kept";
 import { useWantedRecord } from "@/lib/use-wanted-record";
 import { type Filters, isFiltered, noFilters, searchFor } from "./filters";
@@ -54,7 +56,12 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 		if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
 	}, [hasNextPage, isFetchingNextPage, fetchNextPage]);
 
-	const entries = history.data?.pages.flatMap((page) => page.entries) ?? [];
+	const runs = useRuns();
+	const found = history.data?.pages.flatMap((page) => page.entries) ?? [];
+	const { outcome } = filters;
+	const entries = found.filter(
+		(entry) => entry.outcome !== "sent" || outcome === null || outcomeNow(entry, runs) === outcome,
+	);
 	const listed = entries.find(({ id }) => id === open?.id);
 	// What the filters hide, or do not show any more once it was concluded, is read by itself.
 	const hidden = useQuery({

@@ -9,7 +9,7 @@ import { queryKeys } from "@/lib/queries";
 import { noFilters, searchFor } from "./filters";
 
 /** Parameters of an import whose value may be an identifier. */
-const identifiers = ["location", "wayBack", "undoes"] as const;
+const identifiers = ["location", "safetyBackup", "undoes"] as const;
 type Identifier = (typeof identifiers)[number];
 
 interface OriginProps {

@@ -6,10 +6,10 @@ import {
 	type CheckFact,
 	type OutcomeCheck as Findings,
 	type HistoryEntry,
-	type KeptFile,
 	type Outcome,
 	type Problem,
 	type SiteId,
+	type UnsavedInvitationId,
 	useBackend,
 } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
@@ -35,10 +35,10 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const check = useMutation({ mutationFn: () => backend.checkOutcome(entry.id) });
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each arrival
+	const { mutate } = check;
 	useEffect(() => {
-		if (atOnce) check.mutate();
-	}, [atOnce]);
+		if (atOnce) mutate();
+	}, [atOnce, mutate]);
 	const start = usePracticeStart();
 	const asleep = useAsleep(entry.site) || start.isPending;
 	return (
@@ -70,7 +70,7 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 /** Whether the record is of the practice site, and that does not run: it ended with the program, however that ended. */
 function useAsleep(site: SiteId): boolean {
 	const practice = usePractice();
-	const kind = useSites().data?.find(({ id }) => id === site)?.kind;
+	const kind = useSites().data?.find(({ id }) => id === site)?.environment;
 	return kind === "practice" && practice.data === null;
 }
 
@@ -118,7 +118,7 @@ function Found({ site, check, ended }: FoundProps) {
 	);
 }
 
-function SaveInvitation({ site, kept }: { site: SiteId; kept: KeptFile }) {
+function SaveInvitation({ site, kept }: { site: SiteId; kept: UnsavedInvitationId }) {
 	const { t } = useTranslation("history");
 	const saveInvitation = useSaveInvitation(site);
 	const save = useMutation({ mutationFn: () => saveInvitation(kept) });
@@ -140,10 +140,12 @@ function Settle({ entry, onLeave }: SettleProps) {
 	const queries = useQueryClient();
 	const [note, setNote] = useState("");
 	const settle = useMutation({
-		mutationFn: (outcome: Outcome) => backend.settleOutcome(entry.id, outcome, note),
+		mutationFn: (outcome: Outcome) => backend.setOutcome(entry.id, outcome, note),
 		onSuccess: async () => {
-			await queries.invalidateQueries({ queryKey: queryKeys.settlement(entry.id) });
+			await queries.invalidateQueries({ queryKey: queryKeys.outcomeResolution(entry.id) });
 			await queries.invalidateQueries({ queryKey: queryKeys.record(entry.id) });
+			// With another outcome it may belong to lists that did not hold it.
+			queries.removeQueries({ queryKey: queryKeys.history, type: "inactive" });
 			await queries.invalidateQueries({ queryKey: queryKeys.history });
 		},
 	});
@@ -174,18 +176,18 @@ function Settle({ entry, onLeave }: SettleProps) {
 }
 
 /** Who concluded, where nobody received an answer. */
-export function Settlement({ entry }: { entry: HistoryEntry }) {
+export function OutcomeResolution({ entry }: { entry: HistoryEntry }) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const settlement = useQuery({
-		queryKey: queryKeys.settlement(entry.id),
-		queryFn: () => backend.settlement(entry.id),
+		queryKey: queryKeys.outcomeResolution(entry.id),
+		queryFn: () => backend.outcomeResolution(entry.id),
 	});
 	if (!settlement.data) return null;
 	const { by, at, note } = settlement.data;
 	return (
 		<Stack gap={2}>
-			<Text size="sm">{t("details.settled", { by, at: formatTime(at) })}</Text>
+			<Text size="sm">{t("details.settled", { by: by || t("details.unsigned"), at: formatTime(at) })}</Text>
 			{note ? <Text size="sm">{note}</Text> : null}
 		</Stack>
 	);

@@ -2,10 +2,10 @@ import { Button, Menu } from "@mantine/core";
 import { IconChevronDown, IconDownload } from "@tabler/icons-react";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { HistoryFormat, Problem, Saving } from "@/bridge";
+import type { HistoryFormat, Problem, SaveResult } from "@/bridge";
 
 interface SaveListProps {
-	save: UseMutationResult<Saving, Problem, HistoryFormat>;
+	save: UseMutationResult<SaveResult, Problem, HistoryFormat>;
 	disabled: boolean;
 }
 

@@ -12,7 +12,7 @@ export function ArmedMishaps() {
 	const { t } = useTranslation("mishaps");
 	const targetWords = useTargetWords();
 	const armed = useMishaps();
-	const clear = useMishapAct((backend) => backend.clearMishaps());
+	const clear = useMishapAct((backend) => backend.clearFaults());
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("armed.title")}>
 			<Stack gap="xs">
@@ -41,7 +41,7 @@ export function ArmedMishaps() {
 								// biome-ignore lint/suspicious/noArrayIndexKey: the same may be ordered twice
 								<List.Item key={index}>
 									{t("armed.line", {
-										mishap: t(`mishap.${order.mishap}.name`),
+										mishap: t(`mishap.${order.fault}.name`),
 										target: targetWords(order.target),
 										count: order.times,
 									})}

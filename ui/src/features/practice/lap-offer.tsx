@@ -7,7 +7,7 @@ import { useLap, useLapAct } from "./use-lap";
 export function LapOffer() {
 	const { t } = useTranslation("lap");
 	const lap = useLap().data;
-	const begin = useLapAct((backend) => backend.beginLap());
+	const begin = useLapAct((backend) => backend.startTour());
 	if (lap?.begun !== null) return null;
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("offer.title")}>

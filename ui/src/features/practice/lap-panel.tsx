@@ -14,9 +14,9 @@ export function LapPanel({ site }: { site: SiteId }) {
 	const { t } = useTranslation("lap");
 	const { place } = useNavigation();
 	const lap = useLap().data;
-	const fold = useLapAct((backend, folded: boolean) => backend.foldLap(folded));
-	const end = useLapAct((backend) => backend.endLap());
-	const begin = useLapAct((backend) => backend.beginLap());
+	const fold = useLapAct((backend, folded: boolean) => backend.collapseTour(folded));
+	const end = useLapAct((backend) => backend.endTour());
+	const begin = useLapAct((backend) => backend.startTour());
 	if (!lap || lap.begun === null) return null;
 	const done = lap.steps.filter((step) => step.done).length;
 	const total = lap.steps.length;

@@ -2,13 +2,13 @@ import { Button, Group, SimpleGrid, Stack, Text, UnstyledButton, VisuallyHidden 
 import { IconArrowRight, IconCircle, IconCircleCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { LapStep, LapView, SiteId } from "@/bridge";
+import type { GuidedTourStep, GuidedTourView, SiteId } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import classes from "./lap-panel.module.css";
 import { isAt, nextStep, placeOf } from "./lap-places";
 
 interface LapStepsProps {
-	lap: LapView;
+	lap: GuidedTourView;
 	site: SiteId;
 	onEnd: () => void;
 }
@@ -19,7 +19,7 @@ export function LapSteps({ lap, site, onEnd }: LapStepsProps) {
 	const { place } = useNavigation();
 	const next = nextStep(lap.steps, place, site);
 	// What somebody looks at gives way to the next step as soon as something was done.
-	const [looked, setLooked] = useState<{ at: LapStep; next: LapStep | null } | null>(null);
+	const [looked, setLooked] = useState<{ at: GuidedTourStep; next: GuidedTourStep | null } | null>(null);
 	const shown = looked?.next === next ? looked.at : next;
 	const details = shown ? <Step step={shown} site={site} /> : <Finished onEnd={onEnd} />;
 	if (place.page !== "overview") {
@@ -58,7 +58,7 @@ export function LapSteps({ lap, site, onEnd }: LapStepsProps) {
 	);
 }
 
-function Step({ step, site }: { step: LapStep; site: SiteId }) {
+function Step({ step, site }: { step: GuidedTourStep; site: SiteId }) {
 	const { t } = useTranslation("lap");
 	const { place, go } = useNavigation();
 	return (
@@ -81,7 +81,7 @@ function Step({ step, site }: { step: LapStep; site: SiteId }) {
 	);
 }
 
-function DoneHere({ step }: { step: LapStep }) {
+function DoneHere({ step }: { step: GuidedTourStep }) {
 	const { t } = useTranslation("lap");
 	return (
 		<Group gap={6} wrap="nowrap" align="flex-start">
@@ -95,7 +95,7 @@ function DoneHere({ step }: { step: LapStep }) {
 	);
 }
 
-function Look({ step }: { step: LapStep }) {
+function Look({ step }: { step: GuidedTourStep }) {
 	const { t } = useTranslation("lap");
 	return (
 		<Text size="sm">

@@ -78,7 +78,7 @@ test("on the page of a later step the lap shows that step, and once it is done t
 	expect(lap.getByText("Order a failing service")).toBeInTheDocument();
 	expect(lap.queryByText("Export the portal")).toBeNull();
 
-	world.lap.seen.push("orderMishap");
+	world.lap.seen.push("addFault");
 	await queries.invalidateQueries();
 	expect(await lap.findByText("Import, and read the report")).toBeInTheDocument();
 });
@@ -88,7 +88,7 @@ test("folded it is one line, and stays so", async () => {
 	const lap = await panel();
 	await user.click(lap.getByRole("button", { name: "Fold the guided lap" }));
 	expect(await lap.findByRole("button", { name: "Unfold the guided lap" })).toHaveAttribute("aria-expanded", "false");
-	expect((await backend.guidedLap()).folded).toBe(true);
+	expect((await backend.guidedTour()).folded).toBe(true);
 });
 
 test("it is ended, or begun again, from its menu", async () => {
@@ -100,7 +100,7 @@ test("it is ended, or begun again, from its menu", async () => {
 	await user.click(lap.getByRole("button", { name: "Guided lap: more" }));
 	await user.click(await screen.findByRole("menuitem", { name: "End the lap" }));
 	expect(await screen.findByRole("button", { name: "Begin the guided lap" })).toBeInTheDocument();
-	expect((await backend.guidedLap()).begun).toBeNull();
+	expect((await backend.guidedTour()).begun).toBeNull();
 });
 
 test("whoever is around is told so, and can add a site or end the lap", async () => {
@@ -108,10 +108,10 @@ test("whoever is around is told so, and can add a site or end the lap", async ()
 		seen: [
 			"exportPortal",
 			"exportServer",
-			"orderMishap",
+			"addFault",
 			"importServer",
 			"findItem",
-			"saveEvidence",
+			"saveAuditPackage",
 			"deactivateWebhooks",
 			"updateParticipant",
 			"refreshInvitation",

@@ -2,16 +2,16 @@ import { Button, Checkbox, Group, NumberInput, Paper, Radio, Select, SimpleGrid,
 import { IconBolt } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Mishap, MishapOrder } from "@/bridge";
+import type { FaultRule, InjectedFault } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { losesAnswer, mishaps, targetsOf, useTargetWords } from "./mishap-words";
 import { useMishapAct } from "./use-mishap-act";
 
 /** A number field may be empty while somebody types. */
-type Order = Omit<MishapOrder, "times" | "seconds"> & Record<"times" | "seconds", number | string>;
+type Order = Omit<FaultRule, "times" | "seconds"> & Record<"times" | "seconds", number | string>;
 
 const first: Order = {
-	mishap: "serviceWillNotStart",
+	fault: "serviceWillNotStart",
 	target: "import_server",
 	times: 1,
 	seconds: 20,
@@ -23,12 +23,12 @@ export function MishapForm() {
 	const { t } = useTranslation("mishaps");
 	const targetWords = useTargetWords();
 	const [order, setOrder] = useState(first);
-	const send = useMishapAct((backend, wanted: MishapOrder) => backend.orderMishap(wanted));
+	const send = useMishapAct((backend, wanted: FaultRule) => backend.addFault(wanted));
 	const change = (some: Partial<Order>) => setOrder({ ...order, ...some });
-	const choose = (mishap: Mishap) => {
+	const choose = (mishap: InjectedFault) => {
 		const possible = targetsOf(mishap);
 		const target = possible.includes(order.target) ? order.target : (possible[0] ?? order.target);
-		change({ mishap, target, after: order.after && losesAnswer(mishap) });
+		change({ fault: mishap, target, after: order.after && losesAnswer(mishap) });
 	};
 	const submit = (event: FormEvent) => {
 		event.preventDefault();
@@ -40,7 +40,11 @@ export function MishapForm() {
 				<Title order={2} size="h4">
 					{t("order.title")}
 				</Title>
-				<Radio.Group label={t("order.mishap")} value={order.mishap} onChange={(mishap) => choose(mishap as Mishap)}>
+				<Radio.Group
+					label={t("order.mishap")}
+					value={order.fault}
+					onChange={(mishap) => choose(mishap as InjectedFault)}
+				>
 					<SimpleGrid type="container" cols={{ base: 1, "24em": 2 }} spacing="lg" verticalSpacing="xs" pt={6}>
 						{mishaps.map((mishap) => (
 							<Radio
@@ -56,7 +60,7 @@ export function MishapForm() {
 					<Select
 						w={230}
 						label={t("order.target")}
-						data={targetsOf(order.mishap).map((target) => ({ value: target, label: targetWords(target) }))}
+						data={targetsOf(order.fault).map((target) => ({ value: target, label: targetWords(target) }))}
 						value={order.target}
 						onChange={(target) => target && change({ target })}
 						allowDeselect={false}
@@ -70,7 +74,7 @@ export function MishapForm() {
 						value={order.times}
 						onChange={(times) => change({ times })}
 					/>
-					{order.mishap === "delay" ? (
+					{order.fault === "delay" ? (
 						<NumberInput
 							w={180}
 							label={t("order.seconds")}
@@ -82,7 +86,7 @@ export function MishapForm() {
 						/>
 					) : null}
 				</Group>
-				{losesAnswer(order.mishap) ? (
+				{losesAnswer(order.fault) ? (
 					<Checkbox
 						label={t("order.after")}
 						description={t("order.afterHint")}

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
-import type { Key, Mishap, MishapTarget } from "@/bridge";
+import type { FaultTarget, InjectedFault, OperationKey } from "@/bridge";
 
-type File = Exclude<MishapTarget, Key>;
+type File = Exclude<FaultTarget, OperationKey>;
 
-export const mishaps: readonly Mishap[] = [
+export const mishaps: readonly InjectedFault[] = [
 	"serviceWillNotStart",
 	"unwritableFolder",
 	"delay",
@@ -14,7 +14,7 @@ export const mishaps: readonly Mishap[] = [
 	"badGateway",
 ];
 
-const targets: readonly MishapTarget[] = [
+const targets: readonly FaultTarget[] = [
 	"export_portal",
 	"export_server",
 	"import_server",
@@ -28,20 +28,20 @@ const targets: readonly MishapTarget[] = [
 ];
 
 /** To what a mishap can happen. */
-export function targetsOf(mishap: Mishap): readonly MishapTarget[] {
+export function targetsOf(mishap: InjectedFault): readonly FaultTarget[] {
 	if (mishap === "unwritableFolder") return ["export_portal", "export_server"];
 	if (mishap === "serviceWillNotStart") return ["import_server"];
 	return targets;
 }
 
 /** Whether the site may do what it was asked for all the same. */
-export function losesAnswer(mishap: Mishap): boolean {
-	return mishap === "html" || mishap === "reset" || mishap === "badGateway" || mishap === "expiredToken";
+export function losesAnswer(mishap: InjectedFault): boolean {
+	return mishap === "html" || mishap === "reset" || mishap === "badGateway";
 }
 
-const isFile = (target: MishapTarget): target is File => /upload/.test(target);
+const isFile = (target: FaultTarget): target is File => /upload/.test(target);
 
-export function useTargetWords(): (target: MishapTarget) => string {
+export function useTargetWords(): (target: FaultTarget) => string {
 	const { t } = useTranslation(["mishaps", "common"]);
 	return (target) => (isFile(target) ? t(`target.${target}`) : t(`common:operation.${target}.name`));
 }

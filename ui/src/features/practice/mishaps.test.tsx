@@ -33,12 +33,12 @@ test("the form begins with the failing service, is ordered at once, and all is t
 	await user.click(screen.getByRole("button", { name: "Order mishap" }));
 	const list = await armed();
 	expect(await list.findByText("A service does not start: Server import, once")).toBeInTheDocument();
-	expect(await backend.listMishaps()).toMatchObject([{ mishap: "serviceWillNotStart", target: "import_server" }]);
+	expect(await backend.listFaults()).toMatchObject([{ fault: "serviceWillNotStart", target: "import_server" }]);
 	expect(await axeFindings()).toEqual([]);
 
 	await user.click(list.getByRole("button", { name: "Clear all mishaps" }));
 	expect(await list.findByText(/^No mishap is armed\./)).toBeInTheDocument();
-	expect(await backend.listMishaps()).toEqual([]);
+	expect(await backend.listFaults()).toEqual([]);
 });
 
 test("a mishap is offered only where it can happen", async () => {
@@ -58,13 +58,13 @@ test("a mishap is offered only where it can happen", async () => {
 	await user.click(screen.getByRole("checkbox", { name: /^The site does it all the same/ }));
 	await user.click(screen.getByRole("button", { name: "Order mishap" }));
 	await (await armed()).findByText(/The connection is cut: Server export/);
-	expect(await backend.listMishaps()).toEqual([
-		{ mishap: "reset", target: "export_server", times: 1, seconds: 5, after: true },
+	expect(await backend.listFaults()).toEqual([
+		{ fault: "reset", target: "export_server", times: 1, seconds: 5, after: true },
 	]);
 });
 
 test("an order that is refused says why", async () => {
-	const { user } = open({ fail: { orderMishap: { kind: "unexpected", message: "not running" } } });
+	const { user } = open({ fail: { addFault: { kind: "unexpected", message: "not running" } } });
 	await user.click(screen.getByRole("button", { name: "Order mishap" }));
 	expect(await screen.findByRole("alert", { name: /Something unexpected/ })).toBeInTheDocument();
 });
@@ -77,13 +77,13 @@ test("the site is put back only after a question, and its administrator is signe
 	const dialog = within(await screen.findByRole("dialog", { name: "Put the practice site back as it was?" }));
 	expect(await axeFindings()).toEqual([]);
 	await user.click(dialog.getByRole("button", { name: "Cancel" }));
-	expect(await backend.listMishaps()).toHaveLength(1);
+	expect(await backend.listFaults()).toHaveLength(1);
 
 	await user.click(screen.getByRole("button", { name: "Put the site back" }));
 	const again = within(await screen.findByRole("dialog"));
 	await user.click(again.getByRole("button", { name: "Put the site back" }));
 	expect(await screen.findByText("The practice site is as it was at first.")).toBeInTheDocument();
-	expect(await backend.listMishaps()).toEqual([]);
+	expect(await backend.listFaults()).toEqual([]);
 	expect(await backend.session("practice")).toMatchObject({ username: "practice-admin" });
 });
 
@@ -109,7 +109,7 @@ test("where the site does not run, nobody is shown", async () => {
 });
 
 test("while something runs the site is not put back, and the dialog says so", async () => {
-	const busy = { kind: "busy", operation: "import_server", startedAt: Date.now() } as const;
+	const busy = { kind: "busy", operation: "import_server", act: null, startedAt: Date.now() } as const;
 	const { user } = open({ fail: { resetPractice: busy } });
 	await user.click(screen.getByRole("button", { name: "Put the site back" }));
 	const dialog = within(await screen.findByRole("dialog"));

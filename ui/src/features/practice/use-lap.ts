@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type Backend, type LapView, useBackend } from "@/bridge";
+import { type Backend, type GuidedTourView, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
 
 /** How far the guided lap is. The end of a run, an order, an opened data item and saved evidence make it look again. */
 export function useLap() {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.lap, queryFn: () => backend.guidedLap() });
+	return useQuery({ queryKey: queryKeys.lap, queryFn: () => backend.guidedTour() });
 }
 
 /** An act that answers with the lap as it is then. */
-export function useLapAct<T = void>(act: (backend: Backend, value: T) => Promise<LapView>) {
+export function useLapAct<T = void>(act: (backend: Backend, value: T) => Promise<GuidedTourView>) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	return useMutation({

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type Backend, type MishapOrder, useBackend } from "@/bridge";
+import { type Backend, type FaultRule, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
 
 /** An act that answers with what is armed then. An order may be a step of the guided lap. */
-export function useMishapAct<T = void>(act: (backend: Backend, value: T) => Promise<MishapOrder[]>) {
+export function useMishapAct<T = void>(act: (backend: Backend, value: T) => Promise<FaultRule[]>) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	return useMutation({

@@ -7,7 +7,7 @@ import { Doctor } from "./doctor";
 
 test("nothing is examined before somebody asks", async () => {
 	const backend = memoryBackend();
-	const examine = vi.spyOn(backend, "examine");
+	const examine = vi.spyOn(backend, "runDiagnostics");
 	renderWith(<Doctor site="city" />, backend);
 	expect(await screen.findByRole("button", { name: "Examine" })).toBeInTheDocument();
 	expect(examine).not.toHaveBeenCalled();
@@ -32,7 +32,7 @@ test("each finding says how it is, what was found and what to do", async () => {
 test("the copied text is the one that the program wrote", async () => {
 	const backend = memoryBackend();
 	const { user } = renderWith(<Doctor site="city" />, backend);
-	const examine = vi.spyOn(backend, "examine");
+	const examine = vi.spyOn(backend, "runDiagnostics");
 	await user.click(await screen.findByRole("button", { name: "Examine" }));
 	await user.click(await screen.findByRole("button", { name: "Copy as text" }));
 
@@ -50,7 +50,9 @@ test("where the window speaks another language, it says that the copied text is 
 });
 
 test("an examination that fails says so", async () => {
-	const backend = memoryBackend({ fail: { examine: { kind: "unexpected", message: "there is no saved site" } } });
+	const backend = memoryBackend({
+		fail: { runDiagnostics: { kind: "unexpected", message: "there is no saved site" } },
+	});
 	const { user } = renderWith(<Doctor site="gone" />, backend);
 	await user.click(await screen.findByRole("button", { name: "Examine" }));
 	expect(await screen.findByRole("alert")).toBeInTheDocument();

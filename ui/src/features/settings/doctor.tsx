@@ -2,7 +2,7 @@ import { Button, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type FactValue, type Finding, type SiteId, useBackend } from "@/bridge";
+import { type CheckResult, type FactValue, type SiteId, useBackend } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { CopyButton } from "@/components/copy-button";
 import { LoadingRows } from "@/components/loading-rows";
@@ -14,7 +14,7 @@ import { formatMoment, formatSize, formatSpan } from "@/lib/format";
 export function Doctor({ site }: { site: SiteId | null }) {
 	const { t, i18n } = useTranslation("doctor");
 	const backend = useBackend();
-	const examination = useMutation({ mutationFn: () => backend.examine(site) });
+	const examination = useMutation({ mutationFn: () => backend.runDiagnostics(site) });
 	return (
 		<Paper withBorder p="lg" component="section" aria-labelledby="doctor-title">
 			<Stack gap="md" align="stretch">
@@ -45,13 +45,13 @@ export function Doctor({ site }: { site: SiteId | null }) {
 	);
 }
 
-const looks: Record<Finding["state"], { tone: Tone; icon: typeof IconCircleCheck }> = {
+const looks: Record<CheckResult["state"], { tone: Tone; icon: typeof IconCircleCheck }> = {
 	ok: { tone: "succeeded", icon: IconCircleCheck },
 	advice: { tone: "warnings", icon: IconAlertTriangle },
 	trouble: { tone: "failed", icon: IconCircleX },
 };
 
-function FindingNotice({ finding }: { finding: Finding }) {
+function FindingNotice({ finding }: { finding: CheckResult }) {
 	const { t } = useTranslation("doctor");
 	const wordsOf = useValueWords();
 	const { tone, icon } = looks[finding.state];

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
 import { vi } from "vitest";
-import type { Preferences, PreferencesView } from "@/bridge";
+import type { Backend, Preferences, PreferencesView, Problem } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { speak } from "@/messages/i18n";
 import { axeFindings, renderWith } from "@/test/render";
@@ -10,11 +11,11 @@ afterEach(() => speak("en"));
 
 const section = (name: string) => within(screen.getByRole("region", { name }));
 
-function open(backend = memoryBackend()) {
+function open(backend: Backend = memoryBackend()) {
 	return { ...renderWith(<SettingsPage site={null} />, backend), backend };
 }
 
-const kept = async (backend: ReturnType<typeof memoryBackend>) => (await backend.preferences()).preferences;
+const kept = async (backend: Backend) => (await backend.preferences()).preferences;
 
 test("the theme, the size and the language hold at once and are kept", async () => {
 	const { user, backend } = open();
@@ -57,6 +58,78 @@ test("a proxy that is none is a fault under its field; a right one is saved", as
 		user: "",
 		exceptions: ["localhost", "gis.example.org"],
 	});
+});
+
+/** Keeps the password of a proxy as the program does: that of another proxy is removed, and a keyring may take long. */
+function withKeyring(waitForKeyring: () => Promise<unknown>) {
+	const real = memoryBackend();
+	const keyring: { password: string | null } = { password: null };
+	const proxyOf = ({ connection: { route } }: Preferences) => (route.kind === "proxy" ? route.address : null);
+	const savePreferences: Backend["savePreferences"] = async (wanted, password) => {
+		const before = await kept(real);
+		if (password !== null) await waitForKeyring();
+		if (password !== null) keyring.password = password;
+		else if (proxyOf(before) !== proxyOf(wanted)) keyring.password = null;
+		return real.savePreferences(wanted, password);
+	};
+	return { backend: { ...real, savePreferences }, keyring };
+}
+
+async function typeProxy(user: ReturnType<typeof open>["user"], password: string) {
+	const connection = section("Connection");
+	await user.click(connection.getByRole("radio", { name: "Through a proxy" }));
+	await user.type(connection.getByLabelText("Proxy address"), "http://proxy.example.org:3128");
+	await user.type(connection.getByLabelText(/^Password at the proxy/), password);
+	await user.click(connection.getByRole("button", { name: "Save connection" }));
+}
+
+test("a theme that is chosen while the keyring takes its time changes nothing of the connection that is being saved", async () => {
+	let answer = () => {};
+	const { backend, keyring } = withKeyring(() => new Promise<void>((resolve) => (answer = resolve)));
+	const { user } = open(backend);
+	await typeProxy(user, "seven seas");
+	const fields = section("Connection");
+	expect(fields.getByLabelText("Proxy address")).toBeDisabled();
+	await user.click(section("Appearance").getByRole("radio", { name: "Dark" }));
+	expect(document.documentElement).toHaveAttribute("data-mantine-color-scheme", "dark");
+	await act(async () => answer());
+	expect(await fields.findByText(/^Saved\./)).toBeInTheDocument();
+	await waitFor(async () => expect((await kept(backend)).theme).toBe("dark"));
+	expect((await kept(backend)).connection.route).toMatchObject({ address: "http://proxy.example.org:3128" });
+	expect(keyring.password).toBe("seven seas");
+	expect(fields.getByLabelText(/^Password at the proxy/)).toHaveValue("");
+});
+
+/** Another page, and back. */
+function Leaving() {
+	const [there, setThere] = useState(true);
+	return (
+		<>
+			<button type="button" onClick={() => setThere(!there)}>
+				{there ? "Leave" : "Enter"}
+			</button>
+			{there ? <SettingsPage site={null} /> : null}
+		</>
+	);
+}
+
+test("a connection that the keyring refused is said to whoever left meanwhile, and keeps no theme from being kept", async () => {
+	const denied: Problem = { kind: "vault", state: "locked", message: "denied" };
+	let refuse = () => {};
+	const { backend } = withKeyring(() => new Promise<void>((_, reject) => (refuse = () => reject(denied))));
+	const { user } = renderWith(<Leaving />, backend);
+	await typeProxy(user, "seven seas");
+	await user.click(section("Appearance").getByRole("radio", { name: "Dark" }));
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	await act(async () => refuse());
+	await waitFor(async () => expect((await kept(backend)).theme).toBe("dark"));
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	const connection = section("Connection");
+	expect(connection.getByRole("alert")).toBeVisible();
+	expect(connection.getByLabelText("Proxy address")).toHaveValue("http://proxy.example.org:3128");
+	expect(connection.getByRole("button", { name: "Save connection" })).toBeEnabled();
+	expect((await kept(backend)).connection.route).toEqual({ kind: "system" });
+	expect(await axeFindings()).toEqual([]);
 });
 
 test("the certificate of an authority comes from the system's dialog, and is kept once it is saved", async () => {

@@ -21,7 +21,7 @@ const look = () => screen.findByRole("button", { name: "Look for a new version" 
 
 test("nothing is asked until somebody presses the button; the newest version is said", async () => {
 	const backend = memoryBackend();
-	const asked = vi.spyOn(backend, "lookForUpdate");
+	const asked = vi.spyOn(backend, "checkForUpdate");
 	const { user } = renderWith(<Updates />, backend);
 	const button = await look();
 	expect(button).toHaveAccessibleDescription(/Nothing is asked until you press this/);
@@ -72,7 +72,7 @@ test("what belongs to the system's packages is told of the newer version and ins
 	expect(await screen.findByText("Version 9.0.0 is available")).toBeInTheDocument();
 	expect(screen.getByText(/Update it with what installed it/)).toBeInTheDocument();
 	expect(screen.queryByRole("button", { name: "Download and install…" })).not.toBeInTheDocument();
-	const asked = vi.spyOn(backend, "lookForUpdate");
+	const asked = vi.spyOn(backend, "checkForUpdate");
 	await user.click(screen.getByRole("button", { name: "Look again" }));
 	await waitFor(() => expect(asked).toHaveBeenCalledOnce());
 });
@@ -112,10 +112,16 @@ const faults: [UpdateFault, string, RegExp][] = [
 	],
 	[{ kind: "notOffered" }, "This version is not on offer any more", /Look for a new version again/],
 	[
-		{ kind: "operationRuns", operation: "import_server", siteName: "City GIS" },
+		{ kind: "operationRuns", operation: "import_server", act: null, siteName: "City GIS" },
 		"An operation is running",
 		/Server import on City GIS is running/,
 	],
+	[
+		{ kind: "operationRuns", operation: "import_server", act: "upload", siteName: "City GIS" },
+		"An operation is running",
+		/Upload on City GIS is running/,
+	],
+	[{ kind: "invitationsUnsaved" }, "A refreshed invitation is not saved", /would be lost/],
 	[{ kind: "practiceRuns" }, "The practice site is running", /Stop the practice site/],
 ];
 

@@ -66,7 +66,7 @@ function useAct(act: () => Promise<UpdateView>) {
 function Look({ stage }: { stage: "forbidden" | "notLooked" | "upToDate" }) {
 	const { t } = useTranslation("updates");
 	const backend = useBackend();
-	const look = useAct(() => backend.lookForUpdate());
+	const look = useAct(() => backend.checkForUpdate());
 	const hint = useId();
 	const isForbidden = stage === "forbidden";
 	return (
@@ -100,7 +100,7 @@ function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 	const { t } = useTranslation("updates");
 	const backend = useBackend();
 	const install = useAct(() => backend.installUpdate(release.version));
-	const look = useAct(() => backend.lookForUpdate());
+	const look = useAct(() => backend.checkForUpdate());
 	const [asking, setAsking] = useState(false);
 	const title = t("newer", { version: release.version });
 	return (
@@ -208,7 +208,7 @@ function Fault({ fault, isInstalled }: { fault: UpdateFault; isInstalled: boolea
 	const advice =
 		fault.kind === "operationRuns"
 			? t("fault.operationRuns.do", {
-					operation: t(`common:operation.${fault.operation}.name`),
+					operation: fault.act ? t(`common:act.${fault.act}`) : t(`common:operation.${fault.operation}.name`),
 					site: fault.siteName,
 				})
 			: t(`fault.${fault.kind}.do`);

@@ -35,7 +35,7 @@ export function CardMenu({ site, onUp, onDown, onSaveProfile, onRemove }: CardMe
 				</ActionIcon>
 			</Menu.Target>
 			<Menu.Dropdown>
-				{site.kind === "practice" ? (
+				{site.environment === "practice" ? (
 					<StopPractice />
 				) : (
 					<>
@@ -84,15 +84,19 @@ function StopPractice() {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
 	const queries = useQueryClient();
-	const practising = usePractice().data != null;
+	const practice = usePractice().data?.site.id;
 	const stop = useMutation({
 		mutationFn: () => backend.stopPractice(),
-		onSettled: () => queries.invalidateQueries(),
+		onSettled: () => {
+			// Its session goes on with the next start. Until then the site does not answer, and what it said is no news.
+			void queries.resetQueries({ queryKey: ["site", practice] });
+			return queries.invalidateQueries();
+		},
 	});
 	return (
 		<Menu.Item
 			leftSection={<IconPlayerStop size={16} aria-hidden />}
-			disabled={!practising}
+			disabled={practice === undefined}
 			onClick={() => stop.mutate()}
 		>
 			{t("card.stop")}

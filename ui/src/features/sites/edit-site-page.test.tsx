@@ -35,7 +35,7 @@ test("servers are added with their direct address and removed", async () => {
 	await user.type(screen.getByLabelText("Reason"), "It moved");
 	await user.click(save());
 	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent("overview city"));
-	expect((await backend.listSites())[0]?.servers.map(({ direct }) => direct)).toEqual([
+	expect((await backend.listSites())[0]?.servers.map(({ adminUrl: direct }) => direct)).toEqual([
 		"https://img-01.example.org:6443/arcgis",
 	]);
 });
@@ -49,10 +49,10 @@ test("a production site becomes a test site with a reason only, and asks for non
 	await waitFor(() =>
 		expect(screen.getByLabelText("Reason")).toHaveAccessibleDescription(/Write a reason that somebody can read later/),
 	);
-	expect((await backend.listSites())[0]?.kind).toBe("production");
+	expect((await backend.listSites())[0]?.environment).toBe("production");
 	await user.type(screen.getByLabelText("Reason"), "Replaced by the new cluster");
 	await user.click(save());
-	await waitFor(async () => expect((await backend.listSites())[0]?.kind).toBe("test"));
+	await waitFor(async () => expect((await backend.listSites())[0]?.environment).toBe("test"));
 });
 
 test("a second site at the address of a read-only one is read-only too, and why is said", async () => {
@@ -128,11 +128,11 @@ test("a certificate file comes from the system's dialog, and the client certific
 test("a certificate that was trusted is no longer, once that is saved", async () => {
 	const { site } = signedInSite();
 	const pins = [{ origin: "https://gis.example.org", fingerprint: "AB:CD" }];
-	const { user, backend } = editing({ ...site, connection: { ...site.connection, pins } });
+	const { user, backend } = editing({ ...site, connection: { ...site.connection, trustedCertificates: pins } });
 	await user.click(screen.getByRole("button", { name: "Stop trusting the certificate of https://gis.example.org" }));
-	expect((await backend.listSites())[0]?.connection.pins).toHaveLength(1);
+	expect((await backend.listSites())[0]?.connection.trustedCertificates).toHaveLength(1);
 	await user.click(save());
-	await waitFor(async () => expect((await backend.listSites())[0]?.connection.pins).toEqual([]));
+	await waitFor(async () => expect((await backend.listSites())[0]?.connection.trustedCertificates).toEqual([]));
 });
 
 test("a name that is too long is a fault under its field", async () => {

@@ -43,8 +43,8 @@ export function EditSitePage({ site, copy = false }: EditSitePageProps) {
 		});
 	const problem = fieldFault(save.error, form.values) ? null : save.error;
 	// A read-only one takes its unlock instead, which has a reason of its own.
-	const isMarked = site.kind === "production" && !site.readOnly && !copy;
-	const takesReason = isMarked && (form.values.kind !== "production" || moves(site, form.values));
+	const isMarked = site.environment === "production" && !site.readOnly && !copy;
+	const takesReason = isMarked && (form.values.environment !== "production" || moves(site, form.values));
 	return (
 		<Page
 			title={t(copy ? "form.copyTitle" : "form.editTitle", { site: site.name })}
@@ -119,14 +119,14 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 /** Whether saving signs out: a token belongs to the address that it was issued at. */
 function moves(site: SiteView, form: SiteForm): boolean {
 	const plain = (text: string | null) => (text ?? "").trim().replace(/\/+$/, "");
-	const portal = plain(site.portal) !== plain(form.portal) || plain(site.portalDirect) !== plain(form.portalDirect);
+	const portal = plain(site.portal) !== plain(form.portal) || plain(site.portalAdminUrl) !== plain(form.portalAdminUrl);
 	const stays = (server: SiteView["servers"][number]) =>
 		form.servers.some(
 			(other) =>
 				other.id === server.id &&
 				plain(other.address) === plain(server.address) &&
-				plain(other.public) === plain(server.public) &&
-				plain(other.direct) === plain(server.direct),
+				plain(other.servicesUrl) === plain(server.servicesUrl) &&
+				plain(other.adminUrl) === plain(server.adminUrl),
 		);
 	return portal || !site.servers.every(stays);
 }

@@ -31,7 +31,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 	const { go, leave } = useNavigation();
 	const kept = useQuery({
 		queryKey: queryKeys.keptInvitations(site.id),
-		queryFn: () => backend.listKeptInvitations(site.id),
+		queryFn: () => backend.listUnsavedInvitations(site.id),
 		staleTime: 0,
 	});
 	const unsaved = kept.data?.length ?? 0;
@@ -45,7 +45,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 		},
 	});
 	// A read-only one takes its unlock instead, which has a reason of its own.
-	const takesReason = site.kind === "production" && !site.readOnly;
+	const takesReason = site.environment === "production" && !site.readOnly;
 	const fault = remove.error?.kind === "form" ? remove.error.fault : null;
 	return (
 		<Stack>

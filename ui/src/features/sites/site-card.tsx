@@ -24,7 +24,7 @@ export function SiteCard({ grip, raised, ...props }: SiteCardProps) {
 	const { site } = props;
 	const { t } = useTranslation(["sites", "common"]);
 	const { go } = useNavigation();
-	const edge = `4px ${site.kind === "practice" ? "dashed" : "solid"} ${siteAccent(site.color)}`;
+	const edge = `4px ${site.environment === "practice" ? "dashed" : "solid"} ${siteAccent(site.color)}`;
 	return (
 		<Paper withBorder p="md" h="100%" shadow={raised ? "lg" : ""} style={{ borderInlineStart: edge }}>
 			<Stack gap="sm" h="100%">
@@ -38,11 +38,11 @@ export function SiteCard({ grip, raised, ...props }: SiteCardProps) {
 					<Badge
 						radius="sm"
 						flex="none"
-						{...(site.kind === "production"
+						{...(site.environment === "production"
 							? { variant: "filled", color: "var(--mantine-color-text)", c: "var(--mantine-color-body)" }
 							: { variant: "default" })}
 					>
-						{t(`common:kind.${site.kind}`)}
+						{t(`common:kind.${site.environment}`)}
 					</Badge>
 				</Group>
 				<Stack gap={2} flex={1}>

@@ -138,12 +138,12 @@ test("what goes with a removed site is said before, unsaved invitations above al
 	await user.type(screen.getByLabelText("Reason"), "Switched off");
 	await user.click(screen.getByRole("button", { name: "Remove site and its unsaved invitation" }));
 	await waitFor(() => expect(order()).toEqual(["Birch"]));
-	expect(await backend.listKeptInvitations("a")).toEqual([]);
-	expect(await backend.listKeptInvitations("b")).toHaveLength(1);
+	expect(await backend.listUnsavedInvitations("a")).toEqual([]);
+	expect(await backend.listUnsavedInvitations("b")).toHaveLength(1);
 });
 
 test("a production site is removed with a reason, and a read-only one while it is unlocked", async () => {
-	const alder = { ...other("a", "Alder"), kind: "production" as const };
+	const alder = { ...other("a", "Alder"), environment: "production" as const };
 	const { user } = shown([alder, { ...other("b", "Birch"), readOnly: true }]);
 	await user.click(await screen.findByRole("button", { name: "More for Alder" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));

@@ -21,7 +21,7 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 	const [importing, setImporting] = useState(false);
 	const order = useSiteOrder(sites);
 	const profiles = useSaveProfiles();
-	const own = sites.filter(({ kind }) => kind !== "practice").map(({ id }) => id);
+	const own = sites.filter(({ environment: kind }) => kind !== "practice").map(({ id }) => id);
 	return (
 		<Page
 			title={t("title")}

@@ -1,14 +1,14 @@
 import { Button, Group, List, Modal, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { SilenceView, SiteView } from "@/bridge";
+import type { DeactivationView, SiteView } from "@/bridge";
 import { siteEdge } from "@/lib/site-color";
 
 interface AskRestoreProps {
 	/** `null`: nothing is asked. */
-	entry: SilenceView | null;
+	entry: DeactivationView | null;
 	site: SiteView;
 	onCancel: () => void;
-	onConfirm: (entry: SilenceView) => void;
+	onConfirm: (entry: DeactivationView) => void;
 }
 
 /** Names what is about to be active again. */

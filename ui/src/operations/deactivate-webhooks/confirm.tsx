@@ -24,7 +24,7 @@ export function Confirm({ services, site, why, onWhy, onCancel, onConfirm }: Con
 	const { t } = useTranslation("deactivateWebhooks");
 	const [typed, setTyped] = useState("");
 	const falling = countFalling(services);
-	const toType = site.kind === "production" ? site.name : "";
+	const toType = site.environment === "production" ? site.name : "";
 	const ready = typed.trim() === toType.trim();
 	const close = (then: () => void) => {
 		// The confirmation is typed each time.

@@ -87,7 +87,7 @@ it("names every request in one place", async () => {
 	await user.click(screen.getByRole("button", { name: "Select all shown" }));
 	await user.click(screen.getByRole("button", { name: "What will be sent" }));
 	expect(
-		await screen.findByText("POST /admin/services/Water/Mains.FeatureServer/webhooks/deactivateAll"),
+		await screen.findByText(/^POST https:.*\/admin\/services\/Water\/Mains.FeatureServer\/webhooks\/deactivateAll$/),
 	).toBeVisible();
 	expect(screen.getAllByText(/^POST .*deactivateAll$/)).toHaveLength(5);
 });
@@ -152,7 +152,7 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 	expect(screen.getByText("hydrant-archive: active again")).toBeVisible();
 	const of = (services: typeof before) => services.find((service) => service.path === path)?.webhooks;
 	expect(of(await backend.listServices("city"))).toEqual(of(before));
-	expect((await pastOf(backend))[0]).toMatchObject({ operation: "restore_webhooks", outcome: "succeeded" });
+	expect((await pastOf(backend))[0]).toMatchObject({ operation: "reactivate_webhooks", outcome: "succeeded" });
 	expect(await screen.findByRole("checkbox", { name: path })).toBeEnabled();
 	expect(screen.getByRole("checkbox", { name: path })).not.toBeChecked();
 });
@@ -214,6 +214,36 @@ it("lists what has webhooks first, says what is silent already, and all when ask
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("says of no service that it has no webhooks where the server does not list them, and lets it be chosen", async () => {
+	const { site, world } = signedInSite();
+	const path = "Hosted/Hydrants.FeatureServer";
+	const services = (await memoryBackend({ world }).listServices(site.id))
+		.filter((one) => one.path === path)
+		.map((one) => ({ ...one, webhooks: null }));
+	const { user } = show({ world: { ...world, services } });
+	await user.click(await screen.findByRole("checkbox", { name: path }));
+	expect(screen.getByText("Webhooks not returned")).toBeVisible();
+	expect(screen.queryByText("No webhooks")).toBeNull();
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+	expect(await screen.findByText("Every webhook of these services falls silent.")).toBeVisible();
+});
+
+it("calls no webhook inactive of which the server does not say it, and lets its service be chosen", async () => {
+	const { site, world } = signedInSite();
+	const path = "Hosted/Hydrants.FeatureServer";
+	const services = (await memoryBackend({ world }).listServices(site.id))
+		.filter((one) => one.path === path)
+		.map((one) => ({ ...one, webhooks: [{ name: "Notify", active: null, receiver: "" }] }));
+	const { user } = show({ world: { ...world, services } });
+	const box = await screen.findByRole("checkbox", { name: path });
+	expect(screen.getByText("Notify (state not reported)")).toBeVisible();
+	expect(screen.queryByText("Silent already")).toBeNull();
+	await user.click(box);
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	expect(dialog.getByText(/Which ones are active is not known here/)).toBeVisible();
+});
+
 it("says why nothing can be chosen when no service has webhooks", async () => {
 	const { site, world } = signedInSite();
 	const services = (await memoryBackend({ world }).listServices(site.id)).map((one) => ({ ...one, webhooks: [] }));
@@ -246,8 +276,8 @@ async function silencedBefore() {
 	const services = ["Hosted/Hydrants.FeatureServer", "Water/Mains.FeatureServer"];
 	const form = { services, why: "Receiver moves", confirmation: site.name };
 	await backend.deactivateWebhooks(site.id, "first", form);
-	const [entry] = (await backend.silenceLedger(site.id)).filter(({ service }) => service === services[0]);
-	await backend.restoreWebhooks(site.id, "second", entry?.id ?? "");
+	const [entry] = (await backend.listDeactivations(site.id)).filter(({ service }) => service === services[0]);
+	await backend.reactivateWebhooks(site.id, "second", entry?.id ?? "");
 	return { site, backend };
 }
 

@@ -2,7 +2,7 @@ import { Badge, Checkbox, Divider, Group, Stack, Text } from "@mantine/core";
 import { IconBellOff } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView } from "@/bridge";
-import { activeWebhooks } from "./webhooks";
+import { activeNames, mayFallSilent } from "./webhooks";
 
 interface FolderGroupProps {
 	/** Empty for the root. */
@@ -15,7 +15,7 @@ interface FolderGroupProps {
 /** The services of one folder, and all of them at once. */
 export function FolderGroup({ folder, services, ticked, onTick }: FolderGroupProps) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const loud = services.filter((service) => activeWebhooks(service).length > 0).map(({ path }) => path);
+	const loud = services.filter(mayFallSilent).map(({ path }) => path);
 	const chosen = new Set(ticked);
 	const held = loud.filter((path) => chosen.has(path));
 	const all = loud.length > 0 && held.length === loud.length;
@@ -61,26 +61,29 @@ interface ServiceProps {
 
 function Service({ service, ticked, onTick }: ServiceProps) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const active = activeWebhooks(service).length;
-	const names = service.webhooks.map(({ name, active: loud }) => (loud ? name : t("inactive", { name })));
+	const active = activeNames(service);
+	const names = service.webhooks?.map(({ name, active: loud }) => {
+		if (loud === null) return t("unreported", { name });
+		return loud ? name : t("inactive", { name });
+	});
 	return (
 		<Group justify="space-between" align="flex-start" gap="4px 16px">
 			<Checkbox
 				checked={ticked}
 				onChange={(event) => onTick(event.currentTarget.checked)}
-				disabled={active === 0}
+				disabled={!mayFallSilent(service)}
 				label={`${service.name}.${service.type}`}
 				aria-label={service.path}
-				description={names.join(" · ")}
+				description={names?.join(" · ") ?? t("unlisted")}
 				styles={{ body: { minWidth: 0 }, labelWrapper: { overflowWrap: "anywhere", minWidth: 0 } }}
 				miw={0}
 				flex="1 1 12rem"
 			/>
-			{active > 0 ? (
+			{active === null ? null : active.length > 0 ? (
 				<Badge variant="default" tt="none" fw={500} style={{ flex: "none" }}>
-					{t("active", { count: active })}
+					{t("active", { count: active.length })}
 				</Badge>
-			) : service.webhooks.length > 0 ? (
+			) : service.webhooks?.length ? (
 				<Badge
 					variant="default"
 					tt="none"

@@ -23,7 +23,7 @@ import { Send } from "./send";
 import { ServiceList } from "./service-list";
 import { choiceOf, useChoice } from "./use-choice";
 import { useRestore } from "./use-restore";
-import { activeWebhooks } from "./webhooks";
+import { activeNames, mayFallSilent } from "./webhooks";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");
@@ -105,11 +105,10 @@ function FromList({
 	// A service may have fallen silent since it was ticked.
 	const held = new Set(choice.paths);
 	const chosen = services
-		.filter(({ path }) => held.has(path))
-		.map((service) => ({ path: service.path, active: activeWebhooks(service).map(({ name }) => name) }))
-		.filter(({ active }) => active.length > 0);
+		.filter((service) => held.has(service.path) && mayFallSilent(service))
+		.map((service) => ({ path: service.path, active: activeNames(service) }));
 	const paths = chosen.map(({ path }) => path);
-	const loud = new Set(services.filter((service) => activeWebhooks(service).length > 0).map(({ path }) => path));
+	const loud = new Set(services.filter(mayFallSilent).map(({ path }) => path));
 	const left = choice.sent.filter((path) => !loud.has(path)).length;
 	return (
 		<Stack>

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconBell, IconRestore } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { SilenceView, SiteView } from "@/bridge";
+import type { DeactivationView, SiteView } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { formatList, formatTime } from "@/lib/format";
 import { useNow } from "@/lib/use-now";
@@ -14,7 +14,7 @@ const longDays = 2;
 
 interface LedgerEntryProps {
 	site: SiteView;
-	entry: SilenceView;
+	entry: DeactivationView;
 	busy: boolean;
 	/** `null` while the site takes no changes. */
 	onRestore: (() => void) | null;
@@ -25,8 +25,8 @@ export function LedgerEntry({ site, entry, busy, onRestore }: LedgerEntryProps) 
 	const { t } = useTranslation("deactivateWebhooks");
 	const now = useNow(60_000);
 	const { service, active } = entry;
-	const days = Math.floor((now - entry.silencedAt) / day);
-	const about = { at: formatTime(entry.silencedAt), by: entry.by || t("ledger.somebody") };
+	const days = Math.floor((now - entry.deactivatedAt) / day);
+	const about = { at: formatTime(entry.deactivatedAt), by: entry.by || t("ledger.somebody") };
 	return (
 		<Stack gap={6} role="group" aria-label={service}>
 			<Group gap="xs" align="center">

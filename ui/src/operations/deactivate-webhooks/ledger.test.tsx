@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { Backend, SilenceView } from "@/bridge";
+import type { Backend, DeactivationView } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { silenced } from "@/test/silence";
@@ -9,11 +9,11 @@ import { DeactivateWebhooks } from "./form";
 const day = 24 * 3_600_000;
 const service = "Water/Mains.FeatureServer";
 
-function silence(changes: Partial<SilenceView> = {}): SilenceView {
-	return silenced({ silencedAt: Date.now() - 3 * day - 1_000, why: "The receiver moves", ...changes });
+function silence(changes: Partial<DeactivationView> = {}): DeactivationView {
+	return silenced({ deactivatedAt: Date.now() - 3 * day - 1_000, why: "The receiver moves", ...changes });
 }
 
-function show(silences: SilenceView[], changes: (backend: Backend) => Partial<Backend> = () => ({})) {
+function show(silences: DeactivationView[], changes: (backend: Backend) => Partial<Backend> = () => ({})) {
 	const { site, world } = signedInSite();
 	const backend = memoryBackend({ world: { ...world, silences } });
 	return renderWith(<DeactivateWebhooks site={site} />, { ...backend, ...changes(backend) });
@@ -32,7 +32,7 @@ it("says since when, by whom and why, and that it is long ago", async () => {
 });
 
 it("offers no restoration where it is not known what was active", async () => {
-	show([silence({ active: null, silencedAt: Date.now() })]);
+	show([silence({ active: null, deactivatedAt: Date.now() })]);
 	const group = await entry();
 	expect(group).toHaveTextContent("did not say which webhooks were active");
 	expect(group).not.toHaveTextContent("Silent for");
@@ -53,7 +53,7 @@ it("reminds at a time of the person's choice, and not at all when that is wanted
 	await waitFor(() => expect(screen.queryByRole("dialog", { name: "Remind me of a silent service" })).toBeNull());
 	await open();
 	await user.click(await screen.findByRole("menuitem", { name: "Do not remind me" }));
-	await waitFor(async () => expect((await backend.silenceLedger("city"))[0]?.remindAt).toBeNull());
+	await waitFor(async () => expect((await backend.listDeactivations("city"))[0]?.remindAt).toBeNull());
 	await waitFor(async () => expect(await entry()).not.toHaveTextContent("Reminder"));
 });
 
@@ -69,7 +69,7 @@ it("lets go of what was done by hand, and keeps it among what was dealt with", a
 
 it("gives the list to activate by hand where the server refuses", async () => {
 	const { user } = show([silence()], () => ({
-		restoreWebhooks: async () => ({
+		reactivateWebhooks: async () => ({
 			kind: "done",
 			record: "r1",
 			at: Date.now(),
@@ -98,7 +98,7 @@ it("says that a restoration succeeded although it could not be recorded", async 
 	const webhooks = [{ name: "mains-leaks", end: { kind: "activated" as const } }];
 	const report = { service, recorded: false, webhooks };
 	const { user } = show([silence()], () => ({
-		restoreWebhooks: async () => ({ kind: "done", record: null, at: Date.now(), took: 10, report }),
+		reactivateWebhooks: async () => ({ kind: "done", record: null, at: Date.now(), took: 10, report }),
 	}));
 	await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${service}`) }));
 	await user.click(await screen.findByRole("button", { name: "Activate 1 webhook" }));
@@ -106,10 +106,19 @@ it("says that a restoration succeeded although it could not be recorded", async 
 	expect(screen.getByText(/could not be recorded/)).toBeVisible();
 });
 
+it("says that the unknown outcome of a restoration could not be written to the history", async () => {
+	const { user } = show([silence()], () => ({
+		reactivateWebhooks: async () => ({ kind: "unknown", record: null, stopped: true, problem: null, canUndo: false }),
+	}));
+	await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${service}`) }));
+	await user.click(await screen.findByRole("button", { name: "Activate 1 webhook" }));
+	expect(await screen.findByRole("status", { name: "Not recorded in the history" })).toBeVisible();
+});
+
 it("says in words why something is declined", async () => {
 	const { user } = show([silence()], () => ({
-		restoreWebhooks: async () => {
-			throw { kind: "declined", why: { kind: "otherServer", server: "Imagery" } };
+		reactivateWebhooks: async () => {
+			throw { kind: "preconditionFailed", why: { kind: "otherServer", server: "Imagery" } };
 		},
 	}));
 	await user.click(await screen.findByRole("button", { name: new RegExp(`^Restore \\d webhooks? of ${service}`) }));

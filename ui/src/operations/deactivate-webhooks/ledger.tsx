@@ -1,7 +1,7 @@
 import { List, Paper, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SilenceView, SiteView } from "@/bridge";
+import type { DeactivationView, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
@@ -9,7 +9,7 @@ import { useSilences } from "@/lib/queries";
 import { useReadOnly } from "@/lib/use-read-only";
 import { AskRestore } from "./ask-restore";
 import { LedgerEntry } from "./ledger-entry";
-import { RestoreEnd } from "./restore-end";
+import { ReactivationEnd } from "./restore-end";
 import type { Restore } from "./use-restore";
 
 /** The oldest of what was dealt with is in the history. */
@@ -19,7 +19,7 @@ const mostSettled = 20;
 export function Ledger({ site, restore }: { site: SiteView; restore: Restore }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const silences = useSilences(site.id);
-	const [asking, setAsking] = useState<SilenceView | null>(null);
+	const [asking, setAsking] = useState<DeactivationView | null>(null);
 	const readOnly = useReadOnly(site);
 	const entries = silences.data ?? [];
 	const open = entries.filter(({ restoredAt }) => restoredAt === null);
@@ -33,7 +33,7 @@ export function Ledger({ site, restore }: { site: SiteView; restore: Restore }) 
 					{t("ledger.title")}
 				</Title>
 				{restore.error ? <ProblemNotice problem={restore.error} /> : null}
-				{restore.data && restore.variables ? <RestoreEnd ended={restore.data} entry={restore.variables} /> : null}
+				{restore.data && restore.variables ? <ReactivationEnd ended={restore.data} entry={restore.variables} /> : null}
 				{open.length === 0 ? <Text size="sm">{t("ledger.nothing")}</Text> : null}
 				{open.map((entry) => (
 					<LedgerEntry
@@ -51,7 +51,7 @@ export function Ledger({ site, restore }: { site: SiteView; restore: Restore }) 
 								<List.Item key={entry.id} style={{ overflowWrap: "anywhere" }}>
 									{t(entry.byHand ? "ledger.settledByHand" : "ledger.settledHere", {
 										service: entry.service,
-										at: formatTime(entry.restoredAt ?? entry.silencedAt),
+										at: formatTime(entry.restoredAt ?? entry.deactivatedAt),
 										by: entry.restoredBy || t("ledger.somebody"),
 									})}
 								</List.Item>

@@ -3,7 +3,7 @@ import { IconBell, IconChevronDown } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Millis, type SilenceView, type SiteView, useBackend } from "@/bridge";
+import { type DeactivationView, type Millis, type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
@@ -13,7 +13,7 @@ import { presets, presetTime } from "./remind-times";
 const PickTime = lazy(() => import("./pick-time"));
 
 /** When to think of a silent service again. */
-export function RemindMenu({ site, entry }: { site: SiteView; entry: SilenceView }) {
+export function RemindMenu({ site, entry }: { site: SiteView; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
 	const queries = useQueryClient();

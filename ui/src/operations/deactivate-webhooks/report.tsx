@@ -1,7 +1,7 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import { IconBell, IconBellOff, IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { DeactivateReport, DeactivateWebhooksForm, Problem, SilenceView, SiteView } from "@/bridge";
+import type { DeactivateReport, DeactivateWebhooksForm, DeactivationView, Problem, SiteView } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
@@ -70,18 +70,18 @@ export function Report({ site, done, restore }: ReportProps) {
 }
 
 /** What holds now, when the run is no longer the last that was heard of it. */
-function NowDealtWith({ ends, still }: { ends: SilenceView[]; still: number }) {
+function NowDealtWith({ ends, still }: { ends: DeactivationView[]; still: number }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	if (still > 0) return <Text size="sm">{t("stillSilent", { count: still })}</Text>;
-	const at = formatTime(Math.max(...ends.map(({ restoredAt, silencedAt }) => restoredAt ?? silencedAt)));
+	const at = formatTime(Math.max(...ends.map(({ restoredAt, deactivatedAt }) => restoredAt ?? deactivatedAt)));
 	return <Text size="sm">{t(ends.some(({ byHand }) => byHand) ? "allDealtWith" : "allRestored", { at })}</Text>;
 }
 
 /** Whether a service is silent now; `end` is how it was dealt with. */
-function Now({ end }: { end: SilenceView | null }) {
+function Now({ end }: { end: DeactivationView | null }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const Icon = end ? IconBell : IconBellOff;
-	const at = end ? formatTime(end.restoredAt ?? end.silencedAt) : "";
+	const at = end ? formatTime(end.restoredAt ?? end.deactivatedAt) : "";
 	return (
 		<Group gap={6} wrap="nowrap">
 			<Icon size={16} aria-hidden />

@@ -1,16 +1,24 @@
 import { Group, List, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { Ended, RestoreReport, SilenceView } from "@/bridge";
+import type { DeactivationView, ReactivationReport, RunResult } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
+import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 
 /** What came of a restoration; what the server refused, as a list to activate by hand. */
-export function RestoreEnd({ ended, entry }: { ended: Ended<RestoreReport>; entry: SilenceView }) {
+export function ReactivationEnd({ ended, entry }: { ended: RunResult<ReactivationReport>; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { service } = entry;
 	if (ended.kind === "notSent") return <Outcome outcome="notSent" title={t("ledger.notSent", { service })} />;
-	if (ended.kind !== "done") return <Outcome outcome="unknown" title={t("ledger.unknown", { service })} />;
+	if (ended.kind !== "done") {
+		return (
+			<>
+				<Outcome outcome="unknown" title={t("ledger.unknown", { service })} />
+				{ended.kind === "unknown" && ended.record === null ? <NotRecorded /> : null}
+			</>
+		);
+	}
 	const { webhooks, recorded } = ended.report;
 	const refused = webhooks.filter(({ end }) => end.kind === "refused");
 	const reason = refused[0]?.end;

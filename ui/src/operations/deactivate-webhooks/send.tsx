@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, SiteView } from "@/bridge";
-import { SentPreview } from "@/components/sent-preview";
+import { RequestPreview } from "@/components/request-preview";
 import type { OperationHandle } from "@/lib/use-operation";
 import { Confirm } from "./confirm";
 import classes from "./form.module.css";
@@ -28,10 +28,9 @@ export function Send({ site, handle, choice, chosen, first }: SendProps) {
 	return (
 		<>
 			{services.length === 0 ? null : (
-				<SentPreview
+				<RequestPreview
 					site={site}
-					path={services.map((path) => `/admin/services/${path}/webhooks/deactivateAll`)}
-					parameters={[]}
+					form={{ operation: "deactivate_webhooks", form: { services, why: choice.why, confirmation: "" } }}
 				/>
 			)}
 			<Group className={classes.bar ?? ""}>

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ServiceView } from "@/bridge";
 import { ListTools } from "@/components/list-tools";
 import { FolderGroup } from "./folder-group";
-import { activeWebhooks, byFolder } from "./webhooks";
+import { byFolder, mayFallSilent } from "./webhooks";
 
 interface ServiceListProps {
 	services: readonly ServiceView[];
@@ -25,12 +25,13 @@ export function ServiceList({ services, ticked, onTick, refresh, refreshing }: S
 	const [search, setSearch] = useState("");
 	const [which, setWhich] = useState<Which>("hooked");
 	const [most, setMost] = useState(atOnce);
-	const hooked = services.filter(({ webhooks }) => webhooks.length > 0);
+	// Where the server does not list them, there may be some.
+	const hooked = services.filter(({ webhooks }) => webhooks?.length !== 0);
 	const words = search.trim().toLowerCase();
 	const matching = (which === "all" ? services : hooked).filter(({ path, webhooks }) =>
-		[path, ...webhooks.map(({ name }) => name)].some((text) => text.toLowerCase().includes(words)),
+		[path, ...(webhooks ?? []).map(({ name }) => name)].some((text) => text.toLowerCase().includes(words)),
 	);
-	const loud = matching.filter((service) => activeWebhooks(service).length > 0).map(({ path }) => path);
+	const loud = matching.filter(mayFallSilent).map(({ path }) => path);
 	return (
 		<Stack gap="sm">
 			<ListTools

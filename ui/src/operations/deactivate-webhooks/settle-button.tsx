@@ -3,18 +3,18 @@ import { IconCheck } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type SilenceView, type SiteView, useBackend } from "@/bridge";
+import { type DeactivationView, type SiteView, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { queryKeys } from "@/lib/queries";
 
 /** For what was activated by hand, or shall stay silent. */
-export function SettleButton({ site, entry }: { site: SiteView; entry: SilenceView }) {
+export function SettleButton({ site, entry }: { site: SiteView; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const [asking, setAsking] = useState(false);
 	const settle = useMutation({
-		mutationFn: () => backend.settleSilence(site.id, entry.id),
+		mutationFn: () => backend.resolveDeactivation(site.id, entry.id),
 		onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.silences(site.id) }),
 	});
 	return (

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type SilenceView, type SiteView, useBackend } from "@/bridge";
+import { type DeactivationView, type SiteView, useBackend } from "@/bridge";
 
 /**
  * The way back of a service. It is a run of this screen's operation, which hides the list while it lasts: what came of
@@ -9,7 +9,7 @@ export function useRestore(site: SiteView) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	return useMutation({
-		mutationFn: (entry: SilenceView) => backend.restoreWebhooks(site.id, crypto.randomUUID(), entry.id),
+		mutationFn: (entry: DeactivationView) => backend.reactivateWebhooks(site.id, crypto.randomUUID(), entry.id),
 		onSettled: () => queries.invalidateQueries({ queryKey: ["site", site.id] }),
 	});
 }

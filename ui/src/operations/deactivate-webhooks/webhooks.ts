@@ -1,7 +1,14 @@
-import type { ServiceView, WebhookView } from "@/bridge";
+import type { ServiceView } from "@/bridge";
 
-export function activeWebhooks(service: ServiceView): WebhookView[] {
-	return service.webhooks.filter(({ active }) => active);
+/** The names of what is active there; `null` where the server does not say it of each. */
+export function activeNames({ webhooks }: ServiceView): string[] | null {
+	if (webhooks === null || webhooks.some(({ active }) => active === null)) return null;
+	return webhooks.filter(({ active }) => active).map(({ name }) => name);
+}
+
+/** Whether anything may be active there. */
+export function mayFallSilent(service: ServiceView): boolean {
+	return activeNames(service)?.length !== 0;
 }
 
 /** A service whose webhooks shall fall silent. */

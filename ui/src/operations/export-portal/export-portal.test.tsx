@@ -54,6 +54,23 @@ it("does not speak of an effect when a check was stopped", async () => {
 	expect(screen.getByRole("button", { name: "Export again" })).toBeVisible();
 });
 
+it("misses a record of an export, also of one that a check made, and none of a check that exported nothing", async () => {
+	const { site, session, world } = signedInSite();
+	const done = { kind: "done", record: null, at: Date.now(), took: 10 } as const;
+	for (const [report, missed] of [
+		[{ status: "checked" }, 0],
+		[{ status: "written", location: "/backups/a.portalsite" }, 1],
+	] as const) {
+		const backend = { ...memoryBackend({ world }), exportPortal: async () => ({ ...done, report }) };
+		const { user, unmount } = renderWith(<ExportPortal site={site} session={session} />, backend);
+		await user.type(await folder(), "/backups");
+		await user.click(screen.getByRole("button", { name: "Check the location" }));
+		await screen.findByText("Succeeded");
+		expect(screen.queryAllByText("Not recorded in the history")).toHaveLength(missed);
+		unmount();
+	}
+});
+
 it("keeps a checklist of what the export leaves out with its record", async () => {
 	const { user, backend } = show();
 	await user.type(await folder(), "/backups");
@@ -61,14 +78,14 @@ it("keeps a checklist of what the export leaves out with its record", async () =
 	await user.click(await screen.findByRole("checkbox", { name: "Federated servers" }));
 	expect(await screen.findByText("1 of 2 done")).toBeVisible();
 	const [record] = await pastOf(backend, "city");
-	expect(await backend.ticks(record?.id ?? "")).toEqual(["servers"]);
+	expect(await backend.checklist(record?.id ?? "")).toEqual(["servers"]);
 });
 
 it("says why a location cannot be checked first where the portal is too old", async () => {
 	const { site, session, world } = signedInSite();
 	const tooOld = { kind: "tooOld", needs: "11.1", has: "10.9.1" } as const;
 	for (const one of session.operations) {
-		if (one.operation === "export_portal") one.parameters = [{ parameter: "validate", obstacles: [tooOld] }];
+		if (one.operation === "export_portal") one.parameters = [{ parameter: "validate", reasons: [tooOld] }];
 	}
 	renderWith(<ExportPortal site={site} session={session} />, { world });
 	expect(await screen.findByText(/cannot be checked first. Needs 11.1, this site has 10.9.1/)).toBeVisible();
@@ -80,6 +97,22 @@ it("shows warnings as a state of their own", async () => {
 	await user.type(await folder(), "/warn");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	expect(await screen.findByText("Succeeded with warnings")).toBeVisible();
+});
+
+it("shows what a portal warns of when it checks a location", async () => {
+	const { site, session, world } = signedInSite();
+	const report = { status: "checkedWithWarnings", messages: ["The disk is almost full."] } as const;
+	const done = { kind: "done", record: null, at: Date.now(), took: 10, report } as const;
+	const backend = {
+		...memoryBackend({ world }),
+		exportPortal: async () => ({ ...done, report: { ...report, messages: [...report.messages] } }),
+	};
+	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
+	await user.type(await folder(), "/backups");
+	await user.click(screen.getByRole("button", { name: "Check the location" }));
+	expect(await screen.findByText("Succeeded with warnings")).toBeVisible();
+	expect(screen.getByText("The disk is almost full.")).toBeVisible();
+	expect(screen.queryByText("Not recorded in the history")).toBeNull();
 });
 
 it("checks a location and offers to export there", async () => {
@@ -118,14 +151,14 @@ it("says how to find out when the answer is lost", async () => {
 	expect(await screen.findByText(/Look whether a new .portalsite file appears in \/backups/)).toBeVisible();
 });
 
-it("shows the connection of a blob container as it will be sent, its key masked", async () => {
+it("shows that the connection of a blob container is sent, and not its key", async () => {
 	const { user } = show();
 	await user.click(await screen.findByText("Blob container"));
 	await user.type(screen.getByLabelText("Account name"), "citybackup");
 	await user.type(screen.getByLabelText("Account key", { exact: true }), "very-secret");
 	await user.click(screen.getByRole("button", { name: "What will be sent" }));
-	const sent = await screen.findByText(/"accountName":"citybackup"/);
-	expect(sent).toHaveTextContent('"accountKey":"••••••"');
+	const sent = await screen.findByRole("row", { name: /^backupObjectStoreConnectionStr/ });
+	expect(sent).toHaveTextContent("••••••");
 	expect(document.body.textContent).not.toContain("very-secret");
 });
 

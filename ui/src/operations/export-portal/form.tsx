@@ -14,16 +14,16 @@ import choice from "@/components/choice.module.css";
 import { FolderField } from "@/components/folder-field";
 import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
+import { RequestPreview } from "@/components/request-preview";
 import { SecretInput } from "@/components/secret-input";
-import { SentPreview } from "@/components/sent-preview";
-import { TokenOutlook } from "@/components/token-outlook";
+import { TokenExpiryCheck } from "@/components/token-outlook";
 import { useDraft } from "@/lib/drafts";
 import { obstacleWords } from "@/lib/obstacle-words";
 import { parameterObstacle } from "@/lib/parameters";
 import { useFaults } from "@/lib/use-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { Report } from "./report";
-import { empty, parameters, request, type Values, valuesOf } from "./values";
+import { empty, request, type Values, valuesOf } from "./values";
 
 export function ExportPortal({ site, session }: { site: SiteView; session: SessionView }) {
 	const { t } = useTranslation("exportPortal");
@@ -39,6 +39,7 @@ export function ExportPortal({ site, session }: { site: SiteView; session: Sessi
 			form={<Form site={site} session={session} handle={handle} />}
 			report={(done) => <Report site={site} done={done} exportNow={handle.start} />}
 			isCheck={(form) => form.checkOnly}
+			records={({ record, report }) => ("location" in report ? [record] : [])}
 			findOut={(form) => t("unknown", { location: form.target.location })}
 			again={t("again")}
 		/>
@@ -116,8 +117,8 @@ function Form({ site, session, handle }: FormProps) {
 					description={t(kind === "folder" ? "locationHint" : "pointerHint")}
 					{...form.getInputProps("location")}
 				/>
-				<SentPreview site={site} path="/portaladmin/exportSite" parameters={parameters(form.values)} />
-				<TokenOutlook site={site} operation="export_portal" />
+				<RequestPreview site={site} form={{ operation: "export_portal", form: request(form.values, false) }} />
+				<TokenExpiryCheck site={site} operation="export_portal" />
 				<Group>
 					<Button type="submit">{t("submit")}</Button>
 					<Button

@@ -8,7 +8,7 @@ interface LeftOutProps {
 }
 
 /** What a portal export does not hold, to be kept by hand. */
-export function LeftOut({ record, target }: LeftOutProps) {
+export function ExcludedItem({ record, target }: LeftOutProps) {
 	const { t } = useTranslation("exportPortal");
 	const parts = ["servers", "dataStores", ...(target === "folder" ? [] : (["store"] as const))] as const;
 	return (

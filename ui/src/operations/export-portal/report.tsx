@@ -9,7 +9,7 @@ import { ShowInFolder } from "@/components/show-in-folder";
 import { WarningList } from "@/components/warning-list";
 import { formatDuration } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
-import { LeftOut } from "./left-out";
+import { ExcludedItem } from "./left-out";
 
 interface ReportProps {
 	site: SiteView;
@@ -21,10 +21,13 @@ interface ReportProps {
 export function Report({ site, done, exportNow }: ReportProps) {
 	const { t } = useTranslation("exportPortal");
 	const { report, form } = done;
-	if (report.status === "checked") {
+	if (!("location" in report)) {
+		const warned = report.status === "checkedWithWarnings";
 		return (
-			<Outcome outcome="succeeded" title={t("checked", { location: form.target.location })}>
+			<Outcome outcome={warned ? "warnings" : "succeeded"} title={t("checked", { location: form.target.location })}>
 				<Text size="sm">{t("checkedNote")}</Text>
+				{warned && report.messages.length === 0 ? <Text size="sm">{t("checkWarned")}</Text> : null}
+				{warned ? <WarningList title={t("warningsTitle")} messages={report.messages} /> : null}
 				<Group>
 					<Button onClick={() => exportNow({ ...form, checkOnly: false })}>{t("submit")}</Button>
 				</Group>
@@ -53,7 +56,7 @@ export function Report({ site, done, exportNow }: ReportProps) {
 				{isLocal(site) && report.location ? <ShowInFolder path={report.location} /> : null}
 				<WarningList title={t("warningsTitle")} messages={messages} />
 			</Outcome>
-			<LeftOut record={done.record} target={form.target.kind} />
+			<ExcludedItem record={done.record} target={form.target.kind} />
 		</Stack>
 	);
 }

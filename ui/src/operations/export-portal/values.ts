@@ -1,5 +1,4 @@
 import type { ExportPortalForm, Parameter } from "@/bridge";
-import type { SentParameter } from "@/components/sent-preview";
 import { parameterOf } from "@/lib/last-parameters";
 
 /** Everything that can be filled in, whatever the target: switching between targets loses nothing. */
@@ -35,32 +34,6 @@ export function request(values: Values, checkOnly: boolean): ExportPortalForm {
 		case "blob":
 			return { target: { kind, location, container, accountName, accountKey, accountEndpoint }, checkOnly };
 	}
-}
-
-/** As the specification names them. */
-export function parameters(values: Values): SentParameter[] {
-	const location = { name: "location", value: values.location };
-	switch (values.kind) {
-		case "folder":
-			return [location];
-		case "bucket":
-			return [
-				location,
-				{ name: "backupObjectStore", value: values.bucket },
-				{ name: "backupObjectStoreRegion", value: values.region },
-			];
-		case "blob":
-			return [
-				location,
-				{ name: "backupObjectStore", value: values.container },
-				{ name: "backupObjectStoreConnectionStr", value: connection(values) },
-			];
-	}
-}
-
-/** As the portal receives it, but for the key. */
-function connection({ accountName, accountKey, accountEndpoint }: Values): string {
-	return JSON.stringify({ accountName, accountKey: accountKey === "" ? "" : "••••••", accountEndpoint });
 }
 
 /** What was sent, back in the form. The key of an account is kept nowhere. */

@@ -45,7 +45,7 @@ it("keeps a checklist of what the export leaves out with its record", async () =
 	await user.click(await screen.findByRole("checkbox", { name: "Configurations of web adaptors" }));
 	expect(await screen.findByText("1 of 6 done")).toBeVisible();
 	const [record] = await pastOf(backend, "city");
-	expect(await backend.ticks(record?.id ?? "")).toEqual(["webAdaptors"]);
+	expect(await backend.checklist(record?.id ?? "")).toEqual(["webAdaptors"]);
 });
 
 it("fills in the folder of the export that was sent last", async () => {
@@ -60,7 +60,7 @@ it("fills in the folder of the export that was sent last", async () => {
 });
 
 it("shows who else is working on the site", async () => {
-	const busy = { kind: "busy", operation: "import_server", startedAt: Date.now() } as const;
+	const busy = { kind: "busy", operation: "import_server", act: null, startedAt: Date.now() } as const;
 	const { user } = show({ fail: { exportServer: busy } });
 	await user.click(await here());
 	expect(await screen.findByText(/Server import/)).toBeVisible();

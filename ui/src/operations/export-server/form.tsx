@@ -7,13 +7,13 @@ import choice from "@/components/choice.module.css";
 import { FolderField } from "@/components/folder-field";
 import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
-import { SentPreview } from "@/components/sent-preview";
-import { TokenOutlook } from "@/components/token-outlook";
+import { RequestPreview } from "@/components/request-preview";
+import { TokenExpiryCheck } from "@/components/token-outlook";
 import { useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
-import { LeftOut } from "./left-out";
+import { ExcludedItem } from "./left-out";
 import { Report } from "./report";
 
 interface Values {
@@ -50,7 +50,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 	const form = useForm<Values>({ initialValues: draft.kept ?? empty, onValuesChange: draft.keep });
 	useFaults(form, handle.faults);
 	const placeId = useId();
-	const { kind, location } = form.values;
+	const { kind } = form.values;
 	const onServer = kind === "serverFolder";
 	return (
 		<form noValidate onSubmit={form.onSubmit((values) => handle.start(request(values)))}>
@@ -86,13 +86,9 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 						{t("thisComputerHint")}
 					</Text>
 				)}
-				<LeftOut />
-				<SentPreview
-					site={site}
-					path="/admin/exportSite"
-					parameters={[{ name: "location", value: onServer ? location : "" }]}
-				/>
-				<TokenOutlook site={site} operation="export_server" />
+				<ExcludedItem />
+				<RequestPreview site={site} form={{ operation: "export_server", form: request(form.values) }} />
+				<TokenExpiryCheck site={site} operation="export_server" />
 				<Group>
 					<Button type="submit">{t(onServer ? "submit" : "submitHere")}</Button>
 				</Group>

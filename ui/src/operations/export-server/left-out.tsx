@@ -1,6 +1,6 @@
 import { List, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { LeftOut as Part, RecordId } from "@/bridge";
+import type { ExcludedItem as BatchItemResult, RecordId } from "@/bridge";
 import { Checklist } from "@/components/checklist";
 import { Foldable } from "@/components/foldable";
 
@@ -12,10 +12,10 @@ const parts = [
 	"webAdaptors",
 	"logs",
 	"statistics",
-] as const satisfies readonly Part[];
+] as const satisfies readonly BatchItemResult[];
 
 /** Before an export: good to know. */
-export function LeftOut() {
+export function ExcludedItem() {
 	const { t } = useTranslation("exportServer");
 	return (
 		<Foldable title={t("left")}>

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import {
 	type ExportOutcome,
 	type ExportServerForm,
-	type Saving,
+	type SaveResult,
 	type ServerExportReport,
 	type SiteView,
 	useBackend,
@@ -29,7 +29,7 @@ interface ReportProps {
 export function Report({ site, done }: ReportProps) {
 	const { outcome, saving } = done.report;
 	// The operation has no mere check; only the shared type knows one.
-	if (outcome.status === "checked") return null;
+	if (!("location" in outcome)) return null;
 	const parts = { site, done, outcome };
 	return (
 		<Stack gap="lg">
@@ -40,7 +40,7 @@ export function Report({ site, done }: ReportProps) {
 }
 
 interface PartProps extends ReportProps {
-	outcome: Exclude<ExportOutcome, { status: "checked" }>;
+	outcome: Extract<ExportOutcome, { location: string }>;
 }
 
 function OnServer({ site, done, outcome }: PartProps) {
@@ -58,7 +58,7 @@ function OnServer({ site, done, outcome }: PartProps) {
 	);
 }
 
-function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: Saving }) {
+function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: SaveResult }) {
 	const { t } = useTranslation("exportServer");
 	const backend = useBackend();
 	const file = useSaving(`${site.id} ${done.at} ${outcome.location}`, saving, () =>

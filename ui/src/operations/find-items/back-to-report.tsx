@@ -6,14 +6,13 @@ import { useNavigation } from "@/lib/navigation";
 /** For whoever followed a link of an import report here. */
 export function BackToReport() {
 	const { t } = useTranslation("findItems");
-	const { place, go } = useNavigation();
-	const report = place.page === "operation" ? place.report : undefined;
-	if (!report) return null;
+	const { brought, back } = useNavigation();
+	if (brought?.narrow === undefined || back === null) return null;
 	return (
 		<Button
 			variant="default"
 			leftSection={<IconArrowLeft size={16} aria-hidden />}
-			onClick={() => go(report)}
+			onClick={back}
 			style={{ alignSelf: "flex-start" }}
 		>
 			{t("backToReport")}

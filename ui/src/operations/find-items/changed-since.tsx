@@ -10,7 +10,8 @@ export function useChangedSince(site: SiteId, search: ItemSearchView | null): bo
 	const backend = useBackend();
 	const imports: HistorySearch = {
 		...{ text: "", site, operation: "import_server", username: null, from: null, to: null },
-		outcomes: ["succeeded", "warnings", "unknown"],
+		// An import that failed might have replaced parts of the site.
+		outcomes: ["succeeded", "warnings", "failed", "unknown"],
 	};
 	const newest = useQuery({
 		queryKey: [...queryKeys.history, "imports", site],

@@ -11,19 +11,18 @@ import {
 	type TextInputProps,
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { memo, useEffect, useId } from "react";
+import { memo, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { FindItemsForm, FoundItems, SiteView, TypeCount } from "@/bridge";
-import { SentPreview } from "@/components/sent-preview";
+import { RequestPreview } from "@/components/request-preview";
 import { useDraft } from "@/lib/drafts";
-import { useBrought } from "@/lib/last-parameters";
-import { type Place, useNavigation } from "@/lib/navigation";
 import { useDataRoots } from "@/lib/queries";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import { EarlierFilters } from "./earlier-filters";
+import { filtersName } from "./kept-names";
 import { knownTypes, typeWords } from "./type-words";
-import { broughtValues, everything, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
+import { everything, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
 
 interface FiltersProps extends Pick<OperationHandle<FoundItems, FindItemsForm>, "start" | "running" | "faults"> {
 	site: SiteView;
@@ -38,7 +37,7 @@ const below = ["label", "input", "description", "error"] satisfies TextInputProp
 export const Filters = memo(function Filters({ site, start, running, faults, types }: FiltersProps) {
 	const { t } = useTranslation(["findItems", "common"]);
 	const { t: words } = useTranslation("findItems");
-	const draft = useDraft<Values>(`${site.id} find_items`);
+	const draft = useDraft<Values>(filtersName(site.id));
 	const form = useForm<Values>({
 		initialValues: draft.kept ?? nothing,
 		onValuesChange: draft.keep,
@@ -46,17 +45,6 @@ export const Filters = memo(function Filters({ site, start, running, faults, typ
 		validate: { parentPath: (_, values) => (isEmpty(values) ? t("common:fault.oneFilterNeeded") : null) },
 	});
 	useFaults(form, faults);
-	const brought = useBrought(site.id, "find_items");
-	const values = brought ? JSON.stringify(brought.values) : null;
-	const { place } = useNavigation();
-	const taken = useDraft<Place>(`${site.id} find_items brought`);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once for what somebody comes with
-	useEffect(() => {
-		// The filters come and go with what is found, and by then the person may have changed them.
-		if (!brought || taken.kept === place) return;
-		taken.keep(place);
-		form.setValues(broughtValues(brought.values));
-	}, [values, place]);
 	const roots = useDataRoots(site.id).data ?? [];
 	const managedId = useId();
 	const seen = types.map(({ type }) => type).filter((type) => type !== "");
@@ -137,14 +125,7 @@ export const Filters = memo(function Filters({ site, start, running, faults, typ
 						}}
 					/>
 				</Group>
-				<SentPreview
-					site={site}
-					path="/admin/data/findItems"
-					parameters={Object.entries(request(form.values)).map(([name, value]) => ({
-						name,
-						value: value === null ? "" : String(value),
-					}))}
-				/>
+				<RequestPreview site={site} form={{ operation: "find_items", form: request(form.values) }} />
 			</Stack>
 		</form>
 	);

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { Backend, ItemQuery } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { manyItems } from "@/bridge/memory/items";
-import { useNavigation } from "@/lib/navigation";
+import { useBring } from "@/lib/brought";
 import { queryKeys } from "@/lib/queries";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
@@ -63,7 +63,7 @@ it("has the guided lap look again when an item is opened, which may be the one t
 	const { user, backend, queries } = show();
 	await user.click(await showAll());
 	await shown();
-	queries.setQueryData(queryKeys.lap, await backend.guidedLap());
+	queries.setQueryData(queryKeys.lap, await backend.guidedTour());
 	expect(queries.getQueryState(queryKeys.lap)?.isInvalidated).toBe(false);
 	await user.click(screen.getByRole("gridcell", { name: "parcels" }));
 	await waitFor(() => expect(queries.getQueryState(queryKeys.lap)?.isInvalidated).toBe(true));
@@ -233,7 +233,25 @@ it("shows what was found before the window was loaded again, and offers what was
 	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
 });
 
-it("says that an import changed the site since the answer, also after the window was loaded again, until it is asked anew", async () => {
+it("says that a failed import might have changed the site since the answer", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
+	await backend.findItems(site.id, "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
+	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null };
+	await backend.importServer(site.id, "r2", form);
+	const { searchHistory } = backend;
+	// As the program would: the import of the practice world failed halfway.
+	backend.searchHistory = async (search, ...rest) => {
+		if (!search.outcomes.includes("failed")) return { entries: [], older: null };
+		const page = await searchHistory({ ...search, outcomes: [] }, ...rest);
+		return { ...page, entries: page.entries.map((entry) => ({ ...entry, outcome: "failed" as const })) };
+	};
+	renderWith(<FindItems site={site} />, backend);
+	expect(await screen.findByText("An import might have changed the site since this answer.")).toBeVisible();
+});
+
+it("says that an import might have changed the site since the answer, also after the window was loaded again, until it is asked anew", async () => {
 	const { site, world } = signedInSite();
 	const backend = memoryBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
@@ -241,15 +259,21 @@ it("says that an import changed the site since the answer, also after the window
 	const view = renderWith(<FindItems site={site} />, backend);
 	expect(await screen.findByRole("heading", { name: "2 data items" })).toBeVisible();
 	await waitFor(() => expect(view.queries.isFetching()).toBe(0));
-	expect(screen.queryByText("The site was changed since this answer.")).toBeNull();
+	expect(screen.queryByText("An import might have changed the site since this answer.")).toBeNull();
 	view.unmount();
 
-	await backend.importServer(site.id, "r2", { location: "/srv/a.agssite", confirmation: site.name, parachute: null });
+	await backend.importServer(site.id, "r2", {
+		location: "/srv/a.agssite",
+		confirmation: site.name,
+		safetyBackup: null,
+	});
 	const { user } = renderWith(<FindItems site={site} />, backend);
-	expect(await screen.findByText("The site was changed since this answer.")).toBeVisible();
+	expect(await screen.findByText("An import might have changed the site since this answer.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Search again" }));
-	await waitFor(() => expect(screen.queryByText("The site was changed since this answer.")).toBeNull());
+	await waitFor(() =>
+		expect(screen.queryByText("An import might have changed the site since this answer.")).toBeNull(),
+	);
 	expect(await screen.findByRole("button", { name: "Search again" })).toBeVisible();
 });
 
@@ -274,7 +298,7 @@ it("says that what was found is not held any more", async () => {
 	const { user } = renderWith(<FindItems site={site} />, {
 		...backend,
 		itemRows: async () => {
-			throw { kind: "declined", why: { kind: "searchGone" } };
+			throw { kind: "preconditionFailed", why: { kind: "searchGone" } };
 		},
 	});
 	await user.click(await showAll());
@@ -339,12 +363,11 @@ it("fills its frame with rows before the frame is measured at the height that th
 });
 
 function Arrive({ path, narrow }: { path: string; narrow?: string }) {
-	const { go } = useNavigation();
-	const fill = [{ name: path === "/" ? "ancestorPath" : "parentPath", value: path }];
-	const report = { page: "history", record: "r9", report: true } as const;
-	const place = { page: "operation", site: "city", key: "find_items", fill } as const;
+	const bring = useBring();
+	const parameters = [{ name: path === "/" ? "ancestorPath" : "parentPath", value: path }];
+	const words = narrow === undefined ? {} : { narrow };
 	return (
-		<button type="button" onClick={() => go(narrow === undefined ? place : { ...place, narrow, report })}>
+		<button type="button" onClick={() => bring("city", "find_items", { parameters, sentAt: null, ...words })}>
 			arrive
 		</button>
 	);
@@ -386,7 +409,7 @@ it("searches at once for what an import report names, shows what has those words
 	expect(screen.getByText("Filtered by “cadastre-scans”, taken from the message in the report")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Back to the report" }));
-	expect(screen.getByTestId("place")).toHaveTextContent("history r9 true");
+	expect(screen.getByTestId("place")).toHaveTextContent("sites");
 	expect(screen.queryByRole("button", { name: "Back to the report" })).toBeNull();
 });
 
@@ -450,4 +473,32 @@ it("does not search for it again when somebody only comes back", async () => {
 	await user.click(screen.getByRole("button", { name: "leave or come back" }));
 	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
 	expect(search).toHaveBeenCalledTimes(1);
+});
+
+it("begins what a report asks for as soon as the search that runs has ended", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const { findItems } = backend;
+	let end = () => {};
+	const goOn = new Promise<void>((resolve) => {
+		end = resolve;
+	});
+	const search = vi.spyOn(backend, "findItems").mockImplementationOnce(async (...asked) => {
+		await goOn;
+		return findItems(...asked);
+	});
+	const page = (
+		<>
+			<Arrive path="/" narrow="cadastre-scans" />
+			<FindItems site={site} />
+		</>
+	);
+	const { user } = renderWith(page, backend);
+	await user.type(await screen.findByLabelText("Types", { selector: "input" }), "egdb");
+	await user.click(screen.getByRole("button", { name: "Find data items" }));
+	await user.click(screen.getByRole("button", { name: "arrive" }));
+	expect(search).toHaveBeenCalledTimes(1);
+	end();
+	expect(await screen.findByText("1 of 8 items shown")).toBeVisible();
+	expect(search).toHaveBeenCalledTimes(2);
 });

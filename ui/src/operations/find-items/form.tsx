@@ -1,13 +1,13 @@
 import { Button, Stack } from "@mantine/core";
 import { IconAdjustments, IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type FindItemsForm, type ItemQuery, type SiteView, type TypeCount, useBackend } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
+import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
-import { useBrought } from "@/lib/last-parameters";
-import { type Place, useNavigation } from "@/lib/navigation";
+import type { Brought } from "@/lib/navigation";
 import { queryKeys, useItemSearch } from "@/lib/queries";
 import { useOperation } from "@/lib/use-operation";
 import { BackToReport } from "./back-to-report";
@@ -15,10 +15,10 @@ import { ChangedSince, useChangedSince } from "./changed-since";
 import { Filters } from "./filters";
 import { FirstToCome } from "./first-to-come";
 import type { Order } from "./item-grid";
-import { orderName, usualOrder } from "./kept-names";
+import { filtersName, orderName, usualOrder } from "./kept-names";
 import { Results } from "./report";
 import { itemRowsOf, pageSize } from "./use-item-rows";
-import { asksTheSame, broughtValues, request } from "./values";
+import { asksTheSame, broughtValues, request, type Values } from "./values";
 
 const noTypes: readonly TypeCount[] = [];
 
@@ -43,23 +43,23 @@ export function FindItems({ site }: { site: SiteView }) {
 	// The program holds what was found last, also when this window was loaded again.
 	const held = useItemSearch(site.id).data ?? null;
 	const changed = useChangedSince(site.id, held);
-	const { place } = useNavigation();
-	const brings = useBrought(site.id, "find_items") !== null;
-	const sought = soughtAt(place);
-	const begun = useDraft<Place>(`${site.id} find_items sought`);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each arrival
-	useEffect(() => {
-		if (!sought) {
-			if (brings) setUnfolded(true);
-			return;
-		}
-		// A search changes nothing: who follows a link to what is to be found need not ask once more. Who comes back, say
-		// from the help, finds what was there.
-		if (begun.kept === place) return;
-		begun.keep(place);
-		handle.start(sought.form);
-	}, [brings, place]);
 	const { running, state } = handle;
+	const { brought, toFill, take } = useBrought(site.id, "find_items");
+	const filters = useDraft<Values>(filtersName(site.id));
+	const [filled, setFilled] = useState(0);
+	const fillIn = useEffectEvent(({ parameters, narrow }: Brought) => {
+		const values = broughtValues(parameters);
+		filters.keep(values);
+		setFilled(filled + 1);
+		// A search changes nothing: who follows a link to what is to be found need not ask once more.
+		if (narrow === undefined) setUnfolded(true);
+		else handle.start(request(values));
+		take();
+	});
+	useEffect(() => {
+		// One search at a time: the next waits for the one that runs.
+		if (toFill && !running) fillIn(toFill);
+	}, [toFill, running]);
 	const arriving = state.kind === "running" && state.step?.kind === "arriving" ? state.step.first : null;
 	const folded = held !== null && held.total > 0 && !unfolded && state.kind !== "problem";
 	const actions = folded ? (
@@ -83,7 +83,8 @@ export function FindItems({ site }: { site: SiteView }) {
 		</>
 	) : null;
 	// Whoever asks for something else meanwhile is not looking for it any longer.
-	const narrow = sought && held && asksTheSame(sought.form, held.form) ? sought.narrow : null;
+	const sought = brought && request(broughtValues(brought.parameters));
+	const narrow = sought && held && asksTheSame(sought, held.form) ? (brought.narrow ?? null) : null;
 	const results = held ? (
 		<Stack gap="sm">
 			{changed ? <ChangedSince onAgain={() => handle.start(held.form)} /> : null}
@@ -102,6 +103,8 @@ export function FindItems({ site }: { site: SiteView }) {
 				<>
 					{folded || arriving ? null : (
 						<Filters
+							// What was filled in is in the form from its beginning.
+							key={filled}
 							site={site}
 							start={handle.start}
 							running={running}
@@ -118,10 +121,4 @@ export function FindItems({ site }: { site: SiteView }) {
 			again={t("again")}
 		/>
 	);
-}
-
-/** What another screen wants found at once; `null` when the person shall ask for it. */
-function soughtAt(place: Place): { form: FindItemsForm; narrow: string } | null {
-	if (place.page !== "operation" || place.narrow === undefined) return null;
-	return { form: request(broughtValues(place.fill ?? [])), narrow: place.narrow };
 }

@@ -1,16 +1,15 @@
 import { Box } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ItemQuery, type ItemRow, type ItemSearchView, type SiteId, useBackend } from "@/bridge";
+import type { ItemQuery, ItemRow, ItemSearchView, SiteId } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { type ColumnChoice, gridStyle, shownColumns } from "./columns";
 import { GridHead } from "./grid-head";
 import { GridRow, rowHeight, rowOf } from "./grid-row";
 import classes from "./item-grid.module.css";
-import { type ItemRowsHandle, itemRowsOf, useItemRows } from "./use-item-rows";
+import { type FirstRows, useItemRows } from "./use-item-rows";
 
 export type Order = Pick<ItemQuery, "column" | "descending">;
 
@@ -18,12 +17,12 @@ interface ItemGridProps {
 	site: SiteId;
 	search: ItemSearchView;
 	query: ItemQuery;
+	/** Of this query. */
+	first: FirstRows;
 	choice: ColumnChoice;
 	onOrder: (order: Order) => void;
 	onChoice: (choice: ColumnChoice) => void;
 	onOpen: (row: ItemRow) => void;
-	/** Told whenever the number of rows is known anew. */
-	onMatching: (matching: number) => void;
 }
 
 /** The line below it that counts the rows, with its distance. */
@@ -31,16 +30,11 @@ const countHeight = 30;
 
 /** Draws only the rows that can be seen, and asks for them as they come into sight. */
 export function ItemGrid(props: ItemGridProps) {
-	const { site, search, query, choice, onOrder, onChoice, onOpen, onMatching } = props;
+	const { site, search, query, first, choice, onOrder, onChoice, onOpen } = props;
 	const { t } = useTranslation("findItems");
 	const frame = useRef<HTMLDivElement>(null);
 	const height = useFillHeight(frame, countHeight);
-	const backend = useBackend();
-	const queries = useQueryClient();
-	// Rows that came with the answer are drawn at once.
-	const [count, setCount] = useState(
-		() => queries.getQueryData(itemRowsOf(backend, site, search, query, 0).queryKey)?.matching ?? 0,
-	);
+	const count = first.data?.matching ?? 0;
 	const [active, setActive] = useState(0);
 	const follows = useRef(false);
 	const drawn = useVirtualizer({
@@ -56,32 +50,29 @@ export function ItemGrid(props: ItemGridProps) {
 			return rows.includes(active) || active >= count ? rows : [...rows, active].sort((one, other) => one - other);
 		},
 	});
-	const rows = useItemRows(site, search, query, {
+	const rows = useItemRows(site, search, query, first, {
 		first: drawn.range?.startIndex ?? 0,
 		last: drawn.range?.endIndex ?? 0,
 	});
-	useMatching(rows, (matching) => {
-		setCount(matching);
-		onMatching(matching);
-	});
 	const asked = JSON.stringify(query);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at its first row
+	const begun = useRef(asked);
 	useEffect(() => {
+		// Another question begins at its first row.
+		if (begun.current === asked) return;
+		begun.current = asked;
 		setActive(0);
 		drawn.scrollToOffset(0);
-	}, [asked]);
-	const focusRow = (index: number) =>
-		frame.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once the row is drawn
+	}, [asked, drawn]);
 	useEffect(() => {
-		if (follows.current) focusRow(active);
+		// Now that the row is drawn.
+		if (follows.current) focusRow(frame.current, active);
 		follows.current = false;
 	}, [active]);
 
 	const goTo = (index: number) => {
 		const next = Math.min(Math.max(index, 0), count - 1);
 		drawn.scrollToIndex(next);
-		if (next === active) focusRow(next);
+		if (next === active) focusRow(frame.current, next);
 		follows.current = next !== active;
 		setActive(next);
 	};
@@ -115,7 +106,7 @@ export function ItemGrid(props: ItemGridProps) {
 			aria-label={t("table")}
 			aria-rowcount={count + 1}
 			aria-colcount={columns.length}
-			aria-busy={rows.stale}
+			aria-busy={first.isPlaceholderData}
 			style={gridStyle(choice)}
 			mah={height}
 		>
@@ -149,9 +140,6 @@ export function ItemGrid(props: ItemGridProps) {
 	);
 }
 
-function useMatching({ matching, stale }: ItemRowsHandle, tell: (matching: number) => void): void {
-	// biome-ignore lint/correctness/useExhaustiveDependencies: told when the number is another one
-	useEffect(() => {
-		if (matching !== null) tell(matching);
-	}, [matching, stale]);
+function focusRow(frame: HTMLElement | null, index: number): void {
+	frame?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
 }

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type DataItem, type SearchId, type SiteId, useBackend } from "@/bridge";
+import { type DataStoreItem, type SearchId, type SiteId, useBackend } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
@@ -17,7 +17,7 @@ interface ItemSheetProps {
 	place: number;
 	/** Where its data is; empty when the site does not say. */
 	location: string;
-	item: DataItem;
+	item: DataStoreItem;
 }
 
 /** The properties of an item. Its secrets are in this window only from "reveal" to "hide". */

@@ -11,6 +11,7 @@ import { ItemGrid } from "./item-grid";
 import { columnsName, orderName, usualOrder } from "./kept-names";
 import { Narrow } from "./narrow";
 import { SavedItems, SaveItems, useSaveItems } from "./save-items";
+import { useFirstRows } from "./use-item-rows";
 
 interface ItemTableProps {
 	site: SiteView;
@@ -27,10 +28,11 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const [order, setOrder] = useKept(orderName(site.id), usualOrder);
 	const [choice, setChoice] = useKept<ColumnChoice>(columnsName(site.id), usualColumns);
 	const [opened, setOpened] = useState<ItemRow | null>(null);
-	const [matching, setMatching] = useState(search.total);
 	// The first letter is answered at once; a key that is held down, now and then.
 	const [filter] = useDebouncedValue(words.trim(), 40, { leading: true });
 	const query: ItemQuery = { ...order, filter, type };
+	const first = useFirstRows(site.id, search, query);
+	const matching = first.data?.matching ?? search.total;
 	const narrowed = filter !== "" || type !== null;
 	const save = useSaveItems(site, search);
 	const count = t("shown", { shown: matching, count: search.total });
@@ -50,11 +52,11 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 				site={site.id}
 				search={search}
 				query={query}
+				first={first}
 				choice={choice}
 				onOrder={({ column, descending }) => setOrder({ column, descending })}
 				onChoice={setChoice}
 				onOpen={setOpened}
-				onMatching={setMatching}
 			/>
 			<Text size="sm" c="dimmed" role="status" mih={20}>
 				{narrowed ? (matching === 0 ? t("noMatch") : count) : t("allShown", { count: search.total })}

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import {
 	type Backend,
 	type ItemQuery,
@@ -15,11 +15,7 @@ import { queryKeys } from "@/lib/queries";
 export const pageSize = 100;
 
 export interface ItemRowsHandle {
-	/** How many rows match; those of the query before, while the first rows of this one are on their way. */
-	matching: number | null;
 	row: (index: number) => ItemRow | null;
-	/** Whether what is shown still answers the query before. */
-	stale: boolean;
 	error: Problem | null;
 	retry: () => void;
 }
@@ -35,35 +31,43 @@ export function itemRowsOf(backend: Backend, site: SiteId, search: ItemSearchVie
 	});
 }
 
+/**
+ * The first rows, with how many match: those of the query before, while these are on their way. It belongs to one
+ * search; another one is shown anew.
+ */
+export function useFirstRows(site: SiteId, search: ItemSearchView, query: ItemQuery) {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const [atFirst] = useState(query);
+	const hasMore = search.total > pageSize;
+	useEffect(() => {
+		// What comes next is asked for once the first rows are drawn: from then on the program reads all of them, so that
+		// the first filter and the first other order are answered at once.
+		if (hasMore) void queries.prefetchQuery(itemRowsOf(backend, site, search, atFirst, 1));
+	}, [hasMore, queries, backend, site, search, atFirst]);
+	return useQuery({ ...itemRowsOf(backend, site, search, query, 0), placeholderData: keepPreviousData });
+}
+
+export type FirstRows = ReturnType<typeof useFirstRows>;
+
 /** The rows around those that can be seen. The program keeps all of them; a page is forgotten when it is out of sight. */
 export function useItemRows(
 	site: SiteId,
 	search: ItemSearchView,
 	query: ItemQuery,
+	first: FirstRows,
 	seen: { first: number; last: number },
 ): ItemRowsHandle {
 	const backend = useBackend();
-	const page = (number: number) => itemRowsOf(backend, site, search, query, number);
-	const first = useQuery({ ...page(0), placeholderData: keepPreviousData });
-	// What comes next is asked for once the first rows are drawn: from then on the program reads all of them, so that the
-	// first filter and the first other order are answered at once.
-	const queries = useQueryClient();
-	const hasMore = search.total > pageSize;
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each search
-	useEffect(() => {
-		if (hasMore) void queries.prefetchQuery(page(1));
-	}, [search.id]);
 	const numbers = pagesBetween(seen.first, seen.last);
-	const others = useQueries({ queries: numbers.map(page) });
+	const others = useQueries({ queries: numbers.map((number) => itemRowsOf(backend, site, search, query, number)) });
 	const rows = new Map(others.map((other, place) => [numbers[place], other.data?.rows]));
 	return {
-		matching: first.data?.matching ?? null,
 		row: (index) => {
 			const number = Math.floor(index / pageSize);
 			const inPage = number === 0 ? first.data?.rows : rows.get(number);
 			return inPage?.[index % pageSize] ?? null;
 		},
-		stale: first.isPlaceholderData,
 		error: first.error ?? others.find(({ error }) => error !== null)?.error ?? null,
 		retry: () => {
 			for (const one of [first, ...others]) if (one.error) void one.refetch();

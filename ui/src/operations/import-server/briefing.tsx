@@ -1,17 +1,18 @@
 import { List, Text } from "@mantine/core";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ImportBriefing, type ImportCaution, type Problem, type SiteView, useBackend } from "@/bridge";
+import { type ChangeSummary, type ImportEffect, type Problem, type SiteView, useBackend } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
+import { queryKeys } from "@/lib/queries";
 
-type BriefingQuery = UseQueryResult<ImportBriefing, Problem>;
+type BriefingQuery = UseQueryResult<ChangeSummary, Problem>;
 
 /** What the program says is about to happen. */
 export function useBriefing(site: SiteView): BriefingQuery {
 	const backend = useBackend();
-	return useQuery({ queryKey: ["site", site.id, "importBriefing"], queryFn: () => backend.briefImport(site.id) });
+	return useQuery({ queryKey: queryKeys.importBriefing(site.id), queryFn: () => backend.previewImport(site.id) });
 }
 
 export function Briefing({ briefing }: { briefing: BriefingQuery }) {
@@ -43,6 +44,6 @@ export function Briefing({ briefing }: { briefing: BriefingQuery }) {
 }
 
 /** What is not in an export stands below, one by one. */
-function spoken(cautions: readonly ImportCaution[]): ImportCaution[] {
+function spoken(cautions: readonly ImportEffect[]): ImportEffect[] {
 	return cautions.filter((caution) => caution !== "excludedFromExport");
 }

@@ -1,25 +1,21 @@
 import { SegmentedControl, Stack, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import choice from "@/components/choice.module.css";
-import { useDroppedFile } from "@/lib/dropped-file";
 import { StoredFile } from "./stored-file";
-import { Upload, type Uploaded } from "./upload";
+import { type LocalFile, Upload } from "./upload";
 
 const places = ["stored", "here", "path"] as const;
 
-export interface Values {
+export interface Values extends LocalFile {
 	kind: (typeof places)[number];
 	/** Identifier of a stored upload. */
 	stored: string | null;
-	/** The file of this computer, once it is on the server. */
-	uploaded: Uploaded | null;
 	location: string;
 	confirmation: string;
 	/** Whether the server is exported before. */
-	parachute: boolean;
+	safetyBackup: boolean;
 	alsoHere: boolean;
 }
 
@@ -38,12 +34,7 @@ export function locationOf({ kind, stored, uploaded, location }: Values): string
 /** Where the file is: among the uploads that the server stores, on this computer, or anywhere the server can read. */
 export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturnType<Values> }) {
 	const { t } = useTranslation("importServer");
-	const { kind, uploaded } = form.values;
-	const { file: dropped } = useDroppedFile("siteFile");
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the form is another object at every key press
-	useEffect(() => {
-		if (dropped) form.setValues({ kind: "here", uploaded: null });
-	}, [dropped]);
+	const { kind } = form.values;
 	return (
 		<Stack gap="sm">
 			<SegmentedControl
@@ -54,9 +45,7 @@ export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturn
 				{...form.getInputProps("kind")}
 			/>
 			{kind === "stored" ? <StoredFile site={site} input={form.getInputProps("stored")} /> : null}
-			{kind === "here" ? (
-				<Upload site={site} uploaded={uploaded} onUploaded={(file) => form.setFieldValue("uploaded", file)} />
-			) : null}
+			{kind === "here" ? <Upload site={site} file={form.values} onFile={form.setValues} /> : null}
 			{kind === "path" ? (
 				<TextInput
 					label={t("location")}

@@ -1,22 +1,24 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { type UseFormReturnType, useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type ImportReport, type ImportServerForm, type Parameter, type SiteView, useBackend } from "@/bridge";
 import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
 import { pageWidths } from "@/components/page";
-import { SentPreview } from "@/components/sent-preview";
+import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
-import { TokenOutlook } from "@/components/token-outlook";
+import { TokenExpiryCheck } from "@/components/token-outlook";
 import { useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useUploads } from "@/lib/queries";
 import { useFaults } from "@/lib/use-faults";
+import { useFileForForm } from "@/lib/use-file-for-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { Briefing, useBriefing } from "./briefing";
 import { FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
+import { useLastUpload } from "./use-last-upload";
 
 export function ImportServer({ site }: { site: SiteView }) {
 	const { t } = useTranslation("importServer");
@@ -24,13 +26,23 @@ export function ImportServer({ site }: { site: SiteView }) {
 	const handle = useOperation("import_server", site, (run, form: ImportServerForm) =>
 		backend.importServer(site.id, run, form),
 	);
+	const draft = useDraft<Values>(`${site.id} import_server`);
+	const form = useForm<Values>({
+		// The confirmation is typed each time.
+		initialValues: { ...(draft.kept ?? empty), confirmation: "" },
+		onValuesChange: draft.keep,
+	});
+	const lastUpload = useLastUpload(site.id)?.run ?? null;
+	useFileForForm("siteFile", handle, (file) =>
+		form.setValues({ kind: "here", uploaded: null, dropped: { file, after: lastUpload } }),
+	);
 	return (
 		<OperationScreen
 			operation="import_server"
 			site={site}
 			handle={handle}
 			width="full"
-			form={<Form site={site} handle={handle} />}
+			form={<Form site={site} handle={handle} form={form} />}
 			report={(done) => <Report site={site} done={done} />}
 			findOut={() => t("unknown")}
 			again={t("again")}
@@ -42,20 +54,23 @@ const empty: Values = {
 	kind: "stored",
 	stored: null,
 	uploaded: null,
+	dropped: null,
+	taken: null,
 	location: "",
 	confirmation: "",
-	parachute: true,
+	safetyBackup: true,
 	alsoHere: false,
 };
 
-function Form({ site, handle }: { site: SiteView; handle: OperationHandle<ImportReport, ImportServerForm> }) {
+interface FormProps {
+	site: SiteView;
+	handle: OperationHandle<ImportReport, ImportServerForm>;
+	/** Kept above, so that a file can be dropped for it while a report is shown. */
+	form: UseFormReturnType<Values>;
+}
+
+function Form({ site, handle, form }: FormProps) {
 	const { t } = useTranslation("importServer");
-	const draft = useDraft<Values>(`${site.id} import_server`);
-	const form = useForm<Values>({
-		// The confirmation is typed each time.
-		initialValues: { ...(draft.kept ?? empty), confirmation: "" },
-		onValuesChange: draft.keep,
-	});
 	useFaults(form, handle.faults);
 	const briefing = useBriefing(site);
 	const toType = briefing.data?.confirmByTyping;
@@ -83,13 +98,14 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 	return (
 		<form
 			noValidate
-			onSubmit={form.onSubmit(({ confirmation, parachute, alsoHere }) =>
+			onSubmit={form.onSubmit(({ confirmation, safetyBackup, alsoHere }) => {
 				handle.start({
 					location,
 					confirmation: confirmation.trim(),
-					parachute: parachute ? { alsoHere } : null,
-				}),
-			)}
+					safetyBackup: safetyBackup ? { alsoHere } : null,
+				});
+				form.setFieldValue("confirmation", "");
+			})}
 		>
 			<Stack gap="lg" maw={pageWidths.column}>
 				<LastSent site={site} operation="import_server" onFill={fill} />
@@ -103,9 +119,9 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 					<Checkbox
 						label={t("parachute")}
 						description={t("parachuteHint")}
-						{...form.getInputProps("parachute", { type: "checkbox" })}
+						{...form.getInputProps("safetyBackup", { type: "checkbox" })}
 					/>
-					{form.values.parachute ? (
+					{form.values.safetyBackup ? (
 						<Checkbox label={t("alsoHere")} {...form.getInputProps("alsoHere", { type: "checkbox" })} />
 					) : null}
 				</Step>
@@ -128,13 +144,11 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Import
 						{t("goesTo", { address: goesTo })}
 					</Text>
 				) : null}
-				<SentPreview
+				<RequestPreview
 					site={site}
-					address={goesTo}
-					path="/admin/importSite"
-					parameters={[{ name: "location", value: location }]}
+					form={{ operation: "import_server", form: { location, confirmation: "", safetyBackup: null } }}
 				/>
-				<TokenOutlook site={site} operation="import_server" />
+				<TokenExpiryCheck site={site} operation="import_server" />
 				<Group>
 					<Button type="submit" color="red" disabled={missing !== null}>
 						{t("submit", { site: site.name })}

@@ -1,3 +1,4 @@
+import { Notifications } from "@mantine/notifications";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
@@ -50,7 +51,8 @@ it("imports after the name is typed, and shows first what did not start", async 
 it("names the host that the import really goes to", async () => {
 	const { site, world } = signedInSite();
 	const importAddress = "https://machine.example.net:6443/arcgis";
-	const { user } = renderWith(<ImportServer site={{ ...site, importAddress }} />, { world });
+	const elsewhere = { ...site, importAddress };
+	const { user } = renderWith(<ImportServer site={elsewhere} />, { world: { ...world, sites: [elsewhere] } });
 	expect(await screen.findByText(`The import and the safety backup are sent to ${importAddress}.`)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "What will be sent" }));
 	expect(await screen.findByText(`POST ${importAddress}/admin/importSite`)).toBeVisible();
@@ -189,6 +191,87 @@ it("takes what was uploaded while its page was left and entered again", async ()
 	expect(screen.getByText("Type the site's name first.")).toBeVisible();
 });
 
+const harbour = { path: "/home/sam/harbour.agssite", name: "harbour.agssite", kind: "siteFile" } as const;
+
+it("offers the file that was dropped elsewhere, and not the one that was uploaded before", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const { user } = renderWith(<Leaving site={site} />, backend);
+	await choose(user);
+	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	act(() => backend.happen.fileDrag({ kind: "dropped", file: harbour }));
+	for (const _ of ["the first time", "and again"]) {
+		await user.click(screen.getByRole("button", { name: "Enter" }));
+		expect(await screen.findByRole("button", { name: "Upload harbour.agssite" })).toBeVisible();
+		expect(screen.queryByText(/^city.agssite is on the server/)).toBeNull();
+		expect(screen.getByText("Upload the file first.")).toBeVisible();
+		await user.click(screen.getByRole("button", { name: "Leave" }));
+	}
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	await user.click(await screen.findByRole("button", { name: "Upload harbour.agssite" }));
+	expect(await screen.findByText(/^harbour.agssite is on the server/)).toBeVisible();
+	expect(screen.getByText("Type the site's name first.")).toBeVisible();
+});
+
+it("says that an upload has ended after another file was dropped, and imports neither by that", async () => {
+	const { site, world } = signedInSite();
+	let end: (end: UploadEnd) => void = () => {};
+	const backend = memoryBackend({ world });
+	const uploadForImport: Backend["uploadForImport"] = () => new Promise((resolve) => (end = resolve));
+	const { user } = renderWith(<ImportServer site={site} />, { ...backend, uploadForImport });
+	await choose(user);
+	act(() => backend.happen.fileDrag({ kind: "dropped", file: harbour }));
+	expect(await screen.findByText(/harbour.agssite was dropped here/)).toBeVisible();
+	await act(async () => end({ kind: "uploaded", item: "i9", name: "city.agssite", size: 214_600_000 }));
+	expect(await screen.findByText(/^city.agssite is on the server/)).toBeVisible();
+	expect(screen.getByRole("button", { name: "Upload harbour.agssite" })).toBeEnabled();
+	expect(screen.getByText("Upload the file first.")).toBeVisible();
+});
+
+/** The import, and what is said beside it. */
+function Dropping({ site }: { site: SiteView }) {
+	return (
+		<>
+			<Notifications />
+			<ImportServer site={site} />
+		</>
+	);
+}
+
+it("shows the form in place of a report when a file is dropped, and says so", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const { user } = renderWith(<Dropping site={site} />, backend);
+	await fillIn(user);
+	await user.click(await submit());
+	await screen.findByText(/^Imported into City GIS/);
+	act(() => backend.happen.fileDrag({ kind: "dropped", file: harbour }));
+	expect(await screen.findByRole("button", { name: "Upload harbour.agssite" })).toBeVisible();
+	expect(screen.queryByText(/^Imported into City GIS/)).toBeNull();
+	expect(await screen.findByText(/^harbour.agssite is in the form\. The result that was shown here/)).toBeVisible();
+	expect(await screen.findByLabelText("Type “City GIS” to confirm")).toHaveValue("");
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("keeps a file that is dropped while an import runs for the form, and shows the report of that import first", async () => {
+	const { site, world } = signedInSite();
+	const real = memoryBackend({ world });
+	let finish = () => {};
+	const importServer: Backend["importServer"] = (...order) =>
+		new Promise((resolve) => (finish = () => resolve(real.importServer(...order))));
+	const { user } = renderWith(<Dropping site={site} />, { ...real, importServer });
+	await fillIn(user);
+	await user.click(await submit());
+	await screen.findByText("Running: Server import on City GIS");
+	act(() => real.happen.fileDrag({ kind: "dropped", file: harbour }));
+	expect(await screen.findByText(/^harbour.agssite is kept for the form/)).toBeVisible();
+	finish();
+	expect(await screen.findByText(/^Imported into City GIS/)).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Import again" }));
+	expect(await screen.findByRole("button", { name: "Upload harbour.agssite" })).toBeVisible();
+});
+
 it("calls an upload unknown whose response was lost, and says where to look for it", async () => {
 	const { site, world } = signedInSite();
 	const problem: Problem = { kind: "unreachable", stage: "wait", message: "connection closed" };
@@ -245,7 +328,7 @@ it("says how a server can be made to take a type of file that it does not take",
 });
 
 it("never says that nothing has to be typed before the site has said what will change", async () => {
-	const { user } = show({ fail: { briefImport: { kind: "refused", code: 500, message: "Busy.", details: [] } } });
+	const { user } = show({ fail: { previewImport: { kind: "refused", code: 500, message: "Busy.", details: [] } } });
 	await user.click(await screen.findByText("Path on the server"));
 	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	expect(await screen.findByText("Busy.")).toBeVisible();
@@ -257,7 +340,7 @@ it("never says that nothing has to be typed before the site has said what will c
 
 it("asks for nothing to be typed on the practice site", async () => {
 	const { site, world } = signedInSite();
-	const practice = { ...site, kind: "practice" as const };
+	const practice = { ...site, environment: "practice" as const };
 	const { user } = renderWith(<ImportServer site={practice} />, { world: { ...world, sites: [practice] } });
 	expect(await screen.findByText("On the practice site nothing has to be typed.")).toBeVisible();
 	await user.click(await screen.findByText("Path on the server"));
@@ -308,7 +391,7 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 
 it("says why the import was not sent when the way back is not there", async () => {
 	const cause = { kind: "refused", code: 500, message: "The store is locked.", details: [] } satisfies Problem;
-	const { user } = show({ fail: { importServer: { kind: "noWayBack", step: "export", cause } } });
+	const { user } = show({ fail: { importServer: { kind: "safetyBackupFailed", step: "export", cause } } });
 	await fillIn(user);
 	await user.click(await submit());
 	expect(await screen.findByText("The import was not sent")).toBeVisible();
@@ -318,7 +401,7 @@ it("says why the import was not sent when the way back is not there", async () =
 function answering(report: Partial<ImportReport>): Backend {
 	const { world } = signedInSite();
 	const counts = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
-	const whole = { status: "success", counts, sources: [], wayBack: null, ...report };
+	const whole = { status: "success", counts, sources: [], safetyBackup: null, ...report };
 	return {
 		...memoryBackend({ world }),
 		importServer: async () => ({ kind: "done", record: null, at: Date.now(), took: 1_000, report: whole }),
@@ -340,6 +423,31 @@ it("claims nothing of services and of a report where none was returned", async (
 		expect(screen.queryByRole("button", { name: "Save report" })).toBeNull();
 		unmount();
 	}
+});
+
+it("says how many entries of the safety backup could not be verified", async () => {
+	const { site } = signedInSite();
+	const saved = { path: "/home/sam/before.agssite", size: 1, sha256: "9f86d081884c7d65" };
+	const safetyBackup = {
+		upload: "i90b1",
+		location: "https://gis.example.org/server/admin/uploads/i90b1",
+		size: 1,
+		entries: 3,
+		unverifiedEntries: 2,
+		warnings: [],
+		saved,
+		record: null,
+		takenAt: Date.now(),
+	};
+	const backend = answering({ safetyBackup });
+	const importServer: Backend["importServer"] = async (...words) => {
+		const ended = await backend.importServer(...words);
+		return ended.kind === "done" ? { ...ended, record: "r1" } : ended;
+	};
+	const { user } = renderWith(<ImportServer site={site} />, { ...backend, importServer });
+	await fillIn(user);
+	await user.click(await submit());
+	expect(await screen.findByText(/^The checksums of 2 entries could not be verified/)).toBeVisible();
 });
 
 it("does not call an import done whose status is no success", async () => {
@@ -443,4 +551,31 @@ it("keeps saying that an import failed whose undo was not sent", async () => {
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText(/^Stopped before the import was sent/)).toBeVisible();
 	expect(screen.getByText("The import failed")).toBeVisible();
+});
+
+it("says that an undo could not be written to the history, where it was done and where its outcome is unknown", async () => {
+	const { site, world } = signedInSite();
+	const cause: Problem = { kind: "refused", code: 500, message: "The disk is full.", details: [] };
+	const counts = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
+	const report = { status: "success", counts, sources: [], safetyBackup: null };
+	for (const end of [
+		{ kind: "done", record: null, at: Date.now(), took: 10, report },
+		{ kind: "unknown", record: null, stopped: true, problem: null, canUndo: false },
+	] as const) {
+		const backend: Backend = {
+			...memoryBackend({
+				world,
+				fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } },
+			}),
+			undoImport: async () => end,
+		};
+		const { user, unmount } = renderWith(<ImportServer site={site} />, backend);
+		await fillIn(user);
+		await user.click(await submit());
+		await user.click(await screen.findByRole("button", { name: "Undo this import" }));
+		await user.type(screen.getByLabelText("Type “City GIS” to undo the import"), "City GIS");
+		await user.click(screen.getByRole("button", { name: "Undo the import" }));
+		expect(await screen.findByRole("status", { name: "Not recorded in the history" })).toBeVisible();
+		unmount();
+	}
 });

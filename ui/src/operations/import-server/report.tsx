@@ -13,7 +13,7 @@ import { useUndone } from "@/lib/use-undone";
 import { outcomeOf, useCounts } from "./counts";
 import { hasMessages } from "./lines";
 import { ImportReportViewer } from "./viewer";
-import { WayBack } from "./way-back";
+import { SafetyBackup } from "./way-back";
 import { Workbench } from "./workbench";
 
 export { ImportReportViewer };
@@ -52,8 +52,8 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	return (
 		<Stack>
 			{undone ? <UndoneSince site={site} undone={undone} /> : before}
-			{report.wayBack && record ? (
-				<WayBack site={site} record={record} wayBack={report.wayBack} undone={undone !== null} />
+			{report.safetyBackup && record ? (
+				<SafetyBackup site={site} record={record} safetyBackup={report.safetyBackup} undone={undone !== null} />
 			) : null}
 			{undone ? (
 				<Foldable title={t("beforeUndone")}>

@@ -4,7 +4,8 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { MachineStart, Parameter, RecordId, SiteId } from "@/bridge";
 import { Breakable } from "@/components/breakable";
-import { type Place, useNavigation } from "@/lib/navigation";
+import { useBring } from "@/lib/brought";
+import { useNavigation } from "@/lib/navigation";
 import type { Ticks } from "@/lib/use-ticks";
 import { dataPathsOf, folderOf, parentPathOf } from "./data-paths";
 import { isOpenMatter, type Line, machinesIn, reasonOf, titleOf } from "./lines";
@@ -137,28 +138,19 @@ interface ToItemsProps {
 }
 
 function ToItems({ site, record, filter, narrow, children }: ToItemsProps) {
-	const { place, go } = useNavigation();
-	const report = reportAt(place, record);
+	const { place, putInPlace } = useNavigation();
+	const bring = useBring();
+	const find = () => {
+		// The history shows this report without a place of its own, and Back leads to it.
+		if (place.page === "history" && record !== null) putInPlace({ page: "history", record, report: true });
+		bring(site, "find_items", { parameters: [filter], sentAt: null, narrow });
+	};
 	return (
-		<Anchor
-			component="button"
-			type="button"
-			size="sm"
-			ta="start"
-			style={{ overflowWrap: "anywhere" }}
-			onClick={() => go({ page: "operation", site, key: "find_items", fill: [filter], narrow, report })}
-		>
+		<Anchor component="button" type="button" size="sm" ta="start" style={{ overflowWrap: "anywhere" }} onClick={find}>
 			<IconDatabase size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 6 }} />
 			{children}
 		</Anchor>
 	);
-}
-
-/** Where this report can be found again: in the history, or as the result of the import that has just ended. */
-function reportAt(place: Place, record: RecordId | null): Place {
-	if (place.page === "history" && record !== null) return { page: "history", record, report: true };
-	// What was brought to the form then would begin it anew.
-	return place.page === "operation" ? { page: "operation", site: place.site, key: place.key } : place;
 }
 
 function Heading({ children }: { children: string }) {

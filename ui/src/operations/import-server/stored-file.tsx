@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Select, Stack, Text, Tooltip } from "@mantin
 import type { GetInputPropsReturnType } from "@mantine/form";
 import { IconRefresh } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { SiteView, StoredUpload } from "@/bridge";
+import type { ServerUpload, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
@@ -68,19 +68,19 @@ export function StoredFile({ site, input }: StoredFileProps) {
 	);
 }
 
-function newestFirst(uploads: readonly StoredUpload[]): StoredUpload[] {
+function newestFirst(uploads: readonly ServerUpload[]): ServerUpload[] {
 	// What has no date that can be read keeps the server's order, at the end.
 	return [...uploads].sort((one, other) => (momentOf(other) ?? 0) - (momentOf(one) ?? 0));
 }
 
-function labelOf(upload: StoredUpload): string {
+function labelOf(upload: ServerUpload): string {
 	const moment = momentOf(upload);
 	const when = moment === null ? upload.date : formatTime(moment);
 	return when ? `${upload.name} · ${when}` : upload.name;
 }
 
 /** Some servers write a date as milliseconds, others as a text. */
-function momentOf({ date }: StoredUpload): number | null {
+function momentOf({ date }: ServerUpload): number | null {
 	const moment = /^\d+$/.test(date) ? Number(date) : Date.parse(date);
 	return Number.isNaN(moment) ? null : moment;
 }

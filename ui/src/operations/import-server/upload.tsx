@@ -1,10 +1,11 @@
 import { Button, Group, Progress, Select, Stack, Text } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
-import { type MutationState, useMutation, useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
-	type Problem,
+	type DroppedFile,
+	type RunId,
 	type RunView,
 	type SiteView,
 	type UnfinishedUpload,
@@ -15,11 +16,11 @@ import {
 import { Foldable } from "@/components/foldable";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useDroppedFile } from "@/lib/dropped-file";
 import { formatSize } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
 import { useStepWords } from "@/lib/step-words";
+import { type Upload as UploadOf, uploadKey, useLastUpload } from "./use-last-upload";
 
 /** In MiB. Ten is what most proxies let through. */
 const parts = [1, 10, 50, 100];
@@ -27,31 +28,36 @@ const parts = [1, 10, 50, 100];
 /** A file of this computer that the server stores now. */
 export type Uploaded = Pick<Extract<UploadEnd, { kind: "uploaded" }>, "item" | "name" | "size">;
 
-type UploadState = MutationState<UploadEnd, Problem, UploadSource>;
+/** What is known of the file of this computer that an import is for. */
+export interface LocalFile {
+	/** It, once it is on the server. */
+	uploaded: Uploaded | null;
+	/** A file that was dropped and is not on the server yet. `after`: the upload before, whose end is not meant any more. */
+	dropped: { file: DroppedFile; after: RunId | null } | null;
+	/** The upload whose end was taken last. */
+	taken: RunId | null;
+}
 
 interface UploadProps {
 	site: SiteView;
-	uploaded: Uploaded | null;
-	/** `null` once another file was chosen that did not arrive: the one before is not what is meant now. */
-	onUploaded: (file: Uploaded | null) => void;
+	file: LocalFile;
+	onFile: (changed: Partial<LocalFile>) => void;
 }
 
 /** A file of this computer, brought to the server first. A failed upload never touches an import. */
-export function Upload({ site, uploaded, onUploaded }: UploadProps) {
+export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: UploadProps) {
 	const { t } = useTranslation("importServer");
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const [part, setPart] = useState("10");
-	const { file: dropped, forget } = useDroppedFile("siteFile");
 	const running = useRuns().find((run) => run.site === site.id && run.step.kind === "uploading");
 	const unfinished = useQuery({
-		queryKey: ["site", site.id, "unfinishedUploads"],
+		queryKey: queryKeys.unfinishedUploads(site.id),
 		queryFn: () => backend.listUnfinishedUploads(site.id),
 	});
-	const mutationKey = ["site", site.id, "upload"];
-	const upload = useMutation({
-		mutationKey,
-		mutationFn: (source: UploadSource) => backend.uploadForImport(site.id, crypto.randomUUID(), source),
+	const { mutate } = useMutation({
+		mutationKey: uploadKey(site.id),
+		mutationFn: ({ run, source }: UploadOf) => backend.uploadForImport(site.id, run, source),
 		onSuccess: () => {
 			void unfinished.refetch();
 			void queries.invalidateQueries({ queryKey: queryKeys.uploads(site.id) });
@@ -59,53 +65,61 @@ export function Upload({ site, uploaded, onUploaded }: UploadProps) {
 		// What a long upload came to waits for the person to come back.
 		gcTime: Number.POSITIVE_INFINITY,
 	});
-	// The last one of this site, also when the page was left and entered again since it began.
-	const last = useMutationState({ filters: { mutationKey }, select: ({ state }) => state as UploadState }).at(-1);
+	const upload = (source: UploadSource) => mutate({ run: crypto.randomUUID(), source });
+	const latest = useLastUpload(site.id);
+	// A file that was dropped since is what is meant. Of the upload before it is said once how it ended.
+	const isOvertaken = latest !== null && dropped?.after === latest.run;
+	const last = isOvertaken && latest.run === taken ? null : latest;
 	const discard = useMutation({
 		mutationFn: (item: string) => backend.discardUpload(site.id, item),
 		onSuccess: () => void unfinished.refetch(),
 	});
-	const end = last?.data;
-	const take = useEffectEvent(({ item, name, size }: Uploaded) => {
-		onUploaded({ item, name, size });
-		forget();
-	});
-	const drop = useEffectEvent(() => onUploaded(null));
+	const end = last?.end ?? null;
+	const ended = end && last && !isOvertaken && last.run !== taken ? last.run : null;
+	const take = useEffectEvent((run: RunId) => onFile({ taken: run, ...(end ? fileAfter(end) : {}) }));
 	useEffect(() => {
-		if (end?.kind === "uploaded") take(end);
-		else if (end && end.kind !== "dismissed") drop();
-	}, [end]);
-	if (running) return <Running run={running} />;
-	const isPending = last?.status === "pending";
+		if (ended) take(ended);
+	}, [ended]);
+	const note = (
+		<Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+			{dropped ? t("upload.droppedNote", { path: dropped.file.path }) : t("upload.hint")}
+		</Text>
+	);
+	if (running) {
+		return (
+			<Stack gap="xs">
+				{dropped ? note : null}
+				<Running run={running} />
+			</Stack>
+		);
+	}
+	const isPending = latest?.isPending ?? false;
+	const onServer = uploaded ?? (end?.kind === "uploaded" ? end : null);
 	const failed = end?.kind === "failed" ? end.problem : (last?.error ?? discard.error);
 	const partMebibytes = Number(part);
 	return (
 		<Stack gap="xs">
-			{uploaded ? (
+			{onServer ? (
 				<Text size="sm" role="status" fw={500} style={{ overflowWrap: "anywhere" }}>
-					{t("upload.uploaded", { name: uploaded.name, size: formatSize(uploaded.size) })}
+					{t("upload.uploaded", { name: onServer.name, size: formatSize(onServer.size) })}
 				</Text>
 			) : null}
-			{dropped || !uploaded ? (
-				<Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-					{dropped ? t("upload.droppedNote", { path: dropped.path }) : t("upload.hint")}
-				</Text>
-			) : null}
+			{dropped || !uploaded ? note : null}
 			<Group gap="xs">
 				{dropped ? (
 					<Button
 						leftSection={<IconUpload size={16} aria-hidden />}
 						loading={isPending}
-						onClick={() => upload.mutate({ kind: "dropped", path: dropped.path, partMebibytes })}
+						onClick={() => upload({ kind: "dropped", path: dropped.file.path, partMebibytes })}
 					>
-						{t("upload.dropped", { name: dropped.name })}
+						{t("upload.dropped", { name: dropped.file.name })}
 					</Button>
 				) : null}
 				<Button
 					variant="default"
 					leftSection={dropped ? null : <IconUpload size={16} aria-hidden />}
 					loading={isPending}
-					onClick={() => upload.mutate({ kind: "choose", partMebibytes })}
+					onClick={() => upload({ kind: "choose", partMebibytes })}
 				>
 					{t(dropped || uploaded ? "upload.droppedOther" : "upload.choose")}
 				</Button>
@@ -130,7 +144,7 @@ export function Upload({ site, uploaded, onUploaded }: UploadProps) {
 				<Begun
 					key={one.item}
 					upload={one}
-					onGoOn={() => upload.mutate({ kind: "goOn", item: one.item })}
+					onGoOn={() => upload({ kind: "goOn", item: one.item })}
 					onDiscard={() => discard.mutate(one.item)}
 				/>
 			))}
@@ -147,6 +161,15 @@ export function Upload({ site, uploaded, onUploaded }: UploadProps) {
 			</Foldable>
 		</Stack>
 	);
+}
+
+/** What the form is for once an upload has ended. One whose dialog was closed changes nothing. */
+function fileAfter(end: UploadEnd): Partial<LocalFile> {
+	if (end.kind === "dismissed") return {};
+	// Another file was chosen that did not arrive: the one before is not what is meant now.
+	if (end.kind !== "uploaded") return { uploaded: null };
+	const { item, name, size } = end;
+	return { uploaded: { item, name, size }, dropped: null };
 }
 
 function Running({ run }: { run: RunView }) {

@@ -1,5 +1,4 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import type { UserEvent } from "@testing-library/user-event";
 import { useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ImportReport, ReportMessage } from "@/bridge";
@@ -24,7 +23,7 @@ const zoning = failed("Parcels/Zoning.MapServer", "/enterpriseDatabases/parcels 
 function report(): ImportReport {
 	return {
 		status: "success",
-		wayBack: null,
+		safetyBackup: null,
 		counts: { errors: 0, failedServices: 1, warnings: 1, notes: 2 },
 		sources: [
 			{ source: "Site", messages: [note("Directories found."), { level: "NOTICE", message: "Odd.", service: null }] },
@@ -38,7 +37,7 @@ async function inHistory(earlier: ImportReport = report(), options: Parameters<t
 	const { site, world } = signedInSite();
 	const reports = new Map<string, ImportReport>();
 	const backend = memoryBackend({ world: { ...world, reports }, ...options });
-	const form = { location: "/a.agssite", confirmation: site.name, parachute: null };
+	const form = { location: "/a.agssite", confirmation: site.name, safetyBackup: null };
 	const ids: string[] = [];
 	for (const content of [earlier, report()]) {
 		const ended = await backend.importServer(site.id, crypto.randomUUID(), form);
@@ -73,7 +72,7 @@ it("names the first services that did not start above all else, as plain text, a
 	const names = ["<b>A</b>.MapServer", "B.MapServer", "C.MapServer", "D.MapServer", "E.MapServer"];
 	const source = { source: "Services", messages: names.map((name) => failed(name, "no data")) };
 	const { container } = renderWith(
-		<ImportReportViewer report={{ status: "success", wayBack: null, counts, sources: [source] }} record={null} />,
+		<ImportReportViewer report={{ status: "success", safetyBackup: null, counts, sources: [source] }} record={null} />,
 	);
 	const banner = within(screen.getAllByRole("status")[0] as HTMLElement);
 	expect(banner.getByText(/^Not started/)).toHaveTextContent(
@@ -115,7 +114,7 @@ it("ticks off what is fixed with the space bar, and remembers it", async () => {
 	expect(active()).toHaveAttribute("aria-checked", "true");
 	await user.keyboard("{ArrowDown} ");
 	expect(active()).not.toHaveAttribute("aria-checked");
-	await waitFor(async () => expect(await backend.ticks(record)).toEqual(["1.1"]));
+	await waitFor(async () => expect(await backend.checklist(record)).toEqual(["1.1"]));
 	unmount();
 	renderWith(<ImportReportViewer report={report()} record={record} />, backend);
 	expect(await screen.findByText("1 of 2 fixed")).toBeVisible();
@@ -180,8 +179,11 @@ function GoTo({ place }: { place: Place }) {
 }
 
 function WhereNow() {
-	return <output>{JSON.stringify(useNavigation().place)}</output>;
+	const { place, brought } = useNavigation();
+	return <output data-testid="now">{JSON.stringify({ place, brought })}</output>;
 }
+
+const now = () => JSON.parse(screen.getByTestId("now").textContent ?? "");
 
 it("leads from a path in a message to the data item", async () => {
 	const { backend, record } = await inHistory();
@@ -196,10 +198,10 @@ it("leads from a path in a message to the data item", async () => {
 	tree().focus();
 	await user.keyboard("{ArrowDown}");
 	await user.click(screen.getByRole("button", { name: "Find /enterpriseDatabases/parcels among the data items" }));
-	const place = JSON.parse(screen.getByText(/find_items/).textContent ?? "");
+	const { place, brought } = now();
 	expect(place).toMatchObject({ site: "city", key: "find_items" });
-	expect(place.fill).toEqual([{ name: "parentPath", value: "/enterpriseDatabases" }]);
-	expect(place.narrow).toBe("/enterpriseDatabases/parcels");
+	expect(brought.parameters).toEqual([{ name: "parentPath", value: "/enterpriseDatabases" }]);
+	expect(brought.narrow).toBe("/enterpriseDatabases/parcels");
 });
 
 it("leads from a folder in a message to the data items that name it", async () => {
@@ -221,35 +223,44 @@ it("leads from a folder in a message to the data items that name it", async () =
 	tree().focus();
 	await user.keyboard("{ArrowDown}");
 	await user.click(screen.getByRole("button", { name: "Find its data among the data items" }));
-	const place = JSON.parse(screen.getByText(/find_items/).textContent ?? "");
-	expect(place.fill).toEqual([{ name: "ancestorPath", value: "/" }]);
-	expect(place.narrow).toBe("zoning");
+	const { brought } = now();
+	expect(brought.parameters).toEqual([{ name: "ancestorPath", value: "/" }]);
+	expect(brought.narrow).toBe("zoning");
 });
 
-it("is where the data items lead back to, in the history and as the result of an import", async () => {
+function BackFromItems() {
+	const { place, back } = useNavigation();
+	if (place.page !== "operation" || place.key !== "find_items") return null;
+	return (
+		<button type="button" onClick={back ?? undefined}>
+			back
+		</button>
+	);
+}
+
+it("is where Back leads from the data items, in the history and as the result of an import", async () => {
 	const { backend, record } = await inHistory();
-	const find = async (user: UserEvent) => {
-		await screen.findByRole("combobox", { name: "Compare with" });
-		tree().focus();
-		await user.keyboard("{ArrowDown}");
-		await user.click(screen.getByRole("button", { name: "Find /enterpriseDatabases/parcels among the data items" }));
-		return JSON.parse(screen.getByText(/find_items/).textContent ?? "").report;
-	};
 	const city = { page: "operation", site: "city", key: "import_server" } as const;
 	for (const [at, back] of [
 		[{ page: "history" }, { page: "history", record, report: true }],
-		[{ ...city, from: "r-1" }, city],
+		[city, city],
 	] as [Place, Place][]) {
 		const page = (
 			<>
 				<ImportReportViewer report={report()} record={record} />
 				<GoTo place={at} />
+				<BackFromItems />
 				<WhereNow />
 			</>
 		);
 		const { user, unmount } = renderWith(page, backend);
 		await user.click(screen.getByRole("button", { name: "go there" }));
-		expect(await find(user)).toEqual(back);
+		await screen.findByRole("combobox", { name: "Compare with" });
+		tree().focus();
+		await user.keyboard("{ArrowDown}");
+		await user.click(screen.getByRole("button", { name: "Find /enterpriseDatabases/parcels among the data items" }));
+		await user.click(screen.getByRole("button", { name: "back" }));
+		expect(now().place).toEqual(back);
 		unmount();
 	}
 });
@@ -293,7 +304,7 @@ it("shows errors of the report as errors, worst first, and filters by them", asy
 	const counts = { errors: 2, failedServices: 1, warnings: 1, notes: 1 };
 	const sources = [{ source: "Site", messages: [...messages, zoning] }];
 	const { user } = renderWith(
-		<ImportReportViewer report={{ status: "success", wayBack: null, counts, sources }} record={null} />,
+		<ImportReportViewer report={{ status: "success", safetyBackup: null, counts, sources }} record={null} />,
 	);
 	expect(screen.getByText(/^2 errors · 1 service did not start · 1 warning · 1 note$/)).toBeVisible();
 	expect(rows().map((row) => within(row).getAllByRole("img")[0]?.getAttribute("aria-label"))).toEqual([
@@ -315,7 +326,7 @@ it("counts the errors of a source as the head does, and says where a line has no
 	const counts = { errors: 2, failedServices: 0, warnings: 1, notes: 0 };
 	const sources = [{ source: "Site", messages }];
 	const { user } = renderWith(
-		<ImportReportViewer report={{ status: "success", wayBack: null, counts, sources }} record={null} />,
+		<ImportReportViewer report={{ status: "success", safetyBackup: null, counts, sources }} record={null} />,
 	);
 	expect(details().getByText("2 errors")).toBeVisible();
 	expect(details().getByText("1 warning")).toBeVisible();
@@ -328,7 +339,7 @@ it("counts the errors of a source as the head does, and says where a line has no
 
 it("says that the server reported nothing", () => {
 	const nothing = { errors: 0, failedServices: 0, warnings: 0, notes: 0 };
-	const empty: ImportReport = { status: "success", wayBack: null, counts: nothing, sources: [] };
+	const empty: ImportReport = { status: "success", safetyBackup: null, counts: nothing, sources: [] };
 	renderWith(<ImportReportViewer report={empty} record={null} />);
 	expect(screen.getAllByText("The server reported nothing.").length).toBeGreaterThan(0);
 	expect(screen.queryByRole("tree")).toBeNull();
@@ -339,12 +350,12 @@ it("calls a report clean only when nothing failed and nothing warns", () => {
 	const clean = { errors: 0, failedServices: 0, warnings: 0, notes: 1 };
 	const sources = [{ source: "Site", messages: [note("Directories found.")] }];
 	const { unmount } = renderWith(
-		<ImportReportViewer report={{ status: "success", wayBack: null, counts: clean, sources }} record={null} />,
+		<ImportReportViewer report={{ status: "success", safetyBackup: null, counts: clean, sources }} record={null} />,
 	);
 	expect(screen.getByText("Succeeded")).toBeVisible();
 	unmount();
 	const counts = { ...clean, failedServices: 1 };
-	renderWith(<ImportReportViewer report={{ status: "success", wayBack: null, counts, sources }} record={null} />);
+	renderWith(<ImportReportViewer report={{ status: "success", safetyBackup: null, counts, sources }} record={null} />);
 	expect(screen.queryByText("Succeeded")).toBeNull();
 	expect(screen.getByText("1 service did not start · 1 note")).toBeVisible();
 	expect(screen.queryByText(/0 warnings/)).toBeNull();
@@ -355,7 +366,7 @@ function longReport(): ImportReport {
 	const messages = Array.from({ length: 5_000 }, (_, n) => note(`note ${n}`));
 	return {
 		status: "success",
-		wayBack: null,
+		safetyBackup: null,
 		counts: { errors: 0, failedServices: 1, warnings: 0, notes: 5_000 },
 		sources: [
 			{ source: "Site", messages },

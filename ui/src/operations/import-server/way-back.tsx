@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { SiteView, WayBack as WayBackView } from "@/bridge";
+import type { SiteView, SafetyBackup as WayBackView } from "@/bridge";
 import { pageWidths } from "@/components/page";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { UndoImport } from "@/components/undo-import";
@@ -9,13 +9,13 @@ import { formatSize, formatTime } from "@/lib/format";
 interface WayBackProps {
 	site: SiteView;
 	record: string;
-	wayBack: WayBackView;
+	safetyBackup: WayBackView;
 	/** Whether it was brought back already. */
 	undone: boolean;
 }
 
 /** The export that was made before the import, and the one command that brings it back. */
-export function WayBack({ site, record, wayBack, undone }: WayBackProps) {
+export function SafetyBackup({ site, record, safetyBackup, undone }: WayBackProps) {
 	const { t } = useTranslation("importServer");
 	const title = t(undone ? "wayBack.undone" : "wayBack.title");
 	return (
@@ -26,17 +26,20 @@ export function WayBack({ site, record, wayBack, undone }: WayBackProps) {
 						{title}
 					</Title>
 					<Text size="sm">
-						{t("wayBack.body", { at: formatTime(wayBack.takenAt), size: formatSize(wayBack.size) })}
+						{t("wayBack.body", { at: formatTime(safetyBackup.takenAt), size: formatSize(safetyBackup.size) })}
 					</Text>
-					{wayBack.saved ? (
+					{safetyBackup.saved ? (
 						<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-							{t("wayBack.saved", { path: wayBack.saved.path })}
+							{t("wayBack.saved", { path: safetyBackup.saved.path })}
 						</Text>
+					) : null}
+					{safetyBackup.unverifiedEntries ? (
+						<Text size="sm">{t("wayBack.unverified", { count: safetyBackup.unverifiedEntries })}</Text>
 					) : null}
 				</Stack>
 				<Group gap="xs" align="flex-start">
-					{wayBack.saved ? <ShowInFolder path={wayBack.saved.path} size="sm" /> : null}
-					<UndoImport site={site} record={record} takenAt={wayBack.takenAt} saidAbove />
+					{safetyBackup.saved ? <ShowInFolder path={safetyBackup.saved.path} size="sm" /> : null}
+					<UndoImport site={site} record={record} takenAt={safetyBackup.takenAt} saidAbove />
 				</Group>
 			</Group>
 		</Paper>

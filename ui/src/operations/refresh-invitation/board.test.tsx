@@ -92,10 +92,26 @@ it("refreshes again only what was certainly not refreshed", async () => {
 	await pickAll(user);
 	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
 	expect(await screen.findByText("Refreshed 1 of 3 invitations on City GIS")).toBeVisible();
-	expect(screen.getByText(/^The answer for one invitation did not arrive/)).toBeVisible();
+	expect(screen.getByText(/^The outcome for one invitation is unknown/)).toBeVisible();
 	expect(screen.getByText(message)).toBeVisible();
 	expect(screen.getByRole("button", { name: "Refresh the other invitation" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("says that not every outcome of several could be written to the history", async () => {
+	const { user, unmount } = show();
+	await pickAll(user);
+	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	expect(await screen.findByText("Refreshed 3 of 3 invitations on City GIS")).toBeVisible();
+	expect(screen.queryByText("Not recorded in the history")).toBeNull();
+	unmount();
+
+	const { user: again } = show({}, { severalEnds: [null, { kind: "unknown", record: null, problem: null }] });
+	await pickAll(again);
+	await again.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
+	expect(await screen.findByRole("status", { name: "Not recorded in the history" })).toHaveTextContent(
+		/^Not recorded in the historyNot every outcome could be written/,
+	);
 });
 
 it("keeps in hand what a folder refused, and says so", async () => {

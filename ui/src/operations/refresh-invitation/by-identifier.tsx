@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import type { RefreshInvitationForm, SiteView } from "@/bridge";
 import { LastSent } from "@/components/last-sent";
 import { pageWidths } from "@/components/page";
-import { SentPreview } from "@/components/sent-preview";
+import { RequestPreview } from "@/components/request-preview";
 import { useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
-import { type Order, pathOf, type Result } from "./order";
+import type { Order, Result } from "./order";
 
 /** For a portal that lists no invitations: the person knows the identifiers from elsewhere. */
 export function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
@@ -51,7 +51,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				<Text size="sm" c="dimmed">
 					{t("permission")}
 				</Text>
-				<SentPreview site={site} path={pathOf(form.values)} parameters={[]} />
+				<RequestPreview site={site} form={{ operation: "refresh_invitation", form: [form.values] }} />
 				<Group>
 					<Button type="submit">{t("submit")}</Button>
 				</Group>

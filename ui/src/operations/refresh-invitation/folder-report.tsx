@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import {
+	type BatchItemResult,
+	type BatchResult,
 	type InvitationView,
 	type Millis,
-	type Part,
 	type RefreshReport,
-	type Several,
 	type SiteView,
 	useBackend,
 } from "@/bridge";
@@ -22,14 +22,14 @@ import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/parts";
 import { useProblemText } from "@/lib/problem-words";
 import { useReadOnly } from "@/lib/use-read-only";
 import { hour } from "./expiry";
-import { KeptInvitations } from "./kept";
+import { UnsavedInvitations } from "./kept";
 import { keyOf } from "./order";
 
 interface FolderReportProps {
 	site: SiteView;
 	at: Millis;
 	invitations: readonly InvitationView[];
-	report: Several<RefreshReport>;
+	report: BatchResult<RefreshReport>;
 	onAgain: (invitations: readonly InvitationView[]) => void;
 }
 
@@ -92,7 +92,7 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 					</Text>
 				) : null}
 			</Outcome>
-			<KeptInvitations site={site} />
+			<UnsavedInvitations site={site} />
 			<Table.ScrollContainer minWidth={600} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
 				<Table withTableBorder aria-label={t("resultTable")} layout="fixed">
 					<Table.Thead>
@@ -146,7 +146,7 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 }
 
 /** The name of the file that was saved; `null` where none was. */
-function fileOf(part: Part<RefreshReport>): string | null {
+function fileOf(part: BatchItemResult<RefreshReport>): string | null {
 	if (part.kind !== "done" || part.report.saving.kind !== "saved") return null;
 	return fileName(part.report.saving.file.path);
 }

@@ -1,14 +1,15 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Backend, type Ended, type RunId, type SiteView, useBackend } from "@/bridge";
+import { type Backend, type RunId, type RunResult, type SiteView, useBackend } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
 import { Ways } from "@/components/ways";
-import { useBrought } from "@/lib/last-parameters";
+import { useBrought } from "@/lib/brought";
+import { recordsOf } from "@/lib/parts";
 import { useOperation } from "@/lib/use-operation";
 import { ByIdentifier } from "./by-identifier";
 import { FolderReport } from "./folder-report";
 import { InvitationList } from "./invitation-list";
-import { KeptInvitations } from "./kept";
+import { UnsavedInvitations } from "./kept";
 import { formOf, type Order, type Result } from "./order";
 import { Report } from "./report";
 
@@ -18,7 +19,7 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 	const { t } = useTranslation("refreshInvitation");
 	const backend = useBackend();
 	// What the history brings along are identifiers.
-	const brought = useBrought(site.id, "refresh_invitation") !== null;
+	const { brought } = useBrought(site.id, "refresh_invitation");
 	const [wanted, setWay] = useState<Way | null>(null);
 	const way = wanted ?? (brought ? "identifier" : "list");
 	// Kept here: the form is taken away while the request runs, and a refusal should not cost the choice.
@@ -38,7 +39,7 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 			site={site}
 			handle={{ ...handle, reset: back }}
 			width="full"
-			above={<KeptInvitations site={site} />}
+			above={<UnsavedInvitations site={site} />}
 			form={
 				<Ways
 					way={way}
@@ -79,13 +80,14 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 					<Report site={site.id} at={at} report={report.report} invitation={form.invitation} />
 				) : null
 			}
+			records={({ record, report }) => (report.kind === "several" ? recordsOf(report.report.parts) : [record])}
 			findOut={() => t("unknown")}
 			again={t("again")}
 		/>
 	);
 }
 
-async function send(backend: Backend, site: SiteView, run: RunId, order: Order): Promise<Ended<Result>> {
+async function send(backend: Backend, site: SiteView, run: RunId, order: Order): Promise<RunResult<Result>> {
 	if (order.kind === "one") {
 		const ended = await backend.refreshInvitation(site.id, run, order.form);
 		return ended.kind === "done" ? { ...ended, report: { kind: "one", report: ended.report } } : ended;

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type KeptInvitationView, type SiteView, useBackend } from "@/bridge";
+import { type SiteView, type UnsavedInvitationView, useBackend } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { SaveNews } from "@/components/save-news";
@@ -13,17 +13,17 @@ import { useNow } from "@/lib/use-now";
 import { useSaveInvitation } from "@/lib/use-save-invitation";
 
 /** Refreshed invitations that wait to be saved, also those of an earlier start of the program. */
-export function KeptInvitations({ site }: { site: SiteView }) {
+export function UnsavedInvitations({ site }: { site: SiteView }) {
 	const { t } = useTranslation("refreshInvitation");
 	const { t: run } = useTranslation("run");
 	const backend = useBackend();
 	const kept = useQuery({
 		queryKey: queryKeys.keptInvitations(site.id),
-		queryFn: () => backend.listKeptInvitations(site.id),
+		queryFn: () => backend.listUnsavedInvitations(site.id),
 	});
 	const change = { onSuccess: () => void kept.refetch() };
 	const save = useMutation({ mutationFn: useSaveInvitation(site.id), ...change });
-	const discard = useMutation({ mutationFn: (one: string) => backend.discardKeptInvitation(one), ...change });
+	const discard = useMutation({ mutationFn: (one: string) => backend.discardUnsavedInvitation(one), ...change });
 	const waiting = kept.data ?? [];
 	return (
 		<>
@@ -52,7 +52,7 @@ export function KeptInvitations({ site }: { site: SiteView }) {
 }
 
 interface WaitingProps {
-	invitation: KeptInvitationView;
+	invitation: UnsavedInvitationView;
 	onSave: () => void;
 	onDiscard: () => void;
 }

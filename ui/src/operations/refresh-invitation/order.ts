@@ -1,11 +1,11 @@
-import type { InvitationView, RefreshInvitationForm, RefreshReport, Several } from "@/bridge";
+import type { BatchResult, InvitationView, RefreshInvitationForm, RefreshReport } from "@/bridge";
 
 /** One invitation into a file of its own, or several into one folder. */
 export type Order =
 	| { kind: "one"; form: RefreshInvitationForm; invitation: InvitationView | null }
 	| { kind: "several"; invitations: readonly InvitationView[] };
 
-export type Result = { kind: "one"; report: RefreshReport } | { kind: "several"; report: Several<RefreshReport> };
+export type Result = { kind: "one"; report: RefreshReport } | { kind: "several"; report: BatchResult<RefreshReport> };
 
 export function formOf({ collaborationId, invitationId }: RefreshInvitationForm): RefreshInvitationForm {
 	return { collaborationId, invitationId };
@@ -14,9 +14,4 @@ export function formOf({ collaborationId, invitationId }: RefreshInvitationForm)
 /** Tells invitations apart, whatever a portal uses as identifiers. */
 export function keyOf({ collaborationId, invitationId }: RefreshInvitationForm): string {
 	return `${collaborationId} ${invitationId}`;
-}
-
-/** Path of the request, as the specification names it. */
-export function pathOf({ collaborationId, invitationId }: RefreshInvitationForm): string {
-	return `/sharing/rest/portals/…/collaborations/${collaborationId || "…"}/invitations/${invitationId || "…"}/refresh`;
 }

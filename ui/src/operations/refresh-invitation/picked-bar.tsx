@@ -2,8 +2,8 @@ import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, SiteView } from "@/bridge";
 import { pageWidths } from "@/components/page";
-import { SentPreview } from "@/components/sent-preview";
-import { formOf, type Order, pathOf } from "./order";
+import { RequestPreview } from "@/components/request-preview";
+import { formOf, type Order } from "./order";
 import classes from "./picked-bar.module.css";
 
 interface PickedBarProps {
@@ -48,7 +48,7 @@ export function PickedBar({ site, invitations, onClear, onOrder }: PickedBarProp
 					<Text size="sm" c="dimmed">
 						{t("permission")}
 					</Text>
-					<SentPreview site={site} path={invitations.map(pathOf)} parameters={[]} />
+					<RequestPreview site={site} form={{ operation: "refresh_invitation", form: invitations.map(formOf) }} />
 				</Stack>
 			) : null}
 		</>

@@ -46,7 +46,7 @@ it("has the step of the guided lap behind once the file is saved, and not before
 	const closed = memoryBackend({ world: practised, saveTo: null });
 	const backend = { ...closed, saveInvitationAgain: memoryBackend({ world: practised }).saveInvitationAgain };
 	function Steps() {
-		const lap = useQuery({ queryKey: queryKeys.lap, queryFn: () => backend.guidedLap() });
+		const lap = useQuery({ queryKey: queryKeys.lap, queryFn: () => backend.guidedTour() });
 		return <p>{lap.data?.steps.filter(({ done }) => done).length} steps done</p>;
 	}
 	const { user } = renderWith(

@@ -6,13 +6,13 @@ import type { SiteView, UpdateParticipantForm } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { LastSent } from "@/components/last-sent";
 import { pageWidths } from "@/components/page";
-import { SentPreview } from "@/components/sent-preview";
+import { RequestPreview } from "@/components/request-preview";
 import { useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import { Difference } from "./difference";
-import { contactFields, faultsOf, type Order, type Result } from "./order";
+import { faultsOf, type Order, type Result } from "./order";
 
 const empty: UpdateParticipantForm = {
 	collaborationId: "",
@@ -34,7 +34,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 		onValuesChange: draft.keep,
 	});
 	useFaults(form, handle.faults);
-	const { collaborationId, participantId } = form.values;
+	const { participantId } = form.values;
 	const ask = (values: UpdateParticipantForm) => {
 		const faults = Object.entries(faultsOf({ ...values }));
 		form.setErrors(Object.fromEntries(faults.map(([field, fault]) => [field, t(`common:fault.${fault}`)])));
@@ -73,11 +73,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				<Text size="sm" c="dimmed">
 					{t("permission")}
 				</Text>
-				<SentPreview
-					site={site}
-					path={`/sharing/rest/portals/…/collaborations/${collaborationId || "…"}/participants/${participantId || "…"}/updateInfo`}
-					parameters={contactFields.map((name) => ({ name, value: form.values[name].trim() }))}
-				/>
+				<RequestPreview site={site} form={{ operation: "update_participant", form: [form.values] }} />
 				<Group>
 					<Button type="submit">{t("submitIdentifier")}</Button>
 				</Group>

@@ -4,7 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { Contact, ParticipantView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { SentPreview } from "@/components/sent-preview";
+import { RequestPreview } from "@/components/request-preview";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import { Difference } from "./difference";
@@ -13,13 +13,15 @@ import { changedFields, contactFields, contactOf, faultsOf, formOf, type Order, 
 interface ContactFormProps {
 	site: SiteView;
 	participant: ParticipantView;
+	/** Whether the portal still lists it. */
+	listed: boolean;
 	handle: OperationHandle<Result, Order>;
 }
 
 /** The present contact, ready to be corrected; the difference is confirmed before it is sent. */
-export function ContactForm({ site, participant, handle }: ContactFormProps) {
+export function ContactForm({ site, participant, listed, handle }: ContactFormProps) {
 	const { t } = useTranslation(["updateParticipant", "common"]);
-	const { collaborationId, participantId, portalName: portal } = participant;
+	const { portalName: portal } = participant;
 	const [asked, { open, close }] = useDisclosure();
 	// What was refused is there to be corrected, not to be typed again.
 	const form = useForm<Contact>({ initialValues: contactOf(refusedOf(handle, participant) ?? participant) });
@@ -43,6 +45,11 @@ export function ContactForm({ site, participant, handle }: ContactFormProps) {
 						{participant.collaborationName}
 					</Text>
 				</Stack>
+				{listed ? null : (
+					<Text size="sm" role="status">
+						{t("notListed")}
+					</Text>
+				)}
 				{contactFields.map((field) => (
 					<TextInput
 						key={field}
@@ -55,10 +62,9 @@ export function ContactForm({ site, participant, handle }: ContactFormProps) {
 				<Text size="sm" c="dimmed">
 					{t("permission")}
 				</Text>
-				<SentPreview
+				<RequestPreview
 					site={site}
-					path={`/sharing/rest/portals/…/collaborations/${collaborationId}/participants/${participantId}/updateInfo`}
-					parameters={contactFields.map((name) => ({ name, value: form.values[name].trim() }))}
+					form={{ operation: "update_participant", form: [formOf({ participant, contact: form.values })] }}
 				/>
 				<Button type="submit" disabled={changed.length === 0} style={{ alignSelf: "flex-start" }} maw="100%">
 					{t("submit", { portal })}

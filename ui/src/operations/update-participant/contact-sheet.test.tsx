@@ -1,6 +1,7 @@
+import { Notifications } from "@mantine/notifications";
 import { act, screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { ContactSheet, RowVerdict, SheetFault, SheetRow } from "@/bridge";
+import type { ContactsFile, ContactsFileError, ContactsFileRow, RowVerdict } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
 import { seed } from "@/bridge/memory/seed";
 import { pastOf } from "@/test/past";
@@ -23,8 +24,8 @@ async function send(user: User, name = "Update 2 contacts") {
 	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name }));
 }
 
-function sheetOf(verdicts: RowVerdict[], more: Partial<ContactSheet> = {}): ContactSheet {
-	const rows = verdicts.map((verdict, at): SheetRow => {
+function sheetOf(verdicts: RowVerdict[], more: Partial<ContactsFile> = {}): ContactsFile {
+	const rows = verdicts.map((verdict, at): ContactsFileRow => {
 		const contact = { contactFirstname: "Kim", contactLastname: "Ito", contactEmailAddress: "kim@example.org" };
 		const found = verdict.kind === "changes" || verdict.kind === "same";
 		const participant = found ? (seed().participants[at % 3] ?? null) : null;
@@ -33,7 +34,7 @@ function sheetOf(verdicts: RowVerdict[], more: Partial<ContactSheet> = {}): Cont
 	return { file: "contacts.csv", encoding: "utf8", ignored: [], rows, ...more };
 }
 
-const read = (sheet: ContactSheet) => ({ sheet: { kind: "read" as const, sheet } });
+const read = (sheet: ContactsFile) => ({ sheet: { kind: "read" as const, sheet } });
 
 it("shows every difference before anything is sent, then what came of each contact", async () => {
 	const { user, backend } = await show();
@@ -111,7 +112,7 @@ it("says when the letters are a guess and which columns mean nothing", async () 
 });
 
 it("says of every file that is no sheet why, and what to do", async () => {
-	const faults: SheetFault[] = [
+	const faults: ContactsFileError[] = [
 		{ kind: "empty" },
 		{ kind: "tooLarge" },
 		{ kind: "tooManyRows" },
@@ -136,7 +137,7 @@ it("stays where it is when the dialog is closed, and quotes a file that cannot b
 	await choose(user);
 	expect(await screen.findByRole("button", { name: "Choose a contact sheet" })).toBeEnabled();
 	unmount();
-	const other = await show({ fail: { readContactSheet: { kind: "file", path: "/tmp/a.csv", message: "denied" } } });
+	const other = await show({ fail: { readContactsFile: { kind: "file", path: "/tmp/a.csv", message: "denied" } } });
 	await choose(other.user);
 	expect(await screen.findByText("/tmp/a.csv")).toBeVisible();
 });
@@ -152,6 +153,50 @@ it("reads a sheet that is dropped onto the window", async () => {
 	expect(screen.getByRole("tab", { name: "Contact sheet" })).toHaveAttribute("aria-selected", "true");
 });
 
+const fresh = { path: "/home/sam/new.csv", name: "new.csv", kind: "contactSheet" as const };
+
+/** The page and what is said beside it. */
+function dropping(options: Parameters<typeof memoryBackend>[0] = {}) {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world, ...options });
+	const page = (
+		<>
+			<Notifications />
+			<UpdateParticipant site={site} />
+		</>
+	);
+	return {
+		...renderWith(page, backend),
+		drop: () => act(() => backend.happen.fileDrag({ kind: "dropped", file: fresh })),
+	};
+}
+
+it("reads a sheet that is dropped onto a report, and says that the report made room", async () => {
+	const { user, drop } = dropping();
+	await user.click(screen.getByRole("tab", { name: "Contact sheet" }));
+	await choose(user);
+	await send(user);
+	await screen.findByText("Updated 2 of 2 contacts on City GIS");
+	drop();
+	expect(await screen.findByText(/^new\.csv: \d rows$/)).toBeVisible();
+	expect(screen.queryByText("Updated 2 of 2 contacts on City GIS")).toBeNull();
+	expect(await screen.findByText(/^new\.csv is in the form\. The result that was shown here/)).toBeVisible();
+});
+
+it("reads a sheet that is dropped during a run when the form is back, and keeps the report of the run", async () => {
+	const { user, drop } = dropping({ endless: ["updateParticipants"] });
+	await user.click(screen.getByRole("tab", { name: "Contact sheet" }));
+	await choose(user);
+	await send(user);
+	const stop = await screen.findByRole("button", { name: "Stop after this one" });
+	drop();
+	expect(await screen.findByText(/^new\.csv is kept for the form/)).toBeVisible();
+	await user.click(stop);
+	await user.click(await screen.findByRole("button", { name: "Back to the participants" }));
+	expect(await screen.findByText(/^new\.csv: \d rows$/)).toBeVisible();
+	expect(screen.getByRole("tab", { name: "Contact sheet" })).toHaveAttribute("aria-selected", "true");
+});
+
 it("tells what was refused and what was not sent from what is unknown, and sends only the first two again", async () => {
 	const message = "Only the host may change a contact.";
 	const ends = [
@@ -163,7 +208,7 @@ it("tells what was refused and what was not sent from what is unknown, and sends
 	await choose(user);
 	await send(user, "Update 3 contacts");
 	expect(await screen.findByText("Updated 0 of 3 contacts on City GIS")).toBeVisible();
-	expect(screen.getByText(/^The answer for one contact did not arrive/)).toBeVisible();
+	expect(screen.getByText(/^The outcome for one contact is unknown/)).toBeVisible();
 	const rows = within(screen.getByRole("table", { name: "What came of each contact" }))
 		.getAllByRole("row")
 		.slice(1);
@@ -175,6 +220,22 @@ it("tells what was refused and what was not sent from what is unknown, and sends
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Update the other 2 contacts" }));
 	expect(await screen.findByRole("dialog")).toHaveAccessibleName("Update 2 contacts on City GIS?");
+});
+
+it("says that not every outcome of several could be written to the history", async () => {
+	const sheet = sheetOf([{ kind: "changes" }, { kind: "changes" }]);
+	for (const [record, missed] of [
+		["r", 0],
+		[null, 1],
+	] as const) {
+		const ends = [null, { kind: "unknown" as const, record, problem: null }];
+		const { user, unmount } = await show({}, { ...read(sheet), severalEnds: ends });
+		await choose(user);
+		await send(user, "Update 2 contacts");
+		expect(await screen.findByText("Updated 1 of 2 contacts on City GIS")).toBeVisible();
+		expect(screen.queryAllByText("Not recorded in the history")).toHaveLength(missed);
+		unmount();
+	}
 });
 
 it("can be stopped between two contacts", async () => {

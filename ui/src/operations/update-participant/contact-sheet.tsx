@@ -1,9 +1,8 @@
 import { Button, Group, List, Stack, Text } from "@mantine/core";
 import { IconCircleX, IconFileSpreadsheet } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
-import { useEffect } from "react";
+import type { UseMutationResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type DroppedFile, type SheetReading, type SiteView, useBackend } from "@/bridge";
+import { type ContactsFileReading, type Problem, type SiteView, useBackend } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -18,26 +17,15 @@ interface ContactSheetPanelProps {
 	site: SiteView;
 	handle: OperationHandle<Result, Order>;
 	/** What was read last; kept above, so that it outlives the run. */
-	reading: SheetReading | null;
-	onReading: (reading: SheetReading) => void;
-	/** A sheet that was dropped onto the window and waits to be read. */
-	dropped: { file: DroppedFile | null; forget: () => void };
+	reading: ContactsFileReading | null;
+	/** Reads the file at a path, or the one that the person chooses. */
+	choose: UseMutationResult<ContactsFileReading, Problem, string | null>;
 }
 
 /** Many contacts at once, from a file: chosen, looked at, and sent only then. */
-export function ContactSheetPanel({ site, handle, reading, onReading, dropped }: ContactSheetPanelProps) {
+export function ContactSheetPanel({ site, handle, reading, choose }: ContactSheetPanelProps) {
 	const { t } = useTranslation("updateParticipant");
 	const backend = useBackend();
-	const choose = useMutation({
-		mutationFn: (path: string | null) => backend.readContactSheet(site.id, path),
-		onSuccess: (read) => read.kind !== "dismissed" && onReading(read),
-	});
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each file
-	useEffect(() => {
-		if (!dropped.file) return;
-		choose.mutate(dropped.file.path);
-		dropped.forget();
-	}, [dropped.file]);
 	const sheet = reading?.kind === "read" ? reading.sheet : null;
 	const button = (
 		<Button
@@ -72,7 +60,7 @@ export function ContactSheetPanel({ site, handle, reading, onReading, dropped }:
 				<>
 					<Group align="flex-start">
 						{button}
-						<SaveTable label={t("saveTemplate")} save={() => backend.saveContactTemplate(site.id)} />
+						<SaveTable label={t("saveTemplate")} save={() => backend.saveContactsTemplate(site.id)} />
 					</Group>
 					<LastSheet site={site} handle={handle} />
 				</>
@@ -81,7 +69,7 @@ export function ContactSheetPanel({ site, handle, reading, onReading, dropped }:
 	);
 }
 
-function Unusable({ reading }: { reading: Extract<SheetReading, { kind: "unusable" }> }) {
+function Unusable({ reading }: { reading: Extract<ContactsFileReading, { kind: "unusable" }> }) {
 	const { t } = useTranslation("updateParticipant");
 	const { what, advice } = useSheetFaultWords()(reading.fault);
 	return (

@@ -1,21 +1,24 @@
-import { useEffect, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type Backend,
+	type ContactsFileReading,
 	type DroppedFile,
-	type Ended,
+	type ParticipantView,
 	type RunId,
-	type SheetReading,
+	type RunResult,
 	type SiteView,
 	useBackend,
 } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
 import { Ways } from "@/components/ways";
+import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
-import { useDroppedFile } from "@/lib/dropped-file";
-import { useBrought } from "@/lib/last-parameters";
+import { recordsOf } from "@/lib/parts";
 import { useParticipants } from "@/lib/queries";
-import { useOperation } from "@/lib/use-operation";
+import { useFileForForm } from "@/lib/use-file-for-form";
+import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByIdentifier } from "./by-identifier";
 import { ContactSheetPanel } from "./contact-sheet";
 import { formOf, type Order, type Result } from "./order";
@@ -29,26 +32,31 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 	const { t } = useTranslation("updateParticipant");
 	const backend = useBackend();
 	// What the history brings along are identifiers.
-	const brought = useBrought(site.id, "update_participant") !== null;
+	const { brought } = useBrought(site.id, "update_participant");
 	const [wanted, setWay] = useState<Way | null>(null);
 	const way = wanted ?? (brought ? "identifier" : "list");
-	const [picked, setPicked] = useState<string | null>(null);
-	const dropped = useDroppedFile("contactSheet");
+	const [picked, setPicked] = useState<ParticipantView | null>(null);
 	const [reading, setReading] = useSheet(site);
+	const choose = useMutation({
+		// Of two files the later one is what is meant, however long each takes to read.
+		scope: { id: `${site.id} contacts file` },
+		mutationFn: (path: string | null) => backend.readContactsFile(site.id, path),
+		onSuccess: (read) => read.kind !== "dismissed" && setReading(read),
+	});
 	const participants = useParticipants(site.id);
 	const handle = useOperation<Result, Order>("update_participant", site, (run, order) =>
 		send(backend, site, run, order),
 	);
-	useArrival(dropped.file, () => {
-		setWay("sheet");
-		handle.reset();
-	});
 	const portalOf = (id: string) => participants.data?.find((one) => one.participantId === id)?.portalName ?? id;
 	const back = () => {
 		// What it was compared with is no longer what the portal has.
 		if (handle.state.kind === "done" && handle.state.form.kind === "several") setReading(null);
 		handle.reset();
 	};
+	useDroppedSheet(site, { state: handle.state, reset: back }, (path) => {
+		setWay("sheet");
+		choose.mutate(path);
+	});
 	return (
 		<OperationScreen
 			operation="update_participant"
@@ -76,15 +84,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 						{
 							way: "sheet",
 							label: t("way.sheet"),
-							form: (
-								<ContactSheetPanel
-									site={site}
-									handle={handle}
-									reading={reading}
-									onReading={setReading}
-									dropped={dropped}
-								/>
-							),
+							form: <ContactSheetPanel site={site} handle={handle} reading={reading} choose={choose} />,
 						},
 						{
 							way: "identifier",
@@ -107,13 +107,14 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 					<Report at={at} form={form.form} portal={portalOf(form.form.participantId)} />
 				) : null
 			}
+			records={({ record, report }) => (report.kind === "several" ? recordsOf(report.report.parts) : [record])}
 			findOut={() => t("unknown")}
 			again={t("again")}
 		/>
 	);
 }
 
-async function send(backend: Backend, site: SiteView, run: RunId, order: Order): Promise<Ended<Result>> {
+async function send(backend: Backend, site: SiteView, run: RunId, order: Order): Promise<RunResult<Result>> {
 	if (order.kind === "one") {
 		const ended = await backend.updateParticipant(site.id, run, order.form);
 		return ended.kind === "done" ? { ...ended, report: { kind: "one", report: ended.report } } : ended;
@@ -122,17 +123,35 @@ async function send(backend: Backend, site: SiteView, run: RunId, order: Order):
 	return ended.kind === "done" ? { ...ended, report: { kind: "several", report: ended.report } } : ended;
 }
 
-/** A file that was dropped wants the place for sheets, whatever is on the screen. A run is not forgotten by that. */
-function useArrival(file: DroppedFile | null, onArrival: () => void): void {
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each file
+/**
+ * Reads a contacts file that was dropped. One that was dropped during a run is read once the form is back: what the
+ * portal has then is what it is compared with.
+ */
+function useDroppedSheet(
+	site: SiteView,
+	handle: Pick<OperationHandle<Result, Order>, "state" | "reset">,
+	read: (path: string) => void,
+): void {
+	const waiting = useDraft<DroppedFile>(`${site.id} dropped contacts file`);
+	const { kind } = handle.state;
+	const atForm = kind !== "running" && kind !== "done" && kind !== "unknown";
+	useFileForForm("contactSheet", handle, (file) => {
+		if (kind === "running") waiting.keep(file);
+		else read(file.path);
+	});
+	const readWaiting = useEffectEvent(() => {
+		const file = waiting.kept;
+		waiting.keep(null);
+		if (file) read(file.path);
+	});
 	useEffect(() => {
-		if (file) onArrival();
-	}, [file]);
+		if (atForm) readWaiting();
+	}, [atForm]);
 }
 
 /** What was read from a file outlives the screen, as what is typed into a form does. */
-function useSheet(site: SiteView): [SheetReading | null, (reading: SheetReading | null) => void] {
-	const { kept, keep } = useDraft<SheetReading>(`${site.id} contact sheet`);
+function useSheet(site: SiteView): [ContactsFileReading | null, (reading: ContactsFileReading | null) => void] {
+	const { kept, keep } = useDraft<ContactsFileReading>(`${site.id} contact sheet`);
 	const [reading, setReading] = useState(kept);
 	return [
 		reading,

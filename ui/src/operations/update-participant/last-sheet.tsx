@@ -15,7 +15,7 @@ export function LastSheet({ site, handle }: LastSheetProps) {
 	const backend = useBackend();
 	const last = useQuery({
 		queryKey: queryKeys.contactRun(site.id),
-		queryFn: () => backend.lastContactRun(site.id),
+		queryFn: () => backend.lastContactsBatch(site.id),
 	}).data;
 	const participants = useParticipants(site.id).data ?? [];
 	if (!last) return null;

@@ -1,4 +1,4 @@
-import type { Contact, Fault, ParticipantView, Several, UpdateParticipantForm, UpdateReport } from "@/bridge";
+import type { BatchResult, Contact, FieldError, ParticipantView, UpdateParticipantForm, UpdateReport } from "@/bridge";
 
 export const contactFields = ["contactFirstname", "contactLastname", "contactEmailAddress"] as const;
 export type ContactField = (typeof contactFields)[number];
@@ -14,7 +14,7 @@ export type Order =
 	| { kind: "one"; form: UpdateParticipantForm }
 	| { kind: "several"; changes: readonly ContactChange[] };
 
-export type Result = { kind: "one"; report: UpdateReport } | { kind: "several"; report: Several<UpdateReport> };
+export type Result = { kind: "one"; report: UpdateReport } | { kind: "several"; report: BatchResult<UpdateReport> };
 
 export function formOf({ participant, contact }: ContactChange): UpdateParticipantForm {
 	const { collaborationId, participantId } = participant;
@@ -35,8 +35,8 @@ export function nameOf({ contactFirstname, contactLastname }: Contact): string {
 }
 
 /** What the program would refuse, said before the question whether to send it. */
-export function faultsOf(values: Readonly<Record<string, string>>): Record<string, Fault> {
-	const faults: Record<string, Fault> = {};
+export function faultsOf(values: Readonly<Record<string, string>>): Record<string, FieldError> {
+	const faults: Record<string, FieldError> = {};
 	for (const [field, value] of Object.entries(values)) if (value.trim() === "") faults[field] = "required";
 	const address = values.contactEmailAddress ?? "";
 	if (!faults.contactEmailAddress && !/^[^\s@]+@[^\s.@][^\s@]*\.[^\s.@]+$/.test(address.trim())) {

@@ -17,8 +17,9 @@ import { type Column, keyOf, ParticipantTable } from "./participant-table";
 interface ParticipantListProps {
 	site: SiteView;
 	handle: OperationHandle<Result, Order>;
-	picked: string | null;
-	onPick: (key: string) => void;
+	/** As it was listed when it was picked; the list may have changed since. */
+	picked: ParticipantView | null;
+	onPick: (participant: ParticipantView) => void;
 	/** The way for a portal that lists nobody. */
 	onByIdentifier: () => void;
 }
@@ -27,41 +28,49 @@ interface ParticipantListProps {
 export function ParticipantList({ site, handle, picked, onPick, onByIdentifier }: ParticipantListProps) {
 	const { t } = useTranslation("updateParticipant");
 	const participants = useParticipants(site.id);
-	if (!participants.data?.length) {
-		return (
-			<NoList
-				list={participants}
-				icon={IconUsers}
-				title={t("empty")}
-				refresh={t("refresh")}
-				other={t("toIdentifier")}
-				onOther={onByIdentifier}
-			>
-				{t("emptyBody")}
-			</NoList>
-		);
-	}
-	const participant = participants.data.find((one) => keyOf(one) === picked);
+	const listed = participants.data?.find((one) => picked !== null && keyOf(one) === keyOf(picked));
+	const list = participants.data?.length ? (
+		<Choice
+			all={participants.data}
+			picked={picked}
+			onPick={onPick}
+			refreshing={participants.isFetching}
+			onRefresh={() => void participants.refetch()}
+		/>
+	) : (
+		<NoList
+			list={participants}
+			icon={IconUsers}
+			title={t("empty")}
+			refresh={t("refresh")}
+			other={t("toIdentifier")}
+			onOther={onByIdentifier}
+		>
+			{t("emptyBody")}
+		</NoList>
+	);
+	// What was typed stays, also where the portal does not list the participant any more.
+	if (picked === null && !participants.data?.length) return list;
 	return (
 		<Stack>
-			{participants.error ? <ProblemNotice problem={participants.error} /> : null}
+			{participants.data?.length && participants.error ? <ProblemNotice problem={participants.error} /> : null}
 			<Flex gap="lg" wrap="wrap" align="flex-start">
 				<Box flex="3 1 480px" miw={0}>
-					<Choice
-						all={participants.data}
-						picked={picked}
-						onPick={onPick}
-						refreshing={participants.isFetching}
-						onRefresh={() => void participants.refetch()}
-					/>
+					{list}
 				</Box>
-				<Beside shown={picked}>
-					{participant ? (
-						<ContactForm key={picked} site={site} participant={participant} handle={handle} />
-					) : (
+				<Beside shown={picked && keyOf(picked)}>
+					{picked === null ? (
 						<Text c="dimmed" size="sm">
 							{t("pickFirst")}
 						</Text>
+					) : (
+						<ContactForm
+							key={keyOf(picked)}
+							site={site}
+							participant={listed ?? picked}
+							listed={listed !== undefined || !participants.data}
+							handle={handle}
+						/>
 					)}
 				</Beside>
 			</Flex>
@@ -71,8 +80,8 @@ export function ParticipantList({ site, handle, picked, onPick, onByIdentifier }
 
 interface ChoiceProps {
 	all: readonly ParticipantView[];
-	picked: string | null;
-	onPick: (key: string) => void;
+	picked: ParticipantView | null;
+	onPick: (participant: ParticipantView) => void;
 	refreshing: boolean;
 	onRefresh: () => void;
 }

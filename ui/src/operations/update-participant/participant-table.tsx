@@ -13,8 +13,8 @@ interface ParticipantTableProps {
 	participants: readonly ParticipantView[];
 	/** All of the portal, to tell who is host. */
 	all: readonly ParticipantView[];
-	picked: string | null;
-	onPick: (key: string) => void;
+	picked: ParticipantView | null;
+	onPick: (participant: ParticipantView) => void;
 	order: SortOrder<Column> | null;
 	onOrder: (order: SortOrder<Column>) => void;
 }
@@ -47,24 +47,25 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 				<Table.Tbody>
 					{participants.map((one, at) => {
 						const key = keyOf(one);
+						const isPicked = picked !== null && keyOf(picked) === key;
 						const isFirst = participants[at - 1]?.collaborationId !== one.collaborationId;
 						return (
 							<Fragment key={key}>
 								{isFirst ? <Collaboration of={one} all={all} /> : null}
 								<Table.Tr
 									{...(one.hostedElsewhere === null
-										? { onClick: () => onPick(key), style: { cursor: "pointer" } }
+										? { onClick: () => onPick(one), style: { cursor: "pointer" } }
 										: { c: "dimmed" })}
-									{...(picked === key ? { bg: "var(--mantine-primary-color-light)" } : {})}
+									{...(isPicked ? { bg: "var(--mantine-primary-color-light)" } : {})}
 								>
 									<Table.Td>
 										<Radio
 											name="participant"
 											aria-label={t("pick", { portal: one.portalName, collaboration: one.collaborationName })}
-											checked={picked === key}
+											checked={isPicked}
 											disabled={one.hostedElsewhere !== null}
 											aria-describedby={one.hostedElsewhere === null ? undefined : headOf(one)}
-											onChange={() => onPick(key)}
+											onChange={() => onPick(one)}
 										/>
 									</Table.Td>
 									<Cell main={one.portalName} second={one.portalUrl} />

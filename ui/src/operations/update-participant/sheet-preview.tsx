@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ContactSheet, SheetRow, SiteView } from "@/bridge";
+import type { ContactsFile, ContactsFileRow, SiteView } from "@/bridge";
 import choice from "@/components/choice.module.css";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
@@ -15,7 +15,7 @@ import { SheetRows } from "./sheet-rows";
 
 interface SheetPreviewProps {
 	site: SiteView;
-	sheet: ContactSheet;
+	sheet: ContactsFile;
 	handle: OperationHandle<Result, Order>;
 	/** The way to another sheet. */
 	other: ReactNode;
@@ -24,7 +24,7 @@ interface SheetPreviewProps {
 const filters = ["all", "changes", "same", "marked"] as const;
 type Filter = (typeof filters)[number];
 
-function filterOf({ verdict }: SheetRow): Filter {
+function filterOf({ verdict }: ContactsFileRow): Filter {
 	return verdict.kind === "changes" || verdict.kind === "same" ? verdict.kind : "marked";
 }
 

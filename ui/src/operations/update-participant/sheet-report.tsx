@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
-import { type Several, type SiteView, type UpdateReport, useBackend } from "@/bridge";
+import { type BatchResult, type SiteView, type UpdateReport, useBackend } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { DoneAt } from "@/components/done-at";
 import { Outcome } from "@/components/outcome";
@@ -18,7 +18,7 @@ interface SheetReportProps {
 	site: SiteView;
 	at: number;
 	changes: readonly ContactChange[];
-	report: Several<UpdateReport>;
+	report: BatchResult<UpdateReport>;
 	onAgain: (changes: readonly ContactChange[]) => void;
 }
 

@@ -1,14 +1,14 @@
 import { Group, Table, Text } from "@mantine/core";
 import { IconAlertTriangle, IconEqual } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { SheetRow } from "@/bridge";
+import type { ContactsFileRow } from "@/bridge";
 import { formatNumber } from "@/lib/format";
 import { DifferenceLines } from "./difference";
 import { Cell } from "./participant-table";
 import { useVerdictWords } from "./sheet-words";
 
 /** Rows of a sheet: whom they mean, and what they would change or why they change nothing. */
-export function SheetRows({ rows }: { rows: readonly SheetRow[] }) {
+export function SheetRows({ rows }: { rows: readonly ContactsFileRow[] }) {
 	const { t } = useTranslation("updateParticipant");
 	return (
 		<Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
@@ -44,7 +44,7 @@ export function SheetRows({ rows }: { rows: readonly SheetRow[] }) {
 	);
 }
 
-function What({ row }: { row: SheetRow }) {
+function What({ row }: { row: ContactsFileRow }) {
 	const words = useVerdictWords()(row.verdict);
 	if (words === null && row.participant) return <DifferenceLines present={row.participant} wanted={row.contact} />;
 	const same = row.verdict.kind === "same";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { RowVerdict, SheetFault } from "@/bridge";
+import type { ContactsFileError, RowVerdict } from "@/bridge";
 import { formatList, formatNumber } from "@/lib/format";
 
 /** Why a row is not sent; `null` for one that is. */
@@ -24,7 +24,7 @@ export function useVerdictWords(): (verdict: RowVerdict) => string | null {
 }
 
 /** Why a file is no contact sheet, and what to do. */
-export function useSheetFaultWords(): (fault: SheetFault) => { what: string; advice: string } {
+export function useSheetFaultWords(): (fault: ContactsFileError) => { what: string; advice: string } {
 	const { t } = useTranslation("updateParticipant");
 	return (fault) => ({
 		what:

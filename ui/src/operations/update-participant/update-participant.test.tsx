@@ -98,6 +98,19 @@ it("quotes the portal when it refuses, and keeps what was typed", async () => {
 	expect(screen.getByLabelText("Last name")).toHaveValue("Aguilarx");
 });
 
+it("keeps what was typed when the refused participant is no longer listed", async () => {
+	const gone = { kind: "refused" as const, code: 404, message: "It was not found.", details: [] };
+	const participants = many(1);
+	const { user } = show({ fail: { updateParticipant: gone } }, { participants });
+	await pickFirst(user);
+	await user.type(screen.getByLabelText("Last name"), "x");
+	participants.pop();
+	await user.click(submit());
+	await confirm(user);
+	expect(await screen.findByText(/^The portal no longer lists this participant/)).toBeVisible();
+	expect(screen.getByLabelText("Last name")).toHaveValue("Itox");
+});
+
 it("groups the participants by collaboration and says who is host", async () => {
 	show();
 	const table = await screen.findByRole("table", { name: "Participants of collaborations" });
@@ -172,8 +185,8 @@ it("says why there is nothing to pick, and takes identifiers instead", async () 
 	expect(await screen.findByText(/^The present contact is not known/)).toBeVisible();
 	await confirm(user);
 	// The small world knows no participant at all.
-	expect(await screen.findByText("Fill this in.")).toBeVisible();
-	expect(await pastOf(backend)).toEqual([]);
+	expect(await screen.findByText("The participant harbour was not found.")).toBeVisible();
+	expect(await pastOf(backend)).toMatchObject([{ operation: "update_participant", outcome: "failed" }]);
 });
 
 it("offers another try and the identifiers where the portal does not list", async () => {

@@ -1,4 +1,4 @@
-//! The practice site for whoever wants it without the window.
+//! Command-line interface of the practice site, for use without the app.
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
@@ -6,7 +6,7 @@ use practice_site::{Options, PracticeSite};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// A small real site that answers the site administration service on this machine.
+/// Local site that implements the site administration service.
 #[derive(Parser)]
 #[command(name = "practice-site", version)]
 struct Arguments {
@@ -46,7 +46,7 @@ async fn main() -> anyhow::Result<()> {
         .init();
     let Command::Serve { data_dir, listen, http, deliver_anywhere, ready_file } = Arguments::parse().command;
 
-    // Listened for from the start: a signal during the first start must end it as cleanly.
+    // Install the handler first: a signal during the first startup must also stop the site cleanly.
     let stop = stop_signal()?;
     let site = PracticeSite::start(Options { data_dir, listen, http, deliver_anywhere }).await?;
     println!("portal {}", site.ready().portal);

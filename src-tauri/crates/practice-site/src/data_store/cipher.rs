@@ -1,8 +1,10 @@
-//! The lock on secrets that rest in the database: passwords in connection strings, and whatever an item says is to
-//! be encrypted. What a caller sees is the locked form, as real servers show it.
+//! Encryption of secrets stored in the database: passwords in connection strings, and the attributes that a data store
+//! item lists in `encryptAttributes`. Clients see the encrypted form, as on real servers.
+//!
+//! [`Cipher::prepare`] loads the key, [`Cipher::lock_item`] encrypts an item.
 
 use crate::users_file::write_private;
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use anyhow::Context as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,18 +13,21 @@ use chacha20poly1305::{ChaCha20Poly1305, Key, Nonce};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// Before a locked text that stands alone.
+/// Prefix of an encrypted text.
 const MARK: &str = "{crypt}";
-/// Before the name of a locked entry of a connection string.
+/// Prefix of the name of an encrypted entry in a connection string.
 const LOCKED: &str = "ENCRYPTED_";
 const NONCE: usize = 12;
 const CONNECTION_STRINGS: [&str; 2] = ["connectionString", "connectionStringHA"];
 
-/// This site's key, which is in no export.
+/// Encryption with the site's key, which is not part of exports.
 pub(crate) struct Cipher(ChaCha20Poly1305);
 
 impl Cipher {
-    /// The key in `file`, made when it is not there.
+    /// Loads the key from `file`. Creates it if the file is missing.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or written, or does not contain a key.
     pub(crate) fn prepare(file: &Path) -> anyhow::Result<Cipher> {
         let key: [u8; 32] = if file.exists() {
             let key = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -36,8 +41,11 @@ impl Cipher {
         Ok(Cipher(ChaCha20Poly1305::new(&Key::from(key))))
     }
 
-    /// Locks every secret of a data item that is not locked yet.
-    pub(crate) fn lock_item(&self, item: &mut Value) -> Result<(), Refusal> {
+    /// Encrypts every secret of a data store item that is not encrypted yet.
+    ///
+    /// # Errors
+    /// Code 500 if the encryption fails.
+    pub(crate) fn lock_item(&self, item: &mut Value) -> Result<(), ApiError> {
         let to_lock: Vec<String> = named_secrets(item).collect();
         for path in to_lock {
             if let Some(Value::String(text)) = item.pointer_mut(&path) {
@@ -55,7 +63,8 @@ impl Cipher {
         }
     }
 
-    /// What is wrong with a locked secret of this item: one that another site locked cannot be used here.
+    /// Returns why an encrypted secret of this item is unusable. `None` if all secrets can be decrypted with this
+    /// site's key.
     pub(crate) fn unusable_secret(&self, item: &Value) -> Option<String> {
         let alone = named_secrets(item).filter_map(|path| {
             let locked = item.pointer(&path)?.as_str()?.strip_prefix(MARK)?;
@@ -71,7 +80,7 @@ impl Cipher {
         alone.chain(in_connections).next()
     }
 
-    fn lock_connection(&self, text: &str) -> Result<String, Refusal> {
+    fn lock_connection(&self, text: &str) -> Result<String, ApiError> {
         if let Ok(Value::Object(mut entries)) = serde_json::from_str(text) {
             self.lock_entries(&mut entries)?;
             return Ok(Value::Object(entries).to_string());
@@ -80,11 +89,11 @@ impl Cipher {
             Some((key, secret)) if is_secret(key) => Ok(format!("{LOCKED}{key}={}", self.lock(secret)?)),
             _ => Ok(entry.to_owned()),
         });
-        Ok(entries.collect::<Result<Vec<_>, Refusal>>()?.join(";"))
+        Ok(entries.collect::<Result<Vec<_>, ApiError>>()?.join(";"))
     }
 
-    /// Whatever is called like a secret, at any depth: the connection strings of cloud stores are objects.
-    fn lock_entries(&self, entries: &mut Map<String, Value>) -> Result<(), Refusal> {
+    /// Encrypts entries with a secret name at any depth: connection strings of cloud stores are objects.
+    fn lock_entries(&self, entries: &mut Map<String, Value>) -> Result<(), ApiError> {
         for (key, value) in entries {
             match value {
                 Value::String(text) if is_secret(key) => self.lock_text(text)?,
@@ -95,14 +104,14 @@ impl Cipher {
         Ok(())
     }
 
-    fn lock_text(&self, text: &mut String) -> Result<(), Refusal> {
+    fn lock_text(&self, text: &mut String) -> Result<(), ApiError> {
         if !text.is_empty() && !text.starts_with(MARK) {
             *text = format!("{MARK}{}", self.lock(text)?);
         }
         Ok(())
     }
 
-    fn lock(&self, secret: &str) -> Result<String, Refusal> {
+    fn lock(&self, secret: &str) -> Result<String, ApiError> {
         let mut nonce = [0; NONCE];
         getrandom::fill(&mut nonce).context("the operating system gave no randomness")?;
         let locked = self.0.encrypt(&Nonce::from(nonce), secret.as_bytes());
@@ -118,7 +127,7 @@ impl Cipher {
     }
 }
 
-/// JSON pointers to what is a secret as a whole: what the item itself names, and the password of a database.
+/// Returns JSON pointers to values that are secret as a whole: those listed by the item, and database passwords.
 fn named_secrets(item: &Value) -> impl Iterator<Item = String> {
     let named = item["encryptAttributes"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let whole = named.filter(|path| !CONNECTION_STRINGS.iter().any(|name| path.ends_with(name)));
@@ -147,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_a_secret_is_locked_once_and_opens_with_the_same_key_only() {
+    fn secrets_are_encrypted_once_and_require_the_same_key() {
         let ours = cipher();
         let mut item = json!({
             "encryptAttributes": ["info.connectionString", "info.token"],

@@ -1,4 +1,4 @@
-//! The data store: what clients walk on their way to findItems, and what they do with an item.
+//! Data store resources: the roots that clients read before a search, and registration and validation of items.
 
 mod cipher;
 mod register;
@@ -8,15 +8,15 @@ pub(crate) use cipher::Cipher;
 pub(crate) use register::{fault, register_item, unregister_item};
 pub(crate) use validate::{machines, validate_all, validate_item, validate_machine};
 
-use crate::sign_in::{Area, Capability};
+use crate::sign_in::{Capability, Component};
 use crate::store::data_items::{self, Filter};
 use crate::store::services;
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use axum::extract::Path;
 use serde_json::json;
 
-pub(crate) async fn root(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+pub(crate) async fn root(call: RequestContext) -> Reply {
+    call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
     json(json!({
         "resources": ["config", "items"],
         "operations": [
@@ -26,23 +26,23 @@ pub(crate) async fn root(call: Call) -> Reply {
     }))
 }
 
-pub(crate) async fn config(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+pub(crate) async fn config(call: RequestContext) -> Reply {
+    call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
     json(json!({ "blockDataCopy": false, "blockNewSystemManagedServices": false }))
 }
 
-/// How many services read from below the item's folder.
-pub(crate) async fn total_ref_count(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+/// Returns the number of services that read data below the item's folder.
+pub(crate) async fn total_ref_count(call: RequestContext) -> Reply {
+    call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
     let Some(path) = call.parameters.text("path").map(path) else {
-        return Err(Refusal::bad_request("'path' must be specified."));
+        return Err(ApiError::bad_request("'path' must be specified."));
     };
     let count = call
         .app
         .server
         .read(move |server| {
             let item = data_items::at_path(server, &path)?;
-            let item = item.ok_or_else(|| Refusal::not_found(format!("The data item {path}")))?;
+            let item = item.ok_or_else(|| ApiError::not_found(format!("The data item {path}")))?;
             let services = services::all(server)?;
             let folder = item["info"]["path"].as_str().map(std::path::PathBuf::from);
             let reads = |service: &&services::Service| {
@@ -56,22 +56,22 @@ pub(crate) async fn total_ref_count(call: Call) -> Reply {
     json(json!({ "status": "success", "totalRefCount": count }))
 }
 
-/// Paths begin with a slash and do not end with one; people leave out the first and add the last.
+/// Normalizes a path to a leading slash and no trailing slash; clients write both forms.
 pub(crate) fn path(given: &str) -> String {
     format!("/{}", given.trim_matches('/'))
 }
 
-pub(crate) async fn roots(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+pub(crate) async fn roots(call: RequestContext) -> Reply {
+    call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
     let roots = call.app.server.read(data_items::roots).await?;
     json(json!({ "rootItems": roots }))
 }
 
-/// An item, or the items below a root.
-pub(crate) async fn at_path(call: Call, Path(given): Path<String>) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+/// Returns an item, or the items below a root path.
+pub(crate) async fn at_path(call: RequestContext, Path(given): Path<String>) -> Reply {
+    call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
     let path = path(&given);
-    let missing = Refusal::not_found(format!("The data item {path}"));
+    let missing = ApiError::not_found(format!("The data item {path}"));
     call.app
         .server
         .read(move |server| {

@@ -1,15 +1,15 @@
-//! Items come to the data store and go.
+//! Registration and removal of data store items.
 
 use crate::app::App;
 use crate::clock::now_ms;
 use crate::random;
-use crate::sign_in::{Area, Capability};
+use crate::sign_in::{Capability, Component};
 use crate::store::data_items::{self, Filter};
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
 
-pub(crate) async fn register_item(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+pub(crate) async fn register_item(call: RequestContext) -> Reply {
+    call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
     let item = complete(&call.app, given_item(&call)?)?;
     let shown = item.clone();
     call.app
@@ -17,11 +17,11 @@ pub(crate) async fn register_item(call: Call) -> Reply {
         .write(move |tx| {
             let path = item["path"].as_str().unwrap_or_default();
             if data_items::at_path(tx, path)?.is_some() {
-                return Err(Refusal::failed(format!("There is an item at {path} already.")));
+                return Err(ApiError::failed(format!("There is an item at {path} already.")));
             }
             let same = Filter { id: item["id"].as_str().map(str::to_owned), ..Filter::default() };
             if !data_items::find(tx, &same)?.is_empty() {
-                return Err(Refusal::failed("There is an item with this 'id' already."));
+                return Err(ApiError::failed("There is an item with this 'id' already."));
             }
             data_items::add(tx, &item)
         })
@@ -29,18 +29,18 @@ pub(crate) async fn register_item(call: Call) -> Reply {
     json(json!({ "status": "success", "success": true, "item": shown }))
 }
 
-pub(crate) async fn unregister_item(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+pub(crate) async fn unregister_item(call: RequestContext) -> Reply {
+    call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
     let Some(path) = call.parameters.text("itempath").map(super::path) else {
-        return Err(Refusal::bad_request("'itempath' must be specified."));
+        return Err(ApiError::bad_request("'itempath' must be specified."));
     };
     call.app
         .server
         .write(move |tx| {
             let item = data_items::at_path(tx, &path)?;
-            let item = item.ok_or_else(|| Refusal::not_found(format!("The data item {path}")))?;
+            let item = item.ok_or_else(|| ApiError::not_found(format!("The data item {path}")))?;
             if item["info"]["isManaged"] == true {
-                return Err(Refusal::failed(format!(
+                return Err(ApiError::failed(format!(
                     "{path} is managed by the site and cannot be unregistered."
                 )));
             }
@@ -50,18 +50,21 @@ pub(crate) async fn unregister_item(call: Call) -> Reply {
     json(json!({ "status": "success", "success": true }))
 }
 
-/// `item`, a JSON object.
-pub(super) fn given_item(call: &Call) -> Result<Value, Refusal> {
+/// Returns the parameter `item`.
+///
+/// # Errors
+/// Code 400 if it is missing or not a JSON object.
+pub(super) fn given_item(call: &RequestContext) -> Result<Value, ApiError> {
     let item = call.parameters.json("item")?;
-    item.filter(Value::is_object).ok_or_else(|| Refusal::bad_request("'item' must be a JSON object."))
+    item.filter(Value::is_object).ok_or_else(|| ApiError::bad_request("'item' must be a JSON object."))
 }
 
-/// What a client leaves out is added, and secrets are locked before anything is stored.
-fn complete(app: &App, mut item: Value) -> Result<Value, Refusal> {
+/// Adds default fields to an item and encrypts its secrets, before it is stored.
+fn complete(app: &App, mut item: Value) -> Result<Value, ApiError> {
     let path = item["path"].as_str().map(super::path).unwrap_or_default();
     item["path"] = json!(path);
     if let Some(fault) = fault(&item) {
-        return Err(Refusal::bad_request(format!("The item cannot be registered: {fault}.")));
+        return Err(ApiError::bad_request(format!("The item cannot be registered: {fault}.")));
     }
     let now = now_ms();
     let usual = json!({
@@ -87,7 +90,7 @@ fn complete(app: &App, mut item: Value) -> Result<Value, Refusal> {
     Ok(item)
 }
 
-/// What keeps an item out of the store, whoever brings it.
+/// Returns why an item cannot be stored. `None` if it can.
 pub(crate) fn fault(item: &Value) -> Option<&'static str> {
     let path = item["path"].as_str().unwrap_or_default();
     if path != super::path(path) || path.matches('/').count() < 2 {
@@ -105,7 +108,8 @@ pub(crate) fn fault(item: &Value) -> Option<&'static str> {
     None
 }
 
-/// `encryptAttributes` names texts below `info`: an item whose path were encrypted could not be found again.
+/// Returns whether `encryptAttributes` lists only texts below `info`. With an encrypted path, an item could not be
+/// found again.
 fn names_only_what_is_in_info(item: &Value) -> bool {
     let is_text_in_info = |path: &Value| {
         let path = path.as_str().filter(|path| path.starts_with("info."));

@@ -1,56 +1,59 @@
-//! Whether an item of the data store can be used.
+//! Validation of data store items.
 
 use super::register::given_item;
 use crate::app::{App, off_thread};
 use crate::clock::now_ms;
-use crate::sign_in::{Area, Capability};
+use crate::sign_in::{Capability, Component};
 use crate::store::data_items::{self, Filter};
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use axum::extract::Path;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-pub(crate) async fn validate_item(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+pub(crate) async fn validate_item(call: RequestContext) -> Reply {
+    call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
     let item = given_item(&call)?;
     let app = Arc::clone(&call.app);
     match off_thread(move || Ok(fault(&app, &item))).await? {
         None => json(json!({ "status": "success" })),
-        Some(fault) => Err(Refusal::failed(fault)),
+        Some(fault) => Err(ApiError::failed(fault)),
     }
 }
 
-/// Every item; the answer names those that cannot be used.
-pub(crate) async fn validate_all(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+/// Validates every item. The error lists those that are unusable.
+pub(crate) async fn validate_all(call: RequestContext) -> Reply {
+    call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
     let app = Arc::clone(&call.app);
     let faults = off_thread(move || {
         let items = app.server.read_now(|server| data_items::find(server, &Filter::default()))?;
         Ok(items.iter().filter_map(|item| fault(&app, item)).collect::<Vec<_>>())
     })
     .await?;
-    let refusal = Refusal::failed("Not every data item can be used.");
+    let refusal = ApiError::failed("Not every data item can be used.");
     if faults.is_empty() {
         return json(json!({ "status": "success" }));
     }
     Err(faults.into_iter().fold(refusal, |refusal, fault| refusal.with_detail(fault)))
 }
 
-pub(crate) async fn machines(call: Call, Path(name): Path<String>) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+pub(crate) async fn machines(call: RequestContext, Path(name): Path<String>) -> Reply {
+    call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
     let item = item_named(&call, &name).await?;
     json(json!({ "machines": item["info"]["machines"].as_array().cloned().unwrap_or_default() }))
 }
 
-/// The health of one machine of a managed database, in the field's own keys.
-pub(crate) async fn validate_machine(call: Call, Path((name, machine)): Path<(String, String)>) -> Reply {
-    call.caller_with(Area::Server, Capability::UpdateOrPublisher).await?;
+/// Returns the health of one machine of a managed database, with the keys of real servers.
+pub(crate) async fn validate_machine(
+    call: RequestContext,
+    Path((name, machine)): Path<(String, String)>,
+) -> Reply {
+    call.caller_with(Component::Server, Capability::UpdateOrPublisher).await?;
     let item = item_named(&call, &name).await?;
     let machines = item["info"]["machines"].as_array().cloned().unwrap_or_default();
     let found = machines
         .iter()
         .find(|one| one["name"].as_str().is_some_and(|name| name.eq_ignore_ascii_case(&machine)));
-    let found = found.ok_or_else(|| Refusal::not_found(format!("The machine {machine}")))?;
+    let found = found.ok_or_else(|| ApiError::not_found(format!("The machine {machine}")))?;
     json(json!({
         "datastore.name": name,
         "datastore.isConfigured": true,
@@ -67,14 +70,14 @@ pub(crate) async fn validate_machine(call: Call, Path((name, machine)): Path<(St
     }))
 }
 
-async fn item_named(call: &Call, name: &str) -> Result<Value, Refusal> {
+async fn item_named(call: &RequestContext, name: &str) -> Result<Value, ApiError> {
     let path = format!("/enterpriseDatabases/{name}");
-    let missing = Refusal::not_found(format!("The data item {path}"));
+    let missing = ApiError::not_found(format!("The data item {path}"));
     call.app.server.read(move |server| data_items::at_path(server, &path)).await?.ok_or(missing)
 }
 
-/// What keeps the item from being used. Folders are looked at; databases elsewhere are not called, this site
-/// speaks to nobody.
+/// Returns why an item is unusable. Checks that folders exist; does not connect to databases, because this site opens
+/// no connections to other systems.
 fn fault(app: &App, item: &Value) -> Option<String> {
     let path = item["path"].as_str().unwrap_or("The item");
     let info = &item["info"];

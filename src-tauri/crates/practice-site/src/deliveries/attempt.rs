@@ -1,14 +1,14 @@
-//! One attempt to deliver.
+//! One delivery attempt of a webhook payload.
 
+use super::allowed_targets;
 use super::in_flight::Ticket;
-use super::letter::Letter;
+use super::payload::WebhookRequest;
 use super::policy::Policy;
-use super::reach;
 use crate::app::App;
 use crate::clock::now_ms;
 use crate::store::queue::{self, Delivery, Failure};
-use crate::store::{people, webhooks};
-use crate::wire::Refusal;
+use crate::store::{users, webhooks};
+use crate::wire::ApiError;
 use anyhow::Context as _;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, redirect};
@@ -18,23 +18,26 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-/// How long a receiver may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Timeout for the response of a receiver.
+const RECEIVER_TIMEOUT: Duration = Duration::from_secs(10);
 const SIGNATURE: &str = "x-esriHook-Signature";
 
-/// What became of an attempt.
+/// Result of an attempt.
 enum Sent {
     Delivered,
-    /// The receiver could not be reached or did not like it; later it may.
+    /// The receiver was unreachable or returned an error. A later attempt might succeed.
     Failed(String),
-    /// It may not be sent there at all.
+    /// The target is not allowed.
     Forbidden(String),
-    /// The webhook was deactivated, or the site closes.
+    /// The webhook was deactivated, or the site is stopping.
     Cut,
 }
 
-/// Takes what is due for the ticket's webhook, sends it, and writes down what became of it.
-pub(super) async fn attempt(app: &Arc<App>, ticket: &Ticket) -> Result<(), Refusal> {
+/// Sends the next due payload of the ticket's webhook and records the result.
+///
+/// # Errors
+/// Code 500 if the database cannot be read or written.
+pub(super) async fn attempt(app: &Arc<App>, ticket: &Ticket) -> Result<(), ApiError> {
     let id = ticket.webhook.clone();
     let Some((service, webhook)) = app.server.read(move |server| webhooks::with_service(server, &id)).await?
     else {
@@ -48,20 +51,21 @@ pub(super) async fn attempt(app: &Arc<App>, ticket: &Ticket) -> Result<(), Refus
         return Ok(());
     };
     let Ok(url) = Url::parse(&webhook.hook_url) else {
-        // Create and edit refuse such a one; an import may bring it.
+        // Creating and editing reject an invalid URL, but an import can contain one.
         let reason = "Nothing was sent: the hookUrl is not an address.".to_owned();
         return conclude(app, &ticket.webhook, &delivery, Sent::Forbidden(reason)).await;
     };
-    let portal = app.portal.read(people::portal).await?;
-    let letter = Letter::write(url, &app.server_url(), &portal.id, &service, &webhook, &delivery.happening)?;
-    let (anywhere, cut) = (app.courier.anywhere, ticket.cut.clone());
-    let sent = tokio::task::spawn_blocking(move || send(&letter, anywhere, &cut))
+    let portal = app.portal.read(users::portal).await?;
+    let webhook_request =
+        WebhookRequest::write(url, &app.server_url(), &portal.id, &service, &webhook, &delivery.event)?;
+    let (anywhere, cut) = (app.dispatcher.anywhere, ticket.cut.clone());
+    let sent = tokio::task::spawn_blocking(move || send(&webhook_request, anywhere, &cut))
         .await
-        .context("the sending was cut off")??;
+        .context("the delivery was aborted")??;
     conclude(app, &ticket.webhook, &delivery, sent).await
 }
 
-async fn conclude(app: &Arc<App>, webhook: &str, delivery: &Delivery, sent: Sent) -> Result<(), Refusal> {
+async fn conclude(app: &Arc<App>, webhook: &str, delivery: &Delivery, sent: Sent) -> Result<(), ApiError> {
     let (number, attempts) = (delivery.id, delivery.attempts + 1);
     let (tried, reason) = match sent {
         Sent::Cut => return Ok(()),
@@ -70,22 +74,22 @@ async fn conclude(app: &Arc<App>, webhook: &str, delivery: &Delivery, sent: Sent
         Sent::Failed(reason) => {
             let policy = app.server.read(Policy::read).await?;
             if attempts < policy.attempts {
-                // 1, 4, 9 seconds: long enough to see, short enough to wait for.
+                // Retry after 1, 4, 9 and 16 seconds: visible, but short enough to wait for.
                 let due = now_ms() + attempts * attempts * 1000;
-                tracing::info!(webhook, attempts, "a delivery is tried again: {reason}");
+                tracing::info!(webhook, attempts, "a delivery is repeated: {reason}");
                 return app.runtime.write(move |tx| queue::try_again(tx, number, attempts, due)).await;
             }
             (attempts, reason)
         }
     };
-    tracing::warn!(webhook, attempts = tried, "a delivery was given up: {reason}");
+    tracing::warn!(webhook, attempts = tried, "a delivery failed permanently: {reason}");
     let id = webhook.to_owned();
     let failure = Failure { moment: now_ms(), attempts: tried, reason };
     app.runtime.write(move |tx| queue::give_up(tx, &id, number, &failure)).await?;
     deactivate_by_policy(app, webhook.to_owned()).await
 }
 
-async fn deactivate_by_policy(app: &Arc<App>, webhook: String) -> Result<(), Refusal> {
+async fn deactivate_by_policy(app: &Arc<App>, webhook: String) -> Result<(), ApiError> {
     let policy = app.server.read(Policy::read).await?;
     let since = now_ms() - policy.window_ms();
     let id = webhook.clone();
@@ -97,8 +101,8 @@ async fn deactivate_by_policy(app: &Arc<App>, webhook: String) -> Result<(), Ref
     app.server.write(move |tx| webhooks::deactivate(tx, &webhook, now_ms())).await
 }
 
-/// Sends in a runtime of its own: when it returns, even a cut connection is closed and not only about to be.
-fn send(letter: &Letter, anywhere: bool, cut: &CancellationToken) -> anyhow::Result<Sent> {
+/// Sends the request in its own runtime, so that a cancelled connection is closed when this function returns.
+fn send(webhook_request: &WebhookRequest, anywhere: bool, cut: &CancellationToken) -> anyhow::Result<Sent> {
     if cut.is_cancelled() {
         return Ok(Sent::Cut);
     }
@@ -106,7 +110,7 @@ fn send(letter: &Letter, anywhere: bool, cut: &CancellationToken) -> anyhow::Res
     let sent = runtime.block_on(async {
         tokio::select! {
             biased;
-            sent = post(letter, anywhere) => sent,
+            sent = post(webhook_request, anywhere) => sent,
             () = cut.cancelled() => Sent::Cut,
         }
     });
@@ -114,38 +118,40 @@ fn send(letter: &Letter, anywhere: bool, cut: &CancellationToken) -> anyhow::Res
     Ok(sent)
 }
 
-async fn post(letter: &Letter, anywhere: bool) -> Sent {
-    let mut client = Client::builder().redirect(redirect::Policy::none()).timeout(PATIENCE);
+async fn post(webhook_request: &WebhookRequest, anywhere: bool) -> Sent {
+    let mut client = Client::builder().redirect(redirect::Policy::none()).timeout(RECEIVER_TIMEOUT);
     if !anywhere {
-        let addresses = match reach::on_this_machine(&letter.url).await {
+        let addresses = match allowed_targets::on_this_machine(&webhook_request.url).await {
             Ok(addresses) => addresses,
             Err(reason) => return Sent::Forbidden(reason),
         };
-        // A proxy would carry it away, and a second look at the name could find another address.
+        // No proxy, and a fixed address: a proxy would send the payload to another computer, and a second name lookup
+        // could return another address.
         client = client.no_proxy();
-        if let Some(name) = letter.url.domain() {
+        if let Some(name) = webhook_request.url.domain() {
             client = client.resolve_to_addrs(name, &addresses);
         }
     }
     let client = match client.build() {
         Ok(client) => client,
-        Err(cause) => return Sent::Failed(in_words(cause)),
+        Err(cause) => return Sent::Failed(error_text(cause)),
     };
-    let mut request = client.post(letter.url.clone()).header(CONTENT_TYPE, letter.content_type);
-    if let Some(signature) = &letter.signature {
+    let mut request =
+        client.post(webhook_request.url.clone()).header(CONTENT_TYPE, webhook_request.content_type);
+    if let Some(signature) = &webhook_request.signature {
         request = request.header(SIGNATURE, signature);
     }
-    match request.body(letter.body.clone()).send().await {
+    match request.body(webhook_request.body.clone()).send().await {
         Ok(answer) if answer.status().is_success() => Sent::Delivered,
         Ok(answer) => Sent::Failed(format!("The receiver answered HTTP {}.", answer.status().as_u16())),
-        Err(cause) => Sent::Failed(in_words(cause)),
+        Err(cause) => Sent::Failed(error_text(cause)),
     }
 }
 
-/// Without the address, which may hold a secret of the receiver.
-fn in_words(cause: reqwest::Error) -> String {
+/// Returns an error as text, without the URL, which can contain a secret of the receiver.
+fn error_text(cause: reqwest::Error) -> String {
     if cause.is_timeout() {
-        return format!("The receiver did not answer within {} seconds.", PATIENCE.as_secs());
+        return format!("The receiver did not answer within {} seconds.", RECEIVER_TIMEOUT.as_secs());
     }
     let cause = cause.without_url();
     let mut words = format!("The receiver cannot be reached: {cause}");

@@ -1,15 +1,15 @@
-//! The attempts that are under way.
+//! Running delivery attempts.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 
-/// One attempt at most for each webhook.
+/// Registry of running attempts: at most one per webhook.
 #[derive(Clone)]
 pub(super) struct InFlight {
     attempts: Arc<Mutex<HashMap<String, Attempt>>>,
-    /// Cuts every attempt, even when nobody is left to ask for it.
+    /// Cancels every attempt when the site stops.
     closing: CancellationToken,
 }
 
@@ -19,10 +19,10 @@ struct Attempt {
     over: CancellationToken,
 }
 
-/// Held while an attempt is under way. Dropping it says that nothing more is sent.
+/// Registration of a running attempt. Dropping it marks the end of the attempt: nothing more is sent.
 pub(super) struct Ticket {
     pub(super) webhook: String,
-    /// Cancelled when the attempt has to end at once.
+    /// Cancelled when the attempt must end immediately.
     pub(super) cut: CancellationToken,
     list: InFlight,
 }
@@ -32,7 +32,7 @@ impl InFlight {
         InFlight { attempts: Arc::default(), closing }
     }
 
-    /// Nothing while another attempt for this webhook is under way.
+    /// Registers an attempt. `None` if another attempt for this webhook is running.
     pub(super) fn enter(&self, webhook: &str) -> Option<Ticket> {
         match self.lock().entry(webhook.to_owned()) {
             Entry::Occupied(_) => None,
@@ -44,7 +44,7 @@ impl InFlight {
         }
     }
 
-    /// Ends the attempts for these webhooks, and returns when they have ended.
+    /// Cancels the attempts for these webhooks and waits for their end.
     pub(super) async fn cut(&self, webhooks: &[String]) {
         let attempts: Vec<Attempt> = {
             let list = self.lock();
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn cutting_an_attempt_waits_for_its_end() {
+    async fn cancelling_an_attempt_waits_for_its_end() {
         let list = InFlight::new(CancellationToken::new());
         let ticket = list.enter("a").unwrap();
         assert!(list.enter("a").is_none());

@@ -1,20 +1,20 @@
-//! Telling webhooks what has happened.
+//! Delivery of webhook payloads.
 //!
-//! Whoever makes something happen puts it into the queue, in the transaction in which it happens
-//! ([`Subscribers`]). The [`Courier`] takes it from there when it is due, and one attempt at a time for each webhook.
+//! Code that causes an event queues it in the same transaction ([`Subscribers`]). The [`Dispatcher`] sends due
+//! payloads, one at a time per webhook.
 
+mod allowed_targets;
 mod attempt;
-mod courier;
-mod happening;
+mod dispatcher;
+mod event;
 mod in_flight;
-mod letter;
+mod payload;
 mod policy;
-mod reach;
 mod schedule;
 mod subscribers;
 
-pub(crate) use courier::{Courier, run};
-pub(crate) use happening::{Happening, LayerEdits};
+pub(crate) use dispatcher::{Dispatcher, run};
+pub(crate) use event::{LayerEdits, WebhookEvent};
 pub(crate) use policy::{ATTEMPTS, DAYS, FAILURES, Policy, SETTING};
 pub(crate) use schedule::{DEFAULT_INTERVAL, FREQUENCIES};
 pub(crate) use subscribers::Subscribers;

@@ -1,28 +1,28 @@
-//! How often a delivery is tried, and when a webhook is deactivated because its deliveries fail.
+//! Retries of deliveries, and deactivation of webhooks whose deliveries fail.
 
 use crate::store::configuration;
 use crate::store::queue::FAILURES_KEPT;
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::{Connection, Transaction, params};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// The name of the setting.
+/// Name of the setting in the server configuration.
 pub(crate) const SETTING: &str = "webhookSettings";
 pub(crate) const ATTEMPTS: RangeInclusive<i64> = 1..=5;
 pub(crate) const FAILURES: RangeInclusive<i64> = 1..=FAILURES_KEPT;
 pub(crate) const DAYS: RangeInclusive<i64> = 1..=365;
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// The settings for all webhooks of all services. They are configuration: an export holds them.
+/// Settings for all webhooks of all services. Part of the configuration, so exports contain them.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Policy {
-    /// Attempts for each payload, 1 to 5.
+    /// Attempts per payload, 1 to 5.
     pub(crate) attempts: i64,
-    /// A webhook is deactivated when so many of its deliveries…
+    /// Number of failed deliveries within `days` after which a webhook is deactivated.
     pub(crate) failures: i64,
-    /// …were given up in so many days.
+    /// Period in which failed deliveries are counted, in days.
     pub(crate) days: i64,
 }
 
@@ -33,12 +33,14 @@ impl Default for Policy {
 }
 
 impl Policy {
-    pub(crate) fn read(server: &Connection) -> Result<Policy, Refusal> {
+    /// Returns the stored settings, or the defaults.
+    pub(crate) fn read(server: &Connection) -> Result<Policy, ApiError> {
         let stored = configuration::setting(server, SETTING)?;
         Ok(stored.map(serde_json::from_value).transpose()?.unwrap_or_default())
     }
 
-    pub(crate) fn keep(&self, tx: &Transaction) -> Result<(), Refusal> {
+    /// Stores the settings.
+    pub(crate) fn keep(&self, tx: &Transaction) -> Result<(), ApiError> {
         tx.execute(
             "INSERT OR REPLACE INTO settings (name, value) VALUES (?1, ?2)",
             params![SETTING, serde_json::to_string(self)?],

@@ -1,14 +1,15 @@
-//! When the webhooks of feature services are told.
+//! Delivery schedule of feature service webhooks.
 
 use serde_json::Value;
 
-/// Seconds between two deliveries when nobody says.
+/// Default interval between deliveries, in seconds.
 pub(crate) const DEFAULT_INTERVAL: i64 = 20;
-/// What an interval may be counted in, and its milliseconds.
+/// Units of an interval, with their length in milliseconds.
 pub(crate) const FREQUENCIES: [(&str, i64); 4] =
     [("second", 1000), ("minute", 60_000), ("hour", 3_600_000), ("day", 86_400_000)];
 
-/// The first moment of the schedule that is not over yet: `startAt`, and every interval after it.
+/// Returns the first time of the schedule at or after `now`: `startAt` plus a multiple of the interval. Times are in
+/// milliseconds since 1970.
 pub(super) fn next_due(schedule: &Value, now: i64) -> i64 {
     let recurrence = &schedule["recurrenceInfo"];
     let unit =
@@ -18,7 +19,7 @@ pub(super) fn next_due(schedule: &Value, now: i64) -> i64 {
     if start >= now {
         return start;
     }
-    // Whoever sends a schedule may put any numbers into it.
+    // The numbers come from a request and can have any size: calculate in 128 bits.
     let (start, now, step) = (i128::from(start), i128::from(now), i128::from(step));
     let steps = (now - start + step - 1) / step;
     i64::try_from(start + steps * step).unwrap_or(i64::MAX)
@@ -30,7 +31,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn deliveries_keep_to_the_schedule() {
+    fn next_due_time_follows_the_schedule() {
         let due = |frequency: &str, interval: i64, start: i64, now: i64| {
             let recurrence = json!({ "frequency": frequency, "interval": interval });
             next_due(&json!({ "startAt": start, "recurrenceInfo": recurrence }), now)

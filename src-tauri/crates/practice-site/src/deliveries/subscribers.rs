@@ -1,22 +1,25 @@
-//! Who is to be told.
+//! Webhooks that receive an event.
 
-use super::happening::{Happening, LayerEdits};
+use super::event::{LayerEdits, WebhookEvent};
 use super::schedule::next_due;
 use crate::app::App;
 use crate::clock::now_ms;
 use crate::store::services::{self, ServiceName};
 use crate::store::webhooks::{self, Webhook};
 use crate::store::{features, queue};
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::Transaction;
 use serde_json::Value;
 
-/// The active webhooks of one service. What happens while a webhook is inactive is not queued for it.
+/// Active webhooks of one service. Events during the inactivity of a webhook are not queued for it.
 pub(crate) struct Subscribers(Vec<Webhook>);
 
 impl Subscribers {
-    /// None when the service is no more: it can only have gone by an import.
-    pub(crate) async fn of(app: &App, service: &ServiceName) -> Result<Subscribers, Refusal> {
+    /// Reads the active webhooks of a service. Empty if the service no longer exists, because an import removed it.
+    ///
+    /// # Errors
+    /// Code 500 if the database cannot be read.
+    pub(crate) async fn of(app: &App, service: &ServiceName) -> Result<Subscribers, ApiError> {
         let name = service.clone();
         let mut webhooks = app
             .server
@@ -30,10 +33,13 @@ impl Subscribers {
         Ok(Subscribers(webhooks))
     }
 
-    /// Queues edits of a layer, for everybody who asked for what took place.
-    pub(crate) fn tell_of_edits(&self, tx: &Transaction, edits: &LayerEdits) -> Result<(), Refusal> {
+    /// Queues the edits of a layer for every webhook that subscribes to one of the change types.
+    ///
+    /// # Errors
+    /// Code 500 if the database cannot be written.
+    pub(crate) fn queue_edits(&self, tx: &Transaction, edits: &LayerEdits) -> Result<(), ApiError> {
         for webhook in &self.0 {
-            let events = asked_for(&webhook.settings["changeTypes"], &edits.events);
+            let events = matching_types(&webhook.settings["changeTypes"], &edits.events);
             if !events.is_empty() {
                 let due = next_due(&webhook.settings["scheduleInfo"], now_ms());
                 queue::add_edits(tx, &webhook.id, LayerEdits { events, ..edits.clone() }, due)?;
@@ -42,29 +48,32 @@ impl Subscribers {
         Ok(())
     }
 
-    /// Queues the end of a job, for everybody and at once.
-    pub(crate) fn tell_of_job(
+    /// Queues the end of a job for every webhook, due immediately.
+    ///
+    /// # Errors
+    /// Code 500 if the database cannot be written.
+    pub(crate) fn queue_job_end(
         &self,
         tx: &Transaction,
         job: &str,
         task: &str,
         status: &str,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ApiError> {
         let ended =
-            Happening::JobEnded { job: job.to_owned(), task: task.to_owned(), status: status.to_owned() };
+            WebhookEvent::JobEnded { job: job.to_owned(), task: task.to_owned(), status: status.to_owned() };
         self.0.iter().try_for_each(|webhook| queue::add(tx, &webhook.id, &ended, now_ms()))
     }
 }
 
-/// The change types that took place and that a webhook asked for, in its own words.
-fn asked_for(change_types: &Value, happened: &[String]) -> Vec<String> {
+/// Returns the change types that occurred and that a webhook subscribes to, in the webhook's spelling.
+fn matching_types(change_types: &Value, occurred: &[String]) -> Vec<String> {
     let asked: Vec<&str> = change_types.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     if asked.contains(&"*") {
-        return happened.to_vec();
+        return occurred.to_vec();
     }
     let edited = [features::CREATED, features::UPDATED, features::DELETED];
     let took_place = |asked: &str| {
-        happened
+        occurred
             .iter()
             .any(|event| event == asked || (asked == "FeaturesEdited" && edited.contains(&event.as_str())))
     };
@@ -77,13 +86,13 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_webhook_hears_what_it_asked_for() {
-        let happened = ["FeaturesCreated".to_owned(), "FeaturesDeleted".to_owned()];
-        let heard = |asked: Value| asked_for(&asked, &happened).join(",");
-        assert_eq!(heard(json!(["*"])), "FeaturesCreated,FeaturesDeleted");
-        assert_eq!(heard(json!(["FeaturesDeleted", "FeaturesUpdated"])), "FeaturesDeleted");
-        assert_eq!(heard(json!(["FeaturesEdited"])), "FeaturesEdited");
-        assert_eq!(heard(json!(["AttachmentsCreated"])), "");
-        assert_eq!(heard(Value::Null), "");
+    fn webhook_receives_the_subscribed_change_types() {
+        let occurred = ["FeaturesCreated".to_owned(), "FeaturesDeleted".to_owned()];
+        let matching = |asked: Value| matching_types(&asked, &occurred).join(",");
+        assert_eq!(matching(json!(["*"])), "FeaturesCreated,FeaturesDeleted");
+        assert_eq!(matching(json!(["FeaturesDeleted", "FeaturesUpdated"])), "FeaturesDeleted");
+        assert_eq!(matching(json!(["FeaturesEdited"])), "FeaturesEdited");
+        assert_eq!(matching(json!(["AttachmentsCreated"])), "");
+        assert_eq!(matching(Value::Null), "");
     }
 }

@@ -1,18 +1,18 @@
-//! Operation 1: the content directory and a snapshot of the portal's database, in one file.
+//! Operation 1: exports the content directory and a snapshot of the portal database to one file.
 
 use crate::app::{App, off_thread};
-use crate::mishaps::Mishap;
-use crate::sign_in::{Area, Capability};
-use crate::sitefile::{Gaps, PortalContent, Target};
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::export_file::{Gaps, PortalContent, Target};
+use crate::fault_injection::InjectedFault;
+use crate::sign_in::{Capability, Component};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-pub(crate) async fn export_portal(call: Call) -> Reply {
-    let caller = call.caller_with(Area::Portal, Capability::Administrator).await?;
+pub(crate) async fn export_portal(call: RequestContext) -> Reply {
+    let caller = call.caller_with(Component::Portal, Capability::Administrator).await?;
     let only_check = call.parameters.flag("validate")? == Some(true);
     let target = Target::named_by(&call.parameters, &call.app.folders)?;
-    if call.mishap == Some(Mishap::UnwritableFolder) {
+    if call.fault == Some(InjectedFault::UnwritableFolder) {
         return Err(target.unable_to_write());
     }
     if only_check {
@@ -22,10 +22,10 @@ pub(crate) async fn export_portal(call: Call) -> Reply {
         });
     }
     let work = export(Arc::clone(&call.app), target, caller.username);
-    call.app.portal_desk.run("exportSite of the portal", call.parameters.request(), work).await
+    call.app.portal_lock.run("exportSite of the portal", call.parameters.request(), work).await
 }
 
-async fn export(app: Arc<App>, target: Target, by: String) -> Result<Value, Refusal> {
+async fn export(app: Arc<App>, target: Target, by: String) -> Result<Value, ApiError> {
     let content = off_thread({
         let app = Arc::clone(&app);
         move || PortalContent::as_of_now(&app.portal, &app.folders, &app.stopping)

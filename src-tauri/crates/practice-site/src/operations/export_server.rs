@@ -1,59 +1,60 @@
-//! Operation 2: the server's configuration, to a folder or, without one, to a stored upload.
+//! Operation 2: exports the server configuration to a folder, or to a server upload if no folder is given.
 
 use crate::app::{App, off_thread};
 use crate::clock::now_ms;
-use crate::mishaps::Mishap;
+use crate::export_file::{ExportFolder, Hashing, write_server};
+use crate::fault_injection::InjectedFault;
 use crate::random;
-use crate::sign_in::{Area, Capability};
-use crate::sitefile::{Hashing, Place, write_server};
+use crate::sign_in::{Capability, Component};
 use crate::store::configuration;
 use crate::store::uploads::{self, Upload};
-use crate::wire::{Call, Refusal, Reply};
+use crate::wire::{ApiError, Reply, RequestContext};
 use anyhow::Context as _;
 use serde_json::json;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub(crate) async fn export_server(call: Call) -> Reply {
-    let caller = call.caller_with(Area::Server, Capability::Administrator).await?;
+pub(crate) async fn export_server(call: RequestContext) -> Reply {
+    let caller = call.caller_with(Component::Server, Capability::Administrator).await?;
     let location = call.parameters.text("location").map(str::to_owned);
-    if call.mishap == Some(Mishap::UnwritableFolder) {
+    if call.fault == Some(InjectedFault::UnwritableFolder) {
         let folder = location.map_or_else(|| call.app.folders.uploads.clone(), PathBuf::from);
-        return Err(Place::inside(folder, &call.app.folders).unable_to_write());
+        return Err(ExportFolder::inside(folder, &call.app.folders).unable_to_write());
     }
     let app = Arc::clone(&call.app);
     let work = off_thread(move || {
         let location = match location {
             Some(folder) => {
-                write_to(&app, &Place::at(&folder, &app.folders)?)?.to_string_lossy().into_owned()
+                write_to(&app, &ExportFolder::at(&folder, &app.folders)?)?.to_string_lossy().into_owned()
             }
             None => store(&app)?,
         };
         tracing::info!(location, by = caller.username, "server exported");
         Ok(json!({ "status": "success", "location": location }))
     });
-    call.app.server_desk.run("exportSite of the server", call.parameters.request(), work).await
+    call.app.server_lock.run("exportSite of the server", call.parameters.request(), work).await
 }
 
-fn write_to(app: &App, place: &Place) -> Result<PathBuf, Refusal> {
-    let file = place.begin()?;
+fn write_to(app: &App, destination: &ExportFolder) -> Result<PathBuf, ApiError> {
+    let file = destination.begin()?;
     let configuration = app.server.read_now(configuration::read_consistently)?;
-    write_server(&configuration, file.as_file(), &app.stopping).map_err(|why| place.unwritten(why))?;
-    place.publish(file, "agssite")
+    write_server(&configuration, file.as_file(), &app.stopping)
+        .map_err(|why| destination.write_error(why))?;
+    destination.publish(file, "agssite")
 }
 
-/// Keeps the export here and answers the address that it can be had from.
-fn store(app: &App) -> Result<String, Refusal> {
+/// Stores the export as a server upload and returns its URL.
+fn store(app: &App) -> Result<String, ApiError> {
     let id = format!("i{}", random::uuid());
     let folder = app.folders.uploads.join(&id);
     crate::app::private_folder(&folder)?;
-    let stored = write_to(app, &Place::inside(folder.clone(), &app.folders)).and_then(|file| {
+    let stored = write_to(app, &ExportFolder::inside(folder.clone(), &app.folders)).and_then(|file| {
         let upload = describe(id.clone(), &file)?;
         app.server.write_now(|tx| uploads::add(tx, &upload))
     });
     if let Err(refusal) = stored {
-        // Half an upload is none.
+        // Remove the folder: an incomplete upload must not remain.
         let _ = std::fs::remove_dir_all(&folder);
         return Err(refusal);
     }
@@ -61,7 +62,7 @@ fn store(app: &App) -> Result<String, Refusal> {
 }
 
 fn describe(id: String, file: &Path) -> anyhow::Result<Upload> {
-    // Not read into memory: only its size and hash are wanted.
+    // Stream the file: only size and hash are needed.
     let mut hashing = Hashing::new(std::io::sink());
     std::io::copy(&mut File::open(file).context("the stored export")?, &mut hashing)
         .context("the stored export")?;

@@ -1,29 +1,29 @@
-//! `importSite` of the portal, the way back from operation 1. The specification does not ask for it; an export that
-//! nobody can import proves nothing.
+//! `importSite` of the portal: restores an export of operation 1. Not part of the specification, but an export that
+//! cannot be imported cannot be verified.
 
 use crate::app::{App, off_thread};
-use crate::sign_in::{Area, Capability};
-use crate::sitefile::{Pointer, Remote, UnpackedPortal};
+use crate::export_file::{Pointer, Remote, UnpackedPortal};
+use crate::sign_in::{Capability, Component};
 use crate::store::{portal_import, tokens};
-use crate::wire::{Call, Parameters, Refusal, Reply, json};
+use crate::wire::{ApiError, Parameters, Reply, RequestContext, json};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub(crate) async fn import_portal(call: Call) -> Reply {
-    let caller = call.caller_with(Area::Portal, Capability::Administrator).await?;
+pub(crate) async fn import_portal(call: RequestContext) -> Reply {
+    let caller = call.caller_with(Component::Portal, Capability::Administrator).await?;
     let Some(location) = call.parameters.text("location").map(PathBuf::from) else {
-        return Err(Refusal::bad_request("'location' must be specified."));
+        return Err(ApiError::bad_request("'location' must be specified."));
     };
     if !location.is_absolute() || !location.is_file() {
-        return Err(Refusal::failed(format!("There is no exported portal at {}.", location.display())));
+        return Err(ApiError::failed(format!("There is no exported portal at {}.", location.display())));
     }
     if call.parameters.flag("validate")? == Some(true) {
         return json(json!({ "status": "success" }));
     }
     let request = call.parameters.request();
     let work = import(Arc::clone(&call.app), location, call.parameters, caller.username);
-    call.app.portal_desk.run("importSite of the portal", request, work).await
+    call.app.portal_lock.run("importSite of the portal", request, work).await
 }
 
 async fn import(
@@ -31,7 +31,7 @@ async fn import(
     location: PathBuf,
     parameters: Parameters,
     by: String,
-) -> Result<Value, Refusal> {
+) -> Result<Value, ApiError> {
     let fetched = match Pointer::read(&location) {
         None => None,
         Some(pointer) => {
@@ -45,20 +45,20 @@ async fn import(
         move || replace(&app, &archive)
     })
     .await?;
-    // Takes a while, and nobody needs to wait for it.
+    // Delete in the background: it takes a while, and the response does not depend on it.
     tokio::task::spawn_blocking(move || {
         if let Err(cause) = std::fs::remove_dir_all(&former) {
             tracing::warn!("the former content stays until the next start: {}: {cause}", former.display());
         }
     });
-    // Users and their roles are others now, so nobody is signed in any more.
+    // Users and roles were replaced, so all sessions end.
     app.sessions.write(tokens::forget_all).await?;
     tracing::info!(by, "portal replaced by an import");
     Ok(json!({ "status": "success" }))
 }
 
-/// Answers the former content directory, which is of no use any more.
-fn replace(app: &App, archive: &Path) -> Result<PathBuf, Refusal> {
+/// Replaces the portal content and returns the former content directory, which can be deleted.
+fn replace(app: &App, archive: &Path) -> Result<PathBuf, ApiError> {
     let unpacked = UnpackedPortal::from_archive(archive, &app.folders, &app.stopping)?;
     let former = portal_import::replace(&app.portal, &unpacked.database(), &unpacked.content)?;
     unpacked.keep();

@@ -1,40 +1,40 @@
-//! Operation 3: replaces the server's whole configuration with an exported one, and reports.
+//! Operation 3: replaces the server configuration with an exported one and returns a report.
 
 use crate::app::{App, off_thread};
-use crate::mishaps::Mishap;
-use crate::sign_in::{Area, Capability};
-use crate::sitefile::read_server;
+use crate::export_file::read_server;
+use crate::fault_injection::InjectedFault;
+use crate::sign_in::{Capability, Component};
 use crate::store::configuration::{self, ServerConfiguration, Start};
 use crate::store::web_adaptors;
 use crate::uploads;
-use crate::wire::{Call, Refusal, Reply};
+use crate::wire::{ApiError, Reply, RequestContext};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub(crate) async fn import_server(call: Call) -> Reply {
-    let caller = call.caller_with(Area::Server, Capability::Administrator).await?;
-    // The vendor's Python client says EXPORT_LOCATION to some kinds of servers.
+pub(crate) async fn import_server(call: RequestContext) -> Reply {
+    let caller = call.caller_with(Component::Server, Capability::Administrator).await?;
+    // The vendor's Python client sends EXPORT_LOCATION to some server types.
     let given = call.parameters.text("location").or_else(|| call.parameters.text("EXPORT_LOCATION"));
     let Some(given) = given.map(str::to_owned) else {
-        return Err(Refusal::bad_request("'location' must be specified."));
+        return Err(ApiError::bad_request("'location' must be specified."));
     };
     let file = locate(&call.app, given).await?;
-    let one_more_fails = call.mishap == Some(Mishap::ServiceWillNotStart);
+    let one_more_fails = call.fault == Some(InjectedFault::ServiceWillNotStart);
     let app = Arc::clone(&call.app);
     let work = async move {
         let site = Arc::clone(&app);
         let report = off_thread(move || import(&site, &file, one_more_fails)).await?;
-        // Webhooks that the imported configuration has deactivated are told nothing any more.
-        app.courier.begin_again().await;
+        // Cancel deliveries of webhooks that the imported configuration deactivates.
+        app.dispatcher.begin_again().await;
         tracing::info!(by = caller.username, "server configuration replaced");
         Ok(json!({ "status": "success", "result": report }))
     };
-    call.app.server_desk.run("importSite of the server", call.parameters.request(), work).await
+    call.app.server_lock.run("importSite of the server", call.parameters.request(), work).await
 }
 
-/// A path on this machine, or the identifier of a stored upload.
-async fn locate(app: &App, location: String) -> Result<PathBuf, Refusal> {
+/// Returns the file at a path on this computer, or of the server upload with this ID.
+async fn locate(app: &App, location: String) -> Result<PathBuf, ApiError> {
     if Path::new(&location).is_absolute() {
         return Ok(location.into());
     }
@@ -42,17 +42,17 @@ async fn locate(app: &App, location: String) -> Result<PathBuf, Refusal> {
     Ok(uploads::path_of(app, &upload))
 }
 
-fn import(app: &App, file: &Path, one_more_fails: bool) -> Result<Vec<Value>, Refusal> {
+fn import(app: &App, file: &Path, one_more_fails: bool) -> Result<Vec<Value>, ApiError> {
     let mut configuration = read_server(file)?;
     directories_are_there(&configuration)?;
     for item in &mut configuration.data_items {
-        // Exports of this site hold locked secrets only; what somebody wrote by hand may hold others.
+        // Exports of this site contain only encrypted secrets, but a manually edited file might contain others.
         app.cipher.lock_item(item)?;
     }
 
     let mut report = describe(&configuration);
-    // One transaction: a kill at any moment leaves the old site or the new one. Tokens, uploads and the primary
-    // administrator are in other tables and stay.
+    // A single transaction: if the process is killed, either the old or the new configuration is complete. Tokens,
+    // uploads and the primary site administrator are in other tables and are kept.
     let (starts, machines) = app.server.write_now(|tx| {
         configuration::replace(tx, configuration)?;
         web_adaptors::forget(tx)?;
@@ -62,8 +62,8 @@ fn import(app: &App, file: &Path, one_more_fails: bool) -> Result<Vec<Value>, Re
     Ok(report)
 }
 
-/// Rule 2: the recorded directories must be available. Checked first, so that a missing one changes nothing.
-fn directories_are_there(configuration: &ServerConfiguration) -> Result<(), Refusal> {
+/// Checks rule 2: the recorded directories must exist. Called first, so that a missing directory changes nothing.
+fn directories_are_there(configuration: &ServerConfiguration) -> Result<(), ApiError> {
     let recorded = configuration.settings.get("directories").and_then(Value::as_array);
     let missing: Vec<&str> = recorded
         .into_iter()
@@ -74,7 +74,7 @@ fn directories_are_there(configuration: &ServerConfiguration) -> Result<(), Refu
     if missing.is_empty() {
         return Ok(());
     }
-    let refusal = Refusal::failed(
+    let refusal = ApiError::failed(
         "Server directories of the exported configuration are not available. Nothing was changed.",
     );
     Err(missing
@@ -115,7 +115,7 @@ fn describe(configuration: &ServerConfiguration) -> Vec<Value> {
     ]
 }
 
-/// Rule 3: a service that cannot start is a warning, and the import a success.
+/// Returns the report of rule 3: a service that cannot start is a warning, and the import succeeds.
 fn services(starts: &[Start], machines: &[String]) -> Value {
     let mut messages = vec![info(format!("{} services were imported.", starts.len()))];
     for start in starts {

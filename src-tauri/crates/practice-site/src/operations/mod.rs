@@ -1,4 +1,4 @@
-//! The seven operations of the specification, one file each, and the way back from the first.
+//! The seven operations of the specification, one module each, and the portal import.
 
 mod deactivate_webhooks;
 mod export_portal;

@@ -1,18 +1,18 @@
-//! Operation 6: whom to call at a participant of a collaboration that this portal hosts.
+//! Operation 6: updates the contact person of a participant in a collaboration that this portal hosts.
 
 use crate::clock::now_ms;
-use crate::discovery::portal::this_portal;
-use crate::sign_in::{Area, Capability};
+use crate::resources::portal::this_portal;
+use crate::sign_in::{Capability, Component};
 use crate::store::collaborations::{self, Contact};
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use axum::extract::Path;
 use serde_json::json;
 
 pub(crate) async fn update_participant(
-    call: Call,
+    call: RequestContext,
     Path((portal_id, collaboration, participant)): Path<(String, String, String)>,
 ) -> Reply {
-    call.caller_with(Area::Portal, Capability::HostAdministrator).await?;
+    call.caller_with(Component::Portal, Capability::HostAdministrator).await?;
     // Both spellings are documented; stored records use the first.
     let given =
         |names: [&str; 2]| names.into_iter().find_map(|name| call.parameters.text(name)).map(str::to_owned);
@@ -20,7 +20,7 @@ pub(crate) async fn update_participant(
     let last_name = given(["contactLastname", "contactLastName"]);
     let email = call.parameters.text("contactEmailAddress").map(str::to_owned);
     if let Some(email) = email.as_deref().filter(|email| !looks_like_an_address(email)) {
-        return Err(Refusal::bad_request(format!("'{email}' is not an e-mail address."))
+        return Err(ApiError::bad_request(format!("'{email}' is not an e-mail address."))
             .with_detail("contactEmailAddress needs a name, an @ and a domain."));
     }
 
@@ -42,7 +42,7 @@ pub(crate) async fn update_participant(
     json(answer)
 }
 
-/// Only the form: whether somebody reads there, no check can tell.
+/// Checks only the syntax of an e-mail address; no check can determine whether it exists.
 fn looks_like_an_address(text: &str) -> bool {
     let Some((name, domain)) = text.split_once('@') else {
         return false;
@@ -61,7 +61,7 @@ mod tests {
     use super::looks_like_an_address;
 
     #[test]
-    fn an_address_has_a_name_an_at_and_a_domain() {
+    fn email_address_requires_name_at_sign_and_domain() {
         for good in ["a@example.net", "alex.meadow+gis@maps.example.org", "ünï@exämple.org"] {
             assert!(looks_like_an_address(good), "{good}");
         }

@@ -1,4 +1,4 @@
-//! Features are added, updated and deleted, and the service's webhooks told.
+//! Editing of features. Queues an event for the webhooks of the service.
 
 use super::feature_service::{GLOBAL_ID, KIND, LAYER, OBJECT_ID, layer, layer_of};
 use super::{Names, editor};
@@ -7,12 +7,12 @@ use crate::deliveries::{LayerEdits, Subscribers};
 use crate::random;
 use crate::store::features::{self, CREATED, DELETED, Feature, LayerName, UPDATED};
 use crate::store::services::ServiceName;
-use crate::wire::{Call, Parameters, Refusal, Reply, json};
+use crate::wire::{ApiError, Parameters, Reply, RequestContext, json};
 use rusqlite::Transaction;
 use serde_json::{Map, Value, json};
 
-/// One layer, its edits in three parameters.
-pub(super) async fn to_layer(call: Call, names: Names) -> Reply {
+/// Edits one layer, with the edits in three parameters.
+pub(super) async fn to_layer(call: RequestContext, names: Names) -> Reply {
     editor(&call, KIND).await?;
     let service = names.service(&call, KIND).await?;
     let layer = layer(&names, &service)?;
@@ -24,18 +24,18 @@ pub(super) async fn to_layer(call: Call, names: Names) -> Reply {
     json(apply(&call, &service, layer, edits).await?)
 }
 
-/// Several layers, of which there is one here.
-pub(super) async fn to_service(call: Call, names: Names) -> Reply {
+/// Edits several layers. The services of this site have one.
+pub(super) async fn to_service(call: RequestContext, names: Names) -> Reply {
     editor(&call, KIND).await?;
     let service = names.service(&call, KIND).await?;
     let given = call.parameters.json("edits")?;
-    let given = given.ok_or_else(|| Refusal::bad_request("'edits' must be specified."))?;
+    let given = given.ok_or_else(|| ApiError::bad_request("'edits' must be specified."))?;
     let mut layers = list(Some(given), "edits")?;
     let (Some(mut one), true) = (layers.pop(), layers.is_empty()) else {
-        return Err(Refusal::bad_request("'edits' must hold one entry: the service has one layer."));
+        return Err(ApiError::bad_request("'edits' must hold one entry: the service has one layer."));
     };
     if one["id"] != LAYER {
-        return Err(Refusal::not_found(format!("The layer {} of {service}", one["id"])));
+        return Err(ApiError::not_found(format!("The layer {} of {service}", one["id"])));
     }
     let mut part = |name: &str| one.get_mut(name).map(Value::take);
     let edits = Edits {
@@ -54,15 +54,20 @@ struct Edits {
     deletes: Vec<i64>,
 }
 
-/// An edit that can be made, or why it cannot.
+/// Edit that can be applied, or the reason why not, as object ID and message.
 type Checked = Result<Feature, (i64, String)>;
 
-async fn apply(call: &Call, service: &ServiceName, layer: LayerName, edits: Edits) -> Result<Value, Refusal> {
+async fn apply(
+    call: &RequestContext,
+    service: &ServiceName,
+    layer: LayerName,
+    edits: Edits,
+) -> Result<Value, ApiError> {
     let all_or_nothing = call.parameters.flag("rollbackOnFailure")?.unwrap_or(true);
     let subscribers = Subscribers::of(&call.app, service).await?;
     let answer =
         call.app.runtime.write(move |tx| apply_now(tx, &layer, edits, all_or_nothing, &subscribers)).await?;
-    call.app.courier.nudge();
+    call.app.dispatcher.nudge();
     Ok(answer)
 }
 
@@ -72,7 +77,7 @@ fn apply_now(
     edits: Edits,
     all_or_nothing: bool,
     subscribers: &Subscribers,
-) -> Result<Value, Refusal> {
+) -> Result<Value, ApiError> {
     let first_id = features::next_object_id(tx, layer)?;
     let mut adds: Vec<Checked> =
         (first_id..).zip(edits.adds).map(|(id, add)| check_add(id, add)).collect::<Result<_, _>>()?;
@@ -82,7 +87,7 @@ fn apply_now(
         .deletes
         .into_iter()
         .map(|id| Ok(features::find(tx, layer, id)?.ok_or_else(|| not_there(id))))
-        .collect::<Result<_, Refusal>>()?;
+        .collect::<Result<_, ApiError>>()?;
     if all_or_nothing && [&adds, &updates, &deletes].into_iter().flatten().any(Result::is_err) {
         for edit in [&mut adds, &mut updates, &mut deletes].into_iter().flatten() {
             if let Ok(feature) = edit {
@@ -107,7 +112,7 @@ fn apply_now(
     if !events.is_empty() {
         let to = features::generation(tx)?;
         let told = LayerEdits { layer: layer.layer, events, from, to, last: now_ms() };
-        subscribers.tell_of_edits(tx, &told)?;
+        subscribers.queue_edits(tx, &told)?;
     }
     Ok(json!({
         "addResults": results(&adds),
@@ -132,13 +137,13 @@ fn results(edits: &[Checked]) -> Vec<Value> {
         .collect()
 }
 
-fn check_add(object_id: i64, add: Value) -> Result<Checked, Refusal> {
+fn check_add(object_id: i64, add: Value) -> Result<Checked, ApiError> {
     let global_id = format!("{{{}}}", random::uuid().to_uppercase());
     let blank = Feature { object_id, global_id, attributes: json!({}), geometry: Value::Null };
     Ok(fill(blank, add).map_err(|why| (-1, why)))
 }
 
-fn check_update(tx: &Transaction, layer: &LayerName, update: Value) -> Result<Checked, Refusal> {
+fn check_update(tx: &Transaction, layer: &LayerName, update: Value) -> Result<Checked, ApiError> {
     let Some(id) = update["attributes"][OBJECT_ID].as_i64() else {
         return Ok(Err((-1, format!("An update must name its {OBJECT_ID}."))));
     };
@@ -150,7 +155,7 @@ fn not_there(object_id: i64) -> (i64, String) {
     (object_id, format!("There is no feature with the {OBJECT_ID} {object_id}."))
 }
 
-/// Puts what an edit says over what the feature holds.
+/// Applies the values of an edit to a feature.
 fn fill(mut feature: Feature, edit: Value) -> Result<Feature, String> {
     let Value::Object(mut edit) = edit else {
         return Err("A feature must be an object.".to_owned());
@@ -188,25 +193,25 @@ fn set_attributes(known: &mut Value, given: Map<String, Value>) -> Result<(), St
     Ok(())
 }
 
-fn list(given: Option<Value>, name: &str) -> Result<Vec<Value>, Refusal> {
+fn list(given: Option<Value>, name: &str) -> Result<Vec<Value>, ApiError> {
     match given {
         None | Some(Value::Null) => Ok(Vec::new()),
         Some(Value::Array(list)) => Ok(list),
-        Some(_) => Err(Refusal::bad_request(format!("'{name}' must be a list."))),
+        Some(_) => Err(ApiError::bad_request(format!("'{name}' must be a list."))),
     }
 }
 
-/// With commas between them or as a JSON array.
-fn deletes_parameter(parameters: &Parameters) -> Result<Vec<i64>, Refusal> {
+/// Reads the parameter `deletes`: object IDs separated by commas, or a JSON array.
+fn deletes_parameter(parameters: &Parameters) -> Result<Vec<i64>, ApiError> {
     let Some(text) = parameters.text("deletes") else { return Ok(Vec::new()) };
     let text = text.trim_start_matches('[').trim_end_matches(']');
     text.split(',').map(|id| id.trim().parse().map_err(|_| unreadable_deletes())).collect()
 }
 
-fn object_ids(ids: Vec<Value>) -> Result<Vec<i64>, Refusal> {
+fn object_ids(ids: Vec<Value>) -> Result<Vec<i64>, ApiError> {
     ids.iter().map(|id| id.as_i64().ok_or_else(unreadable_deletes)).collect()
 }
 
-fn unreadable_deletes() -> Refusal {
-    Refusal::bad_request("'deletes' must be a list of object ids.")
+fn unreadable_deletes() -> ApiError {
+    ApiError::bad_request("'deletes' must be a list of object ids.")
 }

@@ -1,10 +1,14 @@
-//! The area within a distance: a circle around a point, a frame around everything else.
+//! Buffer of a geometry: a circle around a point, a rectangle around any other geometry.
 
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
 
 const CORNERS: u32 = 64;
 
+/// Returns the buffer polygon of a geometry, with `distance` in map units.
+///
+/// # Errors
+/// Returns a message if the geometry contains no coordinates.
 pub(super) fn buffer(geometry: &Value, distance: f64) -> Result<Value, String> {
     let mut points = Vec::new();
     if let Some(point) = pair(&geometry["x"], &geometry["y"]) {
@@ -28,7 +32,7 @@ pub(super) fn buffer(geometry: &Value, distance: f64) -> Result<Value, String> {
     Ok(polygon(geometry, frame.into()))
 }
 
-/// Clockwise, as outer rings go here.
+/// Returns a circle as a clockwise ring, the orientation of outer rings.
 fn circle((x, y): (f64, f64), radius: f64) -> Vec<(f64, f64)> {
     (0..=CORNERS)
         .map(|corner| {
@@ -46,7 +50,7 @@ fn polygon(of: &Value, ring: Vec<(f64, f64)>) -> Value {
     polygon
 }
 
-/// Points at any depth of nested lists.
+/// Collects points at any depth of nested lists.
 fn collect(nested: &Value, points: &mut Vec<(f64, f64)>) {
     let Some(list) = nested.as_array() else { return };
     match (list.first(), list.get(1)) {
@@ -64,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_point_becomes_a_circle_and_a_line_a_frame() {
+    fn buffer_of_a_point_is_a_circle_and_of_a_line_a_rectangle() {
         let circle = buffer(&json!({ "x": 10, "y": 20, "spatialReference": { "wkid": 3857 } }), 5.0).unwrap();
         let ring = circle["rings"][0].as_array().unwrap();
         assert_eq!(ring.first(), ring.last());

@@ -1,22 +1,22 @@
-//! Which services there are.
+//! Catalog of services.
 
 use super::{Names, reader};
-use crate::discovery::VERSION;
+use crate::resources::VERSION;
 use crate::store::services;
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
 
-pub(super) async fn root(call: Call) -> Reply {
+pub(super) async fn root(call: RequestContext) -> Reply {
     reader(&call).await?;
     list(&call, String::new()).await
 }
 
-pub(super) async fn folder(call: Call, names: Names) -> Reply {
+pub(super) async fn folder(call: RequestContext, names: Names) -> Reply {
     reader(&call).await?;
     list(&call, names.get("folder").to_owned()).await
 }
 
-async fn list(call: &Call, folder: String) -> Reply {
+async fn list(call: &RequestContext, folder: String) -> Reply {
     let name = folder.clone();
     let (folders, services) = call
         .app
@@ -24,7 +24,7 @@ async fn list(call: &Call, folder: String) -> Reply {
         .read(move |server| Ok((services::folders(server)?, services::in_folder(server, &name)?)))
         .await?;
     if !folder.is_empty() && !folders.contains(&folder) {
-        return Err(Refusal::not_found(format!("The folder {folder}")));
+        return Err(ApiError::not_found(format!("The folder {folder}")));
     }
     let shown: Vec<Value> = services
         .iter()

@@ -1,14 +1,14 @@
-//! What a payload's `changesUrl` leads to: the edits between two generations.
+//! Edits between two generations, the target of a payload's `changesUrl`.
 
 use super::feature_service::{KIND, LAYER, layer_of};
 use super::query::shown;
 use super::{Names, reader};
 use crate::store::features::{self, CREATED, DELETED};
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-pub(super) async fn extract_changes(call: Call, names: Names) -> Reply {
+pub(super) async fn extract_changes(call: RequestContext, names: Names) -> Reply {
     reader(&call).await?;
     let service = names.service(&call, KIND).await?;
     let gens: Option<Vec<i64>> =
@@ -16,9 +16,9 @@ pub(super) async fn extract_changes(call: Call, names: Names) -> Reply {
     let (from, until) = match gens.as_deref() {
         Some([from]) => (*from, i64::MAX),
         Some([from, until]) => (*from, *until),
-        _ => return Err(Refusal::bad_request("'serverGens' must be [from] or [from,to].")),
+        _ => return Err(ApiError::bad_request("'serverGens' must be [from] or [from,to].")),
     };
-    let wants = |name: &str| Ok::<bool, Refusal>(call.parameters.flag(name)?.unwrap_or(true));
+    let wants = |name: &str| Ok::<bool, ApiError>(call.parameters.flag(name)?.unwrap_or(true));
     let (inserts, updates, deletes) =
         (wants("returnInserts")?, wants("returnUpdates")?, wants("returnDeletes")?);
     let layer = layer_of(&service);
@@ -26,7 +26,7 @@ pub(super) async fn extract_changes(call: Call, names: Names) -> Reply {
         .app
         .runtime
         .read(move |runtime| {
-            // What became of each feature in between. One that came and went is not worth a word.
+            // Report the net change of each feature: omit features that were added and deleted in between.
             let mut last: BTreeMap<i64, (bool, bool, String)> = BTreeMap::new();
             for change in features::changes(runtime, &layer, from, until)? {
                 let known =

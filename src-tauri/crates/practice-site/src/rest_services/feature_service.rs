@@ -1,20 +1,20 @@
-//! A feature service: one layer of points, the same fields everywhere.
+//! Feature services with one point layer and the same fields.
 
 use super::{Names, reader};
-use crate::discovery::VERSION;
+use crate::resources::VERSION;
 use crate::store::features::LayerName;
 use crate::store::services::ServiceName;
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
 
 pub(super) const KIND: &str = "FeatureServer";
-/// The only layer of every service here.
+/// ID of the only layer.
 pub(super) const LAYER: i64 = 0;
 pub(super) const OBJECT_ID: &str = "OBJECTID";
 pub(super) const GLOBAL_ID: &str = "GlobalID";
 const CAPABILITIES: &str = "Query,Create,Update,Delete,Editing,ChangeTracking";
 
-pub(super) async fn describe(call: Call, names: Names) -> Reply {
+pub(super) async fn describe(call: RequestContext, names: Names) -> Reply {
     reader(&call).await?;
     let service = names.service(&call, KIND).await?;
     json(json!({
@@ -36,7 +36,7 @@ pub(super) async fn describe(call: Call, names: Names) -> Reply {
     }))
 }
 
-pub(super) async fn describe_layer(call: Call, names: Names) -> Reply {
+pub(super) async fn describe_layer(call: RequestContext, names: Names) -> Reply {
     reader(&call).await?;
     let service = names.service(&call, KIND).await?;
     layer(&names, &service)?;
@@ -64,11 +64,14 @@ pub(super) fn fields() -> Value {
     ])
 }
 
-/// The layer of the path.
-pub(super) fn layer(names: &Names, service: &ServiceName) -> Result<LayerName, Refusal> {
+/// Returns the layer in the path.
+///
+/// # Errors
+/// Code 404 if it does not exist.
+pub(super) fn layer(names: &Names, service: &ServiceName) -> Result<LayerName, ApiError> {
     match names.get("layer").parse::<i64>() {
         Ok(LAYER) => Ok(layer_of(service)),
-        _ => Err(Refusal::not_found(format!("The layer {} of {service}", names.get("layer")))),
+        _ => Err(ApiError::not_found(format!("The layer {} of {service}", names.get("layer")))),
     }
 }
 

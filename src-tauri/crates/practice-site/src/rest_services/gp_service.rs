@@ -1,17 +1,17 @@
-//! A geoprocessing service: one asynchronous task with the service's own name.
+//! Geoprocessing services with one asynchronous task, named like the service.
 
 use super::{Names, reader};
-use crate::discovery::VERSION;
+use crate::resources::VERSION;
 use crate::store::services::ServiceName;
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::json;
 
 pub(super) const KIND: &str = "GPServer";
-/// The task's only result.
+/// Name of the only result of the task.
 pub(super) const OUTPUT: &str = "Output_Geometry";
 const EXECUTION: &str = "esriExecutionTypeAsynchronous";
 
-pub(super) async fn describe(call: Call, names: Names) -> Reply {
+pub(super) async fn describe(call: RequestContext, names: Names) -> Reply {
     reader(&call).await?;
     let service = names.service(&call, KIND).await?;
     json(json!({
@@ -24,7 +24,7 @@ pub(super) async fn describe(call: Call, names: Names) -> Reply {
     }))
 }
 
-pub(super) async fn describe_task(call: Call, names: Names) -> Reply {
+pub(super) async fn describe_task(call: RequestContext, names: Names) -> Reply {
     reader(&call).await?;
     let service = names.service(&call, KIND).await?;
     let parameter = |name: &str, kind: &str, direction: &str, need: &str| json!({ "name": name, "dataType": kind, "direction": direction, "parameterType": need });
@@ -45,10 +45,13 @@ pub(super) async fn describe_task(call: Call, names: Names) -> Reply {
     }))
 }
 
-/// The task of the path.
-pub(super) fn task(names: &Names, service: &ServiceName) -> Result<String, Refusal> {
+/// Returns the task in the path.
+///
+/// # Errors
+/// Code 404 if it does not exist.
+pub(super) fn task(names: &Names, service: &ServiceName) -> Result<String, ApiError> {
     match names.get("task") {
         task if task == service.name => Ok(task.to_owned()),
-        other => Err(Refusal::not_found(format!("The task {other} of {service}"))),
+        other => Err(ApiError::not_found(format!("The task {other} of {service}"))),
     }
 }

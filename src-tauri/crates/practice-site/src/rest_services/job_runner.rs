@@ -1,4 +1,4 @@
-//! Runs jobs in the background. A job that a stop or a kill has interrupted is run again at the next start.
+//! Background execution of jobs. A job that was interrupted by a stop or kill runs again after the next startup.
 
 use super::buffer::buffer;
 use super::jobs::message;
@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::deliveries::Subscribers;
 use crate::store::jobs::{self, FAILED, Job, SUCCEEDED};
 use crate::store::services::ServiceName;
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,22 +15,22 @@ use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-/// The longest rest that a job may be asked to take.
+/// Maximum waiting time of a job, in seconds.
 const LONGEST_WAIT: f64 = 600.0;
 
-/// Where jobs are run.
+/// Running jobs, and the signal for new ones.
 #[derive(Default)]
-pub(crate) struct JobShop {
+pub(crate) struct JobRunner {
     nudge: Notify,
     running: Mutex<HashMap<String, CancellationToken>>,
 }
 
-impl JobShop {
+impl JobRunner {
     pub(super) fn nudge(&self) {
         self.nudge.notify_one();
     }
 
-    /// Ends a job's work; what it had to say no longer counts.
+    /// Cancels a job. Its result is discarded.
     pub(super) fn interrupt(&self, job: &str) {
         if let Some(running) = self.running().get(job) {
             running.cancel();
@@ -42,7 +42,7 @@ impl JobShop {
     }
 }
 
-/// Runs jobs until the site closes.
+/// Runs jobs until `closing` is cancelled.
 pub(crate) async fn run_jobs(app: Arc<App>, closing: CancellationToken) {
     let mut workers = JoinSet::new();
     loop {
@@ -56,7 +56,7 @@ pub(crate) async fn run_jobs(app: Arc<App>, closing: CancellationToken) {
         }
         tokio::select! {
             () = closing.cancelled() => break,
-            () = app.job_shop.nudge.notified() => {}
+            () = app.job_runner.nudge.notified() => {}
             Some(_) = workers.join_next() => {}
         }
     }
@@ -64,7 +64,7 @@ pub(crate) async fn run_jobs(app: Arc<App>, closing: CancellationToken) {
 }
 
 fn take_on(app: &Arc<App>, workers: &mut JoinSet<()>, job: Job) {
-    let mut running = app.job_shop.running();
+    let mut running = app.job_runner.running();
     if running.contains_key(&job.id) {
         return;
     }
@@ -77,16 +77,16 @@ fn take_on(app: &Arc<App>, workers: &mut JoinSet<()>, job: Job) {
             () = interrupted.cancelled() => {}
             worked = work(&app, job) => {
                 if let Err(fault) = worked {
-                    tracing::error!(job = id, "a job failed on this side: {}", fault.message);
+                    tracing::error!(job = id, "internal error in a job: {}", fault.message);
                     tokio::time::sleep(Duration::from_secs(1)).await;
                 }
             }
         }
-        app.job_shop.running().remove(&id);
+        app.job_runner.running().remove(&id);
     });
 }
 
-async fn work(app: &Arc<App>, job: Job) -> Result<(), Refusal> {
+async fn work(app: &Arc<App>, job: Job) -> Result<(), ApiError> {
     let id = job.id.clone();
     if !app.runtime.write(move |tx| jobs::begin(tx, &id)).await? {
         return Ok(());
@@ -104,12 +104,12 @@ async fn work(app: &Arc<App>, job: Job) -> Result<(), Refusal> {
             if jobs::end(tx, &job.id, status, &json!([said]), &result)?
                 && let Some(subscribers) = subscribers
             {
-                subscribers.tell_of_job(tx, &job.id, &job.task, status)?;
+                subscribers.queue_job_end(tx, &job.id, &job.task, status)?;
             }
             Ok(())
         })
         .await?;
-    app.courier.nudge();
+    app.dispatcher.nudge();
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! The services at work: features that can be edited and jobs that run, so that webhooks have something to tell.
+//! Running services: features that can be edited and jobs that can be run, as sources of webhook events.
 
 mod apply_edits;
 mod buffer;
@@ -10,13 +10,13 @@ mod job_runner;
 mod jobs;
 mod query;
 
-pub(crate) use job_runner::{JobShop, run_jobs};
+pub(crate) use job_runner::{JobRunner, run_jobs};
 
 use crate::app::below;
 use crate::router::{Routes, both};
-use crate::sign_in::{Area, Caller, Capability};
+use crate::sign_in::{Caller, Capability, Component};
 use crate::store::services::{self, ServiceName};
-use crate::wire::{Call, Refusal};
+use crate::wire::{ApiError, RequestContext};
 use axum::Router;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
@@ -24,7 +24,7 @@ use axum::routing::post;
 use std::collections::HashMap;
 use url::Url;
 
-/// Everything below `/server/rest/services`.
+/// Returns the routes below `/server/rest/services`.
 pub(crate) fn routes() -> Routes {
     let mut routes = Router::new()
         .route("/services", both(catalogue::root))
@@ -49,20 +49,23 @@ pub(crate) fn routes() -> Routes {
     routes
 }
 
-/// Where a service is found, with whatever its name needs to be part of an address.
+/// Returns the URL of a service, with its names percent-encoded.
+///
+/// # Errors
+/// Returns an error if `server_url` is not a URL.
 pub(crate) fn address(server_url: &str, service: &ServiceName) -> anyhow::Result<Url> {
     below(server_url, &["rest", "services", &service.folder, &service.name, &service.kind])
 }
 
-/// The names in a path: folder, service, layer, task, job.
+/// Parameters of a path: folder, service, layer, task, job.
 struct Names(HashMap<String, String>);
 
 impl<S: Send + Sync> FromRequestParts<S> for Names {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Names, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Names, ApiError> {
         let names = Path::<HashMap<String, String>>::from_request_parts(parts, state).await;
-        names.map(|Path(names)| Names(names)).map_err(|_| Refusal::not_found("The resource"))
+        names.map(|Path(names)| Names(names)).map_err(|_| ApiError::not_found("The resource"))
     }
 }
 
@@ -71,8 +74,8 @@ impl Names {
         self.0.get(name).map_or("", String::as_str)
     }
 
-    /// The service of the path, which must be there and be started.
-    async fn service(&self, call: &Call, kind: &str) -> Result<ServiceName, Refusal> {
+    /// Returns the service in the path, which must exist and be started.
+    async fn service(&self, call: &RequestContext, kind: &str) -> Result<ServiceName, ApiError> {
         let name = ServiceName {
             folder: self.get("folder").to_owned(),
             name: self.get("service").to_owned(),
@@ -82,17 +85,17 @@ impl Names {
         if service.real_time_state == "STARTED" {
             Ok(service.name)
         } else {
-            Err(Refusal::failed(format!("The service {} is not started.", service.name)))
+            Err(ApiError::failed(format!("The service {} is not started.", service.name)))
         }
     }
 }
 
-/// Whoever may look: anybody who is signed in.
-async fn reader(call: &Call) -> Result<Caller, Refusal> {
-    call.caller(Area::Server).await
+/// Requires a signed-in user.
+async fn reader(call: &RequestContext) -> Result<Caller, ApiError> {
+    call.caller(Component::Server).await
 }
 
-/// Whoever may edit features or run jobs: the privilege is the one that the type of service goes by.
-async fn editor(call: &Call, kind: &str) -> Result<Caller, Refusal> {
-    call.caller_with(Area::Server, Capability::for_webhooks_of(kind)).await
+/// Requires the privilege for editing features or running jobs of this service type.
+async fn editor(call: &RequestContext, kind: &str) -> Result<Caller, ApiError> {
+    call.caller_with(Component::Server, Capability::for_webhooks_of(kind)).await
 }

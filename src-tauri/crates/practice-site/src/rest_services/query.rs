@@ -1,12 +1,12 @@
-//! Features are read.
+//! Queries of features.
 
 use super::feature_service::{GLOBAL_ID, KIND, OBJECT_ID, fields, layer};
 use super::{Names, reader};
 use crate::store::features::{self, Feature};
-use crate::wire::{Call, Parameters, Refusal, Reply, json};
+use crate::wire::{ApiError, Parameters, Reply, RequestContext, json};
 use serde_json::{Value, json};
 
-pub(super) async fn query(call: Call, names: Names) -> Reply {
+pub(super) async fn query(call: RequestContext, names: Names) -> Reply {
     reader(&call).await?;
     let service = names.service(&call, KIND).await?;
     let layer = layer(&names, &service)?;
@@ -31,16 +31,16 @@ pub(super) async fn query(call: Call, names: Names) -> Reply {
     }))
 }
 
-/// `None` is everything.
-fn wanted(parameters: &Parameters) -> Result<Option<Vec<i64>>, Refusal> {
+/// Returns the requested object IDs. `None` for all features.
+fn wanted(parameters: &Parameters) -> Result<Option<Vec<i64>>, ApiError> {
     if let Some(clause) = parameters.text("where")
         && clause.replace(' ', "") != "1=1"
     {
-        return Err(Refusal::bad_request("'where' can only be 1=1 here."));
+        return Err(ApiError::bad_request("'where' can only be 1=1 here."));
     }
     let Some(ids) = parameters.text("objectIds") else { return Ok(None) };
     let ids: Result<Vec<i64>, _> = ids.split(',').map(|id| id.trim().parse()).collect();
-    ids.map(Some).map_err(|_| Refusal::bad_request("'objectIds' must be numbers with commas between them."))
+    ids.map(Some).map_err(|_| ApiError::bad_request("'objectIds' must be numbers with commas between them."))
 }
 
 pub(super) fn shown(feature: &Feature) -> Value {

@@ -1,8 +1,8 @@
-//! Three collaborations: this portal is host of two and guest in one.
+//! Seeded collaborations: this portal hosts two and is a guest in one.
 
 use super::DAY;
 use crate::random;
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::{Transaction, params};
 use serde_json::json;
 
@@ -38,8 +38,9 @@ const UNIVERSITY: Guest = Guest {
     email: "sam.orchard@university.example.org",
 };
 
-pub(super) fn fill(tx: &Transaction, owner: &str, now: i64) -> Result<(), Refusal> {
-    let ours = crate::store::people::portal(tx)?.uuid;
+/// Adds the collaborations with their participants and invitations. `now` is in milliseconds since 1970.
+pub(super) fn fill(tx: &Transaction, owner: &str, now: i64) -> Result<(), ApiError> {
+    let ours = crate::store::users::portal(tx)?.uuid;
     let flood = collaboration(
         tx,
         "Flood Response",
@@ -51,7 +52,7 @@ pub(super) fn fill(tx: &Transaction, owner: &str, now: i64) -> Result<(), Refusa
     host(tx, &flood, &ours, now)?;
     guest(tx, &flood, &COUNTY, now)?;
     guest(tx, &flood, &WATER_BOARD, now)?;
-    // One that nearly runs out: the reason to refresh.
+    // An invitation that expires soon, as the reason for a refresh.
     invitation(
         tx,
         &flood,
@@ -121,7 +122,7 @@ fn collaboration(
     host: &str,
     owner: &str,
     created: i64,
-) -> Result<String, Refusal> {
+) -> Result<String, ApiError> {
     let id = random::hex_secret::<16>()?;
     tx.execute(
         "INSERT INTO collaborations (id, name, description, host_portal_id, owner, created, modified)
@@ -131,7 +132,7 @@ fn collaboration(
     Ok(id)
 }
 
-fn host(tx: &Transaction, collaboration: &str, ours: &str, now: i64) -> Result<(), Refusal> {
+fn host(tx: &Transaction, collaboration: &str, ours: &str, now: i64) -> Result<(), ApiError> {
     let here = Guest {
         name: "City of Elderbrook",
         url: "https://portal.example.org/portal",
@@ -142,7 +143,7 @@ fn host(tx: &Transaction, collaboration: &str, ours: &str, now: i64) -> Result<(
     add(tx, collaboration, ours, &here, "Host", now)
 }
 
-fn guest(tx: &Transaction, collaboration: &str, guest: &Guest, now: i64) -> Result<(), Refusal> {
+fn guest(tx: &Transaction, collaboration: &str, guest: &Guest, now: i64) -> Result<(), ApiError> {
     add(tx, collaboration, &random::uuid(), guest, "Guest", now)
 }
 
@@ -153,7 +154,7 @@ fn add(
     guest: &Guest,
     role: &str,
     now: i64,
-) -> Result<(), Refusal> {
+) -> Result<(), ApiError> {
     tx.execute(
         "INSERT INTO participants (collaboration_id, portal_id, url, name, description, role, status,
              contact_first_name, contact_last_name, contact_email, portal_version, last_config_sync, created, modified)
@@ -183,7 +184,7 @@ fn invitation(
     host: &str,
     now: i64,
     expiration: i64,
-) -> Result<(), Refusal> {
+) -> Result<(), ApiError> {
     let id = random::hex_secret::<16>()?;
     let created = expiration - 72 * HOUR;
     let request = json!({

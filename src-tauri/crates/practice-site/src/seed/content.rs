@@ -1,9 +1,9 @@
-//! Three hundred items, each with a small real file.
+//! Seeded portal content: 300 items, each with a small file.
 
 use super::DAY;
 use crate::app::Folders;
 use crate::random;
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use anyhow::Context as _;
 use rusqlite::{Transaction, params};
 use serde_json::json;
@@ -31,7 +31,7 @@ const PLACES: [&str; 20] = [
     "Weir Island",
 ];
 
-/// Title, item type, file.
+/// Title, item type, file name.
 const THEMES: [(&str, &str, &str); 15] = [
     ("Street Trees", "Feature Collection", "data.json"),
     ("Zoning", "Web Map", "webmap.json"),
@@ -50,7 +50,11 @@ const THEMES: [(&str, &str, &str); 15] = [
     ("Elevation Notes", "Document Link", "link.json"),
 ];
 
-pub(super) fn fill(tx: &Transaction, folders: &Folders, owner: &str, now: i64) -> Result<(), Refusal> {
+/// Adds the items and writes their files. `now` is in milliseconds since 1970.
+///
+/// # Errors
+/// Code 500 if a file or the database cannot be written.
+pub(super) fn fill(tx: &Transaction, folders: &Folders, owner: &str, now: i64) -> Result<(), ApiError> {
     let mut add = tx.prepare(
         "INSERT INTO items (id, owner, title, type, access, file, size, created, modified)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
@@ -59,7 +63,7 @@ pub(super) fn fill(tx: &Transaction, folders: &Folders, owner: &str, now: i64) -
         "INSERT INTO group_items (group_id, item_id)
          SELECT id, ?1 FROM groups ORDER BY title LIMIT 1 OFFSET ?2",
     )?;
-    let groups = i64::try_from(super::people::GROUPS.len()).unwrap_or(1);
+    let groups = i64::try_from(super::users::GROUPS.len()).unwrap_or(1);
     for (row, place) in (0i64..).zip(PLACES) {
         for (column, (theme, kind, file)) in (0i64..).zip(THEMES) {
             let id = random::hex_secret::<16>()?;

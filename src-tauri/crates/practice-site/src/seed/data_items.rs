@@ -1,19 +1,19 @@
-//! Data store items of several types.
+//! Seeded data store items of several types.
 
 use super::DAY;
 use crate::app::Folders;
 use crate::data_store::Cipher;
 use crate::random;
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-/// Where the data of `Parcels/Zoning.MapServer` was.
+/// Folder with the data of `Parcels/Zoning.MapServer`, which does not exist.
 const MOVED_AWAY: &str = "zoning";
 
-/// Folders are real ones, but for one that somebody has moved away: a check of all items finds it.
-pub(super) fn all(folders: &Folders, cipher: &Cipher, now: i64) -> Result<Vec<Value>, Refusal> {
-    let share = |name: &str| -> Result<Value, Refusal> {
+/// Returns the items. All folders exist except [`MOVED_AWAY`], so that the validation of all items finds a problem.
+pub(super) fn all(folders: &Folders, cipher: &Cipher, now: i64) -> Result<Vec<Value>, ApiError> {
+    let share = |name: &str| -> Result<Value, ApiError> {
         let folder = folders.service_data.join("shares").join(name);
         if name != MOVED_AWAY {
             std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -27,7 +27,7 @@ pub(super) fn all(folders: &Folders, cipher: &Cipher, now: i64) -> Result<Vec<Va
     for name in ["survey", "plans", MOVED_AWAY] {
         items.push(plain(&format!("/fileShares/{name}"), "folder", share(name)?, now));
     }
-    // A child of a child: found from /fileShares by ancestorPath, not by parentPath.
+    // A grandchild of /fileShares: found by ancestorPath, but not by parentPath.
     items.push(plain("/fileShares/survey/spring", "folder", share("survey/spring")?, now));
     items.push(cloud_store(now)?);
     items.push(managed("/nosqlDatabases/tilecache", "nosql", "TileCache", now));
@@ -40,8 +40,8 @@ pub(super) fn all(folders: &Folders, cipher: &Cipher, now: i64) -> Result<Vec<Va
     Ok(items)
 }
 
-/// The specification's resource table, every field of it.
-fn relational(now: i64) -> Result<Value, Refusal> {
+/// Returns an item with every field in the resource table of the specification.
+fn relational(now: i64) -> Result<Value, ApiError> {
     let secret = random::hex_secret::<32>()?;
     let connection = |host: &str, instance: &str| {
         format!(
@@ -89,7 +89,7 @@ fn relational(now: i64) -> Result<Value, Refusal> {
     Ok(item)
 }
 
-fn enterprise_database(name: &str, now: i64) -> Result<Value, Refusal> {
+fn enterprise_database(name: &str, now: i64) -> Result<Value, ApiError> {
     let secret = random::hex_secret::<24>()?;
     let connection = format!(
         "PASSWORD={secret};SERVER=db1.example.org;INSTANCE=sde:postgresql:db1.example.org;\
@@ -99,7 +99,7 @@ fn enterprise_database(name: &str, now: i64) -> Result<Value, Refusal> {
     Ok(plain(&format!("/enterpriseDatabases/{name}"), "egdb", info, now))
 }
 
-fn cloud_store(now: i64) -> Result<Value, Refusal> {
+fn cloud_store(now: i64) -> Result<Value, ApiError> {
     let secret = random::hex_secret::<24>()?;
     let info = json!({
         "category": "storage",
@@ -115,7 +115,7 @@ fn cloud_store(now: i64) -> Result<Value, Refusal> {
     Ok(item)
 }
 
-/// An item that the site looks after itself.
+/// Returns an item that is managed by the system.
 fn managed(path: &str, kind: &str, feature: &str, now: i64) -> Value {
     let info = json!({
         "dsFeature": feature,
@@ -129,7 +129,7 @@ fn managed(path: &str, kind: &str, feature: &str, now: i64) -> Value {
     item
 }
 
-/// An item that somebody registered.
+/// Returns an item that a user registered.
 fn plain(path: &str, kind: &str, mut info: Value, now: i64) -> Value {
     info["isManaged"] = json!(false);
     info["systemManaged"] = json!(false);

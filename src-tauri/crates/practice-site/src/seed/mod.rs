@@ -1,11 +1,11 @@
-//! What a new site holds. Invented places and roles, the same in every site except for identifiers and times.
+//! Initial content of a site: fictional places and users, identical in every site except for IDs and times.
 
 mod collaborations;
 mod content;
 mod data_items;
-mod people;
 mod services;
 mod unexported;
+mod users;
 mod workspaces;
 
 use crate::app::Folders;
@@ -14,9 +14,12 @@ use crate::data_store::Cipher;
 use crate::sign_in::hash_password;
 use crate::store::{Store, configuration};
 use crate::users_file::SignIns;
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 
-/// Fills both areas, each in one transaction. A start that was cut off begins again.
+/// Fills both databases if they are empty, each in one transaction. An interrupted startup is repeated by the next one.
+///
+/// # Errors
+/// Returns an error if a database or folder cannot be written.
 pub(crate) fn fill_if_new(
     portal: &Store,
     server: &Store,
@@ -27,10 +30,10 @@ pub(crate) fn fill_if_new(
     let now = now_ms();
     let fill_portal = portal.write_now(|tx| {
         if tx.query_row("SELECT count(*) FROM portal", [], |row| row.get::<_, i64>(0))? > 0 {
-            people::add_missing(tx, sign_ins, now)?;
+            users::add_missing(tx, sign_ins, now)?;
             return workspaces::fill(tx);
         }
-        people::fill(tx, sign_ins, now)?;
+        users::fill(tx, sign_ins, now)?;
         content::fill(tx, folders, &sign_ins.users[0].username, now)?;
         collaborations::fill(tx, &sign_ins.users[0].username, now)?;
         workspaces::fill(tx)
@@ -52,7 +55,7 @@ pub(crate) fn fill_if_new(
         unexported::fill(tx, folders, now)?;
         Ok(())
     });
-    let failed = |why: Refusal| anyhow::anyhow!("the practice site's first content: {}", why.message);
+    let failed = |why: ApiError| anyhow::anyhow!("the practice site's first content: {}", why.message);
     fill_portal.map_err(failed)?;
     fill_server.map_err(failed)
 }

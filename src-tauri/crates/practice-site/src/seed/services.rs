@@ -1,4 +1,4 @@
-//! The server's configuration: services in folders, their webhooks, data items and settings.
+//! Seeded server configuration: services in folders, webhooks, data store items and settings.
 
 use super::DAY;
 use crate::app::Folders;
@@ -6,7 +6,7 @@ use crate::data_store::Cipher;
 use crate::random;
 use crate::store::configuration::{ServerConfiguration, ServiceRecord};
 use crate::store::webhooks::Webhook;
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use anyhow::Context as _;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ struct Plan {
     folder: &'static str,
     name: &'static str,
     kind: &'static str,
-    /// Name and whether it is active.
+    /// Names of the webhooks, and whether they are active.
     webhooks: &'static [(&'static str, bool)],
 }
 
@@ -62,20 +62,24 @@ const SERVICES: [Plan; 16] = [
     plan("Utilities", "RasterUtilities", "GPServer", &[]),
 ];
 
-/// Services that read from a folder that is registered as a data item. The first is the one whose data is really not
-/// there, so that every import has something to report; the second is the one that a mishap keeps from starting.
+/// Services with data in a registered folder. The data of the first does not exist, so every import reports a problem;
+/// the second is the one that a simulated fault prevents from starting.
 const ON_SHARES: [(&str, &str, &str); 2] =
     [("Parcels", "Zoning", "zoning"), ("", "AddressLocator", "survey")];
 const WITHOUT_DATA: (&str, &str) = ("Parcels", "Zoning");
 const STOPPED: (&str, &str) = ("", "OldTransit");
 pub(super) const MACHINE: &str = "GIS1.EXAMPLE.ORG";
 
+/// Returns the configuration and writes the data of the services. `now` is in milliseconds since 1970.
+///
+/// # Errors
+/// Code 500 if a file cannot be written.
 pub(super) fn configuration(
     folders: &Folders,
     owner: &str,
     cipher: &Cipher,
     now: i64,
-) -> Result<ServerConfiguration, Refusal> {
+) -> Result<ServerConfiguration, ApiError> {
     let services =
         SERVICES.iter().map(|plan| service(plan, folders, owner, now)).collect::<Result<_, _>>()?;
     Ok(ServerConfiguration {
@@ -85,7 +89,7 @@ pub(super) fn configuration(
     })
 }
 
-fn service(plan: &Plan, folders: &Folders, owner: &str, now: i64) -> Result<ServiceRecord, Refusal> {
+fn service(plan: &Plan, folders: &Folders, owner: &str, now: i64) -> Result<ServiceRecord, ApiError> {
     let share = ON_SHARES.iter().find(|(folder, name, _)| (plan.folder, plan.name) == (*folder, *name));
     let folder = match share {
         Some((_, _, share)) => folders.service_data.join("shares").join(share),
@@ -139,7 +143,7 @@ fn capabilities(kind: &str) -> &'static str {
     }
 }
 
-fn webhook(plan: &Plan, name: &str, active: bool, owner: &str, now: i64) -> Result<Webhook, Refusal> {
+fn webhook(plan: &Plan, name: &str, active: bool, owner: &str, now: i64) -> Result<Webhook, ApiError> {
     let mut settings = json!({
         "signatureKey": random::hex_secret::<16>()?,
         "contentType": "application/json",
@@ -168,7 +172,7 @@ fn webhook(plan: &Plan, name: &str, active: bool, owner: &str, now: i64) -> Resu
     })
 }
 
-fn settings(folders: &Folders) -> Result<BTreeMap<String, Value>, Refusal> {
+fn settings(folders: &Folders) -> Result<BTreeMap<String, Value>, ApiError> {
     let mut directories = Vec::new();
     for (name, kind) in [("jobs", "JOBS"), ("output", "OUTPUT"), ("cache", "CACHE"), ("system", "SYSTEM")] {
         let path = folders.directories.join(name);

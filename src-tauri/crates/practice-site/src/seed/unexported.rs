@@ -1,17 +1,21 @@
-//! What a server site has and no server export holds (specification, operation 2): cache tiles and tiling schemes,
-//! log messages, statistics, reverse-proxy adaptors. The data of services, the fifth, is written with them.
+//! Content of a server site that exports exclude (specification, operation 2): cache tiles and tiling schemes, log
+//! messages, statistics, web adaptors. The fifth exclusion, service data, is written with the services.
 
 use super::DAY;
 use crate::app::Folders;
 use crate::clock::text_date;
 use crate::random;
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use anyhow::Context as _;
 use rusqlite::Transaction;
 use serde_json::json;
 use std::path::Path;
 
-pub(super) fn fill(tx: &Transaction, folders: &Folders, now: i64) -> Result<(), Refusal> {
+/// Writes these files, and adds the web adaptor.
+///
+/// # Errors
+/// Code 500 if a file or the database cannot be written.
+pub(super) fn fill(tx: &Transaction, folders: &Folders, now: i64) -> Result<(), ApiError> {
     let cache = folders.directories.join("cache/Basemap/Layers");
     write(
         &cache.join("conf.xml"),
@@ -37,7 +41,7 @@ pub(super) fn fill(tx: &Transaction, folders: &Folders, now: i64) -> Result<(), 
     Ok(())
 }
 
-fn write(file: &Path, text: &str) -> Result<(), Refusal> {
+fn write(file: &Path, text: &str) -> Result<(), ApiError> {
     let folder = file.parent().unwrap_or(file);
     std::fs::create_dir_all(folder)
         .and_then(|()| std::fs::write(file, text))

@@ -1,14 +1,13 @@
-//! What the seeded collaborations exchange.
+//! Seeded workspaces of the collaborations.
 
 use crate::random;
 use crate::store::collaborations;
 use crate::store::workspaces::{self, Workspace};
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::Transaction;
 
-/// Gives every collaboration that has none its workspaces, in a new data folder and in one that an earlier version
-/// made.
-pub(super) fn fill(tx: &Transaction) -> Result<(), Refusal> {
+/// Adds workspaces to every collaboration without any, in a new data folder and in one of an earlier version.
+pub(super) fn fill(tx: &Transaction) -> Result<(), ApiError> {
     for collaboration in collaborations::all(tx)? {
         if !workspaces::of_collaboration(tx, &collaboration.id)?.is_empty() {
             continue;
@@ -28,7 +27,7 @@ pub(super) fn fill(tx: &Transaction) -> Result<(), Refusal> {
                 },
             )?;
         }
-        // What an invitation offers is one of them.
+        // The workspace that an invitation offers is one of them.
         let offered = &workspaces::of_collaboration(tx, &collaboration.id)?[0];
         tx.execute(
             "UPDATE invitations SET request = json_set(request,

@@ -1,21 +1,21 @@
-//! What a token is tied to besides its owner: the page it was made for, or the address it was asked from.
+//! Restrictions of a token besides its owner: referer or IP address.
 
-use super::generate_token::unable;
+use super::generate_token::token_error;
 use crate::store::tokens::Session;
-use crate::wire::{Call, Refusal};
+use crate::wire::{ApiError, RequestContext};
 use axum::http::{HeaderMap, header};
 use std::net::IpAddr;
 
-/// What `client`, `referer` and `ip` of a token request ask for.
+/// Restrictions requested with `client`, `referer` and `ip`.
 #[derive(Clone, Default)]
 pub(super) struct Binding {
     pub(super) referer: Option<String>,
     pub(super) address: Option<IpAddr>,
-    /// The hash of the refresh token that it is made from.
+    /// Hash of the refresh token that the token is created from.
     pub(super) refresh_hash: Option<String>,
 }
 
-/// Where a request comes from, as far as a token may be tied to it.
+/// Properties of a request that tokens can be bound to.
 #[derive(Clone)]
 pub(crate) struct Origin {
     pub(crate) referer: Option<String>,
@@ -28,8 +28,8 @@ impl Origin {
         Origin { referer: referer.map(str::to_owned), peer: peer.to_canonical() }
     }
 
-    /// Whether a token of this session may be used from here. Scripts in the field tie their token to a referer
-    /// and then send none, so only another one is refused.
+    /// Returns whether a token of this session is valid for the request. A missing referer is accepted, because scripts
+    /// bind tokens to a referer and then send none.
     pub(super) fn suits(&self, session: &Session) -> bool {
         let same_page = match (&session.referer, &self.referer) {
             (Some(bound), Some(sent)) => is_on(bound, sent),
@@ -42,27 +42,31 @@ impl Origin {
 }
 
 impl Binding {
-    pub(super) fn asked_for(call: &Call) -> Result<Binding, Refusal> {
+    /// Reads the restrictions of a token request.
+    ///
+    /// # Errors
+    /// Code 400 if `client`, `referer` or `ip` is invalid.
+    pub(super) fn requested(call: &RequestContext) -> Result<Binding, ApiError> {
         let given = |name: &str| {
-            call.parameters.text(name).ok_or_else(|| unable(&format!("'{name}' must be specified.")))
+            call.parameters.text(name).ok_or_else(|| token_error(&format!("'{name}' must be specified.")))
         };
         let mut binding = Binding::default();
         match call.parameters.text("client").map(str::to_ascii_lowercase).as_deref() {
-            // Left out by some scripts: a token for use from anywhere.
+            // Some scripts omit `client`: the token is not restricted.
             None => {}
             Some("referer") => binding.referer = Some(given("referer")?.to_owned()),
             Some("ip") => {
                 let address = given("ip")?.parse::<IpAddr>();
-                let address = address.map_err(|_| unable("'ip' must be an IP address."))?;
+                let address = address.map_err(|_| token_error("'ip' must be an IP address."))?;
                 binding.address = Some(address.to_canonical());
             }
             Some("requestip") => binding.address = Some(call.origin.peer),
-            Some(_) => return Err(unable("'client' must be one of referer, ip and requestip.")),
+            Some(_) => return Err(token_error("'client' must be one of referer, ip and requestip.")),
         }
         Ok(binding)
     }
 
-    /// The binding, or where it says nothing the one that the first token already has.
+    /// Returns these restrictions, or those of the first token where none are given.
     pub(super) fn or(self, first: &Session) -> Binding {
         Binding {
             referer: self.referer.or_else(|| first.referer.clone()),
@@ -72,7 +76,7 @@ impl Binding {
     }
 }
 
-/// Whether `sent` is the page `bound` or one below it.
+/// Returns whether `sent` is the page `bound` or a page below it.
 fn is_on(bound: &str, sent: &str) -> bool {
     let bound = bound.trim_end_matches('/');
     sent.strip_prefix(bound).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#']))
@@ -83,7 +87,7 @@ mod tests {
     use super::is_on;
 
     #[test]
-    fn a_page_below_the_bound_one_is_the_same_page_and_a_longer_host_is_not() {
+    fn referer_matches_pages_below_but_not_longer_hosts() {
         for sent in ["https://app.example.org", "https://app.example.org/", "https://app.example.org/a?b"] {
             assert!(is_on("https://app.example.org/", sent), "{sent}");
         }

@@ -1,80 +1,82 @@
-//! `generateToken` of the portal and of the server. The specification leaves sign-in open; both answers follow
-//! the field: `expires` is a number on the portal and a text on the server.
+//! `generateToken` of portal and server. The specification does not define sign-in; both responses follow real sites:
+//! `expires` is a number on the portal and a text on the server.
 
 use super::binding::Binding;
-use super::caller::{Area, Life, Token, issue};
-use super::check::check;
-use crate::wire::{Call, Refusal, Reply, json};
+use super::caller::{Component, Lifetime, Token, issue};
+use super::password_check::check;
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::json;
 
-/// `POST /portal/sharing/rest/generateToken`: for a name and password, or in exchange for a portal token.
-pub(crate) async fn portal_token(call: Call) -> Reply {
-    // Two spellings of the same parameter are in use.
+/// Handles `POST /portal/sharing/rest/generateToken`: with user name and password, or in exchange for a portal token.
+pub(crate) async fn portal_token(call: RequestContext) -> Reply {
+    // Clients use both spellings.
     let server = call.parameters.text("serverUrl").or_else(|| call.parameters.text("serverURL"));
     let token = match server {
         Some(server) => exchange(&call, server).await?,
-        None => for_password(&call, Area::Portal).await?,
+        None => for_password(&call, Component::Portal).await?,
     };
     json(
         json!({ "token": token.text, "expires": token.expires, "ssl": call.app.origin.starts_with("https:") }),
     )
 }
 
-/// `POST /server/admin/generateToken`: for portal users and for the primary administrator.
-pub(crate) async fn server_token(call: Call) -> Reply {
-    let token = for_password(&call, Area::Server).await?;
+/// Handles `POST /server/admin/generateToken`, for portal users and the primary site administrator.
+pub(crate) async fn server_token(call: RequestContext) -> Reply {
+    let token = for_password(&call, Component::Server).await?;
     json(json!({ "token": token.text, "expires": token.expires.to_string() }))
 }
 
-/// `POST /server/tokens/generateToken`, the server's token service: the same, in the portal's form.
-pub(crate) async fn token_service(call: Call) -> Reply {
-    let token = for_password(&call, Area::Server).await?;
+/// Handles `POST /server/tokens/generateToken`, the token service of the server, with the response format of the
+/// portal.
+pub(crate) async fn token_service(call: RequestContext) -> Reply {
+    let token = for_password(&call, Component::Server).await?;
     json(json!({ "token": token.text, "expires": token.expires }))
 }
 
-async fn for_password(call: &Call, area: Area) -> Result<Token, Refusal> {
-    let binding = Binding::asked_for(call)?;
-    let username = sign_in(call, area == Area::Server).await?;
-    issue(&call.app, username, area, wished(call), binding).await
+async fn for_password(call: &RequestContext, component: Component) -> Result<Token, ApiError> {
+    let binding = Binding::requested(call)?;
+    let username = sign_in(call, component == Component::Server).await?;
+    issue(&call.app, username, component, requested_lifetime(call), binding).await
 }
 
-/// A server token is no more than the portal token it is made from: the same owner, not longer, not looser.
-async fn exchange(call: &Call, server: &str) -> Result<Token, Refusal> {
-    let caller = call.caller(Area::Portal).await?;
-    if !names_our_server(call, server) {
-        return Err(unable("The server is not federated with this portal."));
+/// Exchanges a portal token for a server token of the same owner, with at most the same lifetime and at least the same
+/// restrictions.
+async fn exchange(call: &RequestContext, server: &str) -> Result<Token, ApiError> {
+    let caller = call.caller(Component::Portal).await?;
+    if !is_own_server(call, server) {
+        return Err(token_error("The server is not federated with this portal."));
     }
-    let binding = Binding::asked_for(call)?.or(&caller.session);
-    let life = Life { not_after: Some(caller.session.expires), ..wished(call) };
-    issue(&call.app, caller.username, Area::Server, life, binding).await
+    let binding = Binding::requested(call)?.or(&caller.session);
+    let life = Lifetime { not_after: Some(caller.session.expires), ..requested_lifetime(call) };
+    issue(&call.app, caller.username, Component::Server, life, binding).await
 }
 
-fn wished(call: &Call) -> Life {
-    Life { minutes: call.parameters.number("expiration"), not_after: None }
+fn requested_lifetime(call: &RequestContext) -> Lifetime {
+    Lifetime { minutes: call.parameters.number("expiration"), not_after: None }
 }
 
-async fn sign_in(call: &Call, primary_too: bool) -> Result<String, Refusal> {
+async fn sign_in(call: &RequestContext, allow_primary: bool) -> Result<String, ApiError> {
     let given = |name: &str| {
         call.parameters
             .text(name)
             .map(str::to_owned)
-            .ok_or_else(|| unable(&format!("'{name}' must be specified.")))
+            .ok_or_else(|| token_error(&format!("'{name}' must be specified.")))
     };
     let username = given("username")?;
     let password = given("password")?;
-    if check(&call.app, username.clone(), password, primary_too).await? {
+    if check(&call.app, username.clone(), password, allow_primary).await? {
         Ok(username)
     } else {
-        Err(unable("Invalid username or password."))
+        Err(token_error("Invalid username or password."))
     }
 }
 
-pub(super) fn unable(why: &str) -> Refusal {
-    Refusal::bad_request("Unable to generate token.").with_detail(why)
+pub(super) fn token_error(why: &str) -> ApiError {
+    ApiError::bad_request("Unable to generate token.").with_detail(why)
 }
 
-/// Clients name the server by whichever of our host names they use.
-fn names_our_server(call: &Call, server: &str) -> bool {
+/// Returns whether `server` is the URL of this server under one of its host names.
+fn is_own_server(call: &RequestContext, server: &str) -> bool {
     let (Ok(named), Ok(own)) = (url::Url::parse(server), url::Url::parse(&call.app.origin)) else {
         return false;
     };

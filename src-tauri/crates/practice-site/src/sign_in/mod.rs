@@ -1,17 +1,17 @@
-//! Who a caller is, what they may do, and how they get a token.
+//! Authentication of users, their capabilities, and tokens.
 
 mod binding;
 mod caller;
-mod check;
 mod generate_token;
 pub(crate) mod oauth;
 mod password;
+mod password_check;
+mod rate_limit;
 mod role;
-mod slow_down;
 
 pub(crate) use binding::Origin;
-pub(crate) use caller::{Area, Caller, LONGEST_MINUTES};
+pub(crate) use caller::{Caller, Component, LONGEST_MINUTES};
 pub(crate) use generate_token::{portal_token, server_token, token_service};
 pub(crate) use password::{hash_password, is_password_hash};
+pub(crate) use rate_limit::RateLimit;
 pub(crate) use role::{Capability, Role};
-pub(crate) use slow_down::SlowDown;

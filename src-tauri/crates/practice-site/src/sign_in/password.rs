@@ -1,9 +1,13 @@
-//! Passwords, through a memory-hard function.
+//! Password hashing with Argon2id.
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{ARGON2ID_IDENT, Argon2, Params};
 
+/// Hashes a password with Argon2id and a random salt.
+///
+/// # Errors
+/// Returns an error if the hash cannot be computed.
 pub(crate) fn hash_password(password: &str) -> anyhow::Result<String> {
     Argon2::default()
         .hash_password(password.as_bytes())
@@ -11,8 +15,8 @@ pub(crate) fn hash_password(password: &str) -> anyhow::Result<String> {
         .map_err(|cause| anyhow::anyhow!("a password could not be hashed: {cause}"))
 }
 
-/// Whether `password` belongs to `hash`. Without a hash the work is done all the same, so that the time of the
-/// answer does not tell which user names exist.
+/// Returns whether `password` matches `hash`. Without a hash, a hash is computed as well, so that the response time
+/// does not reveal which user names exist.
 pub(super) fn is_right(password: &str, hash: Option<&str>) -> bool {
     let Some(hash) = hash.and_then(read) else {
         let _ = hash_password(password);
@@ -21,13 +25,13 @@ pub(super) fn is_right(password: &str, hash: Option<&str>) -> bool {
     Argon2::default().verify_password(password.as_bytes(), &hash).is_ok()
 }
 
-/// Whether this is a hash as [`hash_password`] makes them.
+/// Returns whether a text is a hash of [`hash_password`].
 pub(crate) fn is_password_hash(hash: &str) -> bool {
     read(hash).is_some()
 }
 
-/// A hash of our kind that takes no more memory and time than our own: the hash says itself how much that is, and an
-/// imported one could ask for any amount.
+/// Parses a hash of the same algorithm and at most the same cost. An imported hash contains its own cost parameters and
+/// could require any amount of memory and time.
 fn read(hash: &str) -> Option<PasswordHash> {
     let hash = PasswordHash::new(hash).ok()?;
     let (asked, own) = (Params::try_from(&hash).ok()?, Params::default());
@@ -42,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hash_that_costs_more_than_our_own_is_no_hash() {
+    fn hash_with_higher_cost_is_rejected() {
         let own = hash_password("right").unwrap();
         assert!(is_right("right", Some(&own)) && !is_right("wrong", Some(&own)));
         for (ours, theirs) in

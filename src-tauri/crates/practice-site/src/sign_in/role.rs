@@ -1,9 +1,9 @@
-//! The roles of this site, and the capabilities of the specification's operations.
+//! Roles of users, and the capabilities that operations require.
 
 use serde_json::{Value, json};
 
-/// What a user is. The custom ones hold a single privilege each, so that every alternative of the specification's
-/// capabilities can be met alone.
+/// Role of a user. Each custom role has one privilege, so that every alternative in the specification can be tested
+/// separately.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Administrator,
@@ -14,20 +14,20 @@ pub(crate) enum Role {
     Viewer,
 }
 
-/// What an operation asks of its caller ("Capability" in the specification).
+/// Requirement of an operation ("Capability" in the specification).
 #[derive(Clone, Copy)]
 pub(crate) enum Capability {
-    /// Portal export, server export and import, and the resources that only administrators see.
+    /// Portal export, server export and import, and administrator resources.
     Administrator,
-    /// Collaboration operations. Whether this portal is the host is looked up with the collaboration.
+    /// Collaboration operations. Whether this portal is the host is checked with the collaboration.
     HostAdministrator,
-    /// findItems: the Update privilege or the Publisher role.
+    /// findItems: Update privilege or Publisher role.
     UpdateOrPublisher,
-    /// deactivateAll of a feature service: the Feature layer privilege or the Publisher role.
+    /// deactivateAll of a feature service: Feature layer privilege or Publisher role.
     FeatureWebhooks,
-    /// deactivateAll of a geoprocessing service: the Geoprocessing privilege or the Publisher role.
+    /// deactivateAll of a geoprocessing service: Geoprocessing privilege or Publisher role.
     GeoprocessingWebhooks,
-    /// Looking around in server administration: whoever may do anything there.
+    /// Reading of the server administration: any role with a server privilege.
     LookAroundServer,
 }
 
@@ -37,8 +37,8 @@ const FEATURE_LAYER: &str = "portal:publisher:publishFeatures";
 const GEOPROCESSING: &str = "portal:publisher:publishServerGPServices";
 
 impl Capability {
-    /// What the webhooks of this type of service ask. Types that have none ask no more than to look: their
-    /// refusal comes from the operation.
+    /// Returns the requirement for webhooks of this service type. For types without webhooks only read access, because
+    /// the operation itself rejects them.
     pub(crate) fn for_webhooks_of(service_type: &str) -> Capability {
         match service_type {
             "FeatureServer" => Capability::FeatureWebhooks,
@@ -47,7 +47,7 @@ impl Capability {
         }
     }
 
-    pub(crate) fn in_words(self) -> &'static str {
+    pub(crate) fn description(self) -> &'static str {
         match self {
             Capability::Administrator => "the default administrator role",
             Capability::HostAdministrator => "an administrator of the collaboration's host",
@@ -62,7 +62,7 @@ impl Capability {
 }
 
 impl Role {
-    /// Every role, as the list of sign-ins shows them.
+    /// All roles, in the order of the list of sign-ins.
     pub(crate) const ALL: [Role; 6] = [
         Role::Administrator,
         Role::Publisher,
@@ -72,7 +72,7 @@ impl Role {
         Role::Viewer,
     ];
 
-    /// The name in the database and in the list of sign-ins.
+    /// Returns the name in the database and in the list of sign-ins.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Role::Administrator => "administrator",
@@ -84,12 +84,12 @@ impl Role {
         }
     }
 
-    /// Whoever has an unknown role may only look.
+    /// Returns the role with this name; `Viewer` for an unknown name.
     pub(crate) fn from_name(name: &str) -> Role {
         Role::ALL.into_iter().find(|role| role.name() == name).unwrap_or(Role::Viewer)
     }
 
-    /// The name in the sharing API. A custom role goes by its identifier.
+    /// Returns the name in the sharing API; for a custom role its ID.
     pub(crate) fn sharing_name(self) -> &'static str {
         match self {
             Role::Administrator => "org_admin",
@@ -101,7 +101,7 @@ impl Role {
         }
     }
 
-    /// The title of a custom role.
+    /// Returns the title of a custom role. `None` for a built-in role.
     pub(crate) fn custom_title(self) -> Option<&'static str> {
         match self {
             Role::DataUpdater => Some("Data Updater"),

@@ -1,6 +1,6 @@
-//! Collaborations, their participants and invitations.
+//! Collaborations, participants and invitations.
 
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ pub(crate) struct Participant {
     pub(crate) modified: i64,
 }
 
-/// Whom to call at a participant.
+/// Contact person of a participant.
 pub(crate) struct Contact {
     pub(crate) first_name: String,
     pub(crate) last_name: String,
@@ -48,12 +48,12 @@ pub(crate) struct Invitation {
     pub(crate) modified: i64,
 }
 
-/// The status of an invitation that waits for its guest.
+/// Status of an invitation that the guest has not accepted yet.
 pub(crate) const GENERATED: &str = "host_created";
 
 impl Invitation {
-    /// The name that the invitation travels under. Only what a file name may safely hold is kept of the guest's
-    /// host.
+    /// Returns the file name of the invitation. Contains the guest's host, reduced to characters that are safe in file
+    /// names.
     pub(crate) fn file_name(&self) -> String {
         let host = url::Url::parse(&self.guest_portal_url)
             .ok()
@@ -64,7 +64,7 @@ impl Invitation {
         format!("collaboration-{}.invite", if plain.is_empty() { "guest" } else { &plain })
     }
 
-    /// The content of the invitation file.
+    /// Returns the content of the invitation file.
     pub(crate) fn file_text(&self) -> String {
         serde_json::json!({ "invitationRequest": self.request }).to_string()
     }
@@ -76,33 +76,42 @@ const PARTICIPANT: &str = "collaboration_id, portal_id, url, name, description, 
 const INVITATION: &str = "id, collaboration_id, guest_portal_id, guest_portal_url, status, request, expiration, \
     created, modified";
 
-pub(crate) fn all(portal: &Connection) -> Result<Vec<Collaboration>, Refusal> {
+/// Returns all collaborations, newest first.
+pub(crate) fn all(portal: &Connection) -> Result<Vec<Collaboration>, ApiError> {
     let mut list = portal
         .prepare_cached(&format!("SELECT {COLLABORATION} FROM collaborations ORDER BY created DESC, id"))?;
     let all = list.query_map([], collaboration)?.collect::<rusqlite::Result<_>>()?;
     Ok(all)
 }
 
-pub(crate) fn find(portal: &Connection, id: &str) -> Result<Collaboration, Refusal> {
+/// Returns a collaboration.
+///
+/// # Errors
+/// Code 404 if it does not exist.
+pub(crate) fn find(portal: &Connection, id: &str) -> Result<Collaboration, ApiError> {
     let mut find =
         portal.prepare_cached(&format!("SELECT {COLLABORATION} FROM collaborations WHERE id = ?1"))?;
     find.query_row([id], collaboration)
         .optional()?
-        .ok_or_else(|| Refusal::not_found(format!("The collaboration {id}")))
+        .ok_or_else(|| ApiError::not_found(format!("The collaboration {id}")))
 }
 
-/// The collaboration, when this portal is its host: the specification gives updateInfo and refresh to the host's
-/// administrator only.
-pub(crate) fn find_hosted(portal: &Connection, id: &str) -> Result<Collaboration, Refusal> {
+/// Returns a collaboration that this portal hosts: the specification allows updateInfo and refresh only for
+/// administrators of the host.
+///
+/// # Errors
+/// Code 404 if it does not exist; code 403 if this portal is a guest.
+pub(crate) fn find_hosted(portal: &Connection, id: &str) -> Result<Collaboration, ApiError> {
     let found = find(portal, id)?;
-    if found.host_portal_id == super::people::portal(portal)?.uuid {
+    if found.host_portal_id == super::users::portal(portal)?.uuid {
         Ok(found)
     } else {
-        Err(Refusal::not_allowed("an administrator of the collaboration's host, and this portal is a guest"))
+        Err(ApiError::not_allowed("an administrator of the collaboration's host, and this portal is a guest"))
     }
 }
 
-pub(crate) fn participants(portal: &Connection, collaboration: &str) -> Result<Vec<Participant>, Refusal> {
+/// Returns the participants of a collaboration, the host first.
+pub(crate) fn participants(portal: &Connection, collaboration: &str) -> Result<Vec<Participant>, ApiError> {
     let mut list = portal.prepare_cached(&format!(
         "SELECT {PARTICIPANT} FROM participants WHERE collaboration_id = ?1 ORDER BY role DESC, name"
     ))?;
@@ -110,26 +119,31 @@ pub(crate) fn participants(portal: &Connection, collaboration: &str) -> Result<V
     Ok(all)
 }
 
+/// Returns a participant of a collaboration.
+///
+/// # Errors
+/// Code 404 if it does not exist.
 pub(crate) fn find_participant(
     portal: &Connection,
     collaboration: &str,
     portal_id: &str,
-) -> Result<Participant, Refusal> {
+) -> Result<Participant, ApiError> {
     let mut find = portal.prepare_cached(&format!(
         "SELECT {PARTICIPANT} FROM participants WHERE collaboration_id = ?1 AND portal_id = ?2"
     ))?;
     find.query_row([collaboration, portal_id], participant)
         .optional()?
-        .ok_or_else(|| Refusal::not_found(format!("The participant {portal_id}")))
+        .ok_or_else(|| ApiError::not_found(format!("The participant {portal_id}")))
 }
 
+/// Updates the contact person of a participant.
 pub(crate) fn set_contact(
     tx: &Transaction,
     collaboration: &str,
     portal_id: &str,
     contact: &Contact,
     now: i64,
-) -> Result<(), Refusal> {
+) -> Result<(), ApiError> {
     tx.execute(
         "UPDATE participants
          SET contact_first_name = ?3, contact_last_name = ?4, contact_email = ?5, modified = ?6
@@ -139,7 +153,8 @@ pub(crate) fn set_contact(
     Ok(())
 }
 
-pub(crate) fn invitations(portal: &Connection, collaboration: &str) -> Result<Vec<Invitation>, Refusal> {
+/// Returns the invitations to a collaboration, newest first.
+pub(crate) fn invitations(portal: &Connection, collaboration: &str) -> Result<Vec<Invitation>, ApiError> {
     let mut list = portal.prepare_cached(&format!(
         "SELECT {INVITATION} FROM invitations WHERE collaboration_id = ?1 ORDER BY created DESC, id"
     ))?;
@@ -147,21 +162,25 @@ pub(crate) fn invitations(portal: &Connection, collaboration: &str) -> Result<Ve
     Ok(all)
 }
 
+/// Returns an invitation to a collaboration.
+///
+/// # Errors
+/// Code 404 if it does not exist.
 pub(crate) fn find_invitation(
     portal: &Connection,
     collaboration: &str,
     id: &str,
-) -> Result<Invitation, Refusal> {
+) -> Result<Invitation, ApiError> {
     let mut find = portal.prepare_cached(&format!(
         "SELECT {INVITATION} FROM invitations WHERE collaboration_id = ?1 AND id = ?2"
     ))?;
     find.query_row([collaboration, id], invitation)
         .optional()?
-        .ok_or_else(|| Refusal::not_found(format!("The invitation {id}")))
+        .ok_or_else(|| ApiError::not_found(format!("The invitation {id}")))
 }
 
-/// The host takes an invitation back.
-pub(crate) fn invalidate(tx: &Transaction, invitation: &Invitation, now: i64) -> Result<(), Refusal> {
+/// Marks an invitation as invalidated by the host.
+pub(crate) fn invalidate(tx: &Transaction, invitation: &Invitation, now: i64) -> Result<(), ApiError> {
     tx.execute(
         "UPDATE invitations SET status = 'invalidated', modified = ?2 WHERE id = ?1",
         params![invitation.id, now],
@@ -169,7 +188,8 @@ pub(crate) fn invalidate(tx: &Transaction, invitation: &Invitation, now: i64) ->
     Ok(())
 }
 
-pub(crate) fn set_expiration(tx: &Transaction, invitation: &Invitation) -> Result<(), Refusal> {
+/// Updates the expiry of an invitation, together with the content of its file.
+pub(crate) fn set_expiration(tx: &Transaction, invitation: &Invitation) -> Result<(), ApiError> {
     tx.execute(
         "UPDATE invitations SET expiration = ?2, request = ?3, modified = ?4 WHERE id = ?1",
         params![invitation.id, invitation.expiration, invitation.request.to_string(), invitation.modified],

@@ -1,15 +1,15 @@
-//! The server's whole configuration as one value: what an export holds and an import puts in place.
+//! Complete server configuration: the content of an export, and of an import.
 
 use super::services::{self, ServiceName};
 use super::webhooks::{self, Webhook};
 use super::{data_items, json_column};
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Everything that importSite replaces. The primary administrator, uploads and tokens are no part of it.
+/// Everything that importSite replaces. The primary site administrator, uploads and tokens are not part of it.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ServerConfiguration {
     pub(crate) services: Vec<ServiceRecord>,
@@ -37,25 +37,25 @@ impl ServiceRecord {
     }
 }
 
-/// A setting: `machines`, `directories`, `logSettings`, …
-pub(crate) fn setting(server: &Connection, name: &str) -> Result<Option<Value>, Refusal> {
+/// Returns a setting, for example `machines`, `directories` or `logSettings`. `None` if it does not exist.
+pub(crate) fn setting(server: &Connection, name: &str) -> Result<Option<Value>, ApiError> {
     let mut find = server.prepare_cached("SELECT value FROM settings WHERE name = ?1")?;
     Ok(find.query_row([name], |row| json_column(row, 0)).optional()?)
 }
 
-/// Puts a setting in the place of what it was.
-pub(crate) fn set(tx: &Transaction, name: &str, value: &Value) -> Result<(), Refusal> {
+/// Sets or replaces a setting.
+pub(crate) fn set(tx: &Transaction, name: &str, value: &Value) -> Result<(), ApiError> {
     tx.execute("REPLACE INTO settings (name, value) VALUES (?1, ?2)", params![name, value.to_string()])?;
     Ok(())
 }
 
-/// All of it as of one moment, whatever is written meanwhile.
-pub(crate) fn read_consistently(server: &Connection) -> Result<ServerConfiguration, Refusal> {
+/// Reads the complete configuration in one read transaction.
+pub(crate) fn read_consistently(server: &Connection) -> Result<ServerConfiguration, ApiError> {
     let moment = server.unchecked_transaction()?;
     read(&moment)
 }
 
-fn read(server: &Connection) -> Result<ServerConfiguration, Refusal> {
+fn read(server: &Connection) -> Result<ServerConfiguration, ApiError> {
     let mut services = Vec::new();
     for service in services::all(server)? {
         let webhooks = webhooks::of_service(server, service.id)?;
@@ -78,8 +78,11 @@ fn read(server: &Connection) -> Result<ServerConfiguration, Refusal> {
     Ok(ServerConfiguration { services, data_items, settings })
 }
 
-/// Puts `configuration` in the place of whatever is there. Every service is stopped afterwards.
-pub(crate) fn replace(tx: &Transaction, configuration: ServerConfiguration) -> Result<(), Refusal> {
+/// Replaces the configuration. All services are stopped afterwards.
+///
+/// # Errors
+/// Code 400 if an item lacks a required field; code 500 if the database rejects a row.
+pub(crate) fn replace(tx: &Transaction, configuration: ServerConfiguration) -> Result<(), ApiError> {
     tx.execute_batch("DELETE FROM services; DELETE FROM data_items; DELETE FROM settings;")?;
     for service in configuration.services {
         add_service(tx, service)?;
@@ -93,7 +96,7 @@ pub(crate) fn replace(tx: &Transaction, configuration: ServerConfiguration) -> R
     Ok(())
 }
 
-fn add_service(tx: &Transaction, service: ServiceRecord) -> Result<(), Refusal> {
+fn add_service(tx: &Transaction, service: ServiceRecord) -> Result<(), ApiError> {
     tx.execute(
         "INSERT INTO services
              (folder, name, type, description, configuration, data_path, configured_state, real_time_state)
@@ -115,16 +118,16 @@ fn add_service(tx: &Transaction, service: ServiceRecord) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// What became of a service when it was started.
+/// Result of starting a service.
 pub(crate) struct Start {
     pub(crate) service: ServiceName,
-    /// `None` when it runs or is meant to be stopped, otherwise what is missing.
+    /// Path of the missing data. `None` if the service runs or is configured as stopped.
     pub(crate) missing: Option<String>,
 }
 
-/// Starts every service that is configured to run. One can only run where its data is. For rehearsals the first
-/// that could run may be made to find nothing there.
-pub(crate) fn start_services(tx: &Transaction, mut one_more_fails: bool) -> Result<Vec<Start>, Refusal> {
+/// Starts every service that is configured as started. A service requires its data. With `one_more_fails`, the first
+/// service that could start is reported as failed, as a simulated fault.
+pub(crate) fn start_services(tx: &Transaction, mut one_more_fails: bool) -> Result<Vec<Start>, ApiError> {
     let mut starts = Vec::new();
     for service in services::all(tx)? {
         let meant_to_run = service.configured_state == "STARTED";

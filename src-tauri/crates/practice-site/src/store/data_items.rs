@@ -1,11 +1,11 @@
-//! Data store items. The columns beside the JSON document are what findItems filters by.
+//! Data store items. The columns beside the JSON document are the filters of findItems.
 
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params, params_from_iter};
 use serde_json::Value;
 
-/// The filters of findItems that were given. Together they narrow.
+/// Filters of findItems. An item must match all of them.
 #[derive(Default, PartialEq, Eq)]
 pub(crate) struct Filter {
     pub(crate) parent_path: Option<String>,
@@ -15,7 +15,8 @@ pub(crate) struct Filter {
     pub(crate) managed: Option<bool>,
 }
 
-pub(crate) fn find(server: &Connection, filter: &Filter) -> Result<Vec<Value>, Refusal> {
+/// Returns the items that match the filter, in the order of their paths.
+pub(crate) fn find(server: &Connection, filter: &Filter) -> Result<Vec<Value>, ApiError> {
     let mut items = Vec::new();
     each(server, filter, |item| {
         items.push(serde_json::from_str(item)?);
@@ -24,8 +25,8 @@ pub(crate) fn find(server: &Connection, filter: &Filter) -> Result<Vec<Value>, R
     Ok(items)
 }
 
-/// The answer of findItems as JSON, made of the documents as they are stored.
-pub(crate) fn find_as_text(server: &Connection, filter: &Filter) -> Result<String, Refusal> {
+/// Returns the response of findItems as JSON text, built from the stored documents without parsing them.
+pub(crate) fn find_as_text(server: &Connection, filter: &Filter) -> Result<String, ApiError> {
     let mut text = String::from(r#"{"items":["#);
     each(server, filter, |item| {
         if !text.ends_with('[') {
@@ -38,12 +39,12 @@ pub(crate) fn find_as_text(server: &Connection, filter: &Filter) -> Result<Strin
     Ok(text)
 }
 
-/// Shows every document that passes the filter.
+/// Passes every document that matches the filter to `show`.
 fn each(
     server: &Connection,
     filter: &Filter,
-    mut show: impl FnMut(&str) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    mut show: impl FnMut(&str) -> Result<(), ApiError>,
+) -> Result<(), ApiError> {
     let mut conditions: Vec<String> = Vec::new();
     let mut values: Vec<Sql> = Vec::new();
     if let Some(parent) = &filter.parent_path {
@@ -51,8 +52,8 @@ fn each(
         values.push(parent.clone().into());
     }
     if let Some(ancestor) = filter.ancestor_path.as_deref().filter(|path| *path != "/") {
-        // Everything that begins with `ancestor/`: a range, so that the index on the path serves it. The
-        // character after the slash is 0.
+        // All paths that begin with `ancestor/`, as a range, so that the index on the path is used. The character after
+        // the slash is 0.
         conditions.push("path > ? AND path < ?".into());
         values.push(format!("{ancestor}/").into());
         values.push(format!("{ancestor}0").into());
@@ -80,13 +81,14 @@ fn each(
     Ok(())
 }
 
-pub(crate) fn at_path(server: &Connection, path: &str) -> Result<Option<Value>, Refusal> {
+/// Returns the item at this path. `None` if there is none.
+pub(crate) fn at_path(server: &Connection, path: &str) -> Result<Option<Value>, ApiError> {
     let mut find = server.prepare_cached("SELECT item FROM data_items WHERE path = ?1")?;
     Ok(find.query_row([path], |row| super::json_column(row, 0)).optional()?)
 }
 
-/// The first segments of all paths.
-pub(crate) fn roots(server: &Connection) -> Result<Vec<String>, Refusal> {
+/// Returns the distinct first segments of all paths.
+pub(crate) fn roots(server: &Connection) -> Result<Vec<String>, ApiError> {
     let mut list = server.prepare_cached(
         "SELECT DISTINCT '/' || substr(path, 2, instr(substr(path, 2) || '/', '/') - 1) AS root
          FROM data_items ORDER BY root",
@@ -95,15 +97,19 @@ pub(crate) fn roots(server: &Connection) -> Result<Vec<String>, Refusal> {
     Ok(roots)
 }
 
-/// Forgets the item at this path.
-pub(crate) fn remove(tx: &Transaction, path: &str) -> Result<(), Refusal> {
+/// Deletes the item at this path.
+pub(crate) fn remove(tx: &Transaction, path: &str) -> Result<(), ApiError> {
     tx.execute("DELETE FROM data_items WHERE path = ?1", [path])?;
     Ok(())
 }
 
-pub(crate) fn add(tx: &Transaction, item: &Value) -> Result<(), Refusal> {
+/// Adds an item.
+///
+/// # Errors
+/// Code 400 if `path`, `id` or `type` is missing; code 500 if path or ID is in use.
+pub(crate) fn add(tx: &Transaction, item: &Value) -> Result<(), ApiError> {
     let text = |name: &str| {
-        item[name].as_str().ok_or_else(|| Refusal::bad_request(format!("A data item has no '{name}'.")))
+        item[name].as_str().ok_or_else(|| ApiError::bad_request(format!("A data item has no '{name}'.")))
     };
     let path = text("path")?;
     let parent =

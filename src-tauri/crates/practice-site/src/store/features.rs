@@ -1,13 +1,13 @@
-//! Features of layers, and the record of every edit.
+//! Features of layers, and the log of edits.
 
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::Value;
 
-/// A layer of a feature service.
+/// Layer of a feature service.
 #[derive(Clone)]
 pub(crate) struct LayerName {
-    /// The full name of the service.
+    /// Full name of the service.
     pub(crate) service: String,
     pub(crate) layer: i64,
 }
@@ -19,11 +19,11 @@ pub(crate) struct Feature {
     pub(crate) geometry: Value,
 }
 
-/// What an edit did to a feature.
+/// Edit of one feature.
 pub(crate) struct Change {
     pub(crate) object_id: i64,
     pub(crate) global_id: String,
-    /// The change type of webhooks: `FeaturesCreated`, …
+    /// Change type of webhooks, for example `FeaturesCreated`.
     pub(crate) kind: String,
 }
 
@@ -33,7 +33,8 @@ pub(crate) const DELETED: &str = "FeaturesDeleted";
 
 const FIELDS: &str = "object_id, global_id, attributes, geometry";
 
-pub(crate) fn all(runtime: &Connection, layer: &LayerName) -> Result<Vec<Feature>, Refusal> {
+/// Returns all features of a layer, in the order of their object IDs.
+pub(crate) fn all(runtime: &Connection, layer: &LayerName) -> Result<Vec<Feature>, ApiError> {
     let mut list = runtime.prepare_cached(&format!(
         "SELECT {FIELDS} FROM features WHERE service = ?1 AND layer = ?2 ORDER BY object_id"
     ))?;
@@ -42,19 +43,20 @@ pub(crate) fn all(runtime: &Connection, layer: &LayerName) -> Result<Vec<Feature
     Ok(features)
 }
 
+/// Returns a feature. `None` if it does not exist.
 pub(crate) fn find(
     runtime: &Connection,
     layer: &LayerName,
     object_id: i64,
-) -> Result<Option<Feature>, Refusal> {
+) -> Result<Option<Feature>, ApiError> {
     let mut find = runtime.prepare_cached(&format!(
         "SELECT {FIELDS} FROM features WHERE service = ?1 AND layer = ?2 AND object_id = ?3"
     ))?;
     Ok(find.query_row(params![layer.service, layer.layer, object_id], from_row).optional()?)
 }
 
-/// An object id that no feature of this layer ever had.
-pub(crate) fn next_object_id(tx: &Transaction, layer: &LayerName) -> Result<i64, Refusal> {
+/// Returns an object ID that no feature of this layer has ever had.
+pub(crate) fn next_object_id(tx: &Transaction, layer: &LayerName) -> Result<i64, ApiError> {
     Ok(tx.query_row(
         "SELECT coalesce(max(object_id), 0) + 1 FROM changes WHERE service = ?1 AND layer = ?2",
         params![layer.service, layer.layer],
@@ -62,8 +64,13 @@ pub(crate) fn next_object_id(tx: &Transaction, layer: &LayerName) -> Result<i64,
     )?)
 }
 
-/// Adds the feature, or puts it in the place of the one with its object id.
-pub(crate) fn put(tx: &Transaction, layer: &LayerName, feature: &Feature, kind: &str) -> Result<(), Refusal> {
+/// Adds the feature, or replaces the one with its object ID, and logs the edit.
+pub(crate) fn put(
+    tx: &Transaction,
+    layer: &LayerName,
+    feature: &Feature,
+    kind: &str,
+) -> Result<(), ApiError> {
     tx.execute(
         "INSERT OR REPLACE INTO features (service, layer, object_id, global_id, attributes, geometry)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -79,7 +86,8 @@ pub(crate) fn put(tx: &Transaction, layer: &LayerName, feature: &Feature, kind: 
     note(tx, layer, feature, kind)
 }
 
-pub(crate) fn remove(tx: &Transaction, layer: &LayerName, feature: &Feature) -> Result<(), Refusal> {
+/// Deletes a feature and logs the edit.
+pub(crate) fn remove(tx: &Transaction, layer: &LayerName, feature: &Feature) -> Result<(), ApiError> {
     tx.execute(
         "DELETE FROM features WHERE service = ?1 AND layer = ?2 AND object_id = ?3",
         params![layer.service, layer.layer, feature.object_id],
@@ -87,7 +95,7 @@ pub(crate) fn remove(tx: &Transaction, layer: &LayerName, feature: &Feature) -> 
     note(tx, layer, feature, DELETED)
 }
 
-fn note(tx: &Transaction, layer: &LayerName, feature: &Feature, kind: &str) -> Result<(), Refusal> {
+fn note(tx: &Transaction, layer: &LayerName, feature: &Feature, kind: &str) -> Result<(), ApiError> {
     tx.execute(
         "INSERT INTO changes (service, layer, object_id, global_id, kind) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![layer.service, layer.layer, feature.object_id, feature.global_id, kind],
@@ -95,18 +103,18 @@ fn note(tx: &Transaction, layer: &LayerName, feature: &Feature, kind: &str) -> R
     Ok(())
 }
 
-/// The number of the latest edit: what the field calls the server's generation.
-pub(crate) fn generation(runtime: &Connection) -> Result<i64, Refusal> {
+/// Returns the number of the latest edit, the server generation.
+pub(crate) fn generation(runtime: &Connection) -> Result<i64, ApiError> {
     Ok(runtime.query_row("SELECT coalesce(max(gen), 0) FROM changes", [], |row| row.get(0))?)
 }
 
-/// The edits after generation `from`, up to and with `to`.
+/// Returns the edits after generation `from`, up to and including `to`.
 pub(crate) fn changes(
     runtime: &Connection,
     layer: &LayerName,
     from: i64,
     to: i64,
-) -> Result<Vec<Change>, Refusal> {
+) -> Result<Vec<Change>, ApiError> {
     let mut list = runtime.prepare_cached(
         "SELECT object_id, global_id, kind FROM changes
          WHERE service = ?1 AND layer = ?2 AND gen > ?3 AND gen <= ?4 ORDER BY gen",

@@ -1,9 +1,9 @@
-//! Authorization codes and refresh tokens, by their hash.
+//! Authorization codes and refresh tokens, stored by hash.
 
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-/// What an authorization code stands for.
+/// Properties of an authorization code.
 pub(crate) struct Code {
     pub(crate) username: String,
     pub(crate) client_id: String,
@@ -13,7 +13,7 @@ pub(crate) struct Code {
     pub(crate) expires: i64,
 }
 
-/// What a refresh token stands for.
+/// Properties of a refresh token.
 #[derive(Clone)]
 pub(crate) struct RefreshToken {
     pub(crate) username: String,
@@ -22,8 +22,8 @@ pub(crate) struct RefreshToken {
     pub(crate) expires: i64,
 }
 
-/// Keeps a code, and forgets the expired ones.
-pub(crate) fn keep_code(tx: &Transaction, hash: &str, code: &Code, now: i64) -> Result<(), Refusal> {
+/// Stores a code and deletes expired ones.
+pub(crate) fn keep_code(tx: &Transaction, hash: &str, code: &Code, now: i64) -> Result<(), ApiError> {
     tx.execute("DELETE FROM codes WHERE expires <= ?1", [now])?;
     tx.execute(
         "INSERT INTO codes (hash, username, client_id, redirect_uri, challenge, refresh_minutes, expires)
@@ -41,8 +41,8 @@ pub(crate) fn keep_code(tx: &Transaction, hash: &str, code: &Code, now: i64) -> 
     Ok(())
 }
 
-/// A code that has not expired. It is gone afterwards.
-pub(crate) fn take_code(tx: &Transaction, hash: &str, now: i64) -> Result<Option<Code>, Refusal> {
+/// Removes a code and returns it. `None` if it does not exist or has expired.
+pub(crate) fn take_code(tx: &Transaction, hash: &str, now: i64) -> Result<Option<Code>, ApiError> {
     let mut take = tx.prepare_cached(
         "DELETE FROM codes WHERE hash = ?1
          RETURNING username, client_id, redirect_uri, challenge, refresh_minutes, expires",
@@ -62,13 +62,13 @@ pub(crate) fn take_code(tx: &Transaction, hash: &str, now: i64) -> Result<Option
     Ok(code.filter(|code| code.expires > now))
 }
 
-/// Keeps a refresh token, and forgets the expired ones.
+/// Stores a refresh token and deletes expired ones.
 pub(crate) fn keep_refresh_token(
     tx: &Transaction,
     hash: &str,
     token: &RefreshToken,
     now: i64,
-) -> Result<(), Refusal> {
+) -> Result<(), ApiError> {
     tx.execute("DELETE FROM refresh_tokens WHERE expires <= ?1", [now])?;
     tx.execute(
         "INSERT INTO refresh_tokens (hash, username, client_id, redirect_uri, expires)
@@ -78,12 +78,12 @@ pub(crate) fn keep_refresh_token(
     Ok(())
 }
 
-/// A refresh token that has not expired.
+/// Returns a refresh token. `None` if it does not exist or has expired.
 pub(crate) fn refresh_token(
     connection: &Connection,
     hash: &str,
     now: i64,
-) -> Result<Option<RefreshToken>, Refusal> {
+) -> Result<Option<RefreshToken>, ApiError> {
     let mut find = connection.prepare_cached(
         "SELECT username, client_id, redirect_uri, expires FROM refresh_tokens WHERE hash = ?1 AND expires > ?2",
     )?;
@@ -99,7 +99,7 @@ pub(crate) fn refresh_token(
         .optional()?)
 }
 
-/// Ends a refresh token, and says whether it was there.
-pub(crate) fn end_refresh_token(tx: &Transaction, hash: &str) -> Result<bool, Refusal> {
+/// Deletes a refresh token and returns whether it existed.
+pub(crate) fn end_refresh_token(tx: &Transaction, hash: &str) -> Result<bool, ApiError> {
     Ok(tx.execute("DELETE FROM refresh_tokens WHERE hash = ?1", [hash])? > 0)
 }

@@ -1,9 +1,9 @@
 //! Portal items.
 
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::{Connection, params};
 
-/// An item, as far as an export has to know it.
+/// Item, with the fields that an export requires.
 pub(crate) struct Item {
     pub(crate) id: String,
     pub(crate) title: String,
@@ -11,11 +11,14 @@ pub(crate) struct Item {
     pub(crate) file: String,
 }
 
-/// Shows every item to `each`, one at a time, so that a large portal fits into small memory.
+/// Passes every item to `each`, one at a time, to limit memory use.
+///
+/// # Errors
+/// The error of `each`; code 500 if the database cannot be read.
 pub(crate) fn for_each(
     portal: &Connection,
-    mut each: impl FnMut(Item) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    mut each: impl FnMut(Item) -> Result<(), ApiError>,
+) -> Result<(), ApiError> {
     let mut all = portal.prepare("SELECT id, title, type, file FROM items ORDER BY id")?;
     let mut rows = all.query([])?;
     while let Some(row) = rows.next()? {
@@ -24,8 +27,8 @@ pub(crate) fn for_each(
     Ok(())
 }
 
-/// How many rows a portal export holds of what.
-pub(crate) fn counts(portal: &Connection) -> Result<serde_json::Value, Refusal> {
+/// Returns the number of rows of each kind in a portal export.
+pub(crate) fn counts(portal: &Connection) -> Result<serde_json::Value, ApiError> {
     let count = |table: &str| {
         portal.query_row(&format!("SELECT count(*) FROM {table}"), params![], |row| row.get::<_, i64>(0))
     };

@@ -1,6 +1,6 @@
-//! Jobs of geoprocessing services.
+//! Geoprocessing jobs.
 
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde_json::Value;
 
@@ -12,20 +12,21 @@ pub(crate) const CANCELLED: &str = "esriJobCancelled";
 
 pub(crate) struct Job {
     pub(crate) id: String,
-    /// The full name of its service.
+    /// Full name of the service.
     pub(crate) service: String,
     pub(crate) task: String,
     pub(crate) status: String,
     pub(crate) inputs: Value,
     pub(crate) messages: Value,
-    /// `null` until the job has succeeded.
+    /// Result; null until the job has succeeded.
     pub(crate) result: Value,
     pub(crate) submitted: i64,
 }
 
 const FIELDS: &str = "id, service, task, status, inputs, messages, result, submitted";
 
-pub(crate) fn add(tx: &Transaction, job: &Job) -> Result<(), Refusal> {
+/// Adds a job.
+pub(crate) fn add(tx: &Transaction, job: &Job) -> Result<(), ApiError> {
     tx.execute(
         &format!("INSERT INTO jobs ({FIELDS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"),
         params![
@@ -42,13 +43,14 @@ pub(crate) fn add(tx: &Transaction, job: &Job) -> Result<(), Refusal> {
     Ok(())
 }
 
-pub(crate) fn find(runtime: &Connection, id: &str) -> Result<Option<Job>, Refusal> {
+/// Returns a job. `None` if it does not exist.
+pub(crate) fn find(runtime: &Connection, id: &str) -> Result<Option<Job>, ApiError> {
     let mut find = runtime.prepare_cached(&format!("SELECT {FIELDS} FROM jobs WHERE id = ?1"))?;
     Ok(find.query_row([id], from_row).optional()?)
 }
 
-/// Jobs that are to be run; after a start also those that a stop or a kill has interrupted.
-pub(crate) fn unfinished(runtime: &Connection) -> Result<Vec<Job>, Refusal> {
+/// Returns the jobs to run. After a startup, these include interrupted ones.
+pub(crate) fn unfinished(runtime: &Connection) -> Result<Vec<Job>, ApiError> {
     let mut list = runtime.prepare_cached(&format!(
         "SELECT {FIELDS} FROM jobs WHERE status IN ('{SUBMITTED}', '{EXECUTING}') ORDER BY submitted, id"
     ))?;
@@ -56,8 +58,8 @@ pub(crate) fn unfinished(runtime: &Connection) -> Result<Vec<Job>, Refusal> {
     Ok(jobs)
 }
 
-/// Whether the job was still to be run.
-pub(crate) fn begin(tx: &Transaction, id: &str) -> Result<bool, Refusal> {
+/// Marks a job as running and returns whether it still had to run.
+pub(crate) fn begin(tx: &Transaction, id: &str) -> Result<bool, ApiError> {
     let begun = tx.execute(
         &format!("UPDATE jobs SET status = '{EXECUTING}' WHERE id = ?1 AND status IN ('{SUBMITTED}', '{EXECUTING}')"),
         [id],
@@ -65,14 +67,14 @@ pub(crate) fn begin(tx: &Transaction, id: &str) -> Result<bool, Refusal> {
     Ok(begun > 0)
 }
 
-/// Ends a job that has not ended yet; says whether it was this call that ended it.
+/// Ends a job, and returns whether this call ended it.
 pub(crate) fn end(
     tx: &Transaction,
     id: &str,
     status: &str,
     messages: &Value,
     result: &Value,
-) -> Result<bool, Refusal> {
+) -> Result<bool, ApiError> {
     let ended = tx.execute(
         &format!(
             "UPDATE jobs SET status = ?2, messages = ?3, result = ?4

@@ -1,4 +1,7 @@
-//! SQLite databases, and one file per kind of record that lives in them.
+//! SQLite databases, with one module per kind of record.
+//!
+//! Functions of the modules return code 500 and log the cause if a database cannot be read or written. Other errors are
+//! documented with the function. Times are in milliseconds since 1970.
 
 pub(crate) mod collaborations;
 pub(crate) mod configuration;
@@ -7,55 +10,57 @@ pub(crate) mod features;
 pub(crate) mod grants;
 pub(crate) mod items;
 pub(crate) mod jobs;
-pub(crate) mod people;
 mod portal_check;
 pub(crate) mod portal_import;
 pub(crate) mod queue;
 pub(crate) mod services;
 pub(crate) mod tokens;
 pub(crate) mod uploads;
+pub(crate) mod users;
 pub(crate) mod web_adaptors;
 pub(crate) mod webhooks;
 pub(crate) mod workspaces;
 
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use anyhow::Context as _;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The versions of the portal's schema.
+/// Schema migrations of the portal database.
 pub(crate) const PORTAL: [&str; 3] = [
     include_str!("portal.sql"),
     "ALTER TABLE portal ADD COLUMN content TEXT NOT NULL DEFAULT 'content';",
     include_str!("workspaces.sql"),
 ];
-/// The versions of the server's schema.
+/// Schema migrations of the server database.
 pub(crate) const SERVER: [&str; 3] = [
     include_str!("server.sql"),
     "ALTER TABLE uploads ADD COLUMN committed INTEGER NOT NULL DEFAULT 1;",
     "CREATE TABLE web_adaptors (id TEXT PRIMARY KEY, url TEXT NOT NULL, administration INTEGER NOT NULL) STRICT;",
 ];
-/// The versions of the schema of sessions.
+/// Schema migrations of the session database.
 pub(crate) const SESSIONS: [&str; 2] = [include_str!("sessions.sql"), include_str!("sign_in.sql")];
-/// The versions of the schema of what services do while they run.
+/// Schema migrations of the database for running services.
 pub(crate) const RUNTIME: [&str; 1] = [include_str!("runtime.sql")];
 
-/// How long a writer waits for another one.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// Connections kept open between requests.
-const KEPT_OPEN: usize = 8;
+/// Time that a writer waits for another one.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
+/// Number of connections kept open between requests.
+const MAX_IDLE: usize = 8;
 
-/// One database file. Readers run side by side; writers wait for each other.
+/// SQLite database file. Reads run concurrently, writes one at a time.
 pub(crate) struct Store {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
 }
 
 impl Store {
-    /// Opens the database, making or bringing up its tables: `steps` are the schema's versions, each building on
-    /// those before it.
+    /// Opens the database and applies missing migrations: `steps` are the schema versions, in order.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be opened or a migration fails.
     pub(crate) fn open(path: PathBuf, steps: &[&str]) -> anyhow::Result<Arc<Store>> {
         if let Some(folder) = path.parent() {
             crate::app::private_folder(folder)?;
@@ -79,40 +84,40 @@ impl Store {
         Ok(Arc::new(store))
     }
 
-    /// Reads, away from the threads that answer.
+    /// Reads on a blocking thread.
     pub(crate) async fn read<T: Send + 'static>(
         self: &Arc<Self>,
-        work: impl FnOnce(&Connection) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
+        work: impl FnOnce(&Connection) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
         let store = Arc::clone(self);
         crate::app::off_thread(move || store.read_now(work)).await
     }
 
-    /// Changes the database in one transaction: all of it when `work` succeeds, nothing otherwise.
+    /// Writes in one transaction on a blocking thread. Commits if `work` succeeds, and rolls back otherwise.
     pub(crate) async fn write<T: Send + 'static>(
         self: &Arc<Self>,
-        work: impl FnOnce(&Transaction) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
+        work: impl FnOnce(&Transaction) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
         let store = Arc::clone(self);
         crate::app::off_thread(move || store.write_now(work)).await
     }
 
-    /// [`Store::read`] for code that already runs on a blocking thread.
+    /// Reads on the current thread, which must be a blocking one. See [`Store::read`].
     pub(crate) fn read_now<T>(
         &self,
-        work: impl FnOnce(&Connection) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
+        work: impl FnOnce(&Connection) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
         let connection = self.take()?;
         let result = work(&connection);
         self.put_back(connection);
         result
     }
 
-    /// [`Store::write`] for code that already runs on a blocking thread.
+    /// Writes on the current thread, which must be a blocking one. See [`Store::write`].
     pub(crate) fn write_now<T>(
         &self,
-        work: impl FnOnce(&Transaction) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
+        work: impl FnOnce(&Transaction) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
         let mut connection = self.take()?;
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let result = work(&tx)?;
@@ -128,23 +133,23 @@ impl Store {
 
     fn put_back(&self, connection: Connection) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < KEPT_OPEN {
+        if idle.len() < MAX_IDLE {
             idle.push(connection);
         }
     }
 
-    /// A connection of its own, for work that needs more than one database.
+    /// Opens a separate connection, for work that involves several databases.
     pub(crate) fn connect(&self) -> rusqlite::Result<Connection> {
         let connection = Connection::open(&self.path)?;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
         connection.pragma_update(None, "foreign_keys", true)?;
-        // What was answered survives a power cut, not only a crash.
+        // Full synchronization: a confirmed change survives a power failure, not only a crash.
         connection.pragma_update(None, "synchronous", "FULL")?;
         Ok(connection)
     }
 }
 
-/// A column that holds a JSON document.
+/// Reads a column that contains a JSON document.
 fn json_column(row: &rusqlite::Row, column: usize) -> rusqlite::Result<serde_json::Value> {
     let text: String = row.get(column)?;
     serde_json::from_str(&text).map_err(|cause| {

@@ -1,5 +1,4 @@
-//! Whether an imported portal holds only values that this site can work with. Its tables are ours by then; what is in
-//! them may have been written by anybody.
+//! Validation of an imported portal database. Its tables already match the schema, but the values are untrusted.
 
 use super::portal_import::TABLES;
 use crate::names::is_file_name;
@@ -9,7 +8,10 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 use serde_json::Value;
 
-/// The words for the first value that is wrong. The database is attached as `imported`.
+/// Checks all values of the database attached as `imported`.
+///
+/// # Errors
+/// Returns a message about the first invalid value.
 pub(super) fn check(connection: &Connection) -> Result<(), String> {
     for table in TABLES {
         every_row(connection, &format!("SELECT * FROM imported.{table}"), |row| {
@@ -18,7 +20,7 @@ pub(super) fn check(connection: &Connection) -> Result<(), String> {
     }
     every_row(connection, "SELECT id, file FROM imported.items", |row| {
         let (id, file): (String, String) = (row.get(0)?, row.get(1)?);
-        // Both become names in the content directory.
+        // Both are used as names in the content directory.
         let wrong = [("id", &id), ("file", &file)].into_iter().find(|(_, name)| !is_file_name(name));
         Ok(wrong.map(|(column, name)| format!("the {column} {name:?} of an item is not a plain file name")))
     })?;
@@ -41,7 +43,7 @@ pub(super) fn check(connection: &Connection) -> Result<(), String> {
     })
 }
 
-/// Shows each row to `fault`, until one of them has one.
+/// Passes each row to `fault` until it returns a message.
 fn every_row(
     connection: &Connection,
     sql: &str,
@@ -64,7 +66,7 @@ fn every_row(
     }
 }
 
-/// SQLite stores any bytes as a text.
+/// Checks the encoding: SQLite stores any bytes as text.
 fn texts_are_readable(table: &str, row: &Row) -> rusqlite::Result<Option<String>> {
     for column in 0..row.as_ref().column_count() {
         if let ValueRef::Text(bytes) = row.get_ref(column)?

@@ -1,11 +1,11 @@
-//! Puts an exported portal database in the place of the present one.
+//! Replacement of the portal database by an exported one.
 
-use super::{Store, people, portal_check};
-use crate::wire::Refusal;
+use super::{Store, portal_check, users};
+use crate::wire::ApiError;
 use rusqlite::{Connection, TransactionBehavior, config::DbConfig};
 use std::path::Path;
 
-/// Every table, each before those that refer to it.
+/// All tables, each before the tables that refer to it.
 pub(super) const TABLES: [&str; 10] = [
     "portal",
     "users",
@@ -19,21 +19,24 @@ pub(super) const TABLES: [&str; 10] = [
     "invitations",
 ];
 
-/// Replaces everything in one transaction: a kill at any moment leaves the old portal or the new one. `content`
-/// names the directory that belongs to the new one; the former directory's name is answered.
-pub(crate) fn replace(portal: &Store, imported: &Path, content: &str) -> Result<String, Refusal> {
+/// Replaces all rows in one transaction: if the process is killed, either the old or the new portal is complete.
+///
+/// `content` is the name of the new content directory. Returns the name of the former one.
+///
+/// # Errors
+/// Code 500 if the database is damaged, has other tables, or contains an invalid value. Nothing is changed then.
+pub(crate) fn replace(portal: &Store, imported: &Path, content: &str) -> Result<String, ApiError> {
     let mut connection = portal.connect()?;
-    // The file may come from anybody: nothing in it is run.
+    // The file is untrusted: do not execute anything in it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.pragma_update(None, "cell_size_check", true)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     check(&connection, imported).map_err(|why| cannot_import(&why))?;
 
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let before = people::portal(&tx)?.content;
+    let before = users::portal(&tx)?.content;
     tx.pragma_update(None, "defer_foreign_keys", true)?;
-    // Whoever could sign in before still can, with the same password and role: the site hands them out, and an export
-    // of another site knows others.
+    // Keep the users with passwords: the site publishes their sign-ins, and an export of another site contains others.
     tx.execute_batch("CREATE TEMP TABLE kept AS SELECT * FROM main.users WHERE password_hash IS NOT NULL")?;
     for table in TABLES.iter().rev() {
         tx.execute(&format!("DELETE FROM main.{table}"), [])?;
@@ -55,8 +58,8 @@ pub(crate) fn replace(portal: &Store, imported: &Path, content: &str) -> Result<
     Ok(before)
 }
 
-/// Attaches it, when it has the same tables as ours, column by column, nothing else, nothing damaged, and only values
-/// that this site can work with.
+/// Attaches the database after checking that it is intact, has exactly the tables and columns of this site, and
+/// contains only valid values.
 fn check(connection: &Connection, imported: &Path) -> Result<(), String> {
     let unreadable = |cause: rusqlite::Error| format!("its database cannot be read ({cause})");
     connection.execute("ATTACH ?1 AS imported", [imported.to_string_lossy()]).map_err(unreadable)?;
@@ -82,8 +85,8 @@ fn check(connection: &Connection, imported: &Path) -> Result<(), String> {
     portal_check::check(connection)
 }
 
-fn cannot_import(why: &str) -> Refusal {
-    Refusal::failed(format!("The file cannot be imported: {why}. Nothing was changed."))
+fn cannot_import(why: &str) -> ApiError {
+    ApiError::failed(format!("The file cannot be imported: {why}. Nothing was changed."))
 }
 
 #[cfg(test)]
@@ -92,7 +95,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn no_table_of_the_portal_is_forgotten() {
+    fn every_table_of_the_portal_is_imported() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path().join("portal.db"), &crate::store::PORTAL).unwrap();
         let connection = store.connect().unwrap();

@@ -1,37 +1,43 @@
-//! Deliveries that wait for their time, and those that were given up.
+//! Delivery queue of webhooks, and failed deliveries.
 
-use crate::deliveries::{Happening, LayerEdits};
-use crate::wire::Refusal;
+use crate::deliveries::{LayerEdits, WebhookEvent};
+use crate::wire::ApiError;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-/// For each webhook; as many as a policy may count.
+/// Number of failures kept per webhook; the highest number that a policy can count.
 pub(crate) const FAILURES_KEPT: i64 = 1000;
 
-/// One payload on its way.
+/// Queued payload.
 pub(crate) struct Delivery {
     pub(crate) id: i64,
-    pub(crate) happening: Happening,
-    /// Attempts that failed so far.
+    pub(crate) event: WebhookEvent,
+    /// Number of failed attempts.
     pub(crate) attempts: i64,
 }
 
-/// A delivery that was given up.
+/// Failed delivery.
 pub(crate) struct Failure {
     pub(crate) moment: i64,
     pub(crate) attempts: i64,
     pub(crate) reason: String,
 }
 
-pub(crate) fn add(tx: &Transaction, webhook: &str, happening: &Happening, due: i64) -> Result<(), Refusal> {
+/// Queues an event for a webhook. `due` is in milliseconds since 1970.
+pub(crate) fn add(tx: &Transaction, webhook: &str, event: &WebhookEvent, due: i64) -> Result<(), ApiError> {
     tx.execute(
         "INSERT INTO deliveries (webhook, happening, sealed, attempts, due) VALUES (?1, ?2, 0, 0, ?3)",
-        params![webhook, serde_json::to_string(happening)?, due],
+        params![webhook, serde_json::to_string(event)?, due],
     )?;
     Ok(())
 }
 
-/// Edits until the next due time are told together.
-pub(crate) fn add_edits(tx: &Transaction, webhook: &str, edits: LayerEdits, due: i64) -> Result<(), Refusal> {
+/// Adds edits to the queue. Edits with the same due time are combined into one payload.
+pub(crate) fn add_edits(
+    tx: &Transaction,
+    webhook: &str,
+    edits: LayerEdits,
+    due: i64,
+) -> Result<(), ApiError> {
     let open = tx
         .query_row(
             "SELECT id, happening FROM deliveries WHERE webhook = ?1 AND sealed = 0 ORDER BY id LIMIT 1",
@@ -39,28 +45,28 @@ pub(crate) fn add_edits(tx: &Transaction, webhook: &str, edits: LayerEdits, due:
             |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)),
         )
         .optional()?;
-    let Some((id, happening)) = open else {
-        return add(tx, webhook, &Happening::Edited(vec![edits]), due);
+    let Some((id, event)) = open else {
+        return add(tx, webhook, &WebhookEvent::Edited(vec![edits]), due);
     };
-    let mut happening: Happening = serde_json::from_str(&happening)?;
-    happening.and_also(edits);
+    let mut event: WebhookEvent = serde_json::from_str(&event)?;
+    event.merge(edits);
     tx.execute(
         "UPDATE deliveries SET happening = ?2 WHERE id = ?1",
-        params![id, serde_json::to_string(&happening)?],
+        params![id, serde_json::to_string(&event)?],
     )?;
     Ok(())
 }
 
-/// Every webhook with something in the queue, and when the first of it is due.
-pub(crate) fn waiting(runtime: &Connection) -> Result<Vec<(String, i64)>, Refusal> {
+/// Returns every webhook with queued payloads, and the earliest due time.
+pub(crate) fn waiting(runtime: &Connection) -> Result<Vec<(String, i64)>, ApiError> {
     let mut list = runtime.prepare_cached("SELECT webhook, min(due) FROM deliveries GROUP BY webhook")?;
     let waiting =
         list.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?;
     Ok(waiting)
 }
 
-/// The delivery of this webhook that is due first. Nothing is added to it from now on.
-pub(crate) fn seal_next(tx: &Transaction, webhook: &str, now: i64) -> Result<Option<Delivery>, Refusal> {
+/// Returns the earliest due payload of this webhook and closes it for further edits. `None` if none is due.
+pub(crate) fn seal_next(tx: &Transaction, webhook: &str, now: i64) -> Result<Option<Delivery>, ApiError> {
     let found = tx
         .query_row(
             "UPDATE deliveries SET sealed = 1
@@ -70,17 +76,18 @@ pub(crate) fn seal_next(tx: &Transaction, webhook: &str, now: i64) -> Result<Opt
             |row| Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?)),
         )
         .optional()?;
-    let Some((id, happening, attempts)) = found else { return Ok(None) };
-    Ok(Some(Delivery { id, happening: serde_json::from_str(&happening)?, attempts }))
+    let Some((id, event, attempts)) = found else { return Ok(None) };
+    Ok(Some(Delivery { id, event: serde_json::from_str(&event)?, attempts }))
 }
 
-/// The receiver has it.
-pub(crate) fn delivered(tx: &Transaction, delivery: i64) -> Result<(), Refusal> {
+/// Removes a delivered payload.
+pub(crate) fn delivered(tx: &Transaction, delivery: i64) -> Result<(), ApiError> {
     tx.execute("DELETE FROM deliveries WHERE id = ?1", [delivery])?;
     Ok(())
 }
 
-pub(crate) fn try_again(tx: &Transaction, delivery: i64, attempts: i64, due: i64) -> Result<(), Refusal> {
+/// Schedules a failed delivery for another attempt. `due` is in milliseconds since 1970.
+pub(crate) fn try_again(tx: &Transaction, delivery: i64, attempts: i64, due: i64) -> Result<(), ApiError> {
     tx.execute(
         "UPDATE deliveries SET attempts = ?2, due = ?3 WHERE id = ?1",
         params![delivery, attempts, due],
@@ -88,13 +95,13 @@ pub(crate) fn try_again(tx: &Transaction, delivery: i64, attempts: i64, due: i64
     Ok(())
 }
 
-/// Takes a delivery out of the queue and notes why.
+/// Removes a payload and records the failure.
 pub(crate) fn give_up(
     tx: &Transaction,
     webhook: &str,
     delivery: i64,
     failure: &Failure,
-) -> Result<(), Refusal> {
+) -> Result<(), ApiError> {
     delivered(tx, delivery)?;
     tx.execute(
         "INSERT INTO failures (webhook, moment, attempts, reason) VALUES (?1, ?2, ?3, ?4)",
@@ -108,8 +115,8 @@ pub(crate) fn give_up(
     Ok(())
 }
 
-/// The latest first.
-pub(crate) fn failures(runtime: &Connection, webhook: &str) -> Result<Vec<Failure>, Refusal> {
+/// Returns the failures of a webhook, latest first.
+pub(crate) fn failures(runtime: &Connection, webhook: &str) -> Result<Vec<Failure>, ApiError> {
     let mut list = runtime.prepare_cached(
         "SELECT moment, attempts, reason FROM failures WHERE webhook = ?1 ORDER BY id DESC",
     )?;
@@ -121,8 +128,9 @@ pub(crate) fn failures(runtime: &Connection, webhook: &str) -> Result<Vec<Failur
     Ok(failures)
 }
 
-/// Only of deliveries that were tried: what this site did not let out is no fault of the receiver.
-pub(crate) fn failures_since(runtime: &Connection, webhook: &str, moment: i64) -> Result<i64, Refusal> {
+/// Returns the number of failures since `moment`. Counts only attempted deliveries: a payload that this site did not
+/// send is not a failure of the receiver.
+pub(crate) fn failures_since(runtime: &Connection, webhook: &str, moment: i64) -> Result<i64, ApiError> {
     Ok(runtime.query_row(
         "SELECT count(*) FROM failures WHERE webhook = ?1 AND moment >= ?2 AND attempts > 0",
         params![webhook, moment],
@@ -130,8 +138,8 @@ pub(crate) fn failures_since(runtime: &Connection, webhook: &str, moment: i64) -
     )?)
 }
 
-/// A webhook that was activated starts anew: its failures are forgotten and what was held is due.
-pub(crate) fn release(tx: &Transaction, webhooks: &[String], now: i64) -> Result<(), Refusal> {
+/// Resets activated webhooks: deletes their failures and makes their payloads due.
+pub(crate) fn release(tx: &Transaction, webhooks: &[String], now: i64) -> Result<(), ApiError> {
     for webhook in webhooks {
         tx.execute("DELETE FROM failures WHERE webhook = ?1", [webhook])?;
         tx.execute(
@@ -142,8 +150,8 @@ pub(crate) fn release(tx: &Transaction, webhooks: &[String], now: i64) -> Result
     Ok(())
 }
 
-/// Removes all traces of webhooks that are no more.
-pub(crate) fn forget(tx: &Transaction, webhooks: &[String]) -> Result<(), Refusal> {
+/// Deletes all payloads and failures of removed webhooks.
+pub(crate) fn forget(tx: &Transaction, webhooks: &[String]) -> Result<(), ApiError> {
     for webhook in webhooks {
         tx.execute("DELETE FROM deliveries WHERE webhook = ?1", [webhook])?;
         tx.execute("DELETE FROM failures WHERE webhook = ?1", [webhook])?;

@@ -1,6 +1,6 @@
-//! Services, by folder, name and type.
+//! Services, identified by folder, name and type.
 
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ pub(crate) struct Service {
     pub(crate) real_time_state: String,
 }
 
-/// `folder/name.type`; the root folder has no name.
+/// Full name of a service, `folder/name.type`. The root folder has an empty name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ServiceName {
     pub(crate) folder: String,
@@ -23,7 +23,7 @@ pub(crate) struct ServiceName {
 }
 
 impl ServiceName {
-    /// `folder` as the path gives it, and `name.type`.
+    /// Parses the folder and `name.type` of a path. `None` if the name is empty or the type does not end with `Server`.
     pub(crate) fn parse(folder: &str, name_and_type: &str) -> Option<ServiceName> {
         let (name, kind) = name_and_type.rsplit_once('.')?;
         (!name.is_empty() && kind.ends_with("Server")).then(|| ServiceName {
@@ -33,13 +33,13 @@ impl ServiceName {
         })
     }
 
-    /// The whole of it in one text, as it is displayed.
+    /// Parses a full name in the format of [`Display`](std::fmt::Display).
     pub(crate) fn parse_full(text: &str) -> Option<ServiceName> {
         let (folder, name_and_type) = text.split_once('/').unwrap_or(("", text));
         ServiceName::parse(folder, name_and_type)
     }
 
-    /// The folder as listings show it.
+    /// Returns the folder as shown in lists.
     pub(crate) fn shown_folder(&self) -> &str {
         if self.folder.is_empty() { "/" } else { &self.folder }
     }
@@ -57,31 +57,37 @@ impl std::fmt::Display for ServiceName {
 const FIELDS: &str =
     "id, folder, name, type, description, configuration, data_path, configured_state, real_time_state";
 
-pub(crate) fn find(server: &Connection, name: &ServiceName) -> Result<Service, Refusal> {
+/// Returns a service.
+///
+/// # Errors
+/// Code 404 if it does not exist.
+pub(crate) fn find(server: &Connection, name: &ServiceName) -> Result<Service, ApiError> {
     let mut find = server.prepare_cached(&format!(
         "SELECT {FIELDS} FROM services WHERE folder = ?1 AND name = ?2 AND type = ?3"
     ))?;
     find.query_row(params![name.folder, name.name, name.kind], from_row)
         .optional()?
-        .ok_or_else(|| Refusal::not_found(format!("The service {name}")))
+        .ok_or_else(|| ApiError::not_found(format!("The service {name}")))
 }
 
-pub(crate) fn in_folder(server: &Connection, folder: &str) -> Result<Vec<Service>, Refusal> {
+/// Returns the services of a folder, in the order of name and type.
+pub(crate) fn in_folder(server: &Connection, folder: &str) -> Result<Vec<Service>, ApiError> {
     let mut list = server
         .prepare_cached(&format!("SELECT {FIELDS} FROM services WHERE folder = ?1 ORDER BY name, type"))?;
     let services = list.query_map([folder], from_row)?.collect::<rusqlite::Result<_>>()?;
     Ok(services)
 }
 
-pub(crate) fn all(server: &Connection) -> Result<Vec<Service>, Refusal> {
+/// Returns all services, in the order of folder, name and type.
+pub(crate) fn all(server: &Connection) -> Result<Vec<Service>, ApiError> {
     let mut list =
         server.prepare_cached(&format!("SELECT {FIELDS} FROM services ORDER BY folder, name, type"))?;
     let services = list.query_map([], from_row)?.collect::<rusqlite::Result<_>>()?;
     Ok(services)
 }
 
-/// The names of all folders but the root.
-pub(crate) fn folders(server: &Connection) -> Result<Vec<String>, Refusal> {
+/// Returns the names of all folders except the root folder.
+pub(crate) fn folders(server: &Connection) -> Result<Vec<String>, ApiError> {
     let mut list =
         server.prepare_cached("SELECT DISTINCT folder FROM services WHERE folder <> '' ORDER BY folder")?;
     let folders = list.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;

@@ -1,23 +1,23 @@
-//! Tokens, by their hash.
+//! Tokens, stored by hash.
 
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
-/// What a token stands for.
+/// Properties of a token.
 pub(crate) struct Session {
     pub(crate) username: String,
     pub(crate) area: String,
     pub(crate) expires: i64,
-    /// The page or program that it was made for.
+    /// Referer that the token is bound to. `None` for any.
     pub(crate) referer: Option<String>,
-    /// The only address that it is good from.
+    /// IP address that the token is bound to. `None` for any.
     pub(crate) address: Option<String>,
-    /// The hash of the refresh token that it was made from.
+    /// Hash of the refresh token that it was created from.
     pub(crate) refresh_hash: Option<String>,
 }
 
-/// Keeps a token, and forgets the expired ones.
-pub(crate) fn keep(tx: &Transaction, hash: &str, session: &Session, now: i64) -> Result<(), Refusal> {
+/// Stores a token and deletes expired ones.
+pub(crate) fn keep(tx: &Transaction, hash: &str, session: &Session, now: i64) -> Result<(), ApiError> {
     tx.execute("DELETE FROM tokens WHERE expires <= ?1", [now])?;
     tx.execute(
         "INSERT INTO tokens (hash, username, area, expires) VALUES (?1, ?2, ?3, ?4)",
@@ -30,8 +30,8 @@ pub(crate) fn keep(tx: &Transaction, hash: &str, session: &Session, now: i64) ->
     Ok(())
 }
 
-/// The session of a token that has not expired.
-pub(crate) fn find(connection: &Connection, hash: &str, now: i64) -> Result<Option<Session>, Refusal> {
+/// Returns the session of a token. `None` if it does not exist or has expired.
+pub(crate) fn find(connection: &Connection, hash: &str, now: i64) -> Result<Option<Session>, ApiError> {
     let mut find = connection.prepare_cached(
         "SELECT username, area, expires, referer, address, refresh_hash
          FROM tokens LEFT JOIN token_limits USING (hash)
@@ -51,22 +51,22 @@ pub(crate) fn find(connection: &Connection, hash: &str, now: i64) -> Result<Opti
         .optional()?)
 }
 
-/// Signs everybody out: what a token could be had for ends as well.
-pub(crate) fn forget_all(tx: &Transaction) -> Result<(), Refusal> {
+/// Ends all sessions: deletes tokens, codes and refresh tokens.
+pub(crate) fn forget_all(tx: &Transaction) -> Result<(), ApiError> {
     for table in ["tokens", "codes", "refresh_tokens"] {
         tx.execute(&format!("DELETE FROM {table}"), [])?;
     }
     Ok(())
 }
 
-/// Ends one token.
-pub(crate) fn end(tx: &Transaction, hash: &str) -> Result<(), Refusal> {
+/// Deletes one token.
+pub(crate) fn end(tx: &Transaction, hash: &str) -> Result<(), ApiError> {
     tx.execute("DELETE FROM tokens WHERE hash = ?1", [hash])?;
     Ok(())
 }
 
-/// Ends every token that was made from this refresh token.
-pub(crate) fn end_made_from(tx: &Transaction, refresh_hash: &str) -> Result<(), Refusal> {
+/// Deletes every token that was created from this refresh token.
+pub(crate) fn end_made_from(tx: &Transaction, refresh_hash: &str) -> Result<(), ApiError> {
     tx.execute(
         "DELETE FROM tokens WHERE hash IN (SELECT hash FROM token_limits WHERE refresh_hash = ?1)",
         [refresh_hash],

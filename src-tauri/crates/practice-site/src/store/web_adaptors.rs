@@ -1,10 +1,11 @@
-//! Reverse-proxy adaptors. No export holds them, and after an import they are configured anew.
+//! Web adaptors. Not part of exports, and removed by an import.
 
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::{Connection, Transaction};
 use serde_json::{Value, json};
 
-pub(crate) fn all(server: &Connection) -> Result<Vec<Value>, Refusal> {
+/// Returns the JSON of all web adaptors.
+pub(crate) fn all(server: &Connection) -> Result<Vec<Value>, ApiError> {
     let mut list = server.prepare_cached("SELECT id, url, administration FROM web_adaptors ORDER BY url")?;
     let adaptors = list.query_map([], |row| {
         Ok(json!({
@@ -16,8 +17,8 @@ pub(crate) fn all(server: &Connection) -> Result<Vec<Value>, Refusal> {
     Ok(adaptors.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Forgets them all.
-pub(crate) fn forget(tx: &Transaction) -> Result<(), Refusal> {
+/// Deletes all web adaptors.
+pub(crate) fn forget(tx: &Transaction) -> Result<(), ApiError> {
     tx.execute("DELETE FROM web_adaptors", [])?;
     Ok(())
 }

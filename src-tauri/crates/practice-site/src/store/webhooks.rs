@@ -1,12 +1,12 @@
 //! Webhooks of services.
 
 use super::services::ServiceName;
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One webhook, as stored and as a server export writes it.
+/// Webhook as stored in the database and in a server export.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Webhook {
@@ -21,7 +21,7 @@ pub(crate) struct Webhook {
 }
 
 impl Webhook {
-    /// A text among the settings, and nothing when it is absent or empty.
+    /// Returns a text setting. `None` if it is missing or empty.
     pub(crate) fn setting(&self, name: &str) -> Option<&str> {
         self.settings[name].as_str().filter(|text| !text.is_empty())
     }
@@ -31,15 +31,16 @@ const FIELDS: &str = "webhooks.id, webhooks.name, hook_url, active, paused, sett
 const WITH_SERVICE: &str =
     "services.folder, services.name, services.type FROM webhooks JOIN services ON services.id = service_id";
 
-pub(crate) fn of_service(server: &Connection, service_id: i64) -> Result<Vec<Webhook>, Refusal> {
+/// Returns the webhooks of a service, in the order of their names.
+pub(crate) fn of_service(server: &Connection, service_id: i64) -> Result<Vec<Webhook>, ApiError> {
     let mut list = server
         .prepare_cached(&format!("SELECT {FIELDS} FROM webhooks WHERE service_id = ?1 ORDER BY name"))?;
     let webhooks = list.query_map([service_id], from_row)?.collect::<rusqlite::Result<_>>()?;
     Ok(webhooks)
 }
 
-/// Every webhook of every service.
-pub(crate) fn all(server: &Connection) -> Result<Vec<(ServiceName, Webhook)>, Refusal> {
+/// Returns every webhook of every service.
+pub(crate) fn all(server: &Connection) -> Result<Vec<(ServiceName, Webhook)>, ApiError> {
     let mut list = server.prepare_cached(&format!(
         "SELECT {FIELDS}, {WITH_SERVICE} ORDER BY services.folder, services.name, services.type, webhooks.name"
     ))?;
@@ -47,39 +48,47 @@ pub(crate) fn all(server: &Connection) -> Result<Vec<(ServiceName, Webhook)>, Re
     Ok(webhooks)
 }
 
-/// A webhook by its id alone, and whose it is.
-pub(crate) fn with_service(server: &Connection, id: &str) -> Result<Option<(ServiceName, Webhook)>, Refusal> {
+/// Returns a webhook and its service by ID. `None` if it does not exist.
+pub(crate) fn with_service(
+    server: &Connection,
+    id: &str,
+) -> Result<Option<(ServiceName, Webhook)>, ApiError> {
     let mut find =
         server.prepare_cached(&format!("SELECT {FIELDS}, {WITH_SERVICE} WHERE webhooks.id = ?1"))?;
     Ok(find.query_row([id], from_row_with_service).optional()?)
 }
 
-/// A webhook of this service.
-pub(crate) fn find(server: &Connection, service_id: i64, id: &str) -> Result<Webhook, Refusal> {
+/// Returns a webhook of this service.
+///
+/// # Errors
+/// Code 404 if it does not exist.
+pub(crate) fn find(server: &Connection, service_id: i64, id: &str) -> Result<Webhook, ApiError> {
     let mut find = server.prepare_cached(&format!(
         "SELECT {FIELDS} FROM webhooks WHERE service_id = ?1 AND webhooks.id = ?2"
     ))?;
     find.query_row(params![service_id, id], from_row)
         .optional()?
-        .ok_or_else(|| Refusal::not_found(format!("The webhook {id}")))
+        .ok_or_else(|| ApiError::not_found(format!("The webhook {id}")))
 }
 
-pub(crate) fn ids_of_service(server: &Connection, service_id: i64) -> Result<Vec<String>, Refusal> {
+/// Returns the IDs of the webhooks of a service.
+pub(crate) fn ids_of_service(server: &Connection, service_id: i64) -> Result<Vec<String>, ApiError> {
     let mut list = server.prepare_cached("SELECT id FROM webhooks WHERE service_id = ?1")?;
     let ids = list.query_map([service_id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     Ok(ids)
 }
 
-/// Deactivates what is active, and remembers which those were. Doing it twice forgets nothing.
-pub(crate) fn deactivate_all(tx: &Transaction, service_id: i64, now: i64) -> Result<usize, Refusal> {
+/// Deactivates all active webhooks, marks them as paused and returns their number. Repeating the call does not change
+/// the marks.
+pub(crate) fn deactivate_all(tx: &Transaction, service_id: i64, now: i64) -> Result<usize, ApiError> {
     Ok(tx.execute(
         "UPDATE webhooks SET active = 0, paused = 1, modified = ?2 WHERE service_id = ?1 AND active = 1",
         params![service_id, now],
     )?)
 }
 
-/// Activates again what [`deactivate_all`] stopped; without such a pause, everything. Says which those were.
-pub(crate) fn activate_all(tx: &Transaction, service_id: i64, now: i64) -> Result<Vec<String>, Refusal> {
+/// Activates the webhooks that [`deactivate_all`] paused, or all if none is paused, and returns their IDs.
+pub(crate) fn activate_all(tx: &Transaction, service_id: i64, now: i64) -> Result<Vec<String>, ApiError> {
     let mut activate = tx.prepare_cached(
         "UPDATE webhooks SET active = 1, paused = 0, modified = ?2
          WHERE service_id = ?1 AND active = 0
@@ -91,14 +100,14 @@ pub(crate) fn activate_all(tx: &Transaction, service_id: i64, now: i64) -> Resul
     Ok(activated)
 }
 
-/// Deactivates one webhook for good: activateAll has nothing to restore.
-pub(crate) fn deactivate(tx: &Transaction, id: &str, now: i64) -> Result<(), Refusal> {
+/// Deactivates one webhook without a pause mark, so that activateAll does not activate it together with paused ones.
+pub(crate) fn deactivate(tx: &Transaction, id: &str, now: i64) -> Result<(), ApiError> {
     tx.execute("UPDATE webhooks SET active = 0, paused = 0, modified = ?2 WHERE id = ?1", params![id, now])?;
     Ok(())
 }
 
-/// Replaces everything but the id and the moment it was made.
-pub(crate) fn update(tx: &Transaction, webhook: &Webhook) -> Result<(), Refusal> {
+/// Updates all fields except the ID and the creation time.
+pub(crate) fn update(tx: &Transaction, webhook: &Webhook) -> Result<(), ApiError> {
     tx.execute(
         "UPDATE webhooks SET name = ?2, hook_url = ?3, active = ?4, paused = ?5, settings = ?6, modified = ?7
          WHERE id = ?1",
@@ -115,17 +124,20 @@ pub(crate) fn update(tx: &Transaction, webhook: &Webhook) -> Result<(), Refusal>
     Ok(())
 }
 
-pub(crate) fn remove(tx: &Transaction, id: &str) -> Result<(), Refusal> {
+/// Deletes a webhook.
+pub(crate) fn remove(tx: &Transaction, id: &str) -> Result<(), ApiError> {
     tx.execute("DELETE FROM webhooks WHERE id = ?1", [id])?;
     Ok(())
 }
 
-pub(crate) fn remove_all(tx: &Transaction, service_id: i64) -> Result<(), Refusal> {
+/// Deletes all webhooks of a service.
+pub(crate) fn remove_all(tx: &Transaction, service_id: i64) -> Result<(), ApiError> {
     tx.execute("DELETE FROM webhooks WHERE service_id = ?1", [service_id])?;
     Ok(())
 }
 
-pub(crate) fn add(tx: &Transaction, service_id: i64, webhook: &Webhook) -> Result<(), Refusal> {
+/// Adds a webhook to a service.
+pub(crate) fn add(tx: &Transaction, service_id: i64, webhook: &Webhook) -> Result<(), ApiError> {
     tx.execute(
         "INSERT INTO webhooks (id, service_id, name, hook_url, active, paused, settings, created, modified)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",

@@ -1,6 +1,6 @@
-//! Workspaces: what a collaboration exchanges, each under a name.
+//! Workspaces: named content of a collaboration.
 
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use rusqlite::{Connection, Transaction, params};
 
 pub(crate) struct Workspace {
@@ -11,7 +11,8 @@ pub(crate) struct Workspace {
     pub(crate) created: i64,
 }
 
-pub(crate) fn add(tx: &Transaction, workspace: &Workspace) -> Result<(), Refusal> {
+/// Adds a workspace.
+pub(crate) fn add(tx: &Transaction, workspace: &Workspace) -> Result<(), ApiError> {
     tx.execute(
         "INSERT INTO workspaces (id, collaboration_id, name, description, created) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![
@@ -25,7 +26,8 @@ pub(crate) fn add(tx: &Transaction, workspace: &Workspace) -> Result<(), Refusal
     Ok(())
 }
 
-pub(crate) fn of_collaboration(portal: &Connection, collaboration: &str) -> Result<Vec<Workspace>, Refusal> {
+/// Returns the workspaces of a collaboration, oldest first.
+pub(crate) fn of_collaboration(portal: &Connection, collaboration: &str) -> Result<Vec<Workspace>, ApiError> {
     let mut list = portal.prepare_cached(
         "SELECT id, collaboration_id, name, description, created FROM workspaces
          WHERE collaboration_id = ?1 ORDER BY created, name",

@@ -1,21 +1,22 @@
-//! Uploads that nobody will come back for.
+//! Removal of old uploads.
 
 use crate::app::App;
 use crate::clock::now_ms;
 use crate::store::uploads;
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 const EVERY: Duration = Duration::from_secs(60 * 60);
 const DAY: i64 = 24 * 60 * 60 * 1000;
-/// A commit that has not come within a day will not come.
+/// Age after which an uncommitted upload is removed, in milliseconds: 1 day.
 const UNCOMMITTED: i64 = DAY;
-/// Real servers reclaim the room of stored exports when they need it; this one after a month.
+/// Age after which a committed upload is removed, in milliseconds: 30 days. Real servers remove them when they need
+/// disk space.
 const COMMITTED: i64 = 30 * DAY;
 
-/// Removes old uploads every hour, until the site stops.
+/// Removes old uploads every hour until the site stops.
 pub(crate) async fn keep_clean(app: Arc<App>) {
     loop {
         tokio::select! {
@@ -24,13 +25,16 @@ pub(crate) async fn keep_clean(app: Arc<App>) {
         }
         let site = Arc::clone(&app);
         if let Err(refusal) = crate::app::off_thread(move || remove_old(&site)).await {
-            tracing::warn!("uploads were not cleaned up: {}", refusal.message);
+            tracing::warn!("cannot remove old uploads: {}", refusal.message);
         }
     }
 }
 
-/// At the start, when nobody writes yet: old uploads, and folders that no record speaks of.
-pub(crate) fn clean_up(app: &App) -> Result<(), Refusal> {
+/// Removes old uploads, and folders without a record, at startup.
+///
+/// # Errors
+/// Code 500 if the database or the folder cannot be read.
+pub(crate) fn clean_up(app: &App) -> Result<(), ApiError> {
     remove_old(app)?;
     let kept = app.server.read_now(uploads::all)?;
     let folders = std::fs::read_dir(&app.folders.uploads).map_err(anyhow::Error::new)?;
@@ -42,7 +46,7 @@ pub(crate) fn clean_up(app: &App) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn remove_old(app: &App) -> Result<(), Refusal> {
+fn remove_old(app: &App) -> Result<(), ApiError> {
     let now = now_ms();
     let removed = app.server.write_now(|tx| {
         let mut removed = uploads::remove_older(tx, false, now - UNCOMMITTED)?;
@@ -57,6 +61,6 @@ fn remove_old(app: &App) -> Result<(), Refusal> {
 
 pub(super) fn remove(folder: &Path) {
     if let Err(cause) = std::fs::remove_dir_all(folder) {
-        tracing::warn!("an upload stays at {} until the next start: {cause}", folder.display());
+        tracing::warn!("cannot remove the upload {}: {cause}", folder.display());
     }
 }

@@ -1,22 +1,25 @@
-//! Which files may be uploaded. As on real servers `agssite` is not among them until an administrator adds it.
+//! Allowed file extensions of uploads. As on real servers, `agssite` is not allowed until an administrator adds it.
 
 use crate::app::App;
 use crate::names::is_plain;
 use crate::store::configuration;
-use crate::wire::Refusal;
+use crate::wire::ApiError;
 
 const PROPERTY: &str = "uploadFileExtensionAllowedList";
-/// What every file system takes.
+/// Maximum length of a file name, accepted by every file system.
 const LONGEST_NAME: usize = 200;
-/// Before 10.9.
+/// Name of the property before 10.9.
 const FORMER_PROPERTY: &str = "uploadFileExtensionWhitelist";
 
-/// The name that a file is kept under: the last part of what the client calls it, when its extension is allowed.
-pub(super) async fn acceptable(app: &App, given: &str) -> Result<String, Refusal> {
+/// Returns the file name for an upload: the last segment of the given name.
+///
+/// # Errors
+/// Code 400 if the name is unsafe or its extension is not allowed.
+pub(super) async fn acceptable(app: &App, given: &str) -> Result<String, ApiError> {
     let name = given.rsplit(['/', '\\']).next().unwrap_or_default().trim().to_owned();
-    // It becomes a header, too.
+    // The name is also used in a header.
     if !is_plain(&name) || !name.is_ascii() || name.contains(';') || name.len() > LONGEST_NAME {
-        return Err(Refusal::bad_request(format!("{given:?} cannot be the name of an upload.")));
+        return Err(ApiError::bad_request(format!("{given:?} cannot be the name of an upload.")));
     }
     let properties =
         app.server.read(|server| configuration::setting(server, "properties")).await?.unwrap_or_default();
@@ -28,7 +31,7 @@ pub(super) async fn acceptable(app: &App, given: &str) -> Result<String, Refusal
     if !extension.is_empty() && allowed.split(',').any(|one| one.trim().eq_ignore_ascii_case(extension)) {
         Ok(name)
     } else {
-        Err(Refusal::bad_request(format!("Files of the type '{extension}' may not be uploaded."))
+        Err(ApiError::bad_request(format!("Files of the type '{extension}' may not be uploaded."))
             .with_detail(format!(
                 "Allowed are {allowed}. An administrator can change {PROPERTY} in the system properties."
             )))

@@ -1,21 +1,21 @@
-//! One at a time for each upload. One changes it: a part that arrives while the upload is committed would be lost. And
-//! one writes the part that is next in order, however long it takes to come.
+//! Locks per upload. One protects changes: a part that arrives during the commit would be lost. The other protects the
+//! next part in sequence, for as long as it takes to arrive.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OwnedMutexGuard;
 
-/// The uploads at which somebody is.
+/// Locks by upload ID.
 #[derive(Default)]
 pub(crate) struct Locks(Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>);
 
 impl Locks {
-    /// Waits for whoever is at this upload.
+    /// Waits for the lock of this upload.
     pub(super) async fn take(&self, upload: &str) -> OwnedMutexGuard<()> {
         self.of(upload).lock_owned().await
     }
 
-    /// The same if nobody is.
+    /// Takes the lock of this upload. `None` if it is held.
     pub(super) fn try_take(&self, upload: &str) -> Option<OwnedMutexGuard<()>> {
         self.of(upload).try_lock_owned().ok()
     }

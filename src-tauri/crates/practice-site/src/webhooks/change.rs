@@ -1,20 +1,20 @@
-//! Webhooks are made, changed, activated and removed.
+//! Creation, editing, activation and removal of webhooks.
 
 use super::form::WebhookForm;
 use super::list::shown;
-use super::{WebhookId, keeper};
+use super::{WebhookId, require_editor};
 use crate::app::below;
 use crate::clock::now_ms;
 use crate::random;
 use crate::store::queue;
 use crate::store::services::{self, ServiceName};
 use crate::store::webhooks::{self, Webhook};
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use rusqlite::Connection;
 use serde_json::json;
 
-pub(crate) async fn create(call: Call, name: ServiceName) -> Reply {
-    let owner = keeper(&call, &name).await?;
+pub(crate) async fn create(call: RequestContext, name: ServiceName) -> Reply {
+    let owner = require_editor(&call, &name).await?;
     let form = WebhookForm::read(&call.parameters, &name)?;
     let webhook = form.into_webhook(random::uuid(), &name, &owner.username, now_ms())?;
     let id = webhook.id.clone();
@@ -23,7 +23,7 @@ pub(crate) async fn create(call: Call, name: ServiceName) -> Reply {
         .server
         .write(move |tx| {
             let service = services::find(tx, &service)?.id;
-            refuse_taken_name(tx, service, &webhook)?;
+            require_free_name(tx, service, &webhook)?;
             webhooks::add(tx, service, &webhook)
         })
         .await?;
@@ -34,8 +34,8 @@ pub(crate) async fn create(call: Call, name: ServiceName) -> Reply {
     json(json!({ "status": "success", "id": id, "url": url }))
 }
 
-pub(crate) async fn edit(call: Call, name: ServiceName, WebhookId(id): WebhookId) -> Reply {
-    let editor = keeper(&call, &name).await?;
+pub(crate) async fn edit(call: RequestContext, name: ServiceName, WebhookId(id): WebhookId) -> Reply {
+    let editor = require_editor(&call, &name).await?;
     let form = WebhookForm::read(&call.parameters, &name)?;
     let service = name.clone();
     let (webhook, was_active) = call
@@ -46,13 +46,13 @@ pub(crate) async fn edit(call: Call, name: ServiceName, WebhookId(id): WebhookId
             let mut webhook = webhooks::find(tx, service, &id)?;
             let was_active = webhook.active;
             form.change(&mut webhook, &editor.username, now_ms());
-            refuse_taken_name(tx, service, &webhook)?;
+            require_free_name(tx, service, &webhook)?;
             webhooks::update(tx, &webhook)?;
             Ok((webhook, was_active))
         })
         .await?;
     if !webhook.active {
-        call.app.courier.recall(std::slice::from_ref(&webhook.id)).await;
+        call.app.dispatcher.recall(std::slice::from_ref(&webhook.id)).await;
     } else if !was_active {
         release(&call, vec![webhook.id.clone()]).await?;
     }
@@ -61,8 +61,8 @@ pub(crate) async fn edit(call: Call, name: ServiceName, WebhookId(id): WebhookId
     json(answer)
 }
 
-pub(crate) async fn delete(call: Call, name: ServiceName, WebhookId(id): WebhookId) -> Reply {
-    keeper(&call, &name).await?;
+pub(crate) async fn delete(call: RequestContext, name: ServiceName, WebhookId(id): WebhookId) -> Reply {
+    require_editor(&call, &name).await?;
     let removed = call
         .app
         .server
@@ -75,8 +75,8 @@ pub(crate) async fn delete(call: Call, name: ServiceName, WebhookId(id): Webhook
     forget(&call, removed).await
 }
 
-pub(crate) async fn delete_all(call: Call, name: ServiceName) -> Reply {
-    keeper(&call, &name).await?;
+pub(crate) async fn delete_all(call: RequestContext, name: ServiceName) -> Reply {
+    require_editor(&call, &name).await?;
     let removed = call
         .app
         .server
@@ -90,9 +90,9 @@ pub(crate) async fn delete_all(call: Call, name: ServiceName) -> Reply {
     forget(&call, removed).await
 }
 
-/// The way back from deactivateAll: exactly the webhooks that it stopped.
-pub(crate) async fn activate_all(call: Call, name: ServiceName) -> Reply {
-    keeper(&call, &name).await?;
+/// Reactivates exactly the webhooks that deactivateAll deactivated.
+pub(crate) async fn activate_all(call: RequestContext, name: ServiceName) -> Reply {
+    require_editor(&call, &name).await?;
     let activated = call
         .app
         .server
@@ -102,12 +102,12 @@ pub(crate) async fn activate_all(call: Call, name: ServiceName) -> Reply {
     json(json!({ "status": "success" }))
 }
 
-fn refuse_taken_name(server: &Connection, service: i64, webhook: &Webhook) -> Result<(), Refusal> {
+fn require_free_name(server: &Connection, service: i64, webhook: &Webhook) -> Result<(), ApiError> {
     let taken = webhooks::of_service(server, service)?
         .iter()
         .any(|other| other.name == webhook.name && other.id != webhook.id);
     if taken {
-        return Err(Refusal::bad_request(format!(
+        return Err(ApiError::bad_request(format!(
             "The service has a webhook with the name '{}' already.",
             webhook.name
         )));
@@ -115,14 +115,14 @@ fn refuse_taken_name(server: &Connection, service: i64, webhook: &Webhook) -> Re
     Ok(())
 }
 
-async fn release(call: &Call, activated: Vec<String>) -> Result<(), Refusal> {
+async fn release(call: &RequestContext, activated: Vec<String>) -> Result<(), ApiError> {
     call.app.runtime.write(move |tx| queue::release(tx, &activated, now_ms())).await?;
-    call.app.courier.nudge();
+    call.app.dispatcher.nudge();
     Ok(())
 }
 
-async fn forget(call: &Call, removed: Vec<String>) -> Reply {
-    call.app.courier.recall(&removed).await;
+async fn forget(call: &RequestContext, removed: Vec<String>) -> Reply {
+    call.app.dispatcher.recall(&removed).await;
     call.app.runtime.write(move |tx| queue::forget(tx, &removed)).await?;
     json(json!({ "status": "success" }))
 }

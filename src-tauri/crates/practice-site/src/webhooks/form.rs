@@ -1,9 +1,9 @@
-//! What create and edit are given.
+//! Parameters of create and edit.
 
 use crate::deliveries::{DEFAULT_INTERVAL, FREQUENCIES};
 use crate::store::services::ServiceName;
 use crate::store::webhooks::Webhook;
-use crate::wire::{Parameters, Refusal};
+use crate::wire::{ApiError, Parameters};
 use serde_json::{Value, json};
 use url::Url;
 
@@ -24,7 +24,7 @@ const CHANGE_TYPES: [&str; 11] = [
 const CONTENT_TYPES: [&str; 2] = ["application/json", "application/x-www-form-urlencoded"];
 const PAYLOAD_FORMATS: [&str; 2] = ["json", "pjson"];
 
-/// Everything is optional here; [`WebhookForm::into_webhook`] says what a new webhook needs.
+/// Parameters of a webhook, all optional. [`WebhookForm::into_webhook`] checks which ones a new webhook requires.
 pub(super) struct WebhookForm {
     name: Option<String>,
     hook_url: Option<String>,
@@ -32,13 +32,17 @@ pub(super) struct WebhookForm {
     signature_key: Option<String>,
     content_type: Option<String>,
     payload_format: Option<String>,
-    /// These two belong to feature services alone and are ignored elsewhere.
+    /// Only for feature services; ignored for other service types. The same applies to `schedule`.
     change_types: Option<Vec<String>>,
     schedule: Option<Value>,
 }
 
 impl WebhookForm {
-    pub(super) fn read(parameters: &Parameters, service: &ServiceName) -> Result<WebhookForm, Refusal> {
+    /// Reads and validates the parameters.
+    ///
+    /// # Errors
+    /// Code 400 if a parameter is invalid.
+    pub(super) fn read(parameters: &Parameters, service: &ServiceName) -> Result<WebhookForm, ApiError> {
         let is_feature_service = service.kind == "FeatureServer";
         Ok(WebhookForm {
             name: name(parameters)?,
@@ -52,14 +56,17 @@ impl WebhookForm {
         })
     }
 
-    /// A new webhook. Those of feature services need change types and get a schedule.
+    /// Creates a webhook. Those of feature services require change types and get a schedule.
+    ///
+    /// # Errors
+    /// Code 400 if a required parameter is missing.
     pub(super) fn into_webhook(
         self,
         id: String,
         service: &ServiceName,
         owner: &str,
         now: i64,
-    ) -> Result<Webhook, Refusal> {
+    ) -> Result<Webhook, ApiError> {
         if self.name.is_none() {
             return Err(missing("name"));
         }
@@ -97,7 +104,7 @@ impl WebhookForm {
         Ok(webhook)
     }
 
-    /// Puts what was given in the place of what was there.
+    /// Applies the given parameters to an existing webhook.
     pub(super) fn change(self, webhook: &mut Webhook, by: &str, now: i64) {
         if let Some(name) = self.name {
             webhook.name = name;
@@ -107,7 +114,7 @@ impl WebhookForm {
         }
         if let Some(active) = self.active {
             webhook.active = active;
-            // Whoever decides about one webhook has decided: activateAll has nothing to restore here.
+            // An explicit change removes the pause mark: activateAll has nothing to reactivate.
             webhook.paused = false;
         }
         let settings = &mut webhook.settings;
@@ -134,49 +141,49 @@ impl WebhookForm {
     }
 }
 
-fn missing(name: &str) -> Refusal {
-    Refusal::bad_request(format!("'{name}' must be specified."))
+fn missing(name: &str) -> ApiError {
+    ApiError::bad_request(format!("'{name}' must be specified."))
 }
 
-fn name(parameters: &Parameters) -> Result<Option<String>, Refusal> {
+fn name(parameters: &Parameters) -> Result<Option<String>, ApiError> {
     match parameters.text("name") {
         Some(name) if name.chars().count() > LONGEST_NAME => {
-            Err(Refusal::bad_request(format!("'name' must not be longer than {LONGEST_NAME} characters.")))
+            Err(ApiError::bad_request(format!("'name' must not be longer than {LONGEST_NAME} characters.")))
         }
         name => Ok(name.map(str::to_owned)),
     }
 }
 
-fn hook_url(parameters: &Parameters) -> Result<Option<String>, Refusal> {
+fn hook_url(parameters: &Parameters) -> Result<Option<String>, ApiError> {
     let Some(text) = parameters.text("hookUrl") else { return Ok(None) };
     match Url::parse(text) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(Some(text.to_owned())),
-        _ => Err(Refusal::bad_request("'hookUrl' must be an address that begins with http:// or https://.")),
+        _ => Err(ApiError::bad_request("'hookUrl' must be an address that begins with http:// or https://.")),
     }
 }
 
-fn one_of(parameters: &Parameters, name: &str, allowed: &[&str]) -> Result<Option<String>, Refusal> {
+fn one_of(parameters: &Parameters, name: &str, allowed: &[&str]) -> Result<Option<String>, ApiError> {
     match parameters.text(name) {
         Some(given) if !allowed.contains(&given) => {
-            Err(Refusal::bad_request(format!("'{name}' must be {}.", allowed.join(" or "))))
+            Err(ApiError::bad_request(format!("'{name}' must be {}.", allowed.join(" or "))))
         }
         given => Ok(given.map(str::to_owned)),
     }
 }
 
-/// With commas between them or, as the vendor's clients write lists, as a JSON array.
-fn change_types(parameters: &Parameters) -> Result<Option<Vec<String>>, Refusal> {
+/// Reads `changeTypes`: separated by commas, or a JSON array as sent by the vendor's clients.
+fn change_types(parameters: &Parameters) -> Result<Option<Vec<String>>, ApiError> {
     let Some(text) = parameters.text("changeTypes") else { return Ok(None) };
     let given: Vec<String> = if text.starts_with('[') {
         serde_json::from_str(text)
-            .map_err(|_| Refusal::bad_request("'changeTypes' is not readable as a list of texts."))?
+            .map_err(|_| ApiError::bad_request("'changeTypes' is not readable as a list of texts."))?
     } else {
         text.split(',').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect()
     };
     let mut change_types: Vec<String> = Vec::new();
     for one in given {
         if !CHANGE_TYPES.contains(&one.as_str()) {
-            return Err(Refusal::bad_request(format!("'{one}' is not one of the changeTypes."))
+            return Err(ApiError::bad_request(format!("'{one}' is not one of the changeTypes."))
                 .with_detail(format!("They are {}.", CHANGE_TYPES.join(", "))));
         }
         if !change_types.contains(&one) {
@@ -186,9 +193,9 @@ fn change_types(parameters: &Parameters) -> Result<Option<Vec<String>>, Refusal>
     if change_types.is_empty() { Err(missing("changeTypes")) } else { Ok(Some(change_types)) }
 }
 
-fn schedule(parameters: &Parameters) -> Result<Option<Value>, Refusal> {
+fn schedule(parameters: &Parameters) -> Result<Option<Value>, ApiError> {
     let Some(schedule) = parameters.json("scheduleInfo")? else { return Ok(None) };
-    let refuse = |what: &str| Err(Refusal::bad_request(format!("'scheduleInfo' {what}.")));
+    let refuse = |what: &str| Err(ApiError::bad_request(format!("'scheduleInfo' {what}.")));
     if !schedule.is_object() {
         return refuse("must be an object");
     }

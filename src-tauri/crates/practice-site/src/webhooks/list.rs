@@ -1,14 +1,14 @@
-//! Webhooks as they are shown.
+//! Listing of webhooks.
 
 use super::WebhookId;
-use crate::sign_in::{Area, Capability};
+use crate::sign_in::{Capability, Component};
 use crate::store::services::{self, ServiceName};
 use crate::store::webhooks::{self, Webhook};
-use crate::wire::{Call, Reply, json, page};
+use crate::wire::{Reply, RequestContext, json, page};
 use serde_json::{Value, json};
 
-pub(crate) async fn of_service(call: Call, name: ServiceName) -> Reply {
-    call.caller_with(Area::Server, Capability::for_webhooks_of(&name.kind)).await?;
+pub(crate) async fn of_service(call: RequestContext, name: ServiceName) -> Reply {
+    call.caller_with(Component::Server, Capability::for_webhooks_of(&name.kind)).await?;
     let service = name.clone();
     let webhooks = call
         .app
@@ -18,16 +18,16 @@ pub(crate) async fn of_service(call: Call, name: ServiceName) -> Reply {
     json(page(&call.parameters, "webhooks", &webhooks, |webhook| shown(&name, webhook)))
 }
 
-/// The webhooks of all services in one list, as far as the caller may see those of a service.
-pub(crate) async fn every(call: Call) -> Reply {
-    let caller = call.caller_with(Area::Server, Capability::LookAroundServer).await?;
+/// Lists the webhooks of all services, limited to services whose webhooks the caller can see.
+pub(crate) async fn every(call: RequestContext) -> Reply {
+    let caller = call.caller_with(Component::Server, Capability::LookAroundServer).await?;
     let mut webhooks = call.app.server.read(webhooks::all).await?;
     webhooks.retain(|(service, _)| caller.may(Capability::for_webhooks_of(&service.kind)));
     json(page(&call.parameters, "webhooks", &webhooks, |(service, webhook)| shown(service, webhook)))
 }
 
-pub(crate) async fn one(call: Call, name: ServiceName, WebhookId(id): WebhookId) -> Reply {
-    call.caller_with(Area::Server, Capability::for_webhooks_of(&name.kind)).await?;
+pub(crate) async fn one(call: RequestContext, name: ServiceName, WebhookId(id): WebhookId) -> Reply {
+    call.caller_with(Component::Server, Capability::for_webhooks_of(&name.kind)).await?;
     let service = name.clone();
     let webhook = call
         .app
@@ -39,7 +39,7 @@ pub(crate) async fn one(call: Call, name: ServiceName, WebhookId(id): WebhookId)
 
 pub(super) fn shown(service: &ServiceName, webhook: &Webhook) -> Value {
     let mut object = webhook.settings.clone();
-    // A listing is read by publishers; the key is for the receiver.
+    // Publishers can read the list, but the key is only for the receiver.
     object["signatureKey"] = json!("");
     object["id"] = json!(webhook.id);
     object["folderName"] = json!(service.shown_folder());

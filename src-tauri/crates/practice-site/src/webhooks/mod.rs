@@ -1,5 +1,5 @@
-//! Administration of service webhooks: list, create, edit, delete, activate and deactivate, what failed, and the
-//! settings for all of them. That they are silenced all at once is [`crate::operations`]' part.
+//! Administration of service webhooks: list, create, edit, delete, activate, failures, and the common settings. Their
+//! deactivation is an operation, see [`crate::operations`].
 
 mod change;
 mod form;
@@ -12,38 +12,41 @@ pub(crate) use list::{every, of_service, one};
 pub(crate) use settings::{change_settings, settings};
 pub(crate) use status::notification_status;
 
-use crate::sign_in::{Area, Caller, Capability};
+use crate::sign_in::{Caller, Capability, Component};
 use crate::store::services::ServiceName;
-use crate::wire::{Call, Refusal};
+use crate::wire::{ApiError, RequestContext};
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use std::collections::HashMap;
 
-/// The last word of a path: a webhook's id.
+/// Webhook ID, the last segment of a path.
 pub(crate) struct WebhookId(String);
 
 impl<S: Send + Sync> FromRequestParts<S> for WebhookId {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<WebhookId, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<WebhookId, ApiError> {
         let names = Path::<HashMap<String, String>>::from_request_parts(parts, state).await;
         let id = names.ok().and_then(|Path(mut names)| names.remove("webhook"));
-        id.map(WebhookId).ok_or_else(|| Refusal::not_found("The webhook"))
+        id.map(WebhookId).ok_or_else(|| ApiError::not_found("The webhook"))
     }
 }
 
-/// Whoever may change webhooks, of a service that can have some.
-async fn keeper(call: &Call, service: &ServiceName) -> Result<Caller, Refusal> {
-    let caller = call.caller_with(Area::Server, Capability::for_webhooks_of(&service.kind)).await?;
-    refuse_without_webhooks(service)?;
+/// Requires a caller who can change webhooks, and a service type that supports them.
+async fn require_editor(call: &RequestContext, service: &ServiceName) -> Result<Caller, ApiError> {
+    let caller = call.caller_with(Component::Server, Capability::for_webhooks_of(&service.kind)).await?;
+    require_webhook_support(service)?;
     Ok(caller)
 }
 
-/// 400 for the types of services that have no webhooks.
-pub(crate) fn refuse_without_webhooks(service: &ServiceName) -> Result<(), Refusal> {
+/// Rejects service types without webhooks.
+///
+/// # Errors
+/// Code 400 for such a service type.
+pub(crate) fn require_webhook_support(service: &ServiceName) -> Result<(), ApiError> {
     match service.kind.as_str() {
         "GPServer" | "FeatureServer" => Ok(()),
-        _ => Err(Refusal::bad_request(format!(
+        _ => Err(ApiError::bad_request(format!(
             "{service} has no webhooks: only geoprocessing and feature services do."
         ))),
     }

@@ -1,29 +1,29 @@
-//! The settings for the webhooks of all services.
+//! Common settings of the webhooks of all services.
 
 use crate::deliveries::{ATTEMPTS, DAYS, FAILURES, Policy};
-use crate::sign_in::{Area, Capability};
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::sign_in::{Capability, Component};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 
-pub(crate) async fn settings(call: Call) -> Reply {
-    call.caller_with(Area::Server, Capability::LookAroundServer).await?;
+pub(crate) async fn settings(call: RequestContext) -> Reply {
+    call.caller_with(Component::Server, Capability::LookAroundServer).await?;
     let policy = call.app.server.read(Policy::read).await?;
     json(shown(&policy))
 }
 
-/// What is not given stays as it is.
-pub(crate) async fn change_settings(call: Call) -> Reply {
-    // They are for the webhooks of both types of services.
-    call.caller_with(Area::Server, Capability::FeatureWebhooks).await?;
-    let caller = call.caller_with(Area::Server, Capability::GeoprocessingWebhooks).await?;
+/// Changes the given settings.
+pub(crate) async fn change_settings(call: RequestContext) -> Reply {
+    // The settings apply to both service types, so both capabilities are required.
+    call.caller_with(Component::Server, Capability::FeatureWebhooks).await?;
+    let caller = call.caller_with(Component::Server, Capability::GeoprocessingWebhooks).await?;
     let attempts = within(call.parameters.json("notificationAttempts")?, "notificationAttempts", ATTEMPTS)?;
     let policy = call.parameters.json("deactivationPolicy")?.unwrap_or(Value::Null);
     if !policy.is_null() && !policy.is_object() {
-        return Err(Refusal::bad_request("'deactivationPolicy' must be an object."));
+        return Err(ApiError::bad_request("'deactivationPolicy' must be an object."));
     }
-    // On their own or, as they are shown, together.
-    let part = |name: &str| -> Result<Option<Value>, Refusal> {
+    // Accept the values as separate parameters or as the object that the response contains.
+    let part = |name: &str| -> Result<Option<Value>, ApiError> {
         Ok(call.parameters.json(name)?.or_else(|| policy.get(name).cloned()))
     };
     let failures = within(part("numberOfFailures")?, "numberOfFailures", FAILURES)?;
@@ -48,11 +48,11 @@ pub(crate) async fn change_settings(call: Call) -> Reply {
     json(answer)
 }
 
-fn within(given: Option<Value>, name: &str, allowed: RangeInclusive<i64>) -> Result<Option<i64>, Refusal> {
+fn within(given: Option<Value>, name: &str, allowed: RangeInclusive<i64>) -> Result<Option<i64>, ApiError> {
     let Some(given) = given else { return Ok(None) };
     match given.as_i64().filter(|number| allowed.contains(number)) {
         Some(number) => Ok(Some(number)),
-        None => Err(Refusal::bad_request(format!(
+        None => Err(ApiError::bad_request(format!(
             "'{name}' must be a whole number from {} to {}.",
             allowed.start(),
             allowed.end()

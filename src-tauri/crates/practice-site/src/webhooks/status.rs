@@ -1,15 +1,19 @@
-//! What could not be delivered.
+//! Failed deliveries of a webhook.
 
 use super::WebhookId;
-use crate::sign_in::{Area, Capability};
+use crate::sign_in::{Capability, Component};
 use crate::store::services::{self, ServiceName};
 use crate::store::{queue, webhooks};
-use crate::wire::{Call, Reply, json};
+use crate::wire::{Reply, RequestContext, json};
 use serde_json::{Value, json};
 
-/// Failures only, the latest first.
-pub(crate) async fn notification_status(call: Call, name: ServiceName, WebhookId(id): WebhookId) -> Reply {
-    call.caller_with(Area::Server, Capability::for_webhooks_of(&name.kind)).await?;
+/// Lists failures only, latest first.
+pub(crate) async fn notification_status(
+    call: RequestContext,
+    name: ServiceName,
+    WebhookId(id): WebhookId,
+) -> Reply {
+    call.caller_with(Component::Server, Capability::for_webhooks_of(&name.kind)).await?;
     let webhook = call
         .app
         .server

@@ -1,5 +1,4 @@
-//! Pages for people: what `f=html` asks for, and the sign-in pages. Nothing in them runs, and nothing is loaded
-//! from anywhere.
+//! HTML pages: responses for `f=html`, and the sign-in pages. They contain no scripts and load no resources.
 
 use axum::body::Body;
 use axum::http::{HeaderValue, header};
@@ -9,8 +8,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-/// No line of it holds a pair of braces: the vendor's Python client takes the first such line of the sign-in page for
-/// the object it looks for.
+/// Style sheet. No line contains a pair of braces, because the vendor's Python client parses the first such line of the
+/// sign-in page.
 const STYLE: &str = "
 body {
   color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif;
@@ -33,7 +32,7 @@ label {
 }
 ";
 
-/// Text as it may stand in markup and in attributes.
+/// Escapes a text for HTML content and attributes.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -49,7 +48,7 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// A page with a body of markup. `form` allows it a form: to this site, and from there on to another origin.
+/// Returns a page. With `form`, the content policy allows a form to this site and a redirect to that origin.
 pub(crate) fn document(title: &str, body: &str, form: Option<&str>) -> Response {
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -70,12 +69,12 @@ pub(crate) fn document(title: &str, body: &str, form: Option<&str>) -> Response 
         (header::CACHE_CONTROL, "no-store"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
-        // Not `no-referrer`, with which a browser would hide our own origin from us in a form.
+        // Not `no-referrer`: with that, browsers send `Origin: null` with a form.
         (header::REFERRER_POLICY, "same-origin"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    // An origin of a URL is ASCII, so this cannot fail; and a page without a policy would not be shown.
+    // Cannot fail: the origin of a URL is ASCII. A page without a policy is not sent.
     let policy = HeaderValue::from_str(&policy);
     headers.insert(
         header::CONTENT_SECURITY_POLICY,
@@ -84,7 +83,7 @@ pub(crate) fn document(title: &str, body: &str, form: Option<&str>) -> Response 
     response
 }
 
-/// An answer as a page: objects as tables, lists as lists.
+/// Returns a response as an HTML page: objects as tables, arrays as lists.
 pub(super) fn page_of(address: &str, value: &Value) -> Response {
     let mut body = format!("<h1>{}</h1>\n", escape(address));
     write(&mut body, value);
@@ -123,7 +122,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn names_and_values_never_become_markup() {
+    fn names_and_values_are_escaped() {
         let mut page = String::new();
         write(&mut page, &json!({ "<b>": ["<script>", { "\"a'": "&" }] }));
         assert!(!page.contains("<b>") && !page.contains("<script>"), "{page}");

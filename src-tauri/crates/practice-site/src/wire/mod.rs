@@ -1,25 +1,27 @@
-//! How a conversation goes: who may talk ([`guard`]), what was said ([`Parameters`]), who says it ([`Call`]), and
-//! how an answer or a refusal is written ([`converse`]).
+//! Protocol layer of the practice site.
+//!
+//! Protection against web pages ([`guard`]), request parameters ([`Parameters`]), caller ([`RequestContext`]), and the
+//! format of responses and errors ([`handle_form`]).
 
-mod answer;
-mod call;
-mod converse;
-mod cut_short;
-mod desk;
+mod api_error;
 mod file_form;
 mod guard;
 pub(crate) mod html;
+mod middleware;
+mod operation_lock;
 mod pages;
 mod parameters;
-mod refusal;
+mod request_context;
+mod response;
+mod truncated_body;
 
-pub(crate) use answer::{Answer, Reply, json};
-pub(crate) use call::Call;
-pub(crate) use converse::{Family, converse, converse_about_files, no_such_resource, only_post};
-pub(crate) use cut_short::cut_short;
-pub(crate) use desk::Desk;
+pub(crate) use api_error::ApiError;
 pub(crate) use file_form::{FileForm, Targets};
-pub(crate) use guard::{Guard, keep_strangers_out};
+pub(crate) use guard::{Guard, reject_foreign_requests};
+pub(crate) use middleware::{Family, handle_files, handle_form, no_such_resource, only_post};
+pub(crate) use operation_lock::OperationLock;
 pub(crate) use pages::page;
 pub(crate) use parameters::{Parameters, is_too_deep};
-pub(crate) use refusal::Refusal;
+pub(crate) use request_context::RequestContext;
+pub(crate) use response::{ApiResponse, Reply, json};
+pub(crate) use truncated_body::truncate_response;

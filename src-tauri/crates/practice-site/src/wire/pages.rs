@@ -1,11 +1,11 @@
-//! Lists in pages: `start` counts from 1, and `nextStart` is -1 on the last page.
+//! Paging of lists: `start` counts from 1, and `nextStart` is -1 on the last page.
 
 use super::Parameters;
 use serde_json::{Value, json};
 
 const LONGEST_PAGE: i64 = 100;
 
-/// One page of `all` under the key that the listing uses, each as the object that `shown` makes of it.
+/// Returns one page of `all` under `key`, with each element converted by `shown`.
 pub(crate) fn page<T>(parameters: &Parameters, key: &str, all: &[T], shown: impl Fn(&T) -> Value) -> Value {
     let total = i64::try_from(all.len()).unwrap_or(i64::MAX);
     let start = parameters.number("start").unwrap_or(1).max(1);

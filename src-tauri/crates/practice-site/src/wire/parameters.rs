@@ -1,6 +1,6 @@
-//! What a request says, wherever it says it: in the query, in a form, or in the parts of a multipart body.
+//! Parameters of a request: query, form, or parts of a multipart body.
 
-use super::Refusal;
+use super::ApiError;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest as _, Multipart};
 use axum::http::request::Parts;
@@ -8,14 +8,14 @@ use axum::http::{Request, header};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The parameters of one request. The body's win over the query's; unknown ones are simply never asked for.
+/// Parameters of one request. Those in the body override those in the query; unknown ones are ignored.
 #[derive(Clone, Default)]
 pub(crate) struct Parameters(BTreeMap<String, String>);
 
-/// How deep a JSON document in a parameter or in an import may be.
+/// Maximum nesting depth of a JSON document in a parameter or an import.
 const DEEPEST: usize = 32;
 
-/// How an answer is written.
+/// Format of a response.
 #[derive(Clone, Copy)]
 pub(super) enum Format {
     Json,
@@ -24,46 +24,52 @@ pub(super) enum Format {
 }
 
 impl Parameters {
-    /// A parameter that was given. Empty strings count as not given (specification, operations 2 and 5).
+    /// Returns a parameter. An empty text counts as missing (specification, operations 2 and 5).
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// `true` or `false` in any case. Anything else is refused rather than guessed: a check that was meant must
-    /// not become an export.
-    pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, Refusal> {
+    /// Returns a Boolean parameter, `true` or `false` in any case.
+    ///
+    /// # Errors
+    /// Code 400 for any other value: an export must not start because `validate` was misspelled.
+    pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, ApiError> {
         match self.text(name).map(str::to_ascii_lowercase).as_deref() {
             None => Ok(None),
             Some("true") => Ok(Some(true)),
             Some("false") => Ok(Some(false)),
-            Some(_) => Err(Refusal::bad_request(format!("'{name}' must be true or false."))),
+            Some(_) => Err(ApiError::bad_request(format!("'{name}' must be true or false."))),
         }
     }
 
-    /// A whole number, or nothing when it cannot be read as one.
+    /// Returns a whole number. `None` if the parameter is missing or not a number.
     pub(crate) fn number(&self, name: &str) -> Option<i64> {
         self.text(name)?.parse().ok()
     }
 
-    /// A JSON document in a parameter. Not a deep one: it is stored inside of others, and what is deeper than the
-    /// library reads could never be read again.
-    pub(crate) fn json(&self, name: &str) -> Result<Option<Value>, Refusal> {
-        let unreadable = |_| Refusal::bad_request(format!("'{name}' is not readable as JSON."));
+    /// Returns a JSON parameter. The depth is limited: it is stored inside other documents, and the library cannot read
+    /// documents beyond its own limit.
+    ///
+    /// # Errors
+    /// Code 400 if the text is not JSON or nested too deeply.
+    pub(crate) fn json(&self, name: &str) -> Result<Option<Value>, ApiError> {
+        let unreadable = |_| ApiError::bad_request(format!("'{name}' is not readable as JSON."));
         let document: Option<Value> =
             self.text(name).map(serde_json::from_str).transpose().map_err(unreadable)?;
         if document.as_ref().is_some_and(is_too_deep) {
-            return Err(Refusal::bad_request(format!("'{name}' is nested too deeply.")));
+            return Err(ApiError::bad_request(format!("'{name}' is nested too deeply.")));
         }
         Ok(document)
     }
 
-    /// What is asked for, without who asks and how the answer is to be written: to know a repeat by.
+    /// Returns the parameters without token and format, for recognizing a repetition.
     pub(crate) fn request(&self) -> String {
         let asked = self.0.iter().filter(|(name, _)| !matches!(name.as_str(), "token" | "f"));
         url::form_urlencoded::Serializer::new(String::new()).extend_pairs(asked).finish()
     }
 
-    /// What `f` asks for. The specification leaves the default open and shows JSON; real sites answer a page.
+    /// Returns the format that `f` selects. The specification defines no default and shows JSON; real sites return a
+    /// page.
     pub(super) fn format(&self) -> Format {
         match self.text("f").map(str::to_ascii_lowercase).as_deref() {
             Some("pjson") => Format::IndentedJson,
@@ -72,7 +78,11 @@ impl Parameters {
         }
     }
 
-    pub(super) async fn read(parts: &Parts, body: Bytes) -> Result<Parameters, Refusal> {
+    /// Reads the parameters in query and body.
+    ///
+    /// # Errors
+    /// Code 400 if a multipart body cannot be read.
+    pub(super) async fn read(parts: &Parts, body: Bytes) -> Result<Parameters, ApiError> {
         let mut parameters = Parameters::of_the_query(parts);
         let kind =
             parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
@@ -84,6 +94,7 @@ impl Parameters {
         Ok(parameters)
     }
 
+    /// Reads the parameters in the query only.
     pub(super) fn of_the_query(parts: &Parts) -> Parameters {
         let mut parameters = Parameters::default();
         if let Some(query) = parts.uri.query() {
@@ -92,6 +103,7 @@ impl Parameters {
         parameters
     }
 
+    /// Adds or replaces a parameter.
     pub(super) fn add(&mut self, name: String, value: String) {
         self.0.insert(name, value);
     }
@@ -100,13 +112,13 @@ impl Parameters {
         self.0.extend(url::form_urlencoded::parse(form).into_owned());
     }
 
-    async fn add_parts(&mut self, parts: &Parts, body: Bytes) -> Result<(), Refusal> {
+    async fn add_parts(&mut self, parts: &Parts, body: Bytes) -> Result<(), ApiError> {
         let mut request = Request::new(Body::from(body));
         request.headers_mut().clone_from(&parts.headers);
-        let unreadable = |_| Refusal::bad_request("The multipart body cannot be read.");
+        let unreadable = |_| ApiError::bad_request("The multipart body cannot be read.");
         let mut form = Multipart::from_request(request, &())
             .await
-            .map_err(|_| Refusal::bad_request("The multipart body cannot be read."))?;
+            .map_err(|_| ApiError::bad_request("The multipart body cannot be read."))?;
         while let Some(field) = form.next_field().await.map_err(unreadable)? {
             if let Some(name) = field.name().map(str::to_owned) {
                 let value = field.text().await.map_err(unreadable)?;
@@ -117,7 +129,7 @@ impl Parameters {
     }
 }
 
-/// Whether a JSON document is nested too deeply to be stored inside of others.
+/// Returns whether a JSON document is nested too deeply to be stored inside other documents.
 pub(crate) fn is_too_deep(document: &Value) -> bool {
     is_deeper_than(document, DEEPEST)
 }

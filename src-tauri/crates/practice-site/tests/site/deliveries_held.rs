@@ -5,9 +5,11 @@ use crate::hooks::{
     runtime_db, submit,
 };
 use crate::import_server::{exported, import};
-use crate::receiver::{Receiver, SILENCE, until};
+use crate::receiver::{Receiver, SILENCE};
 use crate::support::{Rehearsal, rehearsal};
 use std::time::{Duration, Instant};
+
+use steward_testkit::until;
 
 const SETTINGS: &str = "/server/admin/services/webhooks/settings";
 const POINT: [(&str, &str); 1] = [("geometry", r#"{"x":1,"y":1}"#)];
@@ -66,10 +68,10 @@ async fn after_deactivate_all_nothing_arrives_not_even_what_was_queued_and_activ
     }
     broken.wait_for("fs", counts.0 + 1).await;
     let told = broken.wait_for("gp", counts.1 + 1).await;
-    assert_eq!(told.last().unwrap().json()["jobId"], before);
+    assert_eq!(told.last().unwrap().json().unwrap()["jobId"], before);
     until("empty queues", async || queued(&site, &features) + queued(&site, &jobs) == 0).await;
     assert_eq!((broken.at("fs").len(), broken.at("gp").len()), (counts.0 + 1, counts.1 + 1));
-    assert!(!told.iter().any(|one| one.json()["jobId"] == meanwhile.as_str()));
+    assert!(!told.iter().any(|one| one.json().unwrap()["jobId"] == meanwhile.as_str()));
 }
 
 #[tokio::test]

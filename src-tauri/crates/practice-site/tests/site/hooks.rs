@@ -1,8 +1,8 @@
 //! Short ways to make webhooks and to give them something to tell.
 
-use crate::receiver::until;
 use crate::support::Rehearsal;
 use serde_json::{Value, json};
+use steward_testkit::until;
 
 pub(crate) const PLAYGROUNDS: &str = "/server/admin/services/Hosted/Playgrounds.FeatureServer/webhooks";
 pub(crate) const FLOW_TRACE: &str = "/server/admin/services/Water/FlowTrace.GPServer/webhooks";

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use steward_testkit::until;
 use zip::ZipArchive;
 
 const PATH: &str = "/portal/portaladmin/importSite";
@@ -69,13 +70,7 @@ pub(crate) fn everything(data: &Path) -> (Vec<String>, BTreeMap<String, Vec<u8>>
 
 /// It is removed behind the answer.
 async fn former_content_is_gone(site: &Rehearsal) {
-    for _ in 0..500 {
-        if content_directories(site) == 1 {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
-    panic!("the former content stays");
+    until("the end of the former content", async || content_directories(site) == 1).await;
 }
 
 fn content_directories(site: &Rehearsal) -> usize {

@@ -1,11 +1,12 @@
 //! Sites that are killed or stopped in the middle of something. The real program, in a process of its own.
 
 use crate::import_portal::everything;
-use crate::process::{Process, until};
+use crate::process::Process;
 use crate::receiver::Receiver;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use steward_testkit::until;
 use tempfile::TempDir;
 
 /// Content that takes a while, so that there is a middle to be interrupted in.
@@ -40,7 +41,7 @@ async fn a_killed_export_leaves_no_archive_and_the_next_start_removes_the_half_f
     let address = format!("{}/portaladmin/exportSite", site.ready.portal);
     let form = [("location", exports.to_str().unwrap())];
     let (answer, ()) = tokio::join!(site.post(address, &form), async {
-        until(|| (!half_files(&exports).is_empty()).then_some(())).await;
+        until("half a file", async || !half_files(&exports).is_empty()).await;
         site.kill();
     });
     assert!(answer.is_err(), "{answer:?}");
@@ -60,7 +61,7 @@ async fn a_stop_in_the_middle_of_an_export_is_clean_and_leaves_nothing() {
     let address = format!("{}/portaladmin/exportSite", site.ready.portal);
     let form = [("location", exports.to_str().unwrap())];
     let (answer, ()) = tokio::join!(site.post(address, &form), async {
-        until(|| (!half_files(&exports).is_empty()).then_some(())).await;
+        until("half a file", async || !half_files(&exports).is_empty()).await;
         site.terminate();
     });
     // Told why, or cut off; but never a success.
@@ -104,7 +105,7 @@ async fn a_portal_import_that_is_killed_leaves_the_old_portal_or_the_new_one() {
                 > 1
         };
         let kill = async {
-            until(|| staging().then_some(())).await;
+            until("new content", async || staging()).await;
             tokio::time::sleep(Duration::from_millis(wait)).await;
             site.kill();
         };
@@ -200,5 +201,5 @@ async fn an_edit_that_was_answered_is_delivered_although_the_program_was_killed(
 
     let _again = Process::start(folder.path()).await;
     let received = receiver.wait_for("fs", before + 1).await;
-    assert_eq!(received[before].json()[0]["events"], json!(["FeaturesCreated"]));
+    assert_eq!(received[before].json().unwrap()[0]["events"], json!(["FeaturesCreated"]));
 }

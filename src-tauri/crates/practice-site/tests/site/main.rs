@@ -13,6 +13,7 @@ mod deliveries_held;
 mod discovery;
 mod export_portal;
 mod export_server;
+mod fault_injection;
 mod find_items;
 mod foreign_clients;
 mod formats;
@@ -21,7 +22,6 @@ mod hostile_archives;
 mod import_portal;
 mod import_server;
 mod interrupted;
-mod mishaps;
 mod oauth;
 // The storage servers are Unix programs.
 #[cfg(unix)]

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use steward_testkit::storage::{Azurite, Garage};
+use steward_testkit::{Reply, TestServer};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -277,20 +278,11 @@ async fn a_line_that_breaks_once_is_taken_up_again_and_one_that_stays_broken_is_
 
 #[tokio::test]
 async fn a_store_that_answers_trouble_is_not_called_unreachable() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let store = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move {
-        while let Ok((mut client, _)) = listener.accept().await {
-            let mut request = [0; 4096];
-            let _read = client.read(&mut request).await;
-            let answer =
-                b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-            let _written = client.write_all(answer).await;
-        }
-    });
+    let store =
+        TestServer::start(|_| Reply::new("503 Service Unavailable", "", "").then_close()).await.unwrap();
     let (garage, _folder) = garage().await;
     let site = rehearsal().await;
-    settle(&site, &garage, &store, garage.secret());
+    settle(&site, &garage, &store.origin(), garage.secret());
     let answer = export(&site, &bucket(BUCKET, garage.region())).await;
     let message = answer["error"]["message"].as_str().unwrap();
     assert!(message.contains("answered 503 Service Unavailable"), "{message}");

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::time::Duration;
+use steward_testkit::until_some;
 
 /// A site in a process of its own, over plain http.
 pub(crate) struct Process {
@@ -30,7 +30,10 @@ impl Process {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        let ready = until(|| serde_json::from_slice(&std::fs::read(&ready_file).ok()?).ok()).await;
+        let ready = until_some("the ready file", async || {
+            serde_json::from_slice(&std::fs::read(&ready_file).ok()?).ok()
+        })
+        .await;
         Process { child: Mutex::new(child), ready, http: reqwest::Client::new() }
     }
 
@@ -86,15 +89,4 @@ impl Drop for Process {
         let _ = child.kill();
         let _ = child.wait();
     }
-}
-
-/// Waits for something that will be there.
-pub(crate) async fn until<T>(mut there: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..3000 {
-        if let Some(found) = there() {
-            return found;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("it did not come to be");
 }

@@ -4,6 +4,7 @@ use crate::support::{error_code, options, rehearsal};
 use practice_site::{Options, PracticeSite};
 use reqwest::{Certificate, Client};
 use std::time::Duration;
+use steward_testkit::until;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -238,13 +239,7 @@ async fn a_dropped_site_answers_no_more() {
     let address = site.address("/portal/sharing/rest");
     let port = url::Url::parse(&address).unwrap().port().unwrap();
     drop(site);
-    for _ in 0..100 {
-        if TcpStream::connect(("127.0.0.1", port)).await.is_err() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the port is still open");
+    until("the port to close", async || TcpStream::connect(("127.0.0.1", port)).await.is_err()).await;
 }
 
 #[tokio::test]
@@ -286,11 +281,5 @@ async fn a_crowd_of_idle_connections_is_bounded_and_makes_room_again() {
     }
     assert!(turned_away >= 200, "{turned_away} of 400 were turned away");
     drop(crowd);
-    for _ in 0..200 {
-        if Client::new().get(&address).send().await.is_ok() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("nobody is let in any more");
+    until("room for another", async || Client::new().get(&address).send().await.is_ok()).await;
 }

@@ -1,6 +1,5 @@
 //! Parts of an upload that come in order, again, too early, half, or before a power cut.
 
-use crate::process::until;
 use crate::support::{Rehearsal, rehearsal};
 use crate::uploads::{PATH, download, register, send_part};
 use futures_util::StreamExt as _;
@@ -9,6 +8,7 @@ use reqwest::Body;
 use reqwest::multipart::{Form, Part};
 use serde_json::Value;
 use std::path::PathBuf;
+use steward_testkit::until;
 
 async fn send_parts(site: &Rehearsal, id: &str, parts: &[(&str, &str)]) {
     for (number, content) in parts {
@@ -123,7 +123,7 @@ async fn a_part_whose_first_try_is_stuck_can_be_sent_again_and_nothing_of_that_t
     let address = site.address(&format!("{PATH}/{id}/uploadPart"));
     let stuck = tokio::spawn(site.http.post(address).multipart(form.part("partFile", stuck)).send());
     let arriving = || std::fs::metadata(in_order(&site, &id)).is_ok_and(|file| file.len() > 50_000);
-    until(|| arriving().then_some(())).await;
+    until("the part", async || arriving()).await;
 
     send_parts(&site, &id, &[("2", "two, "), ("3", "three, ")]).await;
     stuck.abort();

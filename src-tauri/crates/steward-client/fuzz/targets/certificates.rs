@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use steward_client::decoders::Certificates;
+use steward_client::fuzzing::Certificates;
 
 static CERTIFICATES: LazyLock<Certificates> =
     LazyLock::new(|| Certificates::new().expect("the system's authorities"));

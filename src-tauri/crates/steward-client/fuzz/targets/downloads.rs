@@ -5,14 +5,14 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use steward_client::decoders;
+use steward_client::fuzzing;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let end = data.iter().position(|byte| *byte == b'\n').unwrap_or(data.len());
     let (address, answer) = data.split_at(end);
     let address = String::from_utf8_lossy(address).into_owned();
-    support::read(answer, move |area| {
+    support::read(answer, move |endpoint| {
         let address = address.clone();
-        Box::pin(async move { decoders::downloads(area, &address).await })
+        Box::pin(async move { fuzzing::downloads(endpoint, &address).await })
     });
 });

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use steward_client::decoders;
+use steward_client::fuzzing;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    let _whether = decoders::identity(data);
+    let _whether = fuzzing::identity(data);
 });

@@ -5,10 +5,10 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use steward_client::decoders;
+use steward_client::fuzzing;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| support::read(data, |area| Box::pin(async move {
-    let mut read = decoders::listings(area).await;
-    read.extend(decoders::uploads(area).await);
+libfuzzer_sys::fuzz_target!(|data: &[u8]| support::read(data, |endpoint| Box::pin(async move {
+    let mut read = fuzzing::listings(endpoint).await;
+    read.extend(fuzzing::uploads(endpoint).await);
     read
 })));

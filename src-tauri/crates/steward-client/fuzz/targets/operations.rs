@@ -5,6 +5,6 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use steward_client::decoders;
+use steward_client::fuzzing;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| support::read(data, |area| Box::pin(decoders::operations(area))));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| support::read(data, |endpoint| Box::pin(fuzzing::operations(endpoint))));

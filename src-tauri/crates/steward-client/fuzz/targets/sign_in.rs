@@ -5,10 +5,10 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use steward_client::decoders;
+use steward_client::fuzzing;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| support::read(data, |area| Box::pin(async move {
-    let mut read = decoders::sign_in(area).await;
-    read.extend(decoders::grants(area).await);
+libfuzzer_sys::fuzz_target!(|data: &[u8]| support::read(data, |endpoint| Box::pin(async move {
+    let mut read = fuzzing::sign_in(endpoint).await;
+    read.extend(fuzzing::grants(endpoint).await);
     read
 })));

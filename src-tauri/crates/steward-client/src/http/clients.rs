@@ -1,4 +1,7 @@
-//! The library's clients, a few for each origin: what a person accepted for one is unknown to the others.
+//! HTTP clients by origin.
+//!
+//! [`Clients::of`] returns the clients of an origin. A certificate trusted for one origin is not trusted for others, so
+//! each origin has its own clients.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,28 +15,29 @@ use rustls::pki_types::{CertificateDer, ServerName};
 use url::Url;
 
 use super::{REFERER, library};
-use crate::error::SetupFault;
 use crate::route::{self, Route, is_this_computer};
-use crate::trust::{Accepted, Fingerprint, KeyPair, Pin, Trust, Verifier};
+use crate::setup_fault::SetupFault;
+use crate::trust::{Accepted, Fingerprint, KeyPair, Trust, TrustedCertificate, Verifier};
 
-/// The clients of one origin.
+/// HTTP clients of one origin.
 #[derive(Debug, Clone)]
 pub(super) struct Origin {
-    /// Keeps connections: for reading.
+    /// Client with a connection pool, for reading.
     pub(super) pooled: reqwest::Client,
-    /// A connection for each request: for whatever may have an effect.
+    /// Client with a new connection for each request, for requests that might have an effect.
     pub(super) once: reqwest::Client,
-    /// Keeps connections, and has one request at a time on each: for the parts of a file, each of which may be sent twice.
+    /// Client that reuses connections for one request at a time (HTTP/1.1), for parts of a file, which can be sent
+    /// twice.
     pub(super) parts: reqwest::Client,
 }
 
-/// Makes the clients of an origin when they are first needed.
+/// Cache of the clients, created per origin at first use.
 pub(super) struct Clients {
     provider: Arc<CryptoProvider>,
     usual: Arc<dyn ServerCertVerifier>,
     identity: Option<KeyPair>,
-    pins: Vec<Pin>,
-    way: route::Way,
+    trusted_certificates: Vec<TrustedCertificate>,
+    proxy: route::ProxySetting,
     origins: Mutex<HashMap<String, Origin>>,
 }
 
@@ -44,25 +48,45 @@ impl std::fmt::Debug for Clients {
 }
 
 impl Clients {
+    /// Checks the trust settings and the route. The clients of an origin are created at first use.
+    ///
+    /// # Errors
+    /// [`SetupFault::Authority`], [`SetupFault::SystemRoots`], [`SetupFault::ProxyAddress`] or one of the `Identity`
+    /// variants, depending on the invalid setting.
     pub(super) fn new(trust: &Trust, route: &Route) -> Result<Self, SetupFault> {
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let clients = Self {
             usual: usual(trust.ca_pem.as_deref(), &provider)?,
             provider,
-            identity: trust.identity.as_ref().map(crate::trust::Identity::read).transpose()?,
-            pins: trust.pins.clone(),
-            way: route.way()?,
+            identity: trust.identity.as_ref().map(crate::trust::ClientCertificate::read).transpose()?,
+            trusted_certificates: trust.trusted_certificates.clone(),
+            proxy: route.proxy_setting()?,
             origins: Mutex::default(),
         };
-        // A key that does not fit is said now, not at the first request.
+        // Report a key that does not match its certificate now, not at the first request.
         clients.tls(None, &[])?;
         Ok(clients)
     }
 
-    /// The clients for the origin of `url`.
+    /// Returns the same clients without a client certificate.
+    pub(super) fn without_identity(&self) -> Self {
+        Self {
+            provider: self.provider.clone(),
+            usual: self.usual.clone(),
+            identity: None,
+            trusted_certificates: self.trusted_certificates.clone(),
+            proxy: self.proxy.clone(),
+            origins: Mutex::default(),
+        }
+    }
+
+    /// Returns the clients for the origin of `url`.
+    ///
+    /// # Errors
+    /// [`SetupFault::Library`] or [`SetupFault::IdentityMismatch`] if they cannot be created.
     pub(super) fn of(&self, url: &Url) -> Result<Origin, SetupFault> {
         let origin = url.origin().ascii_serialization();
-        // Single inserts only; none can be left half done.
+        // A panic cannot leave a single insertion incomplete.
         let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(clients) = origins.get(&origin) {
             return Ok(clients.clone());
@@ -70,7 +94,8 @@ impl Clients {
         let accepted = self.accepted(&origin, url);
         let pooled = self.tls(accepted.clone(), &["h2", "http/1.1"])?;
         let once = self.tls(accepted, &["http/1.1"])?;
-        // Servers forget idle connections after five seconds and more; no request must meet one at that time.
+        // Servers close idle connections after 5 seconds or later. Close them earlier, so that no request uses a
+        // closing connection.
         let kept = Duration::from_secs(4);
         let single = || self.client(url, once.clone()).http1_only();
         let clients = Origin {
@@ -83,10 +108,11 @@ impl Clients {
     }
 
     fn accepted(&self, origin: &str, url: &Url) -> Option<Accepted> {
-        let pin = self.pins.iter().find(|pin| pin.origin == origin)?;
+        let certificate =
+            self.trusted_certificates.iter().find(|certificate| certificate.origin == origin)?;
         let host = url.host_str()?.trim_matches(['[', ']']).to_owned();
         let host = ServerName::try_from(host).ok()?;
-        Some(Accepted { host, fingerprint: Fingerprint::parse(&pin.fingerprint)? })
+        Some(Accepted { host, fingerprint: Fingerprint::parse(&certificate.fingerprint)? })
     }
 
     fn tls(
@@ -117,23 +143,27 @@ impl Clients {
             .default_headers(headers)
             .referer(false)
             .tls_backend_preconfigured(tls)
-            // What may be followed is decided where the token is known.
+            // Redirects are handled in [`Http`](super::Http), which can check the target.
             .redirect(reqwest::redirect::Policy::none())
-            // No POST that changes a site is repeated, not by the library either.
+            // The library must not repeat a POST that changes a site.
             .retry(reqwest::retry::never())
             .connect_timeout(Duration::from_secs(10))
-            // An export is silent for hours; the routers in between must not forget it.
+            // An export sends no data for hours. Keepalive prevents routers from dropping the connection.
             .tcp_keepalive(Duration::from_secs(30));
-        match &self.way {
+        match &self.proxy {
             _ if is_this_computer(url) => builder.no_proxy(),
-            route::Way::System => builder,
-            route::Way::Direct => builder.no_proxy(),
-            route::Way::Through(proxy) => builder.proxy(proxy.as_ref().clone()),
+            route::ProxySetting::System => builder,
+            route::ProxySetting::Direct => builder.no_proxy(),
+            route::ProxySetting::Through(proxy) => builder.proxy(proxy.as_ref().clone()),
         }
     }
 }
 
-/// The system's verifier, told of further authorities.
+/// Returns the system's verifier, extended by the certificates in `ca_pem`.
+///
+/// # Errors
+/// [`SetupFault::Authority`] if `ca_pem` contains no usable certificate; [`SetupFault::SystemRoots`] if the system's
+/// certificate authorities cannot be read.
 fn usual(
     ca_pem: Option<&[u8]>,
     provider: &Arc<CryptoProvider>,

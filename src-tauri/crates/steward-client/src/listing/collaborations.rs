@@ -1,32 +1,34 @@
-//! Collaborations of a portal, with their participants and invitations.
+//! Collaborations of a portal, with participants and invitations.
+//!
+//! [`participants`] and [`invitations`] read all pages of all collaborations.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::area::Area;
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{elements, number, text, whole};
 
-/// Pages of a list; a portal that never ends its list must not keep us for ever.
+/// Maximum number of pages of a list, for portals that never end it.
 const MOST_PAGES: usize = 100;
 
-/// A participant of a collaboration.
+/// Participant of a collaboration.
 #[derive(Debug, Clone)]
 pub struct Participant {
-    /// The collaboration.
+    /// ID of the collaboration.
     pub collaboration_id: String,
-    /// Its name.
+    /// Name of the collaboration.
     pub collaboration_name: String,
-    /// Identifier of the participating portal: the one in addresses.
+    /// ID of the participating portal, the `<participant_id>` in URLs.
     pub portal_id: String,
-    /// Its name.
+    /// Name of the participating portal.
     pub portal_name: String,
-    /// Its address.
+    /// URL of the participating portal.
     pub portal_url: String,
     /// `Host` or `Guest`.
     pub role: String,
-    /// As in `active`.
+    /// Status, for example `active`.
     pub status: String,
     /// First name of the contact person.
     pub contact_firstname: String,
@@ -36,22 +38,22 @@ pub struct Participant {
     pub contact_email_address: String,
 }
 
-/// An invitation to a collaboration.
+/// Invitation to a collaboration.
 #[derive(Debug, Clone)]
 pub struct Invitation {
-    /// The collaboration.
+    /// ID of the collaboration.
     pub collaboration_id: String,
-    /// Its name.
+    /// Name of the collaboration.
     pub collaboration_name: String,
-    /// Identifier.
+    /// ID of the invitation.
     pub id: String,
-    /// The invited portal.
+    /// URL of the invited portal.
     pub guest_portal_url: String,
-    /// As in `host_created`.
+    /// Status, for example `host_created`.
     pub status: String,
-    /// When it runs out, in milliseconds since 1970.
+    /// Expiry, in milliseconds since 1970. `None` if the portal does not return it.
     pub expiration: Option<i64>,
-    /// The content of the invitation file, where the portal tells it.
+    /// Content of the invitation file. Empty if the portal does not return it.
     pub content: String,
 }
 
@@ -71,7 +73,7 @@ struct ParticipantWire {
     collaboration_role: String,
     #[serde(deserialize_with = "text")]
     status: String,
-    /// Missing, or null, where nobody gave a contact.
+    /// `None` if missing or null: the participant has no contact person.
     config: Option<Contact>,
 }
 
@@ -86,7 +88,7 @@ struct PortalInfo {
     url: String,
 }
 
-/// Documented with a capital N in one table and seen with a small one everywhere else.
+/// Contact person. One table of the specification spells the fields with `Name`; portals return `name`.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Contact {
@@ -113,11 +115,13 @@ struct InvitationWire {
     invitation_string: String,
 }
 
-/// Every participant of every collaboration of the portal.
+/// Returns all participants of all collaborations of the portal.
 ///
 /// # Errors
-/// When the portal refuses or cannot be reached.
-pub async fn participants(portal: &Area, portal_id: &str) -> Result<Vec<Participant>, ClientError> {
+/// - [`ClientError::Refused`] if the portal rejects a request.
+/// - [`ClientError::Unreadable`] if a response contains no such list.
+/// - A connection or session error of [`ClientError`].
+pub async fn participants(portal: &Endpoint, portal_id: &str) -> Result<Vec<Participant>, ClientError> {
     let mut all = Vec::new();
     for collaboration in collaborations(portal, portal_id).await? {
         let path = [&root(portal_id)[..], &[&collaboration.id, "participants"]].concat();
@@ -127,11 +131,13 @@ pub async fn participants(portal: &Area, portal_id: &str) -> Result<Vec<Particip
     Ok(all)
 }
 
-/// Every invitation of every collaboration of the portal.
+/// Returns all invitations to all collaborations of the portal.
 ///
 /// # Errors
-/// When the portal refuses or cannot be reached.
-pub async fn invitations(portal: &Area, portal_id: &str) -> Result<Vec<Invitation>, ClientError> {
+/// - [`ClientError::Refused`] if the portal rejects a request.
+/// - [`ClientError::Unreadable`] if a response contains no such list.
+/// - A connection or session error of [`ClientError`].
+pub async fn invitations(portal: &Endpoint, portal_id: &str) -> Result<Vec<Invitation>, ClientError> {
     let mut all = Vec::new();
     for collaboration in collaborations(portal, portal_id).await? {
         let path = [&root(portal_id)[..], &[&collaboration.id, "invitations"]].concat();
@@ -141,12 +147,14 @@ pub async fn invitations(portal: &Area, portal_id: &str) -> Result<Vec<Invitatio
     Ok(all)
 }
 
-/// One invitation, with its content.
+/// Returns one invitation with its content. `collaboration_name` is empty.
 ///
 /// # Errors
-/// When the portal refuses or cannot be reached.
+/// - [`ClientError::Refused`] if the portal rejects the request.
+/// - [`ClientError::Unreadable`] if the response is not an invitation.
+/// - A connection or session error of [`ClientError`].
 pub async fn invitation(
-    portal: &Area,
+    portal: &Endpoint,
     portal_id: &str,
     collaboration_id: &str,
     invitation_id: &str,
@@ -188,7 +196,7 @@ impl InvitationWire {
     }
 }
 
-async fn collaborations(portal: &Area, portal_id: &str) -> Result<Vec<Collaboration>, ClientError> {
+async fn collaborations(portal: &Endpoint, portal_id: &str) -> Result<Vec<Collaboration>, ClientError> {
     pages(portal, &root(portal_id), "collaborations").await
 }
 
@@ -196,9 +204,9 @@ fn root(portal_id: &str) -> [&str; 5] {
     ["sharing", "rest", "portals", portal_id, "collaborations"]
 }
 
-/// Reads a list to its end; `nextStart` is -1, or missing, on the last page.
+/// Reads all pages of a list. On the last page, `nextStart` is -1 or missing.
 async fn pages<T: DeserializeOwned>(
-    portal: &Area,
+    portal: &Endpoint,
     path: &[&str],
     key: &'static str,
 ) -> Result<Vec<T>, ClientError> {
@@ -208,9 +216,9 @@ async fn pages<T: DeserializeOwned>(
         let from = start.to_string();
         let query = [("start", from.as_str()), ("num", "100")];
         let mut page: Value = portal.get(path, &query, key).await?;
-        // Indexing for writing panics on what is no object.
+        // Mutable indexing panics if the page is not an object.
         let list = page.get_mut(key).map(Value::take);
-        let missing = || ClientError::unreadable(key, "the answer holds no such list");
+        let missing = || ClientError::unreadable(key, "the response contains no such list");
         all.extend(elements(list.ok_or_else(missing)?));
         match number(&page["nextStart"]) {
             Some(next) if next > start => start = next,
@@ -225,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_participant_without_a_contact_is_listed_all_the_same() {
+    fn participant_without_a_contact_person_is_listed() {
         for config in ["null", "{}", r#"{ "contactFirstname": null }"#] {
             let answer = format!(r#"[{{ "portalInfo": {{ "id": "2d4c" }}, "config": {config} }}]"#);
             let wires: Vec<ParticipantWire> = elements(serde_json::from_str(&answer).unwrap());

@@ -1,4 +1,4 @@
-//! What the forms pick from: services, uploads, data roots, participants, invitations.
+//! Lists that forms offer for selection: services, server uploads, data store roots, participants, invitations.
 
 mod collaborations;
 mod services;
@@ -10,15 +10,17 @@ pub use uploads::{StoredUpload, uploads};
 
 use serde::Deserialize;
 
-use crate::area::Area;
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::list_of_texts;
 
-/// The root paths of the data store, as in `/enterpriseDatabases`.
+/// Returns the root paths of the data store, for example `/enterpriseDatabases`.
 ///
 /// # Errors
-/// When the server refuses or cannot be reached.
-pub async fn data_roots(server: &Area) -> Result<Vec<String>, ClientError> {
+/// - [`ClientError::Refused`] if the server rejects the request.
+/// - [`ClientError::Unreadable`] if the response is not JSON.
+/// - A connection or session error of [`ClientError`].
+pub async fn data_roots(server: &Endpoint) -> Result<Vec<String>, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Items {

@@ -1,9 +1,11 @@
 //! Services that can have webhooks.
+//!
+//! [`services`] returns them with their webhooks; [`service_count`] counts all services.
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 
-use crate::area::Area;
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::receivers::origin;
 use crate::webhooks::read_pages;
@@ -13,33 +15,33 @@ const GEOPROCESSING: &str = "GPServer";
 const FEATURES: &str = "FeatureServer";
 const MAP: &str = "MapServer";
 
-/// The service types of the specification's webhook operation.
+/// Service types of the webhook operation in the specification.
 const WITH_WEBHOOKS: [&str; 2] = [GEOPROCESSING, FEATURES];
 
-/// Requests under way at once; more would be felt by a busy server.
+/// Maximum number of concurrent requests, to limit the load on the server.
 const AT_ONCE: usize = 4;
 
-/// A geoprocessing or feature service.
+/// Geoprocessing or feature service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Service {
-    /// Folder; empty for the root.
+    /// Folder; empty for the root folder.
     pub folder: String,
-    /// Name.
+    /// Name without the type.
     pub name: String,
-    /// `GPServer` or `FeatureServer`.
+    /// Service type: `GPServer` or `FeatureServer`.
     pub kind: String,
-    /// Its webhooks.
-    pub webhooks: Vec<Webhook>,
+    /// Webhooks of the service. `None` if the server does not list them, which does not mean that there are none.
+    pub webhooks: Option<Vec<Webhook>>,
 }
 
-/// A webhook of a service.
+/// Webhook of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
-    /// Name.
+    /// Name, as shown to users.
     pub name: String,
-    /// Whether it is invoked.
+    /// Whether the webhook is active. `None` if the server does not return it.
     pub active: Option<bool>,
-    /// The origin of where payloads are delivered; the whole address often is a secret.
+    /// Origin of the receiver. The complete URL is not kept, because it often contains a key.
     pub receiver: String,
 }
 
@@ -47,7 +49,7 @@ pub struct Webhook {
 struct Folder {
     #[serde(default, deserialize_with = "list_of_texts")]
     folders: Vec<String>,
-    /// `None` where the answer holds no list: that is no count of none.
+    /// `None` if the response contains no list, which does not mean that there are no services.
     #[serde(default, deserialize_with = "list_if_any")]
     services: Option<Vec<Entry>>,
 }
@@ -61,14 +63,16 @@ struct Entry {
     kind: String,
 }
 
-/// Every service that can have webhooks, in the order of folders, with its webhooks.
+/// Returns all services that can have webhooks, by folder, with their webhooks.
 ///
-/// A map service that also offers its features is in no list of feature services. Servers from 11.2 name it in the list
-/// of all webhooks, if it has any; on others each map service is asked for its extensions.
+/// A map service with feature access is not listed as a feature service. Servers from 11.2 name it in the list of all
+/// webhooks if it has any; on older servers, the extensions of each map service are read.
 ///
 /// # Errors
-/// When the server refuses or cannot be reached.
-pub async fn services(server: &Area) -> Result<Vec<Service>, ClientError> {
+/// - [`ClientError::Refused`] if the server rejects a list, or a token expired.
+/// - [`ClientError::Unreadable`] if a list is not JSON.
+/// - A connection or session error of [`ClientError`].
+pub async fn services(server: &Endpoint) -> Result<Vec<Service>, ClientError> {
     let expected = "the list of services";
     let root: Folder = server.get(&["admin", "services"], &[], expected).await?;
     let mut found = listed("", root.services.as_deref().unwrap_or_default());
@@ -77,7 +81,7 @@ pub async fn services(server: &Area) -> Result<Vec<Service>, ClientError> {
         found.extend(listed(name, folder.services.as_deref().unwrap_or_default()));
     }
     let (mut found, mut maps): (Vec<_>, Vec<_>) = found.into_iter().partition(|service| service.kind != MAP);
-    // Hosted layers are listed as both.
+    // Hosted layers are listed as a map service and as a feature service.
     maps.retain(|map| !found.contains(&Service::of(&map.folder, &map.name, FEATURES)));
     let with_features = match named_by_webhooks(server).await? {
         Some(named) => named,
@@ -89,7 +93,7 @@ pub async fn services(server: &Area) -> Result<Vec<Service>, ClientError> {
             found.push(service);
         }
     }
-    // By folder alone: within one, the order is the server's own.
+    // Sort by folder only: within a folder, keep the server's order.
     found.sort_by(|one, other| one.folder.cmp(&other.folder));
     stream::iter(found)
         .map(|mut service| async {
@@ -101,7 +105,7 @@ pub async fn services(server: &Area) -> Result<Vec<Service>, ClientError> {
         .await
 }
 
-/// The services of a folder that can have webhooks, and map services, which can offer one that does.
+/// Returns the services of a folder that can have webhooks, and the map services, which might have feature access.
 fn listed(folder: &str, entries: &[Entry]) -> Vec<Service> {
     entries
         .iter()
@@ -113,12 +117,12 @@ fn listed(folder: &str, entries: &[Entry]) -> Vec<Service> {
 impl Service {
     fn of(folder: &str, name: &str, kind: &str) -> Self {
         let [folder, name, kind] = [folder, name, kind].map(ToOwned::to_owned);
-        Self { folder, name, kind, webhooks: Vec::new() }
+        Self { folder, name, kind, webhooks: None }
     }
 }
 
-/// The services that the list of all webhooks names; `None` where the server has no such list for us.
-async fn named_by_webhooks(server: &Area) -> Result<Option<Vec<Service>>, ClientError> {
+/// Returns the services in the list of all webhooks. `None` if the server does not offer the list to this user.
+async fn named_by_webhooks(server: &Endpoint) -> Result<Option<Vec<Service>>, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Named {
@@ -132,7 +136,7 @@ async fn named_by_webhooks(server: &Area) -> Result<Option<Vec<Service>>, Client
     let mut found = Vec::new();
     let path = ["admin", "services", "webhooks"];
     let has_list = read_pages(server, &path, "1000", "all webhooks", |named: Named| {
-        // The webhooks of a map service are those of its features.
+        // The webhooks of a map service belong to its feature access.
         let kind = if named.service_type == MAP { FEATURES } else { &named.service_type };
         let service = Service::of(named.folder_name.trim_matches('/'), &named.service_name, kind);
         if WITH_WEBHOOKS.contains(&kind) && !found.contains(&service) {
@@ -147,8 +151,8 @@ async fn named_by_webhooks(server: &Area) -> Result<Option<Vec<Service>>, Client
     }
 }
 
-/// The feature services that map services offer, by their extensions.
-async fn with_features(server: &Area, maps: Vec<Service>) -> Result<Vec<Service>, ClientError> {
+/// Returns the feature services of map services with the feature access extension.
+async fn with_features(server: &Endpoint, maps: Vec<Service>) -> Result<Vec<Service>, ClientError> {
     #[derive(Deserialize)]
     struct Settings {
         #[serde(default, deserialize_with = "list")]
@@ -178,8 +182,8 @@ async fn with_features(server: &Area, maps: Vec<Service>) -> Result<Vec<Service>
     Ok(asked.into_iter().flatten().collect())
 }
 
-/// A resource that one server, or one service, does not offer is said in words and codes of its own, and must not hide
-/// all others. A token that has run out, and a way that is broken, are about all of them.
+/// Returns whether an error concerns one resource only. Such an error must not hide all other services; an expired
+/// token and a network error concern every request.
 fn is_about_this_alone(error: &ClientError) -> bool {
     match error {
         ClientError::Refused { code, .. } => *code != 498 && *code != 499,
@@ -197,12 +201,7 @@ fn path(service: &Service) -> Vec<String> {
     path
 }
 
-async fn webhooks(server: &Area, service: &Service) -> Result<Vec<Webhook>, ClientError> {
-    #[derive(Deserialize)]
-    struct Webhooks {
-        #[serde(default, deserialize_with = "list")]
-        webhooks: Vec<Wire>,
-    }
+async fn webhooks(server: &Endpoint, service: &Service) -> Result<Option<Vec<Webhook>>, ClientError> {
     #[derive(Deserialize)]
     struct Wire {
         #[serde(default, deserialize_with = "text")]
@@ -213,28 +212,29 @@ async fn webhooks(server: &Area, service: &Service) -> Result<Vec<Webhook>, Clie
         address: String,
     }
     let known = server.receivers();
-    let read = |Wire { name, active, address }: Wire| {
-        known.note(&address);
-        Webhook { name, active, receiver: origin(&address) }
-    };
+    let mut found = Vec::new();
     let path = path(service);
     let mut path: Vec<&str> = path.iter().map(String::as_str).collect();
     path.push("webhooks");
-    let query = [("start", "1"), ("num", "1000")];
-    match server.get::<Webhooks>(&path, &query, "the webhooks of a service").await {
-        Ok(webhooks) => Ok(webhooks.webhooks.into_iter().map(read).collect()),
-        // A service that cannot have webhooks says so in words and codes of its own; one such service must not
-        // hide all others. A token that has run out is about all of them.
-        Err(ClientError::Refused { code, .. }) if code != 498 && code != 499 => Ok(Vec::new()),
+    let expected = "the webhooks of a service";
+    let has_list = read_pages(server, &path, "1000", expected, |Wire { name, active, address }: Wire| {
+        known.note(&address);
+        found.push(Webhook { name, active, receiver: origin(&address) });
+    });
+    match has_list.await {
+        Ok(has_list) => Ok(has_list.then_some(found)),
+        Err(error) if is_about_this_alone(&error) => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-/// How many services of any type the server has.
+/// Returns the number of services of all types.
 ///
 /// # Errors
-/// When the server refuses or cannot be reached.
-pub async fn service_count(server: &Area) -> Result<u32, ClientError> {
+/// - [`ClientError::Refused`] if the server rejects a request.
+/// - [`ClientError::Unreadable`] if a response contains no list of services.
+/// - A connection or session error of [`ClientError`].
+pub async fn service_count(server: &Endpoint) -> Result<u32, ClientError> {
     let expected = "the list of services";
     let root: Folder = server.get(&["admin", "services"], &[], expected).await?;
     let mut count = counted(&root, expected)?;
@@ -249,7 +249,7 @@ fn counted(folder: &Folder, expected: &'static str) -> Result<usize, ClientError
     let services = folder.services.as_ref();
     services
         .map(Vec::len)
-        .ok_or_else(|| ClientError::unreadable(expected, "the answer holds no list of services"))
+        .ok_or_else(|| ClientError::unreadable(expected, "the response contains no list of services"))
 }
 
 fn subfolders(root: &Folder) -> impl Iterator<Item = &String> {

@@ -1,44 +1,46 @@
-//! Files stored on a server.
+//! Server uploads: files stored by a server.
 
 use serde::Deserialize;
 
-use crate::area::Area;
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list_if_any, text, yes_or_no};
 
-/// A stored upload.
+/// File stored by a server.
 #[derive(Debug, Clone, Deserialize)]
 pub struct StoredUpload {
-    /// Its identifier, accepted by the import.
+    /// ID, accepted by an import as its location.
     #[serde(rename = "itemID", alias = "itemId", deserialize_with = "text")]
     pub id: String,
-    /// The file's name.
+    /// File name.
     #[serde(default, rename = "itemName", deserialize_with = "text")]
     pub name: String,
-    /// Free text.
+    /// Description, as given at the upload.
     #[serde(default, deserialize_with = "text")]
     pub description: String,
-    /// When it came: a text on some servers, milliseconds since 1970 on others.
+    /// Date of the upload: text on some servers, milliseconds since 1970 on others.
     #[serde(default, deserialize_with = "text")]
     pub date: String,
-    /// Whether all of it is there, where the server says so.
+    /// Whether the upload is complete. `None` if the server does not return it.
     #[serde(default, deserialize_with = "yes_or_no")]
     pub committed: Option<bool>,
 }
 
 impl StoredUpload {
-    /// Whether it is complete. Servers that do not say so list complete files only.
+    /// Returns whether the upload is complete. Servers without this field list complete uploads only.
     #[must_use]
     pub fn is_committed(&self) -> bool {
         self.committed != Some(false)
     }
 }
 
-/// The complete uploads of a server.
+/// Returns the complete uploads of a server.
 ///
 /// # Errors
-/// When the server refuses or cannot be reached.
-pub async fn uploads(server: &Area) -> Result<Vec<StoredUpload>, ClientError> {
+/// - [`ClientError::Refused`] if the server rejects the request.
+/// - [`ClientError::Unreadable`] if the response contains no list of uploads.
+/// - A connection or session error of [`ClientError`].
+pub async fn uploads(server: &Endpoint) -> Result<Vec<StoredUpload>, ClientError> {
     #[derive(Deserialize)]
     struct Uploads {
         #[serde(default, deserialize_with = "list_if_any")]
@@ -46,10 +48,10 @@ pub async fn uploads(server: &Area) -> Result<Vec<StoredUpload>, ClientError> {
     }
     let expected = "the stored uploads";
     let uploads: Uploads = server.get(&["admin", "uploads"], &[], expected).await?;
-    // Without a list nothing can be said to be gone.
+    // An error, not an empty list: without a list, no upload can be reported as deleted.
     let mut items = uploads
         .items
-        .ok_or_else(|| ClientError::unreadable(expected, "the answer holds no list of uploads"))?;
+        .ok_or_else(|| ClientError::unreadable(expected, "the response contains no list of uploads"))?;
     items.retain(StoredUpload::is_committed);
     Ok(items)
 }

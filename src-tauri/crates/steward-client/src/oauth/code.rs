@@ -1,9 +1,9 @@
-//! The code that a person copies from the portal's page.
+//! Authorization code that the user copies from the portal's page.
 
 use steward_vault::Secret;
 
-/// The code in a pasted text: the code itself, or the page's title `SUCCESS code=…`, or an address that ends in
-/// `code=…`. `None` when there is nothing that could be one.
+/// Returns the code in a pasted text: the code itself, the page title `SUCCESS code=…`, or a URL that ends with
+/// `code=…`. `None` if there is none.
 #[must_use]
 pub fn code_from(pasted: &str) -> Option<Secret<String>> {
     let text = pasted.trim();
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_is_found_however_it_was_copied() {
+    fn code_is_found_in_pasted_text() {
         let read = |text| code_from(text).map(|code| code.expose().clone()).unwrap_or_default();
         assert_eq!(read("  abc-123\n"), "abc-123");
         assert_eq!(read("SUCCESS code=abc-123"), "abc-123");

@@ -1,49 +1,50 @@
-//! From codes and refresh tokens to tokens.
+//! Token requests of OAuth 2: code exchange, refresh, and revocation (RFC 6749, RFC 7009).
 
 use jiff::Timestamp;
 use serde::Deserialize;
 use steward_vault::Secret;
 
 use super::Authorization;
-use crate::area::{Area, Patience};
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::request::{Request, ResponseTimeout};
 use crate::sign_in::IssuedToken;
 use crate::wire::{text, whole};
 
 const EXPECTED: &str = "a token";
 
-/// A refresh token with less than this to live is exchanged for a new one, or with less than half of its life where
+/// Remaining lifetime, in milliseconds, below which a refresh token is exchanged: 1 day, or half of its lifetime if
 /// that is shorter.
 const NEAR_ITS_END: i64 = 24 * 60 * 60 * 1000;
 
-/// What the portal grants.
+/// Tokens that the portal issued.
 #[derive(Debug)]
 pub struct Grant {
-    /// The token to work with. It lives half an hour or so.
+    /// Token for requests. Its lifetime is about 30 minutes.
     pub token: IssuedToken,
-    /// Who signed in, if the portal says so.
+    /// User name. Empty if the portal does not return it.
     pub username: String,
-    /// What gets the next token; absent when the one that was used stays good.
+    /// New refresh token. `None` if the one that was used stays valid.
     pub refresh: Option<RefreshToken>,
 }
 
-/// What gets new tokens without a person.
+/// Refresh token with the parameters of its requests.
 #[derive(Debug, Clone)]
 pub struct RefreshToken {
-    /// The token.
+    /// Token value.
     pub token: Secret<String>,
-    /// The client it was issued to.
+    /// Client ID that the token was issued to.
     pub client_id: String,
-    /// The address it was asked for with, which an exchange has to name again.
+    /// Redirect URI of the sign-in, which an exchange must repeat.
     pub redirect_uri: String,
-    /// When it ends, in milliseconds since 1970, if the portal said so.
+    /// Expiry, in milliseconds since 1970. `None` if the portal did not return it.
     pub expires_at: Option<i64>,
-    /// The life that it was given, in milliseconds; `None` when it is not known any more.
+    /// Total lifetime, in milliseconds. `None` if unknown.
     pub life: Option<i64>,
 }
 
 impl RefreshToken {
-    /// Whether it is time to exchange it for a new one.
+    /// Returns whether the token should be exchanged at `now`, in milliseconds since 1970.
     #[must_use]
     pub fn nears_its_end(&self, now: i64) -> bool {
         let near = self.life.map_or(NEAR_ITS_END, |life| NEAR_ITS_END.min(life / 2));
@@ -65,74 +66,81 @@ struct Granted {
     refresh_token_expires_in: Option<i64>,
 }
 
-/// Trades the code of a finished sign-in page for tokens.
+/// Exchanges the authorization code of a finished sign-in for tokens. A code can be used once, even if the exchange
+/// fails.
 ///
 /// # Errors
-/// See [`ClientError`]. A code is good once, also when this fails.
+/// - [`ClientError::Refused`] if the portal rejects the code.
+/// - [`ClientError::Unreadable`] if the response contains no token.
+/// - A connection error of [`ClientError`].
 pub async fn finish(
-    portal: &Area,
+    portal: &Endpoint,
     authorization: &Authorization,
     code: &Secret<String>,
 ) -> Result<Grant, ClientError> {
-    let form = [
-        ("grant_type", "authorization_code"),
-        ("client_id", &authorization.client_id),
-        ("redirect_uri", &authorization.redirect_uri),
-        ("code", code.expose()),
-        ("code_verifier", authorization.verifier.expose()),
-    ];
-    ask(portal, &form, &authorization.client_id, &authorization.redirect_uri).await
+    let request = token_request("authorization_code", &authorization.client_id)
+        .field("redirect_uri", &authorization.redirect_uri)
+        .secret("code", code.clone())
+        .secret("code_verifier", authorization.verifier.clone());
+    request_grant(portal, &request, &authorization.client_id, &authorization.redirect_uri).await
 }
 
-/// Gets the next token. The refresh token stays as it is.
+/// Requests a new token with a refresh token, which stays valid.
 ///
 /// # Errors
-/// See [`ClientError`].
-pub async fn refresh(portal: &Area, refresh: &RefreshToken) -> Result<Grant, ClientError> {
-    let form = [
-        ("grant_type", "refresh_token"),
-        ("client_id", refresh.client_id.as_str()),
-        ("refresh_token", refresh.token.expose()),
-    ];
-    ask(portal, &form, &refresh.client_id, &refresh.redirect_uri).await
+/// - [`ClientError::Refused`] if the portal rejects the refresh token.
+/// - [`ClientError::Unreadable`] if the response contains no token.
+/// - A connection error of [`ClientError`].
+pub async fn refresh(portal: &Endpoint, refresh: &RefreshToken) -> Result<Grant, ClientError> {
+    let request =
+        token_request("refresh_token", &refresh.client_id).secret("refresh_token", refresh.token.clone());
+    request_grant(portal, &request, &refresh.client_id, &refresh.redirect_uri).await
 }
 
-/// Exchanges a refresh token for a new one. The old one ends, and every token made from it.
+/// Exchanges a refresh token for a new one. Invalidates the old one and all its tokens.
 ///
 /// # Errors
-/// See [`ClientError`].
-pub async fn exchange_refresh_token(portal: &Area, old: &RefreshToken) -> Result<Grant, ClientError> {
-    let form = [
-        ("grant_type", "exchange_refresh_token"),
-        ("client_id", old.client_id.as_str()),
-        ("redirect_uri", &old.redirect_uri),
-        ("refresh_token", old.token.expose()),
-    ];
-    ask(portal, &form, &old.client_id, &old.redirect_uri).await
+/// - [`ClientError::Refused`] if the portal rejects the refresh token.
+/// - [`ClientError::Unreadable`] if the response contains no token.
+/// - A connection error of [`ClientError`].
+pub async fn exchange_refresh_token(portal: &Endpoint, old: &RefreshToken) -> Result<Grant, ClientError> {
+    let request = token_request("exchange_refresh_token", &old.client_id)
+        .field("redirect_uri", &old.redirect_uri)
+        .secret("refresh_token", old.token.clone());
+    request_grant(portal, &request, &old.client_id, &old.redirect_uri).await
 }
 
-/// Ends a refresh token and every token made from it, at the portal and not only in the keyring.
+/// Revokes a refresh token and all its tokens at the portal.
 ///
 /// # Errors
-/// See [`ClientError`].
-pub async fn revoke(portal: &Area, refresh: &RefreshToken) -> Result<(), ClientError> {
+/// - [`ClientError::Refused`] if the portal rejects the request.
+/// - [`ClientError::Unreadable`] if the response is not JSON.
+/// - A connection error of [`ClientError`].
+pub async fn revoke(portal: &Endpoint, refresh: &RefreshToken) -> Result<(), ClientError> {
     #[derive(Deserialize)]
     struct Revoked {}
-    let form = [("client_id", refresh.client_id.as_str()), ("auth_token", refresh.token.expose())];
     let path = ["sharing", "rest", "oauth2", "revokeToken"];
-    strangers(portal).post::<Revoked>(&path, &form, Patience::Minute, "the end of a token").await.map(|_| ())
+    let request = Request::post(path, ResponseTimeout::Minute)
+        .field("client_id", &refresh.client_id)
+        .secret("auth_token", refresh.token.clone());
+    without_token(portal).send::<Revoked>(&request, "the end of a token").await.map(|_| ())
 }
 
-async fn ask(
-    portal: &Area,
-    form: &[(&str, &str)],
+fn token_request(grant_type: &str, client_id: &str) -> Request {
+    Request::post(["sharing", "rest", "oauth2", "token"], ResponseTimeout::Minute)
+        .field("grant_type", grant_type)
+        .field("client_id", client_id)
+}
+
+async fn request_grant(
+    portal: &Endpoint,
+    request: &Request,
     client_id: &str,
     redirect_uri: &str,
 ) -> Result<Grant, ClientError> {
-    let path = ["sharing", "rest", "oauth2", "token"];
-    let granted: Granted = strangers(portal).post(&path, form, Patience::Minute, EXPECTED).await?;
+    let granted: Granted = without_token(portal).send(request, EXPECTED).await?;
     if granted.access_token.is_empty() {
-        return Err(ClientError::unreadable(EXPECTED, "an answer without one"));
+        return Err(ClientError::unreadable(EXPECTED, "a response without a token"));
     }
     let now = Timestamp::now().as_millisecond();
     let life = |seconds: Option<i64>| seconds.map(|seconds| seconds.saturating_mul(1000));
@@ -149,8 +157,8 @@ async fn ask(
     Ok(Grant { token, username: granted.username, refresh })
 }
 
-/// These requests are made without the token that they are about to replace.
-fn strangers(portal: &Area) -> Area {
+/// Returns the endpoint without a token: these requests replace the token.
+fn without_token(portal: &Endpoint) -> Endpoint {
     portal.clone().without_token()
 }
 
@@ -171,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refresh_token_is_exchanged_on_its_last_day() {
+    fn refresh_token_is_exchanged_on_its_last_day() {
         let now = 1_767_225_600_000;
         for life in [None, Some(14 * NEAR_ITS_END)] {
             assert!(!ending(Some(now + NEAR_ITS_END), life).nears_its_end(now));
@@ -183,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refresh_token_that_lives_for_hours_is_not_exchanged_at_every_renewal() {
+    fn short_lived_refresh_token_is_exchanged_after_half_its_lifetime() {
         let now = 1_767_225_600_000;
         let after = |gone: i64| ending(Some(now + 8 * HOUR - gone), Some(8 * HOUR)).nears_its_end(now);
         assert!(!after(HOUR / 2));

@@ -1,4 +1,7 @@
-//! The one page this program serves: where the browser brings the code.
+//! Loopback HTTP server that receives the authorization code from the browser (RFC 8252, 7.3).
+//!
+//! [`Loopback::listen`] opens the port, [`Loopback::code`] waits for the code. The server listens on 127.0.0.1 only and
+//! accepts only requests with the `state` of the sign-in.
 
 use std::net::Ipv4Addr;
 use std::time::Duration;
@@ -7,19 +10,18 @@ use steward_vault::Secret;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
-use tokio::time::timeout;
 use url::form_urlencoded;
 
 use super::{Authorization, CannotBegin};
 
-/// A browser sends one line that matters and some headers.
-const LONGEST_REQUEST: usize = 16 * 1024;
-/// A connection that says nothing must not be waited for.
-const REQUEST_WITHIN: Duration = Duration::from_secs(10);
-/// Browsers open a few connections ahead; whatever opens more is no browser.
-const MOST_AT_ONCE: usize = 16;
+/// Maximum length of a request head, in bytes.
+const MAX_REQUEST_HEAD: usize = 16 * 1024;
+/// Timeout for reading a request and for writing a response.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+/// Maximum number of concurrent connections. Browsers open a few in advance.
+const MAX_CONNECTIONS: usize = 16;
 
-/// A port of this machine that waits for one browser. Dropping it, or the future of [`Loopback::code`], closes it.
+/// Listener for one redirect from the browser. Dropping it, or the future of [`Loopback::code`], closes the port.
 #[derive(Debug)]
 pub struct Loopback {
     listener: TcpListener,
@@ -27,16 +29,16 @@ pub struct Loopback {
     pages: Pages,
 }
 
-/// What the browser shows, in the language of whoever looks at it. Plain text, a title and a sentence each.
+/// Pages shown in the browser, in the UI language. Each is a title and a sentence, as plain text.
 #[derive(Debug, Clone)]
 pub struct Pages {
-    /// The language, as in `de`.
+    /// Language tag, for example `de`.
     pub language: String,
-    /// The code has come.
+    /// Page after a received code.
     pub welcome: (String, String),
-    /// The portal, or the person at its page, said no.
+    /// Page after a sign-in that the portal or the user declined.
     pub declined: (String, String),
-    /// For whoever else knocks.
+    /// Page for every other request.
     pub stranger: (String, String),
 }
 
@@ -55,78 +57,83 @@ impl Default for Pages {
     }
 }
 
-/// Why no code came.
+/// Reason why no authorization code was received.
 #[derive(Debug, thiserror::Error)]
 pub enum NoCode {
-    /// The portal, or the person at its page, said no.
-    #[error("the portal did not grant it: {reason}")]
+    /// The portal or the user declined the sign-in.
+    #[error("the portal declined the sign-in: {reason}")]
     Declined {
-        /// In the portal's words.
+        /// Reason, as returned by the portal; at most 300 characters.
         reason: String,
     },
-    /// Nobody came back from the browser in time.
-    #[error("nobody came back from the browser")]
+    /// The browser did not return within the timeout.
+    #[error("no response from the browser")]
     TooLate,
-    /// The port was taken away.
+    /// The port could not be read.
     #[error("the browser's answer could not be received")]
     Port(#[source] std::io::Error),
 }
 
 impl Loopback {
-    /// Waits on a free port, or on the one that a portal was told of.
+    /// Opens a listener on `port`, or on a free port if `None`.
     ///
     /// # Errors
-    /// When the port cannot be had.
+    /// [`CannotBegin`] if the port cannot be opened.
     pub async fn listen(port: Option<u16>) -> Result<Self, CannotBegin> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0))).await?;
         let port = listener.local_addr()?.port();
         Ok(Self { listener, port, pages: Pages::default() })
     }
 
-    /// With these pages instead of the English ones.
+    /// Replaces the English pages.
     #[must_use]
     pub fn showing(self, pages: Pages) -> Self {
         Self { pages, ..self }
     }
 
-    /// The address the browser is sent back to.
+    /// Returns the redirect URI for the authorization request.
     #[must_use]
     pub fn redirect_uri(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
-    /// Waits for the browser to bring the answer to `authorization`. Whoever else knocks gets a plain refusal and
-    /// ends nothing. Dropping the future stops waiting and closes the port.
+    /// Waits up to `timeout` for the redirect that belongs to `authorization`, and returns its code.
+    ///
+    /// Other requests get a 400 response and do not end the wait. Dropping the future closes the port.
     ///
     /// # Errors
-    /// See [`NoCode`].
+    /// - [`NoCode::Declined`] if the portal or the user declined the sign-in.
+    /// - [`NoCode::TooLate`] if no redirect arrives within `timeout`.
+    /// - [`NoCode::Port`] if the port cannot be read.
     pub async fn code(
         self,
         authorization: &Authorization,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Secret<String>, NoCode> {
-        timeout(patience, self.first_answer(authorization)).await.unwrap_or(Err(NoCode::TooLate))
+        tokio::time::timeout(timeout, self.first_redirect(authorization))
+            .await
+            .unwrap_or(Err(NoCode::TooLate))
     }
 
-    async fn first_answer(&self, authorization: &Authorization) -> Result<Secret<String>, NoCode> {
-        let mut visitors = JoinSet::new();
+    async fn first_redirect(&self, authorization: &Authorization) -> Result<Secret<String>, NoCode> {
+        let mut connections = JoinSet::new();
         loop {
             tokio::select! {
-                arrived = self.listener.accept(), if visitors.len() < MOST_AT_ONCE => {
+                arrived = self.listener.accept(), if connections.len() < MAX_CONNECTIONS => {
                     let (stream, _) = arrived.map_err(NoCode::Port)?;
-                    // Read apart from each other: one that dawdles must not stand in front of the right one.
-                    visitors.spawn(request_line(stream, self.port, self.pages.clone()));
+                    // Read connections concurrently: a slow one must not delay the redirect.
+                    connections.spawn(request_line(stream, self.port, self.pages.clone()));
                 }
-                Some(heard) = visitors.join_next(), if !visitors.is_empty() => {
-                    let Ok(Some((mut stream, target))) = heard else { continue };
+                Some(request) = connections.join_next(), if !connections.is_empty() => {
+                    let Ok(Some((mut stream, target))) = request else { continue };
                     match read(&target, authorization) {
-                        None => self.pages.say(&mut stream, "400 Bad Request", &self.pages.stranger).await,
+                        None => self.pages.send(&mut stream, "400 Bad Request", &self.pages.stranger).await,
                         Some(Ok(code)) => {
-                            self.pages.say(&mut stream, "200 OK", &self.pages.welcome).await;
+                            self.pages.send(&mut stream, "200 OK", &self.pages.welcome).await;
                             return Ok(code);
                         }
                         Some(Err(declined)) => {
-                            self.pages.say(&mut stream, "200 OK", &self.pages.declined).await;
+                            self.pages.send(&mut stream, "200 OK", &self.pages.declined).await;
                             return Err(declined);
                         }
                     }
@@ -136,12 +143,12 @@ impl Loopback {
     }
 }
 
-/// What somebody asks for, if it is a page of ours and asked in time.
+/// Reads the target of a request. `None` if the request is invalid or too slow; then a 400 response was sent.
 async fn request_line(mut stream: TcpStream, port: u16, pages: Pages) -> Option<(TcpStream, String)> {
-    let head = timeout(REQUEST_WITHIN, head(&mut stream)).await.ok().flatten();
+    let head = tokio::time::timeout(REQUEST_TIMEOUT, head(&mut stream)).await.ok().flatten();
     let target = head.as_deref().and_then(|head| target(head, port));
     if target.is_none() {
-        pages.say(&mut stream, "400 Bad Request", &pages.stranger).await;
+        pages.send(&mut stream, "400 Bad Request", &pages.stranger).await;
     }
     target.map(|target| (stream, target))
 }
@@ -151,7 +158,7 @@ async fn head(stream: &mut TcpStream) -> Option<String> {
     let mut piece = [0; 2048];
     while !bytes.windows(4).any(|four| four == b"\r\n\r\n") {
         let read = stream.read(&mut piece).await.ok()?;
-        if read == 0 || bytes.len() + read > LONGEST_REQUEST {
+        if read == 0 || bytes.len() + read > MAX_REQUEST_HEAD {
             return None;
         }
         bytes.extend_from_slice(&piece[..read]);
@@ -159,8 +166,8 @@ async fn head(stream: &mut TcpStream) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The target of a GET that names this machine as its host. A page elsewhere can make a browser knock here under
-/// a name of its own.
+/// Returns the target of a GET request whose only `Host` is this listener. Other hosts are rejected, because a web page
+/// can direct a browser here under its own name (DNS rebinding).
 fn target(head: &str, port: u16) -> Option<String> {
     let mut lines = head.split("\r\n");
     let target = lines.next()?.strip_prefix("GET ")?.split(' ').next()?;
@@ -172,13 +179,13 @@ fn target(head: &str, port: u16) -> Option<String> {
     is_here.then(|| target.to_owned())
 }
 
-/// The answer in a target; `None` when it is no answer to this sign-in.
+/// Returns the code or the error in a target. `None` if it does not belong to this sign-in.
 fn read(target: &str, authorization: &Authorization) -> Option<Result<Secret<String>, NoCode>> {
     let query = target.strip_prefix("/?")?;
     let value = |name: &str| {
         let mut all = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key == name);
         let first = all.next().map(|(_, value)| value.into_owned());
-        // Given twice, it is not known which one the portal meant.
+        // A repeated parameter is ambiguous, so it is ignored.
         if all.next().is_some() { None } else { first }
     };
     if !authorization.is_ours(&value("state")?) {
@@ -192,22 +199,22 @@ fn read(target: &str, authorization: &Authorization) -> Option<Result<Secret<Str
 }
 
 impl Pages {
-    /// Answers and hangs up. Nothing of the request is repeated in the page.
-    async fn say(&self, stream: &mut TcpStream, status: &str, (title, words): &(String, String)) {
+    /// Sends a page and closes the connection. The page contains nothing from the request.
+    async fn send(&self, stream: &mut TcpStream, status: &str, (title, words): &(String, String)) {
         let page = format!(
             "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\"><title>{title}</title>\
              <h1>{title}</h1><p>{words}</p></html>\n",
             language = self.language
         );
-        let answer = format!(
+        let response = format!(
             "HTTP/1.1 {status}\r\ncontent-type: text/html;charset=utf-8\r\ncontent-length: {length}\r\n\
              content-security-policy: default-src 'none'; frame-ancestors 'none'\r\nreferrer-policy: no-referrer\r\n\
              cache-control: no-store\r\nconnection: close\r\n\r\n{page}",
             length = page.len()
         );
-        // Whoever does not listen to the answer gets none.
-        let _ = timeout(REQUEST_WITHIN, async {
-            stream.write_all(answer.as_bytes()).await?;
+        // A client that does not read the response is ignored.
+        let _ = tokio::time::timeout(REQUEST_TIMEOUT, async {
+            stream.write_all(response.as_bytes()).await?;
             stream.shutdown().await
         })
         .await;

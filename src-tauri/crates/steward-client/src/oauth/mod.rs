@@ -1,7 +1,8 @@
-//! Signing in through the portal's own page in the system's browser (OAuth 2 with PKCE).
+//! Sign-in on the portal's own page in the system browser (OAuth 2 with PKCE, RFC 7636).
 //!
-//! The person types name and password into the portal, or whatever the portal asks instead, and never into this
-//! program. What comes back is a code that is good only together with what [`begin`] kept to itself.
+//! [`begin`] returns the URL to open; [`Loopback::code`] or [`code_from`] returns the authorization code; [`finish`]
+//! exchanges it for tokens. The user enters the password on the portal's page only. The code is valid only together
+//! with the verifier in [`Authorization`].
 
 mod code;
 mod grant;
@@ -14,7 +15,7 @@ pub use grant::{Grant, RefreshToken, exchange_refresh_token, finish, refresh, re
 pub use loopback::{Loopback, NoCode, Pages};
 pub use page::{Authorization, Redirect, begin};
 
-/// Why signing in could not begin: the operating system gave no randomness, or no port of this machine.
+/// Sign-in could not start: the operating system provided no random bytes or no port.
 #[derive(Debug, thiserror::Error)]
 #[error("signing in through the browser could not be prepared")]
 pub struct CannotBegin(#[from] pub std::io::Error);

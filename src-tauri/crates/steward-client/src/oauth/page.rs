@@ -1,27 +1,27 @@
-//! The address of the portal's sign-in page.
+//! Authorization URL of the portal's sign-in page.
 
 use steward_vault::Secret;
 use url::Url;
 
 use super::{CannotBegin, Loopback, pkce};
-use crate::area::Area;
+use crate::endpoint::Endpoint;
 
-/// The page shows the code, and the person copies it.
+/// Redirect URI for portals that show the code on a page.
 const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
 
-/// How the code comes back.
+/// Method of returning the code.
 #[derive(Debug)]
 pub enum Redirect<'a> {
-    /// The browser brings it to this machine.
+    /// The browser opens a URL of this computer.
     Loopback(&'a Loopback),
-    /// The person copies it from the page.
+    /// The user copies the code from the page.
     OutOfBand,
 }
 
-/// A sign-in that has begun. One is good for one code.
+/// Started sign-in. Valid for one code.
 #[derive(Debug)]
 pub struct Authorization {
-    /// What the browser is to open.
+    /// URL to open in the browser.
     pub url: Url,
     pub(super) client_id: String,
     pub(super) redirect_uri: String,
@@ -29,11 +29,15 @@ pub struct Authorization {
     pub(super) verifier: Secret<String>,
 }
 
-/// Prepares to sign in at `portal` as the program that this portal knows as `client_id`.
+/// Starts a sign-in at `portal` with the client ID registered there.
 ///
 /// # Errors
-/// When the operating system gives no randomness.
-pub fn begin(portal: &Area, client_id: &str, redirect: &Redirect<'_>) -> Result<Authorization, CannotBegin> {
+/// [`CannotBegin`] if the operating system provides no random bytes.
+pub fn begin(
+    portal: &Endpoint,
+    client_id: &str,
+    redirect: &Redirect<'_>,
+) -> Result<Authorization, CannotBegin> {
     let redirect_uri = match redirect {
         Redirect::Loopback(loopback) => loopback.redirect_uri(),
         Redirect::OutOfBand => OUT_OF_BAND.to_owned(),
@@ -57,7 +61,8 @@ pub fn begin(portal: &Area, client_id: &str, redirect: &Redirect<'_>) -> Result<
 }
 
 impl Authorization {
-    /// Whether an answer belongs to this sign-in. Without this, a page could sign the person in as somebody else.
+    /// Returns whether `state` belongs to this sign-in, in constant time. Without this check, a web page could sign the
+    /// user in with another account.
     pub(super) fn is_ours(&self, state: &str) -> bool {
         let expected = self.state.expose().as_bytes();
         let differences = expected.iter().zip(state.as_bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));

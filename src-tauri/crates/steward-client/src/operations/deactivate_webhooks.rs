@@ -1,10 +1,11 @@
 //! Specification 4: deactivation of all webhooks of a service.
 
-use super::Acknowledged;
-use crate::area::{Area, Patience};
+use crate::acknowledged::Acknowledged;
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::request::{Request, ResponseTimeout};
 
-/// The service whose webhooks fall silent.
+/// The service whose webhooks are deactivated.
 #[derive(Debug)]
 pub struct DeactivateWebhooks {
     /// Folder; empty for the root.
@@ -14,17 +15,19 @@ pub struct DeactivateWebhooks {
 }
 
 impl DeactivateWebhooks {
-    /// Sends it.
+    /// Returns the request.
+    #[must_use]
+    pub fn request(&self) -> Request {
+        let folder = Some(self.folder.as_str()).filter(|folder| !folder.is_empty());
+        let path = ["admin", "services"].into_iter().chain(folder);
+        Request::post(path.chain([&*self.service, "webhooks", "deactivateAll"]), ResponseTimeout::Minute)
+    }
+
+    /// Sends the request.
     ///
     /// # Errors
-    /// See [`ClientError`].
-    pub async fn send(&self, server: &Area) -> Result<(), ClientError> {
-        let mut path = vec!["admin", "services"];
-        if !self.folder.is_empty() {
-            path.push(&self.folder);
-        }
-        path.extend([self.service.as_str(), "webhooks", "deactivateAll"]);
-        let expected = "the result of a deactivation";
-        server.post::<Acknowledged>(&path, &[], Patience::Minute, expected).await.map(|_| ())
+    /// Returns whatever the server or the connection to it returns instead of a result; see [`ClientError`].
+    pub async fn send(&self, server: &Endpoint) -> Result<(), ClientError> {
+        server.send::<Acknowledged>(&self.request(), "the result of a deactivation").await.map(|_| ())
     }
 }

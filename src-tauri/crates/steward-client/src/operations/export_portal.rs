@@ -3,11 +3,12 @@
 use steward_vault::Secret;
 
 use super::ExportReply;
-use crate::area::{Area, Patience};
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::request::{Request, ResponseTimeout};
 
 /// Where a portal is exported to.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ExportPortal {
     /// Folder the portal can write to; for a bucket, the place of the file that points to it.
     pub location: String,
@@ -18,7 +19,7 @@ pub struct ExportPortal {
 }
 
 /// Object storage for the content of an export.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum BackupStore {
     /// A bucket.
     Bucket {
@@ -41,34 +42,38 @@ pub enum BackupStore {
 }
 
 impl ExportPortal {
-    /// Sends it and waits for the end of the export.
-    ///
-    /// # Errors
-    /// See [`ClientError`].
-    pub async fn send(&self, portal: &Area) -> Result<ExportReply, ClientError> {
-        let mut form = vec![("location", self.location.as_str())];
+    /// Returns the request.
+    #[must_use]
+    pub fn request(&self) -> Request {
+        let mut request = Request::post(["portaladmin", "exportSite"], ResponseTimeout::Hours)
+            .field("location", &self.location);
         // Left out when false: portals before 11.1 do not know it.
         if self.validate {
-            form.push(("validate", "true"));
+            request = request.field("validate", "true");
         }
-        let connection;
         match &self.store {
-            None => {}
+            None => request,
             Some(BackupStore::Bucket { name, region }) => {
-                form.push(("backupObjectStore", name));
-                form.push(("backupObjectStoreRegion", region));
+                request.field("backupObjectStore", name).field("backupObjectStoreRegion", region)
             }
             Some(BackupStore::Blob { container, account_name, account_key, account_endpoint }) => {
-                connection = serde_json::json!({
+                let connection = serde_json::json!({
                     "accountName": account_name,
                     "accountKey": account_key.expose(),
                     "accountEndpoint": account_endpoint,
-                })
-                .to_string();
-                form.push(("backupObjectStore", container));
-                form.push(("backupObjectStoreConnectionStr", &connection));
+                });
+                request
+                    .field("backupObjectStore", container)
+                    .secret("backupObjectStoreConnectionStr", Secret::new(connection.to_string()))
             }
         }
-        portal.post(&["portaladmin", "exportSite"], &form, Patience::Hours, "the result of an export").await
+    }
+
+    /// Sends the request and waits for the end of the export.
+    ///
+    /// # Errors
+    /// Returns whatever the portal or the connection to it returns instead of a result; see [`ClientError`].
+    pub async fn send(&self, portal: &Endpoint) -> Result<ExportReply, ClientError> {
+        portal.send(&self.request(), "the result of an export").await
     }
 }

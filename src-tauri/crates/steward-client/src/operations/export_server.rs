@@ -1,8 +1,9 @@
 //! Specification 2: server export.
 
 use super::ExportReply;
-use crate::area::{Area, Patience};
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::request::{Request, ResponseTimeout};
 
 /// Where a server is exported to.
 #[derive(Debug)]
@@ -12,13 +13,18 @@ pub struct ExportServer {
 }
 
 impl ExportServer {
-    /// Sends it and waits for the end of the export. The listing names GET, the samples send POST, which keeps
-    /// the token out of addresses.
+    /// Returns the request. The listing of the specification names GET and its samples send POST, which keeps the token out
+    /// of URLs.
+    #[must_use]
+    pub fn request(&self) -> Request {
+        Request::post(["admin", "exportSite"], ResponseTimeout::Hours).field("location", &self.location)
+    }
+
+    /// Sends the request and waits for the end of the export.
     ///
     /// # Errors
-    /// See [`ClientError`].
-    pub async fn send(&self, server: &Area) -> Result<ExportReply, ClientError> {
-        let form = [("location", self.location.as_str())];
-        server.post(&["admin", "exportSite"], &form, Patience::Hours, "the result of an export").await
+    /// Returns whatever the server or the connection to it returns instead of a result; see [`ClientError`].
+    pub async fn send(&self, server: &Endpoint) -> Result<ExportReply, ClientError> {
+        server.send(&self.request(), "the result of an export").await
     }
 }

@@ -1,10 +1,10 @@
 //! Specification 5: data store items.
 
-use crate::area::{Area, Patience};
 use crate::decode;
+use crate::endpoint::{Endpoint, TokenRetry};
 use crate::error::ClientError;
 use crate::raw_list::RawList;
-use crate::turn::Turn;
+use crate::request::{Request, ResponseTimeout};
 
 const EXPECTED: &str = "a list of data items";
 
@@ -24,19 +24,36 @@ pub struct FindItems {
 }
 
 impl FindItems {
-    /// Sends it. Items are handed on as they came: servers differ in nearly every field, and there may be a hundred
+    /// Returns the request.
+    #[must_use]
+    pub fn request(&self) -> Request {
+        let request = Request::post(["admin", "data", "findItems"], ResponseTimeout::Minute)
+            .field("parentPath", &self.parent_path)
+            .field("ancestorPath", &self.ancestor_path)
+            .field("types", &self.types)
+            .field("id", &self.id);
+        match self.is_managed {
+            None => request,
+            // The name in the specification, and the one that other servers have for it.
+            Some(managed) => {
+                request.field("isManaged", managed.to_string()).field("managed", managed.to_string())
+            }
+        }
+    }
+
+    /// Sends the request. Items are handed on as they came: servers differ in nearly every field, and there may be a hundred
     /// thousand. Beside them comes what `read` makes of each, while the others arrive; `None` for what is no JSON.
     ///
     /// # Errors
     /// See [`ClientError`].
     pub async fn send<H>(
         &self,
-        server: &Area,
+        server: &Endpoint,
         mut read: impl FnMut(&str) -> Option<H> + Send,
     ) -> Result<(RawList, Vec<H>), ClientError> {
-        let mut turn = Turn::first(server).await;
+        let mut turn = TokenRetry::first(server).await;
         loop {
-            let answer = self.send_once(turn.area(), &mut read).await;
+            let answer = self.send_once(turn.endpoint(), &mut read).await;
             if let Some(answer) = turn.settled(answer).await {
                 return answer;
             }
@@ -45,22 +62,11 @@ impl FindItems {
 
     async fn send_once<H>(
         &self,
-        server: &Area,
+        server: &Endpoint,
         read: &mut (impl FnMut(&str) -> Option<H> + Send),
     ) -> Result<(RawList, Vec<H>), ClientError> {
-        let mut form = vec![
-            ("parentPath", self.parent_path.as_str()),
-            ("ancestorPath", &self.ancestor_path),
-            ("types", &self.types),
-            ("id", &self.id),
-        ];
-        if let Some(managed) = self.is_managed {
-            let managed = if managed { "true" } else { "false" };
-            // The specification's name, and the one that other servers know it by.
-            form.extend([("isManaged", managed), ("managed", managed)]);
-        }
-        let path = ["admin", "data", "findItems"];
-        let response = server.send_form(&path, &form, Patience::Minute).await?;
-        decode::list(response, &server.sent(&form), "items", EXPECTED, read).await
+        let request = self.request();
+        let response = server.send_once(&request).await?;
+        decode::list(response, &server.sent(&request.form()), "items", EXPECTED, read).await
     }
 }

@@ -3,11 +3,12 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::area::{Area, Patience};
 use crate::decode::{is_plain_success, is_success};
+use crate::deployment_type::ServerType;
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::flavour::ServerFlavour;
-use crate::wire::{elements, list, text, texts};
+use crate::request::{Request, ResponseTimeout};
+use crate::wire::{elements, is_no, list, text, texts};
 
 /// What a server is replaced with.
 #[derive(Debug)]
@@ -15,7 +16,7 @@ pub struct ImportServer {
     /// Path of an exported configuration on the server, or the identifier of a stored upload.
     pub location: String,
     /// The kind of server, which decides how the location is spelled.
-    pub flavour: ServerFlavour,
+    pub server_type: ServerType,
 }
 
 /// The import report. The site keeps no copy of it, so whatever can be read of it is kept.
@@ -37,6 +38,11 @@ struct ReplyWire {
     /// Beside the report, where exports have their warnings.
     #[serde(default, deserialize_with = "list")]
     messages: Vec<Message>,
+    /// The same, of a server that has one.
+    #[serde(default, deserialize_with = "text")]
+    message: String,
+    #[serde(default)]
+    success: Value,
 }
 
 impl TryFrom<ReplyWire> for ImportReply {
@@ -45,7 +51,14 @@ impl TryFrom<ReplyWire> for ImportReply {
     /// An answer that neither says success nor reports says nothing about the import; a source without messages
     /// reports nothing.
     fn try_from(wire: ReplyWire) -> Result<Self, Self::Error> {
-        let ReplyWire { status, mut result, messages } = wire;
+        let ReplyWire { mut status, mut result, mut messages, message, success } = wire;
+        // Beside it, a status of success or none is no word of success.
+        if is_no(&success) && (status.is_empty() || is_success(&status)) {
+            status = texts(Some(&success)).join(" ");
+        }
+        if !message.is_empty() {
+            messages.push(Value::String(message).into());
+        }
         if !messages.is_empty() {
             result.push(Source { source: String::new(), messages });
         }
@@ -81,11 +94,11 @@ impl ImportReply {
     }
 }
 
-/// What one area of the server reports.
+/// What one endpoint of the server reports.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(from = "Value")]
 pub struct Source {
-    /// Name of the area.
+    /// Name of the endpoint.
     pub source: String,
     /// Its messages.
     pub messages: Vec<Message>,
@@ -186,18 +199,24 @@ pub struct MachineReport {
 }
 
 impl ImportServer {
-    /// Sends it and waits for the report, of which the site keeps no copy.
+    /// Returns the request.
+    #[must_use]
+    pub fn request(&self) -> Request {
+        let request =
+            Request::post(["admin", "importSite"], ResponseTimeout::Hours).field("location", &self.location);
+        match self.server_type.knows_export_location() {
+            true => request.field("EXPORT_LOCATION", &self.location),
+            false => request,
+        }
+    }
+
+    /// Sends the request and waits for the report, of which the site keeps no copy.
     ///
     /// # Errors
-    /// See [`ClientError`].
-    pub async fn send(&self, server: &Area) -> Result<ImportReply, ClientError> {
-        let mut form = vec![("location", self.location.as_str())];
-        if self.flavour.knows_export_location() {
-            form.push(("EXPORT_LOCATION", &self.location));
-        }
-        let path = ["admin", "importSite"];
-        let mut reply: ImportReply = server.post(&path, &form, Patience::Hours, "an import report").await?;
-        // A webhook that could not be registered is told with the address of its receiver.
+    /// Returns whatever the server or the connection to it returns instead of a report; see [`ClientError`].
+    pub async fn send(&self, server: &Endpoint) -> Result<ImportReply, ClientError> {
+        let mut reply: ImportReply = server.send(&self.request(), "an import report").await?;
+        // A message about a webhook that could not be registered holds the address of its receiver.
         if let Some(receivers) = server.receivers().finder() {
             reply.texts().for_each(|text| *text = receivers.clean(text));
         }

@@ -8,10 +8,64 @@ pub mod import_server;
 pub mod refresh_invitation;
 pub mod update_participant;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::decode::{is_plain_success, is_success};
-use crate::wire::{list_of_texts, text, yes_or_no};
+use crate::wire::{list_of_texts, text};
+
+/// Name of an operation, the same in every part of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum OperationKey {
+    /// Specification 1, portal exportSite.
+    ExportPortal,
+    /// Specification 2, server exportSite.
+    ExportServer,
+    /// Specification 3, importSite.
+    ImportServer,
+    /// Specification 4, deactivateAll.
+    DeactivateWebhooks,
+    /// Specification 5, findItems.
+    FindItems,
+    /// Specification 6, updateInfo.
+    UpdateParticipant,
+    /// Specification 7, refresh.
+    RefreshInvitation,
+}
+
+impl OperationKey {
+    /// Every key, in the order of the specification.
+    pub const ALL: [Self; 7] = [
+        Self::ExportPortal,
+        Self::ExportServer,
+        Self::ImportServer,
+        Self::DeactivateWebhooks,
+        Self::FindItems,
+        Self::UpdateParticipant,
+        Self::RefreshInvitation,
+    ];
+
+    /// Returns the name that stands in the journal and in file names.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ExportPortal => "export_portal",
+            Self::ExportServer => "export_server",
+            Self::ImportServer => "import_server",
+            Self::DeactivateWebhooks => "deactivate_webhooks",
+            Self::FindItems => "find_items",
+            Self::UpdateParticipant => "update_participant",
+            Self::RefreshInvitation => "refresh_invitation",
+        }
+    }
+
+    /// Returns the key with this [`name`](Self::name).
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|key| key.name() == name)
+    }
+}
 
 /// The export result of the specification, for portal and server.
 #[derive(Debug, Clone, Deserialize)]
@@ -59,34 +113,17 @@ impl ExportReply {
     }
 }
 
-/// The answer of operations that only say that they did it.
-#[derive(Debug, Deserialize)]
-#[serde(try_from = "AcknowledgedWire")]
-pub(crate) struct Acknowledged;
-
-#[derive(Deserialize)]
-struct AcknowledgedWire {
-    #[serde(default, deserialize_with = "text")]
-    status: String,
-    #[serde(default, deserialize_with = "yes_or_no")]
-    success: Option<bool>,
-}
-
-impl TryFrom<AcknowledgedWire> for Acknowledged {
-    type Error = &'static str;
-
-    /// Silence is no acknowledgement.
-    fn try_from(wire: AcknowledgedWire) -> Result<Self, Self::Error> {
-        match wire.success == Some(true) || is_success(&wire.status) {
-            true => Ok(Self),
-            false => Err("no success"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_key_is_in_the_list_of_all() {
+        let unknown = serde_json::from_str::<OperationKey>("\"no_operation\"").unwrap_err().to_string();
+
+        let listed = OperationKey::ALL.map(|key| format!("`{}`", key.name())).join(", ");
+        assert!(unknown.contains(&format!("expected one of {listed} at")), "{unknown}");
+    }
 
     #[test]
     fn an_export_is_a_success_or_names_its_file() {
@@ -104,14 +141,5 @@ mod tests {
         }
         assert!(read("{}").is_none());
         assert!(read(r#"{"status":"pending","location":"/backups/a"}"#).is_none());
-    }
-
-    #[test]
-    fn silence_is_no_acknowledgement() {
-        let read = |json: &str| serde_json::from_str::<Acknowledged>(json).is_ok();
-        assert!(
-            read(r#"{"status":"success"}"#) && read(r#"{"success":"true"}"#) && read(r#"{"success":true}"#)
-        );
-        assert!(!read("{}") && !read(r#"{"status":"pending"}"#) && !read(r#"{"success":null}"#));
     }
 }

@@ -6,13 +6,14 @@ use reqwest::StatusCode;
 use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap};
 use serde_json::{Map, Value};
 
-use crate::answer::{RawAnswer, Sent};
-use crate::area::{Area, Patience};
 use crate::decode;
+use crate::endpoint::{Endpoint, TokenRetry};
 use crate::error::ClientError;
 use crate::listing;
 use crate::multipart::{self, Part};
-use crate::turn::Turn;
+use crate::request::{Request, ResponseTimeout};
+use crate::response_capture::{RawResponse, Sent};
+use crate::wire::is_yes;
 
 const EXPECTED: &str = "an invitation file";
 
@@ -30,28 +31,16 @@ pub struct RefreshInvitation {
 /// The refreshed invitation.
 #[derive(Clone)]
 pub struct RefreshReply {
-    /// The name the site gave the file, as it came: whoever saves it must not trust it.
+    /// File name as returned by the site; not safe to use as a path.
     pub file_name: Option<String>,
     /// The content of the invitation file. It is as good as a key to the collaboration.
     pub content: Vec<u8>,
 }
 
 impl RefreshInvitation {
-    /// Sends it.
-    ///
-    /// # Errors
-    /// See [`ClientError`].
-    pub async fn send(&self, portal: &Area) -> Result<RefreshReply, ClientError> {
-        let mut turn = Turn::first(portal).await;
-        loop {
-            let answer = self.send_once(turn.area()).await;
-            if let Some(answer) = turn.settled(answer).await {
-                return answer;
-            }
-        }
-    }
-
-    async fn send_once(&self, portal: &Area) -> Result<RefreshReply, ClientError> {
+    /// Returns the request.
+    #[must_use]
+    pub fn request(&self) -> Request {
         let path = [
             "sharing",
             "rest",
@@ -63,7 +52,25 @@ impl RefreshInvitation {
             &self.invitation_id,
             "refresh",
         ];
-        let response = portal.send_form(&path, &[], Patience::Minute).await?;
+        Request::post(path, ResponseTimeout::Minute)
+    }
+
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn send(&self, portal: &Endpoint) -> Result<RefreshReply, ClientError> {
+        let mut turn = TokenRetry::first(portal).await;
+        loop {
+            let answer = self.send_once(turn.endpoint()).await;
+            if let Some(answer) = turn.settled(answer).await {
+                return answer;
+            }
+        }
+    }
+
+    async fn send_once(&self, portal: &Endpoint) -> Result<RefreshReply, ClientError> {
+        let response = portal.send_once(&self.request()).await?;
         let status = response.status();
         let headers = response.headers().clone();
         let sent = portal.sent(&[]);
@@ -82,12 +89,12 @@ impl RefreshInvitation {
     /// Reads a response of one part. `raw` is what may be kept of one that is no invitation.
     async fn read(
         &self,
-        portal: &Area,
+        portal: &Endpoint,
         status: StatusCode,
         headers: HeaderMap,
         content: Vec<u8>,
         sent: &Sent,
-        raw: &RawAnswer,
+        raw: &RawResponse,
     ) -> Result<RefreshReply, ClientError> {
         // The invitation is JSON itself, so the content type tells nothing.
         let json = decode::value(&content);
@@ -109,7 +116,7 @@ impl RefreshInvitation {
     /// record of the invitation.
     async fn unpack(
         &self,
-        portal: &Area,
+        portal: &Endpoint,
         boundary: String,
         content: Vec<u8>,
         sent: &Sent,
@@ -117,20 +124,24 @@ impl RefreshInvitation {
         let Some(parts) = multipart::parts(content, boundary).await else {
             return self.read_from_record(portal, "the multipart response cannot be read").await;
         };
-        let rejections = said(&parts);
-        if let Some(refusal) = rejections.iter().find_map(|json| decode::refusal(json, 200, sent)) {
+        let said = said(&parts);
+        if let Some(refusal) = said.iter().find_map(|json| decode::refusal(json, 200, sent)) {
             return Err(refusal);
         }
+        let has_word = said.iter().any(|json| json.get("success").or(json.get("status")).is_some());
         match parts.into_iter().find(is_file) {
             Some(Part { headers, content, .. }) => {
                 Ok(RefreshReply { file_name: named_in(&headers), content: content.to_vec() })
+            }
+            None if has_word && !said.iter().any(says_success) => {
+                Err(ClientError::unreadable(EXPECTED, "the parts hold no file and do not say success"))
             }
             None => self.read_from_record(portal, "the multipart response holds no file").await,
         }
     }
 
     /// Reads the invitation from its own record. `why` is what the response to the refresh said instead.
-    async fn read_from_record(&self, portal: &Area, why: &str) -> Result<RefreshReply, ClientError> {
+    async fn read_from_record(&self, portal: &Endpoint, why: &str) -> Result<RefreshReply, ClientError> {
         let record =
             listing::invitation(portal, &self.portal_id, &self.collaboration_id, &self.invitation_id).await;
         // It is refreshed already: whatever goes wrong now must not pass for a refusal of the operation, or for one that
@@ -190,7 +201,7 @@ fn said(parts: &[Part]) -> Vec<Value> {
 fn is_file(part: &Part) -> bool {
     let is_named = named_in(&part.headers).is_some() && !part.content.is_empty();
     match decode::value(&part.content) {
-        Some(json) if json.get("invitationRequest").is_some() => true,
+        Some(json) if json.get("invitationRequest").is_some_and(|request| !request.is_null()) => true,
         Some(Value::Object(fields)) => {
             is_named
                 && !fields.is_empty()
@@ -206,7 +217,7 @@ fn is_file(part: &Part) -> bool {
 /// Returns whether JSON says that it was done: `{"success": true}`, or a status of success.
 fn says_success(json: &Value) -> bool {
     let status = json.get("status").and_then(Value::as_str);
-    json.get("success").is_some() || status.is_some_and(decode::is_success)
+    json.get("success").is_some_and(is_yes) || status.is_some_and(decode::is_success)
 }
 
 /// The boundary of a multipart response.

@@ -1,11 +1,13 @@
 //! Specification 6: the contact of a participant.
 
 use serde::Deserialize;
+use serde_json::Value;
 
-use crate::area::{Area, Patience};
 use crate::decode::is_success;
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{text, yes_or_no};
+use crate::request::{Request, ResponseTimeout};
+use crate::wire::{is_yes, text};
 
 /// The new contact of a participant. All three are sent always: the specification does not say whether a
 /// missing one is kept.
@@ -40,8 +42,8 @@ pub struct UpdateReply {
 struct UpdateWire {
     #[serde(default, deserialize_with = "text")]
     status: String,
-    #[serde(default, deserialize_with = "yes_or_no")]
-    success: Option<bool>,
+    #[serde(default)]
+    success: Value,
     #[serde(default, deserialize_with = "text")]
     collaboration_id: String,
     #[serde(default, deserialize_with = "text")]
@@ -51,10 +53,12 @@ struct UpdateWire {
 impl TryFrom<UpdateWire> for UpdateReply {
     type Error = &'static str;
 
-    /// An answer that neither says success nor names whom it changed says nothing about the update.
+    /// An answer that neither says success nor names whom it changed says nothing about the update. A name beside
+    /// another word than success is no success.
     fn try_from(wire: UpdateWire) -> Result<Self, Self::Error> {
         let UpdateWire { status, success, collaboration_id, portal_id } = wire;
-        if success == Some(true) || is_success(&status) || !collaboration_id.is_empty() {
+        let is_named = status.is_empty() && success.is_null() && !collaboration_id.is_empty();
+        if is_yes(&success) || is_success(&status) || is_named {
             return Ok(Self { collaboration_id, portal_id });
         }
         Err("neither a success nor a collaboration")
@@ -62,11 +66,9 @@ impl TryFrom<UpdateWire> for UpdateReply {
 }
 
 impl UpdateParticipant {
-    /// Sends it.
-    ///
-    /// # Errors
-    /// See [`ClientError`].
-    pub async fn send(&self, portal: &Area) -> Result<UpdateReply, ClientError> {
+    /// Returns the request.
+    #[must_use]
+    pub fn request(&self) -> Request {
         let path = [
             "sharing",
             "rest",
@@ -78,11 +80,17 @@ impl UpdateParticipant {
             &self.participant_id,
             "updateInfo",
         ];
-        let form = [
-            ("contactFirstname", self.contact_firstname.as_str()),
-            ("contactLastname", &self.contact_lastname),
-            ("contactEmailAddress", &self.contact_email_address),
-        ];
-        portal.post(&path, &form, Patience::Minute, "the result of an update").await
+        Request::post(path, ResponseTimeout::Minute)
+            .field("contactFirstname", &self.contact_firstname)
+            .field("contactLastname", &self.contact_lastname)
+            .field("contactEmailAddress", &self.contact_email_address)
+    }
+
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// Returns whatever the portal or the connection to it returns instead of a result; see [`ClientError`].
+    pub async fn send(&self, portal: &Endpoint) -> Result<UpdateReply, ClientError> {
+        portal.send(&self.request(), "the result of an update").await
     }
 }

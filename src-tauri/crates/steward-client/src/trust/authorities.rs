@@ -1,4 +1,4 @@
-//! The certificates in a file of authorities, for a person to look at.
+//! Certificates in a CA file, for display.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -6,23 +6,23 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 
 use super::certificate::{Validity, describe};
-use crate::error::SetupFault;
+use crate::setup_fault::SetupFault;
 
-/// A certificate in a file of authorities.
+/// Certificate in a CA file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Authority {
-    /// Whose it is.
+    /// Distinguished name of the subject.
     pub subject: String,
-    /// Its last moment, as in `2026-01-05T00:00:00Z`.
+    /// End of validity, for example `2026-01-05T00:00:00Z`.
     pub not_after: String,
-    /// Whether it is valid at this moment.
+    /// Whether it is valid now.
     pub is_valid: bool,
 }
 
-/// The certificates in PEM.
+/// Reads the certificates in a PEM file.
 ///
 /// # Errors
-/// When there is none, or one that cannot be read.
+/// [`SetupFault::Authority`] if there is no certificate, or one cannot be read.
 pub fn authorities(pem: &[u8]) -> Result<Vec<Authority>, SetupFault> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let read = CertificateDer::pem_slice_iter(pem).map(|der| {

@@ -1,4 +1,4 @@
-//! Reads a certificate for a person. Nothing here decides whether it is trusted.
+//! Description of a certificate for display. Does not decide about trust.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -7,11 +7,11 @@ use x509_parser::prelude::{ASN1Time, FromDer, GeneralName, X509Certificate};
 use super::Fingerprint;
 use super::problem::ChainLink;
 
-/// Letters of a name and names of a certificate that are shown; whoever made it chose their number.
+/// Limits for display, in characters and in names: the certificate's creator chooses their size.
 const LONGEST_NAME: usize = 500;
 const MOST_NAMES: usize = 100;
 
-/// What a certificate says of itself.
+/// Contents of a certificate.
 #[derive(Debug, Default)]
 pub(super) struct Described {
     pub(super) subject: String,
@@ -24,7 +24,7 @@ pub(super) struct Described {
     pub(super) valid: Validity,
 }
 
-/// The certificate's own time.
+/// Validity at the time of the check.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Validity {
     NotYet,
@@ -33,7 +33,7 @@ pub(super) enum Validity {
     NoMore,
 }
 
-/// Reads a certificate, as of `now` in seconds since 1970. `None` when it is none.
+/// Describes a certificate at `now`, in seconds since 1970. `None` if the bytes are not a certificate.
 pub(super) fn describe(der: &[u8], now: u64) -> Option<Described> {
     let (_, certificate) = X509Certificate::from_der(der).ok()?;
     let dates = certificate.validity();
@@ -57,7 +57,7 @@ pub(super) fn describe(der: &[u8], now: u64) -> Option<Described> {
     })
 }
 
-/// One certificate of a chain, which may be no certificate at all.
+/// Describes one certificate of a chain. The subject is empty if the bytes are not a certificate.
 pub(super) fn link(der: &[u8]) -> ChainLink {
     let subject = describe(der, 0).map(|described| described.subject).unwrap_or_default();
     ChainLink { subject, fingerprint: Fingerprint::of(der).to_string() }

@@ -1,8 +1,11 @@
-//! Whom a site may be: the system's roots, an authority of its own, one accepted certificate; and who we are.
+//! Trust in server certificates, and the client certificate.
+//!
+//! A server certificate is accepted if the system or a CA of [`Trust`] issued it, or if it is a [`TrustedCertificate`]
+//! of its origin. A rejected one is described by [`CertificateProblem`].
 
 mod authorities;
 mod certificate;
-mod identity;
+mod client_certificate;
 mod problem;
 mod verifier;
 
@@ -11,34 +14,34 @@ use sha2::{Digest, Sha256};
 use url::Url;
 
 pub use authorities::{Authority, authorities};
-pub use identity::Identity;
-pub use problem::{CertificateProblem, ChainLink, Reason};
+pub use client_certificate::ClientCertificate;
+pub use problem::{CertificateProblem, CertificateReason, ChainLink};
 
-pub(crate) use identity::KeyPair;
+pub(crate) use client_certificate::KeyPair;
 pub(crate) use verifier::{Accepted, Verifier};
 
-/// Whom a site's certificate may be signed by, and which one was accepted as it is.
+/// Trust settings of one site.
 #[derive(Debug, Clone, Default)]
 pub struct Trust {
-    /// Certificates of authorities in PEM, trusted for this site beside the system's roots.
+    /// Certificates of additional CAs in PEM. `None` for the system's CAs only.
     pub ca_pem: Option<Vec<u8>>,
-    /// The certificate that says who we are, for sites that ask.
-    pub identity: Option<Identity>,
-    /// Certificates that a person accepted, each for one address.
-    pub pins: Vec<Pin>,
+    /// Client certificate, sent if the site requires one.
+    pub identity: Option<ClientCertificate>,
+    /// Trusted certificates, each for one origin.
+    pub trusted_certificates: Vec<TrustedCertificate>,
 }
 
-/// A certificate that a person accepted for one address, and for no other.
+/// Server certificate that the user accepted for one origin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pin {
-    /// Scheme, host and port, as in `https://gis.example.org:7443`; the scheme's own port is left out.
+pub struct TrustedCertificate {
+    /// Scheme, host and port, for example `https://gis.example.org:7443`. The scheme's default port is omitted.
     pub origin: String,
-    /// SHA-256 of the certificate, as in `AB:CD:…`.
+    /// SHA-256 of the certificate, as `AB:CD:…`.
     pub fingerprint: String,
 }
 
-impl Pin {
-    /// The acceptance of the certificate with this fingerprint, for the origin of `url`.
+impl TrustedCertificate {
+    /// Creates the entry for the certificate with this fingerprint, at the origin of `url`.
     #[must_use]
     pub fn new(url: &Url, fingerprint: &str) -> Self {
         Self { origin: url.origin().ascii_serialization(), fingerprint: fingerprint.to_owned() }
@@ -54,7 +57,7 @@ impl Fingerprint {
         Self(Sha256::digest(der).into())
     }
 
-    /// Reads 64 hexadecimal digits, with or without colons. Anything else is no fingerprint and matches nothing.
+    /// Reads 64 hexadecimal digits, with or without colons. `None` for anything else.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let digits: Vec<u8> = text
             .chars()
@@ -82,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fingerprint_is_read_with_and_without_colons_and_only_whole() {
+    fn fingerprint_is_parsed_with_and_without_colons_and_only_complete() {
         let fingerprint = Fingerprint::of(b"certificate");
         let shown = fingerprint.to_string();
 
@@ -95,8 +98,8 @@ mod tests {
     }
 
     #[test]
-    fn an_acceptance_is_for_scheme_host_and_port() {
-        let origin = |url: &str| Pin::new(&Url::parse(url).unwrap(), "").origin;
+    fn trusted_certificate_is_bound_to_scheme_host_and_port() {
+        let origin = |url: &str| TrustedCertificate::new(&Url::parse(url).unwrap(), "").origin;
         assert_eq!(origin("https://GIS.example.org:443/portal?x=1"), "https://gis.example.org");
         assert_eq!(origin("https://gis.example.org:7443/arcgis"), "https://gis.example.org:7443");
     }

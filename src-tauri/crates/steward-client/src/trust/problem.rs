@@ -1,87 +1,87 @@
-//! A refused certificate as data, for whoever has to decide about it.
+//! Description of a rejected server certificate, for the user's decision.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// A certificate that was not accepted. The request was not sent.
+/// Rejected server certificate. The request was not sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CertificateProblem {
-    /// The name or address that the certificate should be for.
+    /// Host name or IP address that the certificate must be valid for.
     pub server: String,
-    /// What accepting it would be for, as in `https://gis.example.org:7443`. `None` when it is not the site's own
-    /// but a proxy's, which cannot be accepted for the site.
+    /// Origin that the certificate can be trusted for, for example `https://gis.example.org:7443`. `None` for the
+    /// certificate of a proxy, which cannot be trusted for the site.
     pub origin: Option<String>,
-    /// Whom it names.
+    /// Distinguished name of the subject.
     pub subject: String,
-    /// Who issued it.
+    /// Distinguished name of the issuer.
     pub issuer: String,
-    /// The hosts it is for.
+    /// Host names and IP addresses it is valid for; at most 100.
     pub names: Vec<String>,
-    /// When it begins to be valid, in RFC 3339.
+    /// Start of validity, in RFC 3339.
     pub not_before: String,
-    /// When it ceases to be valid, in RFC 3339.
+    /// End of validity, in RFC 3339.
     pub not_after: String,
-    /// SHA-256 of it, as in `AB:CD:…`.
+    /// SHA-256 of the certificate, as `AB:CD:…`.
     pub fingerprint: String,
-    /// What the server presented, its own certificate first.
+    /// Certificates that the server sent, its own first; at most 10.
     pub chain: Vec<ChainLink>,
-    /// Why it was refused.
-    pub reason: Reason,
-    /// What is wrong with it besides.
-    pub also: Vec<Reason>,
-    /// The fingerprint that was accepted for this origin, when the server now presents another one.
+    /// CertificateReason of the rejection.
+    pub reason: CertificateReason,
+    /// Further problems of the certificate.
+    pub also: Vec<CertificateReason>,
+    /// Fingerprint that is trusted for this origin, if the server now sends another certificate.
     pub accepted_before: Option<String>,
 }
 
-/// One certificate of a chain.
+/// Certificate of a chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ChainLink {
-    /// Whom it names.
+    /// Distinguished name of the subject. Empty if the certificate cannot be read.
     pub subject: String,
-    /// SHA-256 of it.
+    /// SHA-256 of the certificate, as `AB:CD:…`.
     pub fingerprint: String,
 }
 
-/// What is wrong with a certificate.
+/// Problem of a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Reason {
-    /// Its time is over.
+pub enum CertificateReason {
+    /// The validity has ended.
     Expired,
-    /// Its time has not begun.
+    /// The validity has not started.
     NotYetValid,
-    /// It is for other hosts.
+    /// The certificate is valid for other hosts.
     WrongHost {
-        /// The host that was asked.
+        /// Requested host.
         asked: String,
-        /// The hosts it is for.
+        /// Hosts it is valid for.
         names: Vec<String>,
     },
-    /// Nobody we trust issued it.
+    /// No trusted CA issued the certificate.
     UnknownIssuer,
-    /// It was issued by itself.
+    /// The certificate is its own issuer.
     SelfSigned,
-    /// It is an authority's certificate, used as a server's. No authority file makes it acceptable.
+    /// The certificate belongs to a CA but is used by a server. Trusting the CA does not help on Linux.
     CaAsEndEntity,
-    /// Its issuer has withdrawn it. Accepting it by hand does not help.
+    /// The issuer revoked the certificate. It stays rejected even if the user trusts it.
     Revoked,
-    /// An authority of the issuer's name is known, and it was signed with another key than that authority's.
+    /// A CA with the issuer's name is known, but another key signed the certificate.
     AnotherKey,
-    /// A certificate that the server presented beside its own has expired.
+    /// Another certificate of the chain has expired.
     ChainExpired,
-    /// A certificate that the server presented beside its own is not valid yet.
+    /// Another certificate of the chain is not valid yet.
     ChainNotYetValid,
-    /// Anything else, in the words of the library or the system.
+    /// Other problem, described by the library or the system.
     Other {
-        /// These words.
+        /// Description.
         text: String,
     },
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for CertificateReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Expired => f.write_str("the certificate has expired"),
@@ -92,7 +92,7 @@ impl fmt::Display for Reason {
             Self::WrongHost { asked, names } => {
                 write!(f, "the certificate is for {}, not for {asked}", names.join(", "))
             }
-            Self::UnknownIssuer => f.write_str("nobody this computer trusts issued the certificate"),
+            Self::UnknownIssuer => f.write_str("no certificate authority trusted by this computer issued the certificate"),
             Self::SelfSigned => f.write_str("the server issued the certificate to itself"),
             Self::CaAsEndEntity => f.write_str(
                 "the server uses the certificate of an authority as its own, which stays refused even when that \

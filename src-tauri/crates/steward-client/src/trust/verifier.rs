@@ -1,4 +1,4 @@
-//! Asks the system about a server's certificate, and knows the one certificate that a person accepted.
+//! TLS verifier: the system's verification, plus one trusted certificate per origin.
 
 use std::sync::Arc;
 
@@ -10,36 +10,35 @@ use rustls::{CertificateError, DigitallySignedStruct, Error, OtherError, Signatu
 
 use super::Fingerprint;
 use super::certificate::{self, Described, Validity};
-use super::problem::{CertificateProblem, Reason};
+use super::problem::{CertificateProblem, CertificateReason};
 
-/// Certificates of a chain that are shown.
+/// Maximum number of certificates of a chain that are described.
 const LONGEST_CHAIN: usize = 10;
 
-/// Whether an authority's certificate stays refused as a server's although the authority is trusted. Windows and macOS,
-/// which judge by themselves, take it then.
+/// Whether a CA certificate used by a server stays rejected although the CA is trusted. The system verifiers of Windows
+/// and macOS accept it then.
 const AUTHORITIES_STAY_REFUSED: bool = cfg!(not(any(windows, target_os = "macos")));
 
-/// The verifier of the connections to one origin.
+/// Verifier of the connections to one origin.
 ///
-/// A refusal carries its [`CertificateProblem`] inside the error, so that what is shown is what this very
-/// handshake was refused for.
+/// A rejection carries its [`CertificateProblem`] inside the error, so that the user sees the reason of this handshake.
 #[derive(Debug)]
 pub(crate) struct Verifier {
-    usual: Arc<dyn ServerCertVerifier>,
+    system: Arc<dyn ServerCertVerifier>,
     accepted: Option<Accepted>,
 }
 
-/// The certificate that a person accepted for the origin.
+/// Certificate that the user trusts for the origin.
 #[derive(Debug, Clone)]
 pub(crate) struct Accepted {
-    /// The origin's host. A proxy on the way has another name, and nothing was accepted for it.
+    /// Host of the origin. A proxy has another name, so the certificate is not trusted for it.
     pub(crate) host: ServerName<'static>,
     pub(crate) fingerprint: Fingerprint,
 }
 
 impl Verifier {
-    pub(crate) const fn new(usual: Arc<dyn ServerCertVerifier>, accepted: Option<Accepted>) -> Self {
-        Self { usual, accepted }
+    pub(crate) const fn new(system: Arc<dyn ServerCertVerifier>, accepted: Option<Accepted>) -> Self {
+        Self { system, accepted }
     }
 }
 
@@ -52,15 +51,16 @@ impl ServerCertVerifier for Verifier {
         ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        let usual = &self.usual;
+        let system = &self.system;
         let refused =
-            match usual.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
+            match system.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
                 Ok(verified) => return Ok(verified),
                 Err(refused) => refused,
             };
         let fingerprint = Fingerprint::of(end_entity);
         let accepted = self.accepted.as_ref().filter(|accepted| accepted.host == *server_name);
-        // The issuer withdrew it because its key is in other hands; the person's acceptance was for the old ones.
+        // A revoked certificate stays rejected: its key might be compromised, and the user trusted it before that was
+        // known.
         let is_revoked = matches!(refused, Error::InvalidCertificate(CertificateError::Revoked));
         if accepted.is_some_and(|accepted| accepted.fingerprint == fingerprint) && !is_revoked {
             return Ok(ServerCertVerified::assertion());
@@ -89,7 +89,7 @@ impl ServerCertVerifier for Verifier {
         Err(Error::InvalidCertificate(CertificateError::Other(OtherError(Arc::new(problem)))))
     }
 
-    // An accepted certificate is public; only the handshake's signature shows that the server has its key.
+    // A trusted certificate is public: only the signature in the handshake proves that the server has its key.
 
     fn verify_tls12_signature(
         &self,
@@ -97,7 +97,7 @@ impl ServerCertVerifier for Verifier {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.usual.verify_tls12_signature(message, certificate, signed)
+        self.system.verify_tls12_signature(message, certificate, signed)
     }
 
     fn verify_tls13_signature(
@@ -106,59 +106,60 @@ impl ServerCertVerifier for Verifier {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.usual.verify_tls13_signature(message, certificate, signed)
+        self.system.verify_tls13_signature(message, certificate, signed)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.usual.supported_verify_schemes()
+        self.system.supported_verify_schemes()
     }
 }
 
-/// Why the usual verifier refused. The systems' own verifiers tell less than ours, so the certificate is asked too.
-fn why(refused: &Error, described: &Described, server_name: &ServerName<'_>) -> Reason {
-    let other = || Reason::Other { text: refused.to_string() };
+/// Returns the reason of a rejection. System verifiers report less detail than webpki, so the certificate is checked as
+/// well.
+fn why(refused: &Error, described: &Described, server_name: &ServerName<'_>) -> CertificateReason {
+    let other = || CertificateReason::Other { text: refused.to_string() };
     let Error::InvalidCertificate(error) = refused else { return other() };
     match error {
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => match described.valid {
-            Validity::NoMore => Reason::Expired,
-            // Windows says the same of a time that has not begun.
-            Validity::NotYet => Reason::NotYetValid,
-            Validity::Now => Reason::ChainExpired,
+            Validity::NoMore => CertificateReason::Expired,
+            // Windows reports the same error for a validity that has not started.
+            Validity::NotYet => CertificateReason::NotYetValid,
+            Validity::Now => CertificateReason::ChainExpired,
         },
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
             match described.valid {
-                Validity::NotYet => Reason::NotYetValid,
-                _ => Reason::ChainNotYetValid,
+                Validity::NotYet => CertificateReason::NotYetValid,
+                _ => CertificateReason::ChainNotYetValid,
             }
         }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
             wrong_host(described, server_name)
         }
-        CertificateError::UnknownIssuer if described.issued_by_itself => Reason::SelfSigned,
-        CertificateError::UnknownIssuer => Reason::UnknownIssuer,
-        CertificateError::Revoked => Reason::Revoked,
-        // Sites that were set up again have a new authority of the old name.
-        CertificateError::BadSignature => Reason::AnotherKey,
-        // webpki's word for it is not among the variants of rustls.
-        CertificateError::Other(_) if is_misused_authority(described) => Reason::CaAsEndEntity,
+        CertificateError::UnknownIssuer if described.issued_by_itself => CertificateReason::SelfSigned,
+        CertificateError::UnknownIssuer => CertificateReason::UnknownIssuer,
+        CertificateError::Revoked => CertificateReason::Revoked,
+        // A reinstalled site has a new CA with the old name.
+        CertificateError::BadSignature => CertificateReason::AnotherKey,
+        // webpki's error for this has no variant in rustls.
+        CertificateError::Other(_) if is_misused_authority(described) => CertificateReason::CaAsEndEntity,
         _ => other(),
     }
 }
 
-/// Everything that can be seen to be wrong with the certificate itself.
+/// Returns all problems of the certificate itself.
 fn faults(
     end_entity: &CertificateDer<'_>,
     described: &Described,
     server_name: &ServerName<'_>,
-) -> impl Iterator<Item = Reason> {
+) -> impl Iterator<Item = CertificateReason> {
     let is_for_another = ParsedCertificate::try_from(end_entity)
         .is_ok_and(|certificate| verify_server_name(&certificate, server_name).is_err());
     let faults = [
-        (described.valid == Validity::NoMore).then_some(Reason::Expired),
-        (described.valid == Validity::NotYet).then_some(Reason::NotYetValid),
+        (described.valid == Validity::NoMore).then_some(CertificateReason::Expired),
+        (described.valid == Validity::NotYet).then_some(CertificateReason::NotYetValid),
         is_for_another.then(|| wrong_host(described, server_name)),
-        described.issued_by_itself.then_some(Reason::SelfSigned),
-        is_misused_authority(described).then_some(Reason::CaAsEndEntity),
+        described.issued_by_itself.then_some(CertificateReason::SelfSigned),
+        is_misused_authority(described).then_some(CertificateReason::CaAsEndEntity),
     ];
     faults.into_iter().flatten()
 }
@@ -167,8 +168,8 @@ const fn is_misused_authority(described: &Described) -> bool {
     described.is_authority && AUTHORITIES_STAY_REFUSED
 }
 
-fn wrong_host(described: &Described, server_name: &ServerName<'_>) -> Reason {
-    Reason::WrongHost { asked: server_name.to_str().into_owned(), names: described.names.clone() }
+fn wrong_host(described: &Described, server_name: &ServerName<'_>) -> CertificateReason {
+    CertificateReason::WrongHost { asked: server_name.to_str().into_owned(), names: described.names.clone() }
 }
 
 #[cfg(test)]
@@ -177,20 +178,20 @@ mod tests {
 
     use super::*;
 
-    /// A verifier that accepted `certificate` for `gis.example.org`, behind one that trusts nobody it should.
+    /// Creates a verifier that trusts `certificate` for `gis.example.org`; no CA is trusted.
     fn verifier(certificate: &CertificateDer<'_>) -> Verifier {
         let other = rcgen::generate_simple_self_signed(["other".to_owned()]).unwrap();
         let mut roots = rustls::RootCertStore::empty();
         roots.add(other.cert.der().clone()).unwrap();
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-        let usual = rustls::client::WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider);
+        let system = rustls::client::WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider);
         let host = ServerName::try_from("gis.example.org").unwrap();
         let accepted = Accepted { host, fingerprint: Fingerprint::of(certificate) };
-        Verifier::new(usual.build().unwrap(), Some(accepted))
+        Verifier::new(system.build().unwrap(), Some(accepted))
     }
 
     #[test]
-    fn what_was_accepted_for_a_site_is_not_accepted_for_the_proxy_before_it() {
+    fn certificate_trusted_for_a_site_is_not_trusted_for_a_proxy() {
         let certified = rcgen::generate_simple_self_signed(["x".to_owned()]).unwrap();
         let certificate = certified.cert.der();
         let verifier = verifier(certificate);
@@ -203,11 +204,11 @@ mod tests {
         assert!(verify("proxy.example.org").is_err());
     }
 
-    /// Refuses every certificate with the same words, as a system's verifier does.
+    /// Verifier that rejects every certificate with the same error, as a system verifier does.
     #[derive(Debug)]
-    struct Refuses(CertificateError, Arc<dyn ServerCertVerifier>);
+    struct Rejects(CertificateError, Arc<dyn ServerCertVerifier>);
 
-    impl ServerCertVerifier for Refuses {
+    impl ServerCertVerifier for Rejects {
         fn verify_server_cert(
             &self,
             _: &CertificateDer<'_>,
@@ -247,34 +248,37 @@ mod tests {
     }
 
     #[test]
-    fn a_withdrawn_certificate_stays_refused_though_it_was_accepted() {
+    fn revoked_certificate_stays_rejected_although_trusted() {
         let certified = rcgen::generate_simple_self_signed(["gis.example.org".to_owned()]).unwrap();
         let certificate = certified.cert.der();
-        let Verifier { usual, accepted } = verifier(certificate);
-        let verifier = Verifier::new(Arc::new(Refuses(CertificateError::Revoked, usual)), accepted);
+        let Verifier { system, accepted } = verifier(certificate);
+        let verifier = Verifier::new(Arc::new(Rejects(CertificateError::Revoked, system)), accepted);
 
         let name = ServerName::try_from("gis.example.org").unwrap();
         let verified = verifier.verify_server_cert(certificate, &[], &name, &[], UnixTime::now());
 
         let problem = problem(verified);
-        assert_eq!(problem.reason, Reason::Revoked);
+        assert_eq!(problem.reason, CertificateReason::Revoked);
         assert_eq!(problem.accepted_before, None);
     }
 
     #[test]
-    fn a_time_that_is_over_is_told_from_one_to_come_though_the_system_has_one_word_for_both() {
+    fn expired_and_not_yet_valid_are_distinguished_although_the_system_reports_one_error() {
         let certified = rcgen::generate_simple_self_signed(["gis.example.org".to_owned()]).unwrap();
         let certificate = certified.cert.der();
-        let Verifier { usual, .. } = verifier(certificate);
-        let verifier = Verifier::new(Arc::new(Refuses(CertificateError::Expired, usual)), None);
+        let Verifier { system, .. } = verifier(certificate);
+        let verifier = Verifier::new(Arc::new(Rejects(CertificateError::Expired, system)), None);
         let name = ServerName::try_from("gis.example.org").unwrap();
         let reason =
             |now: UnixTime| problem(verifier.verify_server_cert(certificate, &[], &name, &[], now)).reason;
 
-        // It is valid from 1975 to 4096.
-        assert_eq!(reason(UnixTime::since_unix_epoch(Duration::ZERO)), Reason::NotYetValid);
-        assert_eq!(reason(UnixTime::since_unix_epoch(Duration::from_secs(1 << 37))), Reason::Expired);
-        // Then it is another one of the chain.
-        assert_eq!(reason(UnixTime::now()), Reason::ChainExpired);
+        // Valid from 1975 to 4096.
+        assert_eq!(reason(UnixTime::since_unix_epoch(Duration::ZERO)), CertificateReason::NotYetValid);
+        assert_eq!(
+            reason(UnixTime::since_unix_epoch(Duration::from_secs(1 << 37))),
+            CertificateReason::Expired
+        );
+        // Another certificate of the chain has the problem then.
+        assert_eq!(reason(UnixTime::now()), CertificateReason::ChainExpired);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use steward_client::{Area, ClientError};
+use steward_client::{ClientError, Endpoint};
 
 use crate::canned::Canned;
 use crate::rehearsal::{http, rehearsal};
@@ -11,8 +11,8 @@ use crate::rehearsal::{http, rehearsal};
 async fn the_clock_of_a_site_on_this_computer_is_ours() {
     let rehearsal = rehearsal().await;
 
-    for area in [rehearsal.portal(), rehearsal.server()] {
-        let clock = area.clock().await.unwrap().unwrap();
+    for endpoint in [rehearsal.portal(), rehearsal.server()] {
+        let clock = endpoint.clock().await.unwrap().unwrap();
         assert!(!clock.differs_by_more_than(Duration::from_secs(1)), "{clock:?}");
     }
 }
@@ -20,11 +20,11 @@ async fn the_clock_of_a_site_on_this_computer_is_ours() {
 #[tokio::test]
 async fn a_server_that_names_no_date_has_no_clock_and_one_that_is_gone_is_said() {
     let site = Canned::answering(&[]).await;
-    let area = Area::new(http(), site.root("server"));
-    assert_eq!(area.clock().await.unwrap(), None);
+    let endpoint = Endpoint::new(http(), site.root("server"));
+    assert_eq!(endpoint.clock().await.unwrap(), None);
     assert!(site.asked().iter().all(|asked| !asked.head.to_lowercase().contains("authorization")));
 
     drop(site);
-    let gone = Area::new(http(), url::Url::parse("http://127.0.0.1:1/server").unwrap());
+    let gone = Endpoint::new(http(), url::Url::parse("http://127.0.0.1:1/server").unwrap());
     assert!(matches!(gone.clock().await, Err(ClientError::Unreachable { .. })));
 }

@@ -1,7 +1,7 @@
 //! The servers that a portal knows.
 
-use steward_client::finding::{Outcome, find_servers, listed_servers};
-use steward_client::{Area, ServerFlavour, Stage};
+use steward_client::discovery::{ProbeOutcome, find_servers, listed_servers};
+use steward_client::{Endpoint, ServerType, Stage};
 use steward_vault::Secret;
 
 use crate::canned::Canned;
@@ -11,8 +11,8 @@ const LISTED: &str = "/portal/sharing/rest/portals/self/servers";
 const FEDERATION: &str = "/portal/portaladmin/federation/servers";
 const INFO: &str = r#"{"currentVersion":11.1,"fullVersion":"11.1.0"}"#;
 
-fn portal(canned: &Canned) -> Area {
-    Area::new(http(), canned.root("portal")).with_token(Secret::new("canary".to_owned()))
+fn portal(canned: &Canned) -> Endpoint {
+    Endpoint::new(http(), canned.root("portal")).with_token(Secret::new("canary".to_owned()))
 }
 
 /// An address of this machine where nobody listens.
@@ -30,9 +30,9 @@ async fn the_practice_sites_server_is_listed_with_its_addresses() {
 
     let [server] = found.servers.as_slice() else { panic!("{found:?}") };
     assert_eq!(server.role, "HOSTING_SERVER");
-    assert_eq!(server.flavour, ServerFlavour::Gis);
+    assert_eq!(server.server_type, ServerType::Gis);
     assert_eq!(server.admin, site.server_root());
-    assert_eq!(server.direct.as_ref(), Some(&site.server_root()));
+    assert_eq!(server.admin_url.as_ref(), Some(&site.server_root()));
     assert_eq!(server.fell_back, None);
 }
 
@@ -52,11 +52,14 @@ async fn an_internal_name_that_cannot_be_reached_gives_way_to_the_public_one_and
     assert_eq!(server.admin, canned.root("server"));
     assert_eq!(server.version.unwrap().to_string(), "11.1");
     // And so an import has nowhere to go.
-    assert_eq!(server.direct, None);
-    assert!(!server.fact().has_direct_address);
+    assert_eq!(server.admin_url, None);
+    assert!(!server.fact().has_admin_url);
     let fell_back = server.fell_back.as_ref().unwrap();
     assert_eq!(fell_back.from.as_str(), internal);
-    assert!(matches!(fell_back.outcome, Outcome::Unreachable { stage: Stage::Connect, .. }), "{fell_back:?}");
+    assert!(
+        matches!(fell_back.outcome, ProbeOutcome::Unreachable { stage: Stage::Connect, .. }),
+        "{fell_back:?}"
+    );
 }
 
 #[tokio::test]
@@ -69,7 +72,7 @@ async fn something_else_behind_the_internal_name_is_not_taken_for_the_server() {
 
     assert_eq!(found.servers[0].admin, canned.root("server"));
     let outcome = &found.servers[0].fell_back.as_ref().unwrap().outcome;
-    assert_eq!(*outcome, Outcome::SomethingElse { status: 200 });
+    assert_eq!(*outcome, ProbeOutcome::SomethingElse { status: 200 });
 }
 
 #[tokio::test]
@@ -85,20 +88,20 @@ async fn every_kind_of_server_is_told_and_no_token_goes_to_an_address_that_is_on
 
     let found = find_servers(&portal(&canned)).await.unwrap();
 
-    let told: Vec<(&str, &ServerFlavour, bool)> = found
+    let told: Vec<(&str, &ServerType, bool)> = found
         .servers
         .iter()
-        .map(|server| (server.name.as_str(), &server.flavour, server.direct.is_some()))
+        .map(|server| (server.name.as_str(), &server.server_type, server.admin_url.is_some()))
         .collect();
     let expected = [
-        ("m", &ServerFlavour::Mission, true),
-        ("n", &ServerFlavour::Notebook, true),
-        ("v", &ServerFlavour::Video, false),
+        ("m", &ServerType::Mission, true),
+        ("n", &ServerType::Notebook, true),
+        ("v", &ServerType::Video, false),
     ];
     assert_eq!(told, expected);
     assert_eq!(found.servers[1].admin, canned.root("n"));
     for asked in canned.asked() {
-        assert_eq!(asked.head.contains("canary"), asked.path == LISTED, "{asked:?}");
+        assert_eq!(asked.head.contains("canary"), asked.path() == LISTED, "{asked:?}");
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use steward_client::finding::{Found, FoundSite, Outcome, find};
-use steward_client::gates::{Facts, Gate, Operation, Reason, gate};
-use steward_client::{Flavour, ServerFlavour, Stage};
+use steward_client::discovery::{Found, FoundSite, ProbeOutcome, find};
+use steward_client::requirements::{Availability, Facts, UnmetRequirement, availability};
+use steward_client::{DeploymentType, OperationKey, ServerType, Stage};
 
 use crate::canned::Canned;
 use crate::rehearsal::{http, rehearsal};
@@ -41,10 +41,10 @@ async fn the_practice_site_is_found_from_every_page_of_it() {
         (format!("{origin}/server/rest/services"), true),
     ] {
         let site = site(&pasted).await;
-        assert_eq!(site.flavour, Flavour::Enterprise, "{pasted}");
+        assert_eq!(site.deployment_type, DeploymentType::Enterprise, "{pasted}");
         let portal = site.portal.unwrap();
         assert_eq!(portal.context.as_str(), ready.portal, "{pasted}");
-        assert_eq!(portal.public.as_str(), ready.portal, "{pasted}");
+        assert_eq!(portal.services_url.as_str(), ready.portal, "{pasted}");
         assert_eq!(portal.sharing.as_str(), format!("{}/sharing/rest", ready.portal));
         assert_eq!(portal.admin.unwrap().as_str(), format!("{}/portaladmin", ready.portal));
         assert_eq!(portal.version.unwrap().to_string(), "11.1");
@@ -53,7 +53,7 @@ async fn the_practice_site_is_found_from_every_page_of_it() {
         for server in site.servers {
             assert_eq!(server.admin.as_str(), ready.server, "{pasted}");
             assert_eq!(server.federated.unwrap().as_str(), ready.portal);
-            assert_eq!(server.flavour, ServerFlavour::Gis);
+            assert_eq!(server.server_type, ServerType::Gis);
             assert_eq!(server.version.unwrap().to_string(), "11.1");
         }
     }
@@ -67,10 +67,10 @@ async fn everything_that_was_tried_is_shown_with_what_it_answered() {
         let address = format!("{}{path}", rehearsal.origin());
         found.traces.iter().find(|trace| trace.address.as_str() == address).map(|trace| trace.outcome.clone())
     };
-    assert!(matches!(outcome("/portal/sharing/rest"), Some(Outcome::Answered { version: Some(_) })));
-    assert_eq!(outcome("/portal/portaladmin"), Some(Outcome::SignInFirst));
-    assert_eq!(outcome("/server/admin"), Some(Outcome::SignInFirst));
-    assert!(matches!(outcome("/arcgis/sharing/rest"), Some(Outcome::Refused { code: 404, .. })));
+    assert!(matches!(outcome("/portal/sharing/rest"), Some(ProbeOutcome::Answered { version: Some(_) })));
+    assert_eq!(outcome("/portal/portaladmin"), Some(ProbeOutcome::SignInFirst));
+    assert_eq!(outcome("/server/admin"), Some(ProbeOutcome::SignInFirst));
+    assert!(matches!(outcome("/arcgis/sharing/rest"), Some(ProbeOutcome::Refused { code: 404, .. })));
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn a_server_that_stands_alone_is_a_site_of_its_own() {
 
     let site = site(canned.root("server/manager").as_str()).await;
 
-    assert_eq!(site.flavour, Flavour::StandaloneServer);
+    assert_eq!(site.deployment_type, DeploymentType::StandaloneServer);
     assert_eq!(site.portal, None);
     assert_eq!(site.servers[0].version.unwrap().to_string(), "10.9.1");
     assert_eq!(site.servers[0].federated, None);
@@ -100,21 +100,21 @@ async fn kubernetes_is_one_administration_below_the_portals_context_and_exports_
 
     let site = site(canned.root("gis/manager").as_str()).await;
 
-    assert_eq!(site.flavour, Flavour::Kubernetes);
+    assert_eq!(site.deployment_type, DeploymentType::Kubernetes);
     let portal = site.portal.unwrap();
     assert_eq!(portal.admin.as_ref(), Some(&canned.root("gis/admin")));
     assert_eq!(portal.version.unwrap().to_string(), "11.3");
     assert_eq!(site.servers.len(), 1);
     assert_eq!(site.servers[0].admin, canned.root("gis"));
     let facts = Facts {
-        flavour: Some(site.flavour),
+        deployment_type: Some(site.deployment_type),
         portal: Some(portal.fact()),
         server: Some(site.servers[0].fact()),
         ..Facts::default()
     };
-    let no = Gate::Closed(vec![Reason::NotOnFlavour(Flavour::Kubernetes)]);
-    assert_eq!(gate(Operation::ExportServer, &facts), no);
-    assert_eq!(gate(Operation::FindItems, &facts), Gate::Open);
+    let no = Availability::Closed(vec![UnmetRequirement::NotOnDeploymentType(DeploymentType::Kubernetes)]);
+    assert_eq!(availability(OperationKey::ExportServer, &facts), no);
+    assert_eq!(availability(OperationKey::FindItems, &facts), Availability::Open);
 }
 
 #[tokio::test]
@@ -130,11 +130,11 @@ async fn an_organisation_that_the_vendor_hosts_has_no_administration() {
 
     let site = site(canned.root("home/organization.html").as_str()).await;
 
-    assert_eq!(site.flavour, Flavour::Online);
+    assert_eq!(site.deployment_type, DeploymentType::Online);
     let portal = site.portal.unwrap();
     assert_eq!(portal.admin, None);
     assert_eq!(portal.context, canned.root(""));
-    assert_eq!(portal.public, canned.root(""));
+    assert_eq!(portal.services_url, canned.root(""));
     assert_eq!(portal.sharing, canned.root("sharing/rest"));
     assert_eq!(portal.version.unwrap().to_string(), "2024.2");
     assert!(site.servers.is_empty());
@@ -152,7 +152,7 @@ async fn a_portal_that_tells_strangers_nothing_is_found_all_the_same() {
 
     let site = site(canned.root("portal/home").as_str()).await;
 
-    assert_eq!(site.flavour, Flavour::Enterprise);
+    assert_eq!(site.deployment_type, DeploymentType::Enterprise);
     let portal = site.portal.unwrap();
     assert_eq!((portal.context, portal.version), (canned.root("portal"), None));
 }
@@ -175,7 +175,7 @@ async fn an_owner_whose_name_only_the_server_knows_is_found_at_the_servers_host_
     assert_eq!(portal.context, canned.root("portal"));
     let fell_back = portal.fell_back.unwrap();
     assert_eq!(fell_back.from.as_str(), "https://portal.internal.invalid/portal");
-    assert!(matches!(fell_back.outcome, Outcome::Unreachable { stage: Stage::Connect, .. }));
+    assert!(matches!(fell_back.outcome, ProbeOutcome::Unreachable { stage: Stage::Connect, .. }));
 }
 
 #[tokio::test]
@@ -183,12 +183,15 @@ async fn an_owner_that_cannot_be_reached_leaves_a_federated_server_without_a_por
     let info = r#"{"fullVersion":"11.1.0","owningSystemUrl":"https://portal.internal.invalid/portal"}"#;
     let canned = Canned::answering(&[("/server/rest/info", info)]).await;
     let site = site(canned.root("server/admin").as_str()).await;
-    assert_eq!(site.flavour, Flavour::Enterprise);
+    assert_eq!(site.deployment_type, DeploymentType::Enterprise);
     assert_eq!(site.portal, None);
     let unreached = site.unreached_portal.unwrap();
     assert_eq!(unreached.server, canned.root("server"));
     assert_eq!(unreached.address.as_str(), "https://portal.internal.invalid/portal");
-    assert!(matches!(unreached.outcome, Outcome::Unreachable { stage: Stage::Connect, .. }), "{unreached:?}");
+    assert!(
+        matches!(unreached.outcome, ProbeOutcome::Unreachable { stage: Stage::Connect, .. }),
+        "{unreached:?}"
+    );
 }
 
 #[tokio::test]
@@ -203,7 +206,7 @@ async fn a_redirect_to_another_context_is_followed_once_and_without_a_token() {
     let site = site(canned.root("old/home").as_str()).await;
 
     assert_eq!(site.portal.unwrap().context, canned.root("portal"));
-    assert!(canned.asked().iter().all(|asked| !asked.head.contains("authorization")));
+    assert!(canned.asked().iter().all(|asked| !asked.head.to_lowercase().contains("authorization")));
 }
 
 #[tokio::test]
@@ -213,7 +216,10 @@ async fn a_web_server_that_asks_for_a_sign_in_of_its_own_is_told_from_a_site() {
     assert_eq!(found.site, None);
     let challenge = "Negotiate".to_owned();
     assert!(
-        found.traces.iter().any(|trace| trace.outcome == Outcome::AtTheDoor { challenge: challenge.clone() })
+        found
+            .traces
+            .iter()
+            .any(|trace| trace.outcome == ProbeOutcome::AtTheDoor { challenge: challenge.clone() })
     );
 }
 
@@ -227,9 +233,12 @@ async fn pages_and_programs_that_are_no_site_are_not_taken_for_one() {
     .await;
     let found = found(canned.root("portal").as_str()).await;
     assert_eq!(found.site, None);
-    let outcomes: Vec<&Outcome> = found.traces.iter().map(|trace| &trace.outcome).collect();
-    assert!(outcomes.contains(&&Outcome::SomethingElse { status: 200 }), "{outcomes:?}");
-    assert!(outcomes.contains(&&Outcome::Refused { code: 500, message: "down".to_owned() }), "{outcomes:?}");
+    let outcomes: Vec<&ProbeOutcome> = found.traces.iter().map(|trace| &trace.outcome).collect();
+    assert!(outcomes.contains(&&ProbeOutcome::SomethingElse { status: 200 }), "{outcomes:?}");
+    assert!(
+        outcomes.contains(&&ProbeOutcome::Refused { code: 500, message: "down".to_owned() }),
+        "{outcomes:?}"
+    );
 }
 
 #[tokio::test]
@@ -239,6 +248,7 @@ async fn a_host_that_says_nothing_keeps_nobody_waiting() {
     let found = found(&format!("http://{}", silent.local_addr().unwrap())).await;
     assert!(begun.elapsed() < Duration::from_secs(12));
     assert_eq!(found.site, None);
-    let said_so = |outcome: &Outcome| matches!(outcome, Outcome::Unreachable { stage: Stage::Wait, .. });
+    let said_so =
+        |outcome: &ProbeOutcome| matches!(outcome, ProbeOutcome::Unreachable { stage: Stage::Wait, .. });
     assert!(found.traces.iter().all(|trace| said_so(&trace.outcome)), "{:?}", found.traces);
 }

@@ -1,24 +1,24 @@
 //! How the place of an import is spelled.
 
 use steward_client::operations::import_server::ImportServer;
-use steward_client::{Area, ServerFlavour};
+use steward_client::{Endpoint, ServerType};
 
 use crate::canned::Canned;
 use crate::rehearsal::http;
 
-async fn spellings(flavour: ServerFlavour) -> Vec<String> {
+async fn spellings(server_type: ServerType) -> Vec<String> {
     let canned =
         Canned::answering(&[("/arcgis/admin/importSite", r#"{"status":"success","result":[]}"#)]).await;
-    let import = ImportServer { location: "/backups/a.agssite".to_owned(), flavour };
-    import.send(&Area::new(http(), canned.root("arcgis"))).await.unwrap();
-    let form = canned.asked().remove(0).form;
+    let import = ImportServer { location: "/backups/a.agssite".to_owned(), server_type };
+    import.send(&Endpoint::new(http(), canned.root("arcgis"))).await.unwrap();
+    let form = canned.asked().remove(0).form();
     let places = form.into_iter().filter(|(_, value)| value == "/backups/a.agssite");
     places.map(|(name, _)| name).collect()
 }
 
 #[tokio::test]
 async fn a_notebook_and_a_mission_server_are_told_the_place_in_both_spellings() {
-    assert_eq!(spellings(ServerFlavour::Notebook).await, ["location", "EXPORT_LOCATION"]);
-    assert_eq!(spellings(ServerFlavour::Mission).await, ["location", "EXPORT_LOCATION"]);
-    assert_eq!(spellings(ServerFlavour::Gis).await, ["location"]);
+    assert_eq!(spellings(ServerType::Notebook).await, ["location", "EXPORT_LOCATION"]);
+    assert_eq!(spellings(ServerType::Mission).await, ["location", "EXPORT_LOCATION"]);
+    assert_eq!(spellings(ServerType::Gis).await, ["location"]);
 }

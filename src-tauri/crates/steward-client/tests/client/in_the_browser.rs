@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use steward_client::oauth::{self, Authorization, Grant, Loopback, NoCode, Redirect, code_from};
-use steward_client::{Area, ClientError, describe_portal};
+use steward_client::{ClientError, Endpoint, describe_portal};
 use steward_vault::Secret;
 
 use crate::rehearsal::{Rehearsal, rehearsal};
@@ -12,7 +12,7 @@ use steward_testkit::Browser;
 const CLIENT: &str = "sitesteward";
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
-async fn who(portal: &Area, token: &Secret<String>) -> Result<String, ClientError> {
+async fn who(portal: &Endpoint, token: &Secret<String>) -> Result<String, ClientError> {
     describe_portal(&portal.clone().with_token(token.clone())).await.map(|facts| facts.username)
 }
 

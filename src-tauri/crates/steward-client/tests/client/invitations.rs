@@ -1,7 +1,7 @@
 //! An invitation that is refreshed, and then cannot be read.
 
 use steward_client::operations::refresh_invitation::RefreshInvitation;
-use steward_client::{Area, IssuedToken, Renewal};
+use steward_client::{Endpoint, IssuedToken, Renewal};
 use steward_vault::Secret;
 
 use crate::canned::Canned;
@@ -25,14 +25,14 @@ async fn a_token_that_ends_between_refresh_and_reading_does_not_refresh_twice() 
         password: Secret::new("canary".to_owned()),
     };
     let token = IssuedToken { token: Secret::new("T".to_owned()), expires_at: None };
-    let portal = Area::new(http(), canned.root("portal"));
-    let portal = session(portal, token, renewal, &Kept::default()).area();
+    let portal = Endpoint::new(http(), canned.root("portal"));
+    let portal = session(portal, token, renewal, &Kept::default()).endpoint();
     let [portal_id, collaboration_id, invitation_id] = ["p", "c", "i"].map(str::to_owned);
 
     let refresh = RefreshInvitation { portal_id, collaboration_id, invitation_id };
     let failed = refresh.send(&portal).await.map(|_| ()).unwrap_err();
 
     assert!(failed.may_have_taken_effect());
-    let refreshed = canned.asked().into_iter().filter(|asked| asked.path.ends_with("/refresh"));
+    let refreshed = canned.asked().into_iter().filter(|asked| asked.path().ends_with("/refresh"));
     assert_eq!(refreshed.count(), 1);
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use steward_client::Area;
+use steward_client::Endpoint;
 use steward_client::oauth::{self, Authorization, Loopback, NoCode, Redirect};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -13,7 +13,7 @@ use crate::rehearsal::http;
 use steward_testkit::Browser;
 
 async fn begun() -> (Loopback, Authorization, String, String) {
-    let portal = Area::new(http(), Url::parse("https://gis.example.org/portal").unwrap());
+    let portal = Endpoint::new(http(), Url::parse("https://gis.example.org/portal").unwrap());
     let loopback = Loopback::listen(None).await.unwrap();
     let authorization = oauth::begin(&portal, "sitesteward", &Redirect::Loopback(&loopback)).unwrap();
     let state = authorization.url.query_pairs().find(|(name, _)| name == "state").unwrap().1.into_owned();

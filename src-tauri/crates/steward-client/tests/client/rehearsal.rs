@@ -1,8 +1,8 @@
 //! A practice site in a temporary folder.
 
 use practice_site::{Options, PracticeSite};
-use steward_client::{Area, Http, IssuedToken, Trust, generate_token};
-use steward_testkit::Mishap;
+use steward_client::{Endpoint, Http, IssuedToken, Trust, generate_token};
+use steward_testkit::InjectedFault;
 use steward_vault::Secret;
 use tempfile::TempDir;
 use url::Url;
@@ -33,12 +33,12 @@ pub(crate) fn http() -> Http {
 }
 
 impl Rehearsal {
-    pub(crate) fn portal(&self) -> Area {
-        Area::new(self.http.clone(), Url::parse(&self.site.ready().portal).unwrap())
+    pub(crate) fn portal(&self) -> Endpoint {
+        Endpoint::new(self.http.clone(), Url::parse(&self.site.ready().portal).unwrap())
     }
 
-    pub(crate) fn server(&self) -> Area {
-        Area::new(self.http.clone(), self.server_root())
+    pub(crate) fn server(&self) -> Endpoint {
+        Endpoint::new(self.http.clone(), self.server_root())
     }
 
     pub(crate) fn server_root(&self) -> Url {
@@ -61,9 +61,9 @@ impl Rehearsal {
     }
 
     /// Orders what happens to the next requests of an operation.
-    pub(crate) async fn order(&self, operation: &str, mishap: &str, times: &str) {
+    pub(crate) async fn order(&self, operation: &str, fault: &str, times: &str) {
         let token = self.token("administrator").await;
-        let mishap = Mishap { operation, name: mishap, times, more: &[] };
-        mishap.order(&self.origin(), token.token.expose()).await.unwrap();
+        let fault = InjectedFault { operation, name: fault, times, more: &[] };
+        fault.order(&self.origin(), token.token.expose()).await.unwrap();
     }
 }

@@ -7,14 +7,16 @@ use std::time::Duration;
 use steward_client::oauth::RefreshToken;
 use steward_client::operations::find_items::FindItems;
 use steward_client::{
-    Area, ClientError, Held, IssuedToken, Keeper, Renewal, Session, TokenLife, describe_portal,
+    ClientError, Endpoint, IssuedToken, Renewal, Session, SessionTokens, TokenExpiry, TokenStore,
+    describe_portal,
 };
-use steward_testkit::{Fault, FaultProxy};
+use steward_testkit::{Fault, FaultProxy, Reply, TestServer, until};
 use steward_vault::Secret;
+use tokio::sync::Notify;
 use url::Url;
 
 use crate::canned::Canned;
-use crate::in_the_browser::{PATIENCE, granted};
+use crate::in_the_browser::granted;
 use crate::rehearsal::{PORTAL_TOKENS, Rehearsal, http, rehearsal};
 
 const FIND: &str = "/server/admin/data/findItems";
@@ -28,23 +30,23 @@ const GRANTED: &str = r#"{"access_token":"next","expires_in":1800}"#;
 
 /// A keyring that remembers what it was given.
 #[derive(Clone, Default)]
-pub(crate) struct Kept(Arc<Mutex<Vec<Held>>>);
+pub(crate) struct Kept(Arc<Mutex<Vec<SessionTokens>>>);
 
 impl Kept {
-    fn all(&self) -> Vec<Held> {
+    fn all(&self) -> Vec<SessionTokens> {
         self.0.lock().unwrap().clone()
     }
 }
 
-impl Keeper for Kept {
-    fn keep<'a>(&'a self, held: Held) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
+impl TokenStore for Kept {
+    fn keep<'a>(&'a self, held: SessionTokens) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         self.0.lock().unwrap().push(held);
         Box::pin(async {})
     }
 }
 
-pub(crate) fn session(area: Area, token: IssuedToken, renewal: Renewal, kept: &Kept) -> Arc<Session> {
-    Arc::new(Session::new(area, token, renewal, Box::new(kept.clone())))
+pub(crate) fn session(endpoint: Endpoint, token: IssuedToken, renewal: Renewal, kept: &Kept) -> Arc<Session> {
+    Arc::new(Session::new(endpoint, token, renewal, Box::new(kept.clone())))
 }
 
 fn made_up() -> IssuedToken {
@@ -62,7 +64,7 @@ async fn on_server(site: &Rehearsal, kept: &Kept) -> Arc<Session> {
     let portal = session(site.portal(), token, with_password(site), &Kept::default());
     let server = site.server_root();
     let token = site.token("administrator").await;
-    session(site.server(), token, Renewal::Portal { portal, server }, kept)
+    session(site.server(), token, Renewal::Portal { portal: portal.endpoint(), server }, kept)
 }
 
 /// A session at a server that gives these answers, renewed with a password.
@@ -73,7 +75,7 @@ async fn on_canned(answers: &[(&str, &str)]) -> (Canned, Arc<Session>) {
         username: "steward".to_owned(),
         password: Secret::new("canary".to_owned()),
     };
-    let server = Area::new(http(), canned.root("server"));
+    let server = Endpoint::new(http(), canned.root("server"));
     let session = session(server, made_up(), renewal, &Kept::default());
     (canned, session)
 }
@@ -90,26 +92,16 @@ fn refresh_token(expires_at: Option<i64>) -> RefreshToken {
 
 /// A session at a portal, renewed with a refresh token.
 fn on_portal(root: Url, refresh: RefreshToken, kept: &Kept) -> Arc<Session> {
-    session(Area::new(http(), root), made_up(), Renewal::RefreshToken(refresh), kept)
-}
-
-/// Waits until something is so; whoever waits in vain has failed.
-async fn until(what: &str, is_so: impl Fn() -> bool) {
-    let waiting = async {
-        while !is_so() {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("in vain: {what}"));
+    session(Endpoint::new(http(), root), made_up(), Renewal::RefreshToken(refresh), kept)
 }
 
 async fn find(session: &Arc<Session>) -> Result<usize, ClientError> {
     let all = FindItems { ancestor_path: "/".to_owned(), ..FindItems::default() };
-    all.send(&session.area(), |_| Some(())).await.map(|(items, _)| items.len())
+    all.send(&session.endpoint(), |_| Some(())).await.map(|(items, _)| items.len())
 }
 
 fn times(canned: &Canned, path: &str) -> usize {
-    canned.asked().iter().filter(|asked| asked.path == path).count()
+    canned.asked().iter().filter(|asked| asked.path() == path).count()
 }
 
 #[tokio::test]
@@ -143,7 +135,7 @@ async fn a_token_that_is_refused_twice_asks_the_person_to_sign_in_and_no_third_t
 #[tokio::test]
 async fn without_anything_to_renew_with_the_request_is_sent_once() {
     let canned = Canned::answering(&[(FIND, REFUSED)]).await;
-    let server = Area::new(http(), canned.root("server"));
+    let server = Endpoint::new(http(), canned.root("server"));
     let session = session(server, made_up(), Renewal::SignIn, &Kept::default());
 
     let refused = find(&session).await.unwrap_err();
@@ -168,7 +160,7 @@ async fn a_portal_that_does_not_know_who_asks_is_asked_again_with_the_next_token
     let canned = Canned::answering(&[(SELF, r#"{"id":"p1"}"#), (OAUTH, GRANTED)]).await;
     let session = on_portal(canned.root("portal"), refresh_token(None), &Kept::default());
 
-    let refused = describe_portal(&session.area()).await.unwrap_err();
+    let refused = describe_portal(&session.endpoint()).await.unwrap_err();
 
     assert!(matches!(refused, ClientError::Refused { code: 499, .. }), "{refused:?}");
     assert_eq!((times(&canned, SELF), times(&canned, OAUTH)), (2, 1));
@@ -226,7 +218,7 @@ async fn a_sign_in_of_the_browser_is_renewed_with_its_refresh_token() {
     let kept = Kept::default();
     let session = session(site.portal(), made_up(), Renewal::RefreshToken(refresh.clone()), &kept);
 
-    let who = describe_portal(&session.area()).await.unwrap();
+    let who = describe_portal(&session.endpoint()).await.unwrap();
 
     assert_eq!(who.username, site.sign_in("administrator").0);
     // It has two weeks to live, and so it stays.
@@ -241,7 +233,7 @@ async fn a_refresh_token_in_its_last_day_is_exchanged_and_the_new_one_is_kept() 
     let kept = Kept::default();
     let session = session(site.portal(), made_up(), Renewal::RefreshToken(refresh.clone()), &kept);
 
-    session.renew().await.unwrap();
+    session.endpoint().renew_token().await.unwrap();
 
     let held = kept.all()[0].refresh.clone().unwrap();
     assert_ne!(held.token, refresh.token);
@@ -253,7 +245,7 @@ async fn requests_that_are_refused_together_wait_for_one_renewal() {
     let refused = r#"{"error":{"code":498,"message":"Invalid Token.","details":[]}}"#;
     let canned = Canned::answering(&[(OAUTH, GRANTED), (SELF, refused)]).await;
     let session = on_portal(canned.root("portal"), refresh_token(None), &Kept::default());
-    let portal = session.area();
+    let portal = session.endpoint();
 
     let three = tokio::join!(describe_portal(&portal), describe_portal(&portal), describe_portal(&portal));
 
@@ -267,31 +259,40 @@ async fn before_an_hour_of_work_a_short_token_is_noticed_and_renewed() {
     let short = IssuedToken { expires_at: Some(0), ..site.token("administrator").await };
     let session = session(site.portal(), short, with_password(&site), &Kept::default());
     let hour = Some(Duration::from_secs(3600));
-    assert!(matches!(session.life(hour).await, TokenLife::Short { .. }));
+    assert!(matches!(session.endpoint().token_expiry(hour).await, TokenExpiry::Short { .. }));
 
-    session.renew().await.unwrap();
+    session.endpoint().renew_token().await.unwrap();
 
-    assert_eq!(session.life(hour).await, TokenLife::Enough);
+    assert_eq!(session.endpoint().token_expiry(hour).await, TokenExpiry::Enough);
 }
 
 #[tokio::test]
 async fn a_renewal_that_nobody_waits_for_any_more_runs_to_its_end_and_is_kept() {
     let exchanged = r#"{"access_token":"next","expires_in":1800,"refresh_token":"second","refresh_token_expires_in":1209600}"#;
-    let canned = Canned::answering(&[(OAUTH, exchanged)]).await;
+    let gate = Arc::new(Notify::new());
+    let first = gate.clone();
+    let server = TestServer::start(move |request| {
+        assert_eq!(request.path(), OAUTH);
+        let reply = Reply::json(exchanged).then_close();
+        if request.number == 1 { reply.when(&first) } else { reply }
+    });
+    let server = server.await.unwrap();
     let kept = Kept::default();
-    let session = on_portal(canned.root("portal"), refresh_token(Some(0)), &kept);
+    let root = Url::parse(&format!("{}/portal", server.origin())).unwrap();
+    let session = on_portal(root, refresh_token(Some(0)), &kept);
 
+    let stopped = session.endpoint();
     tokio::select! {
-        biased;
-        () = until("the exchange", || times(&canned, OAUTH) == 1) => {}
-        renewed = session.renew() => panic!("it was to be stopped: {renewed:?}"),
+        () = until("the exchange", async || server.requests().len() == 1) => {}
+        renewed = stopped.renew_token() => panic!("it was to be stopped: {renewed:?}"),
     }
+    gate.notify_one();
 
-    until("the keyring", || !kept.all().is_empty()).await;
+    until("the keyring", async || !kept.all().is_empty()).await;
     let refresh = kept.all()[0].refresh.clone().unwrap();
     assert_eq!(refresh.token.expose(), "second");
-    session.renew().await.unwrap();
-    let sent = canned.asked().pop().unwrap().form;
+    session.endpoint().renew_token().await.unwrap();
+    let sent = server.requests().pop().unwrap().form();
     assert!(sent.contains(&("refresh_token".to_owned(), "second".to_owned())), "{sent:?}");
 }
 
@@ -305,24 +306,24 @@ async fn a_refresh_token_is_not_exchanged_while_a_request_is_under_way_with_what
         let at_its_end = RefreshToken { expires_at: Some(0), ..granted(&site).await.refresh.unwrap() };
         let kept = Kept::default();
         let portal = on_portal(there(&site.site.ready().portal), at_its_end.clone(), &kept);
-        let federated = Renewal::Portal { portal: portal.clone(), server: site.server_root() };
-        let server = Area::new(http(), there(&site.site.ready().server));
+        let federated = Renewal::Portal { portal: portal.endpoint(), server: site.server_root() };
+        let server = Endpoint::new(http(), there(&site.site.ready().server));
         let server = session(server, site.token("administrator").await, federated, &Kept::default());
         let of_portal = portal.clone();
         let under_way = tokio::spawn(async move {
             match on {
                 "/findItems" => find(&server).await.map(drop),
-                _ => describe_portal(&of_portal.area()).await.map(drop),
+                _ => describe_portal(&of_portal.endpoint()).await.map(drop),
             }
         });
-        until("the request", || way.met() == 1).await;
+        until("the request", async || way.met() == 1).await;
 
-        portal.renew().await.unwrap();
+        portal.endpoint().renew_token().await.unwrap();
         assert_eq!(kept.all()[0].refresh.as_ref().unwrap().token, at_its_end.token, "{on}");
 
         under_way.abort();
         assert!(under_way.await.unwrap_err().is_cancelled());
-        portal.renew().await.unwrap();
+        portal.endpoint().renew_token().await.unwrap();
         assert_ne!(kept.all()[1].refresh.as_ref().unwrap().token, at_its_end.token, "{on}");
     }
 }
@@ -336,11 +337,11 @@ async fn a_request_at_a_server_waits_for_the_exchange_that_would_end_its_token()
     let there = |root: &str| Url::parse(&root.replace(&address, &way.address())).unwrap();
     let at_its_end = RefreshToken { expires_at: Some(0), ..granted(&site).await.refresh.unwrap() };
     let portal = on_portal(there(&site.site.ready().portal), at_its_end, &Kept::default());
-    let federated = Renewal::Portal { portal: portal.clone(), server: site.server_root() };
-    let server = Area::new(http(), there(&site.site.ready().server));
+    let federated = Renewal::Portal { portal: portal.endpoint(), server: site.server_root() };
+    let server = Endpoint::new(http(), there(&site.site.ready().server));
     let server = session(server, site.token("administrator").await, federated, &Kept::default());
-    let exchange = tokio::spawn(async move { portal.renew().await });
-    until("the exchange", || way.met() == 1).await;
+    let exchange = tokio::spawn(async move { portal.endpoint().renew_token().await });
+    until("the exchange", async || way.met() == 1).await;
 
     // The exchange has no end here: whoever does not wait for it has found the items long before.
     let found = tokio::time::timeout(Duration::from_secs(1), find(&server)).await;

@@ -4,6 +4,7 @@ use steward_client::{
     ClientError, describe_portal, describe_server, exchange_for_server, federated_with, generate_token,
     sign_in_with_token, token_from,
 };
+use steward_testkit::Request;
 use steward_vault::Secret;
 
 use crate::canned::Canned;
@@ -94,9 +95,10 @@ async fn an_online_organisation_has_a_yearly_version_and_no_administration_to_as
             "user":{"username":"ana","role":"org_admin","privileges":["portal:admin:viewUsers"]}}"#,
     )])
     .await;
-    let area = steward_client::Area::new(http(), site.root("")).with_token(Secret::new("T".to_owned()));
+    let endpoint =
+        steward_client::Endpoint::new(http(), site.root("")).with_token(Secret::new("T".to_owned()));
 
-    let facts = describe_portal(&area).await.unwrap();
+    let facts = describe_portal(&endpoint).await.unwrap();
 
     assert!(facts.is_online);
     assert_eq!(facts.version.unwrap().to_string(), "2024.2");
@@ -110,19 +112,19 @@ async fn a_token_is_in_the_body_of_a_post_in_a_header_of_a_get_and_never_in_an_a
         ("/portal/sharing/rest/generateToken", r#"{"token":"server-token","expires":1767225600000}"#),
     ])
     .await;
-    let area =
-        steward_client::Area::new(http(), site.root("portal")).with_token(Secret::new("canary".to_owned()));
+    let endpoint = steward_client::Endpoint::new(http(), site.root("portal"))
+        .with_token(Secret::new("canary".to_owned()));
 
-    describe_portal(&area).await.unwrap();
-    exchange_for_server(&area, &"https://gis.example.org/server".parse().unwrap()).await.unwrap();
+    describe_portal(&endpoint).await.unwrap();
+    exchange_for_server(&endpoint, &"https://gis.example.org/server".parse().unwrap()).await.unwrap();
 
     let asked = site.asked();
-    assert_eq!(asked.iter().map(|asked| asked.method.as_str()).collect::<Vec<_>>(), ["GET", "POST"]);
+    assert_eq!(asked.iter().map(Request::method).collect::<Vec<_>>(), ["GET", "POST"]);
     for asked in &asked {
-        assert!(!asked.query.contains("canary") && !asked.path.contains("canary"), "{asked:?}");
-        assert!(asked.head.contains("referer: site-steward"), "{asked:?}");
+        assert!(!asked.target().contains("canary"), "{asked:?}");
+        assert!(asked.header("referer") == Some("site-steward"), "{asked:?}");
     }
-    assert!(asked[0].head.contains("x-esri-authorization: bearer canary"));
-    assert!(asked[1].form.contains(&("token".to_owned(), "canary".to_owned())));
-    assert!(asked[1].form.contains(&("serverUrl".to_owned(), "https://gis.example.org/server".to_owned())));
+    assert!(asked[0].header("x-esri-authorization") == Some("Bearer canary"));
+    assert!(asked[1].form().contains(&("token".to_owned(), "canary".to_owned())));
+    assert!(asked[1].form().contains(&("serverUrl".to_owned(), "https://gis.example.org/server".to_owned())));
 }

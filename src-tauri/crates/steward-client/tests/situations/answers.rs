@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::Config;
 use serde_json::{Value, json};
-use steward_client::{ClientError, ServerFlavour, decoders};
+use steward_client::{ClientError, ServerType, fuzzing};
+use steward_vault::Secret;
 
 /// Answers that are right, one for each decoder; what is wrong is made from them.
 const FIXTURES: [&str; 8] = [
@@ -25,15 +26,15 @@ fn run<F: Future>(future: F) -> F::Output {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
-fn read_by_all(status: u16, content_type: &str, body: &[u8]) -> Vec<decoders::Read> {
-    let Some(area) = decoders::answering(status, content_type, body.to_vec()) else { return Vec::new() };
+fn read_by_all(status: u16, content_type: &str, body: &[u8]) -> Vec<fuzzing::Read> {
+    let Some(endpoint) = fuzzing::answering(status, content_type, body.to_vec()) else { return Vec::new() };
     run(async {
-        let mut read = decoders::operations(&area).await;
-        read.extend(decoders::listings(&area).await);
-        read.extend(decoders::sign_in(&area).await);
-        read.extend(decoders::grants(&area).await);
-        read.extend(decoders::downloads(&area, "https://site.invalid/admin/uploads/i1").await);
-        read.extend(decoders::uploads(&area).await);
+        let mut read = fuzzing::operations(&endpoint).await;
+        read.extend(fuzzing::listings(&endpoint).await);
+        read.extend(fuzzing::sign_in(&endpoint).await);
+        read.extend(fuzzing::grants(&endpoint).await);
+        read.extend(fuzzing::downloads(&endpoint, "https://site.invalid/admin/uploads/i1").await);
+        read.extend(fuzzing::uploads(&endpoint).await);
         read
     })
 }
@@ -82,7 +83,7 @@ fn texts() -> impl Strategy<Value = String> {
     prop_oneof![
         2 => select(known.map(ToOwned::to_owned).to_vec()),
         1 => any::<String>(),
-        1 => Just(format!("a {} b", decoders::TOKEN)),
+        1 => Just(format!("a {} b", fuzzing::TOKEN)),
     ]
 }
 
@@ -174,8 +175,8 @@ proptest! {
 
     #[test]
     fn any_address_of_a_stored_file_is_one_or_a_clear_problem(location in any::<String>()) {
-        let area = decoders::answering(200, "application/octet-stream", Vec::new()).unwrap();
-        for (_, read) in run(decoders::downloads(&area, &location)) {
+        let endpoint = fuzzing::answering(200, "application/octet-stream", Vec::new()).unwrap();
+        for (_, read) in run(fuzzing::downloads(&endpoint, &location)) {
             let is_clear = matches!(read, Ok(_) | Err(ClientError::Unreadable { .. }));
             prop_assert!(is_clear);
         }
@@ -183,8 +184,8 @@ proptest! {
 
     #[test]
     fn any_bytes_as_a_certificate_are_refused(flips in vec(any::<(Index, u8)>(), 0..8), cut in any::<Index>()) {
-        static CERTIFICATES: LazyLock<decoders::Certificates> =
-            LazyLock::new(|| decoders::Certificates::new().unwrap());
+        static CERTIFICATES: LazyLock<fuzzing::Certificates> =
+            LazyLock::new(|| fuzzing::Certificates::new().unwrap());
         let mut der = crate::support::self_signed(&["site.invalid"], |_| ()).der().to_vec();
         for (at, flip) in flips {
             let at = at.index(der.len());
@@ -197,7 +198,7 @@ proptest! {
 
     #[test]
     fn any_bytes_as_a_clients_certificate_are_one_or_none(file in vec(any::<u8>(), 0..400)) {
-        let _whether = decoders::identity(&file);
+        let _whether = fuzzing::identity(&file);
     }
 }
 
@@ -224,7 +225,7 @@ fn every_decoder_reads_a_right_answer_of_its_own() {
 #[test]
 fn a_page_in_the_place_of_an_answer_is_kept_for_a_bug_report() {
     for status in [200, 401, 403, 407, 500, 502, 503, 504] {
-        let page = format!("<html><title>no</title> {} {}", decoders::TOKEN, "x".repeat(1000));
+        let page = format!("<html><title>no</title> {} {}", fuzzing::TOKEN, "x".repeat(1000));
         for decoder in ["export_portal", "refresh_invitation", "services", "generate_token", "federated_with"]
         {
             let error = error_of(decoder, status, &page);
@@ -234,16 +235,16 @@ fn a_page_in_the_place_of_an_answer_is_kept_for_a_bug_report() {
                 "{excerpt}"
             );
             assert_eq!((raw.status, raw.is_cut), (status, false));
-            assert!(raw.body.starts_with("<html>") && !raw.body.contains(decoders::TOKEN));
+            assert!(raw.body.starts_with("<html>") && !raw.body.contains(fuzzing::TOKEN));
         }
     }
 }
 
 #[test]
 fn a_page_without_end_is_kept_to_a_mebibyte() {
-    let area = decoders::answering(502, "text/html", b"<html>".repeat(500_000)).unwrap();
+    let endpoint = fuzzing::answering(502, "text/html", b"<html>".repeat(500_000)).unwrap();
 
-    let error = run(steward_client::listing::uploads(&area)).unwrap_err();
+    let error = run(steward_client::listing::uploads(&endpoint)).unwrap_err();
 
     let ClientError::Unreadable { raw: Some(raw), .. } = &error else { panic!("{error:?}") };
     assert!(raw.is_cut && raw.body.len() <= 1024 * 1024);
@@ -271,9 +272,9 @@ fn a_secret_that_a_refusal_repeats_is_not_repeated_by_us() {
 
 #[test]
 fn a_token_in_the_address_of_a_file_is_not_shown() {
-    let area = decoders::answering(200, "application/json", Vec::new()).unwrap();
-    for location in ["/backups?token=other", decoders::TOKEN] {
-        let (_, read) = run(decoders::downloads(&area, location)).remove(0);
+    let endpoint = fuzzing::answering(200, "application/json", Vec::new()).unwrap();
+    for location in ["/backups?token=other", fuzzing::TOKEN] {
+        let (_, read) = run(fuzzing::downloads(&endpoint, location)).remove(0);
         let shown = format!("{:?}", read.unwrap_err());
         assert!(!shown.contains("canary") && !shown.contains("other"), "{shown}");
     }
@@ -361,13 +362,40 @@ fn a_report_of_fifty_megabytes_is_read() {
     let message = json!({ "level": "INFO", "message": "x".repeat(1000) });
     let report =
         json!({ "status": "success", "result": [{ "source": "s", "messages": vec![message; 50_000] }] });
-    let area = decoders::answering(200, "application/json", report.to_string().into_bytes()).unwrap();
+    let endpoint = fuzzing::answering(200, "application/json", report.to_string().into_bytes()).unwrap();
 
     let import = steward_client::operations::import_server::ImportServer {
         location: "x".to_owned(),
-        flavour: ServerFlavour::Gis,
+        server_type: ServerType::Gis,
     };
-    let reply = run(import.send(&area)).unwrap();
+    let reply = run(import.send(&endpoint)).unwrap();
 
     assert_eq!(reply.result[0].messages.len(), 50_000);
+}
+
+#[test]
+fn a_password_that_comes_back_as_other_programs_escape_it_is_not_shown() {
+    for spelling in [
+        "p%26s%3d%22w%c3%b6rd%27%2f%3e+%3d",
+        "p%26s%3D%22w%C3%B6rd%27%2F%3E%20%3D",
+        "p%26s%3d%22w%c3%b6rd%27%2f%3e%20%3d",
+        r#"p&s=\"w\u00f6rd'/> ="#,
+        r#"p&s=\"w\u00F6rd'\/> ="#,
+        r#"p\u0026s=\"wörd'/\u003e ="#,
+        r#"p\u0026s\u003d\"wörd\u0027/\u003e \u003d"#,
+        r"p\u0026s=\u0022w\u00F6rd\u0027/\u003E =",
+        "p&amp;s=&quot;wörd'/&gt; =",
+        "p&amp;s=&quot;wörd&#39;/&gt; =",
+        "p&amp;s=&quot;wörd&#x27;/&gt; =",
+        "p&amp;s=&#34;wörd&#39;/&gt; =",
+    ] {
+        let page = format!("<p>Bad password {spelling}</p>");
+        let endpoint = fuzzing::answering(500, "text/html", page.into_bytes()).unwrap();
+        let password = Secret::new("p&s=\"wörd'/> =".to_owned());
+
+        let asked = run(steward_client::generate_token(&endpoint, &["generateToken"], "sam", &password));
+
+        let Err(ClientError::Unreadable { excerpt, .. }) = asked else { panic!("{asked:?}") };
+        assert_eq!(excerpt, "HTTP 500: <p>Bad password …</p>", "{spelling}");
+    }
 }

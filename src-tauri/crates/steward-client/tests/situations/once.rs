@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use steward_client::uploads::{self, Outgoing};
 use steward_client::{ClientError, Stage, Trust};
+use steward_testkit::{Reply, TestServer};
 
-use crate::support::{DONE, Reply, Site, accepting, area, get, post, self_signed};
+use crate::support::{DONE, accepting, endpoint, get, post, self_signed};
 
 fn answer(status: &'static str) -> Reply {
-    Reply::Answer(status, "content-type: text/html\r\n".to_owned(), "<html>no</html>".to_owned())
+    Reply::new(status, "content-type: text/html\r\n", "<html>no</html>")
 }
 
 /// Long enough for a second request to arrive, if there were one.
@@ -26,8 +27,8 @@ async fn a_post_whose_answer_is_an_error_page_is_sent_once() {
         "408 Timeout",
         "403 Forbidden",
     ] {
-        let site = Site::plain(move |_| answer(status)).await;
-        let error = post(&area(&Trust::default(), &site.root())).await.unwrap_err();
+        let site = TestServer::start(move |_| answer(status)).await.unwrap();
+        let error = post(&endpoint(&Trust::default(), &site.origin())).await.unwrap_err();
         a_moment().await;
         assert!(matches!(error, ClientError::Unreadable { .. }), "{error:?}");
         assert!(error.may_have_taken_effect(), "{status}");
@@ -37,8 +38,8 @@ async fn a_post_whose_answer_is_an_error_page_is_sent_once() {
 
 #[tokio::test]
 async fn a_post_that_is_reset_before_it_is_read_is_sent_once() {
-    let site = Site::resetting_at_once().await;
-    let error = post(&area(&Trust::default(), &site.root())).await.unwrap_err();
+    let site = TestServer::start_resetting().await.unwrap();
+    let error = post(&endpoint(&Trust::default(), &site.origin())).await.unwrap_err();
     a_moment().await;
     assert!(matches!(error, ClientError::Unreachable { .. }), "{error:?}");
     assert_eq!(site.connections(), 1);
@@ -46,9 +47,9 @@ async fn a_post_that_is_reset_before_it_is_read_is_sent_once() {
 
 #[tokio::test]
 async fn a_post_that_is_reset_or_dropped_after_it_was_read_is_sent_once() {
-    for reply in [Reply::Reset, Reply::Close] {
-        let site = Site::plain(move |_| reply.clone()).await;
-        let error = post(&area(&Trust::default(), &site.root())).await.unwrap_err();
+    for reply in [Reply::reset(), Reply::close()] {
+        let site = TestServer::start(move |_| reply.clone()).await.unwrap();
+        let error = post(&endpoint(&Trust::default(), &site.origin())).await.unwrap_err();
         a_moment().await;
         assert!(matches!(error, ClientError::Unreachable { stage: Stage::Wait, .. }), "{error:?}");
         assert!(error.may_have_taken_effect());
@@ -59,9 +60,9 @@ async fn a_post_that_is_reset_or_dropped_after_it_was_read_is_sent_once() {
 #[tokio::test]
 async fn a_post_reset_within_encryption_is_sent_once() {
     let certified = self_signed(&["127.0.0.1"], |_| ());
-    let site = Site::tls(certified.server(), |_| Reply::Reset).await;
+    let site = TestServer::start_tls(certified.server(), |_| Reply::reset()).await.unwrap();
 
-    let error = post(&area(&accepting(&certified, &site.root()), &site.root())).await.unwrap_err();
+    let error = post(&endpoint(&accepting(&certified, &site.origin()), &site.origin())).await.unwrap_err();
 
     a_moment().await;
     assert!(error.may_have_taken_effect(), "{error:?}");
@@ -70,10 +71,10 @@ async fn a_post_reset_within_encryption_is_sent_once() {
 
 #[tokio::test]
 async fn a_post_that_is_given_up_is_sent_once() {
-    let site = Site::plain(|_| Reply::Silence).await;
-    let area = area(&Trust::default(), &site.root());
+    let site = TestServer::start(|_| Reply::silence()).await.unwrap();
+    let endpoint = endpoint(&Trust::default(), &site.origin());
 
-    assert!(tokio::time::timeout(Duration::from_millis(300), post(&area)).await.is_err());
+    assert!(tokio::time::timeout(Duration::from_millis(300), post(&endpoint)).await.is_err());
 
     a_moment().await;
     assert_eq!((site.connections(), site.requests().len()), (1, 1));
@@ -81,11 +82,11 @@ async fn a_post_that_is_given_up_is_sent_once() {
 
 #[tokio::test]
 async fn a_connection_that_a_post_was_sent_on_is_not_used_again() {
-    let site = Site::plain(|_| Reply::json(DONE)).await;
-    let area = area(&Trust::default(), &site.root());
+    let site = TestServer::start(|_| Reply::json(DONE)).await.unwrap();
+    let endpoint = endpoint(&Trust::default(), &site.origin());
 
     for _ in 0..5 {
-        post(&area).await.unwrap();
+        post(&endpoint).await.unwrap();
     }
 
     assert_eq!((site.connections(), site.requests().len()), (5, 5));
@@ -93,34 +94,37 @@ async fn a_connection_that_a_post_was_sent_on_is_not_used_again() {
 
 #[tokio::test]
 async fn the_parts_of_a_file_share_a_connection_and_what_follows_them_has_its_own() {
-    let site = Site::plain(|_| Reply::json(DONE)).await;
-    let area = area(&Trust::default(), &site.root());
+    let site = TestServer::start(|_| Reply::json(DONE)).await.unwrap();
+    let endpoint = endpoint(&Trust::default(), &site.origin());
 
     for number in 1..=5 {
         let part = Outgoing::of(vec![b'x'; 1 << 16]);
-        uploads::upload_part(&area, "i1", number, part, Duration::from_secs(20)).await.unwrap();
+        uploads::upload_part(&endpoint, "i1", number, part, Duration::from_secs(20)).await.unwrap();
     }
     assert_eq!((site.connections(), site.requests().len()), (1, 5));
 
-    uploads::commit(&area, "i1", 5).await.unwrap();
+    uploads::commit(&endpoint, "i1", 5).await.unwrap();
     assert_eq!((site.connections(), site.requests().len()), (2, 6));
 }
 
 #[tokio::test]
 async fn each_post_has_a_connection_of_its_own_and_so_never_meets_one_that_is_being_closed() {
-    let site = Site::plain(|_| Reply::AnswerThenClose("200 OK", String::new(), DONE.to_owned())).await;
-    let area = area(&Trust::default(), &site.root());
+    let site =
+        TestServer::start(|_| Reply::new("200 OK", "", DONE).then_close_after(Duration::from_millis(20)))
+            .await
+            .unwrap();
+    let endpoint = endpoint(&Trust::default(), &site.origin());
 
     for round in 1..=20 {
         // A reading leaves a connection behind, which the site closes just as the next request begins.
-        get(&area).await.unwrap();
+        get(&endpoint).await.unwrap();
         let before = site.connections();
         tokio::time::sleep(Duration::from_millis(15 + round % 10)).await;
-        post(&area).await.unwrap();
+        post(&endpoint).await.unwrap();
         assert_eq!(site.connections(), before + 1, "round {round}");
         tokio::time::sleep(Duration::from_millis(40)).await;
     }
 
-    let posts = site.requests().iter().filter(|request| request.starts_with("POST")).count();
+    let posts = site.requests().iter().filter(|request| request.method() == "POST").count();
     assert_eq!(posts, 20);
 }

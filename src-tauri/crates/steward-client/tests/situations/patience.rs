@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use steward_client::operations::export_server::ExportServer;
 use steward_client::operations::import_server::ImportServer;
-use steward_client::{ClientError, ServerFlavour, Stage, Trust};
+use steward_client::{ClientError, ServerType, Stage, Trust};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 
-use crate::support::area;
+use crate::support::endpoint;
 
 const NIGHT: Duration = Duration::from_secs(12 * 60 * 60);
 
@@ -52,7 +52,7 @@ async fn in_the_morning(body: &'static str) -> (String, oneshot::Receiver<()>, o
 #[tokio::test]
 async fn a_running_export_and_a_running_import_have_no_time_out() {
     let (root, was_asked, morning) = in_the_morning(r#"{"status":"success","location":"/a"}"#).await;
-    let server = area(&Trust::default(), &root);
+    let server = endpoint(&Trust::default(), &root);
     let request = ExportServer { location: "/backups".to_owned() };
     let export = tokio::spawn(async move { request.send(&server).await });
     was_asked.await.unwrap();
@@ -62,8 +62,8 @@ async fn a_running_export_and_a_running_import_have_no_time_out() {
     assert_eq!(export.await.unwrap().unwrap().location, "/a");
 
     let (root, was_asked, morning) = in_the_morning(r#"{"status":"success","result":[]}"#).await;
-    let server = area(&Trust::default(), &root);
-    let request = ImportServer { location: "/a".to_owned(), flavour: ServerFlavour::Gis };
+    let server = endpoint(&Trust::default(), &root);
+    let request = ImportServer { location: "/a".to_owned(), server_type: ServerType::Gis };
     let import = tokio::spawn(async move { request.send(&server).await });
     was_asked.await.unwrap();
     pass(NIGHT).await;
@@ -75,7 +75,7 @@ async fn a_running_export_and_a_running_import_have_no_time_out() {
 #[tokio::test]
 async fn what_should_be_quick_is_given_up_after_a_minute() {
     let (root, was_asked, _morning) = in_the_morning("{}").await;
-    let server = area(&Trust::default(), &root);
+    let server = endpoint(&Trust::default(), &root);
     let listing = tokio::spawn(async move { steward_client::listing::data_roots(&server).await });
     was_asked.await.unwrap();
 
@@ -91,7 +91,7 @@ async fn a_connection_that_stalls_is_given_up_soon_also_by_an_export() {
     // The system takes the connection, and nobody at the other end says a word of TLS.
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let root = format!("https://{}", listener.local_addr().unwrap());
-    let server = area(&Trust::default(), &root);
+    let server = endpoint(&Trust::default(), &root);
     let request = ExportServer { location: "/backups".to_owned() };
     let export = tokio::spawn(async move { request.send(&server).await });
     let (mut client, _) = listener.accept().await.unwrap();

@@ -1,8 +1,9 @@
 //! The two ends of a stored file, with and without ranges.
 
-use steward_client::{ClientError, Ends, STALLED, Trust};
+use steward_client::{ClientError, FileEnds, STALLED, Trust};
+use steward_testkit::{Reply, Request, TestServer};
 
-use crate::support::{Reply, Site, area};
+use crate::support::endpoint;
 
 const LOCATION: &str = "https://srv1:6443/arcgis/admin/uploads/i7c1/download";
 
@@ -13,17 +14,16 @@ fn file(length: usize) -> String {
 
 fn part(status: &'static str, range: &str, body: &str) -> Reply {
     let headers = format!("content-type: application/octet-stream\r\ncontent-range: bytes {range}\r\n");
-    Reply::Answer(status, headers, body.to_owned())
+    Reply::new(status, &headers, body)
 }
 
-fn range(request: &str) -> Option<String> {
-    let line = request.lines().find(|line| line.to_ascii_lowercase().starts_with("range:"))?;
-    Some(line.split_once('=')?.1.trim().to_owned())
+fn range(request: &Request) -> Option<&str> {
+    Some(request.header("range")?.split_once('=')?.1)
 }
 
-fn ends(file: &str, tail: usize) -> Ends {
+fn ends(file: &str, tail: usize) -> FileEnds {
     let bytes = file.as_bytes();
-    Ends {
+    FileEnds {
         length: bytes.len() as u64,
         head: bytes.iter().copied().take(4).collect(),
         tail: bytes[bytes.len() - tail..].to_vec(),
@@ -34,14 +34,15 @@ fn ends(file: &str, tail: usize) -> Ends {
 async fn of_a_large_file_only_the_ends_are_read() {
     let content = file(500_000);
     let served = content.clone();
-    let site = Site::plain(move |request| match range(request).as_deref() {
+    let site = TestServer::start(move |request| match range(request) {
         Some("0-3") => part("206 Partial Content", "0-3/500000", &served[..4]),
         Some("-65557") => part("206 Partial Content", "434443-499999/500000", &served[434_443..]),
         other => panic!("asked for {other:?}"),
     })
-    .await;
+    .await
+    .unwrap();
 
-    let seen = area(&Trust::default(), &site.root()).peek_stored(LOCATION, STALLED).await.unwrap();
+    let seen = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED).await.unwrap();
 
     assert_eq!(seen, ends(&content, 65_557));
 }
@@ -50,12 +51,13 @@ async fn of_a_large_file_only_the_ends_are_read() {
 async fn a_server_that_knows_no_ranges_is_read_to_the_end() {
     let content = file(200_000);
     let served = content.clone();
-    let site = Site::plain(move |_| {
-        Reply::Answer("200 OK", "content-type: application/octet-stream\r\n".to_owned(), served.clone())
+    let site = TestServer::start(move |_| {
+        Reply::new("200 OK", "content-type: application/octet-stream\r\n", served.clone())
     })
-    .await;
+    .await
+    .unwrap();
 
-    let seen = area(&Trust::default(), &site.root()).peek_stored(LOCATION, STALLED).await.unwrap();
+    let seen = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED).await.unwrap();
 
     assert_eq!(seen, ends(&content, 65_557));
     assert_eq!(site.requests().len(), 1);
@@ -65,13 +67,14 @@ async fn a_server_that_knows_no_ranges_is_read_to_the_end() {
 async fn a_file_shorter_than_its_last_part_is_read_whole() {
     let content = file(50);
     let served = content.clone();
-    let site = Site::plain(move |request| match range(request) {
+    let site = TestServer::start(move |request| match range(request) {
         Some(_) => part("416 Range Not Satisfiable", "*/50", ""),
-        None => Reply::Answer("200 OK", String::new(), served.clone()),
+        None => Reply::new("200 OK", "", served.clone()),
     })
-    .await;
+    .await
+    .unwrap();
 
-    let seen = area(&Trust::default(), &site.root()).peek_stored(LOCATION, STALLED).await.unwrap();
+    let seen = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED).await.unwrap();
 
     assert_eq!(seen, ends(&content, 50));
 }
@@ -79,9 +82,9 @@ async fn a_file_shorter_than_its_last_part_is_read_whole() {
 #[tokio::test]
 async fn an_error_object_is_no_file() {
     let body = r#"{"status":"error","messages":["Could not find the item."],"code":404}"#;
-    let site = Site::plain(move |_| Reply::json(body)).await;
+    let site = TestServer::start(move |_| Reply::json(body)).await.unwrap();
 
-    let error = area(&Trust::default(), &site.root()).peek_stored(LOCATION, STALLED).await.unwrap_err();
+    let error = endpoint(&Trust::default(), &site.origin()).peek_stored(LOCATION, STALLED).await.unwrap_err();
 
     assert!(matches!(error, ClientError::Refused { code: 404, .. }), "{error:?}");
 }

@@ -3,13 +3,14 @@
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
-use steward_client::{Area, ClientError, Http, Pin, Route, Stage, Trust};
+use steward_client::{ClientError, Endpoint, Http, Route, Stage, Trust, TrustedCertificate};
+use steward_testkit::{Reply, TestServer};
 use steward_vault::Secret;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 
-use crate::support::{DONE, Reply, Site, TOKEN, accepting, get, post, self_signed};
+use crate::support::{DONE, TOKEN, accepting, get, post, self_signed};
 
 /// A name that no resolver knows, so that only the proxy leads there.
 const HOST: &str = "gis.example.invalid";
@@ -62,24 +63,24 @@ impl Proxy {
     }
 }
 
-fn area(trust: &Trust, route: &Route, root: &str) -> Area {
+fn endpoint(trust: &Trust, route: &Route, root: &str) -> Endpoint {
     let http = Http::with_route(trust, route).unwrap();
-    Area::new(http, Url::parse(root).unwrap()).with_token(Secret::new(TOKEN.to_owned()))
+    Endpoint::new(http, Url::parse(root).unwrap()).with_token(Secret::new(TOKEN.to_owned()))
 }
 
-fn root(site: &Site) -> String {
+fn root(site: &TestServer) -> String {
     format!("https://{HOST}:{}", site.port())
 }
 
 #[tokio::test]
 async fn a_site_is_reached_through_a_proxy_that_sees_its_own_credentials_and_no_token() {
     let certified = self_signed(&[HOST], |_| ());
-    let site = Site::tls(certified.server(), |_| Reply::json(DONE)).await;
+    let site = TestServer::start_tls(certified.server(), |_| Reply::json(DONE)).await.unwrap();
     let proxy = Proxy::to(site.port(), false).await;
-    let area = area(&accepting(&certified, &root(&site)), &proxy.route(&[]), &root(&site));
+    let endpoint = endpoint(&accepting(&certified, &root(&site)), &proxy.route(&[]), &root(&site));
 
-    get(&area).await.unwrap();
-    post(&area).await.unwrap();
+    get(&endpoint).await.unwrap();
+    post(&endpoint).await.unwrap();
 
     for head in proxy.asked() {
         assert!(head.starts_with(&format!("CONNECT {HOST}:{}", site.port())), "{head}");
@@ -88,32 +89,33 @@ async fn a_site_is_reached_through_a_proxy_that_sees_its_own_credentials_and_no_
         assert!(!head.contains(TOKEN));
     }
     assert_eq!((proxy.asked().len(), site.requests().len()), (2, 2));
-    assert!(
-        site.requests().iter().all(|request| !request.to_ascii_lowercase().contains("proxy-authorization"))
-    );
+    assert!(site.requests().iter().all(|request| request.header("proxy-authorization").is_none()));
 }
 
 #[tokio::test]
 async fn a_certificate_is_judged_behind_a_proxy_too_and_can_be_accepted() {
     let certified = self_signed(&["another.example.org"], |_| ());
-    let site = Site::tls(certified.server(), |_| Reply::json(DONE)).await;
+    let site = TestServer::start_tls(certified.server(), |_| Reply::json(DONE)).await.unwrap();
     let proxy = Proxy::to(site.port(), false).await;
 
-    let error = post(&area(&Trust::default(), &proxy.route(&[]), &root(&site))).await.unwrap_err();
+    let error = post(&endpoint(&Trust::default(), &proxy.route(&[]), &root(&site))).await.unwrap_err();
     let ClientError::Certificate(problem) = &error else { panic!("{error:?}") };
     assert_eq!((problem.server.as_str(), problem.origin.clone()), (HOST, Some(root(&site))));
     assert!(site.requests().is_empty());
 
-    let pins = vec![Pin::new(&Url::parse(&root(&site)).unwrap(), &problem.fingerprint)];
-    get(&area(&Trust { pins, ..Trust::default() }, &proxy.route(&[]), &root(&site))).await.unwrap();
+    let trusted_certificates =
+        vec![TrustedCertificate::new(&Url::parse(&root(&site)).unwrap(), &problem.fingerprint)];
+    get(&endpoint(&Trust { trusted_certificates, ..Trust::default() }, &proxy.route(&[]), &root(&site)))
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
 async fn a_proxy_that_refuses_our_credentials_lets_nothing_through() {
     let proxy = Proxy::to(1, true).await;
-    let area = area(&Trust::default(), &proxy.route(&[]), &format!("https://{HOST}"));
+    let endpoint = endpoint(&Trust::default(), &proxy.route(&[]), &format!("https://{HOST}"));
 
-    let error = post(&area).await.unwrap_err();
+    let error = post(&endpoint).await.unwrap_err();
 
     assert!(matches!(error, ClientError::Unreachable { stage: Stage::Proxy, .. }), "{error:?}");
     assert!(!error.may_have_taken_effect());
@@ -124,15 +126,15 @@ async fn a_proxy_that_refuses_our_credentials_lets_nothing_through() {
 #[tokio::test]
 async fn exceptions_and_this_computer_are_spoken_to_directly() {
     let certified = self_signed(&["127.0.0.1"], |_| ());
-    let site = Site::tls(certified.server(), |_| Reply::json(DONE)).await;
+    let site = TestServer::start_tls(certified.server(), |_| Reply::json(DONE)).await.unwrap();
     let proxy = Proxy::to(site.port(), false).await;
 
-    let trust = accepting(&certified, &site.root());
-    get(&area(&trust, &proxy.route(&[]), &site.root())).await.unwrap();
+    let trust = accepting(&certified, &site.origin());
+    get(&endpoint(&trust, &proxy.route(&[]), &site.origin())).await.unwrap();
     for exception in
         [HOST, "*.example.invalid", ".example.invalid", "other.example.org, example.invalid", "*"]
     {
-        let error = get(&area(&trust, &proxy.route(&[exception]), &root(&site))).await;
+        let error = get(&endpoint(&trust, &proxy.route(&[exception]), &root(&site))).await;
         assert!(
             matches!(error, Err(ClientError::Unreachable { stage: Stage::Connect, .. })),
             "{exception}: {error:?}"

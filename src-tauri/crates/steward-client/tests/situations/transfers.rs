@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use steward_client::uploads::{Outgoing, upload_part, upload_whole};
-use steward_client::{Area, ClientError, Resumed, STALLED, Same, Stage, Trust};
+use steward_client::{ClientError, Endpoint, Resumed, STALLED, Same, Stage, Trust};
+use steward_testkit::{Reply, TestServer};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::support::{Reply, Site, TOKEN, accepting, area, self_signed};
+use crate::support::{TOKEN, accepting, endpoint, self_signed};
 
 const STORED: &str = "https://inside.invalid:6443/arcgis/admin/uploads/i1";
 const SOON: Duration = Duration::from_millis(200);
@@ -35,8 +36,8 @@ async fn head_of(client: &mut TcpStream) {
     }
 }
 
-async fn all(area: &Area, patience: Duration) -> Result<Vec<u8>, ClientError> {
-    let mut download = area.download_stored(STORED, patience).await?;
+async fn all(endpoint: &Endpoint, patience: Duration) -> Result<Vec<u8>, ClientError> {
+    let mut download = endpoint.download_stored(STORED, patience).await?;
     let mut bytes = Vec::new();
     while let Some(piece) = download.next().await? {
         bytes.extend_from_slice(&piece);
@@ -46,7 +47,7 @@ async fn all(area: &Area, patience: Duration) -> Result<Vec<u8>, ClientError> {
 
 async fn answered_with(answer: &str) -> Result<Vec<u8>, ClientError> {
     let root = writing(vec![answer.as_bytes().to_vec()], Duration::ZERO).await;
-    all(&area(&Trust::default(), &root), STALLED).await
+    all(&endpoint(&Trust::default(), &root), STALLED).await
 }
 
 #[tokio::test]
@@ -77,34 +78,35 @@ async fn a_slow_line_may_take_as_long_as_it_takes_and_a_silent_one_may_not() {
     let mut pieces = vec![b"HTTP/1.1 200 OK\r\ncontent-length: 8\r\n\r\n".to_vec()];
     pieces.extend([b"1", b"2", b"3", b"4", b"5", b"6", b"7", b"8"].map(|piece| piece.to_vec()));
     let root = writing(pieces.clone(), SOON / 4).await;
-    assert_eq!(all(&area(&Trust::default(), &root), SOON).await.unwrap(), b"12345678");
+    assert_eq!(all(&endpoint(&Trust::default(), &root), SOON).await.unwrap(), b"12345678");
 
     let root = writing(pieces[..4].to_vec(), Duration::from_secs(60)).await;
-    let error = all(&area(&Trust::default(), &root), SOON).await.unwrap_err();
+    let error = all(&endpoint(&Trust::default(), &root), SOON).await.unwrap_err();
     assert!(matches!(error, ClientError::Stalled { stage: Stage::Read, .. }), "{error:?}");
 
-    let site = Site::plain(|_| Reply::Silence).await;
-    let error = all(&area(&Trust::default(), &site.root()), SOON).await.unwrap_err();
+    let site = TestServer::start(|_| Reply::silence()).await.unwrap();
+    let error = all(&endpoint(&Trust::default(), &site.origin()), SOON).await.unwrap_err();
     assert!(matches!(error, ClientError::Stalled { stage: Stage::Wait, .. }), "{error:?}");
 }
 
 /// What a site answers to the wish for the bytes from 4 on, of ten.
 async fn resumed(status: &'static str, headers: &str) -> Result<(bool, Vec<u8>), ClientError> {
-    let rest = Reply::Answer(status, headers.to_owned(), "456789".to_owned());
-    let all = Reply::Answer("200 OK", "etag: \"two\"\r\n".to_owned(), "another one".to_owned());
-    let site = Site::plain(move |request| {
-        if request.contains("range: bytes=4-\r\n") && !status.starts_with("200") {
+    let rest = Reply::new(status, headers, "456789");
+    let all = Reply::new("200 OK", "etag: \"two\"\r\n", "another one");
+    let site = TestServer::start(move |request| {
+        if request.header("range") == Some("bytes=4-") && !status.starts_with("200") {
             rest.clone()
         } else {
             all.clone()
         }
     })
-    .await;
+    .await
+    .unwrap();
     let same = Same { etag: "\"one\"".to_owned(), length: 10 };
-    let area = area(&Trust::default(), &site.root());
-    let resumed = area.resume_stored(STORED, 4, &same, STALLED).await?;
-    assert!(site.requests()[0].contains("if-range: \"one\"\r\n"));
-    assert!(site.requests().iter().all(|request| request.contains(TOKEN)));
+    let endpoint = endpoint(&Trust::default(), &site.origin());
+    let resumed = endpoint.resume_stored(STORED, 4, &same, STALLED).await?;
+    assert!(site.requests()[0].header("if-range") == Some("\"one\""));
+    assert!(site.requests().iter().all(|request| request.text().contains(TOKEN)));
     let (continues, mut download) = match resumed {
         Resumed::Continues(download) => (true, download),
         Resumed::Anew(download) => (false, download),
@@ -142,10 +144,10 @@ async fn a_rest_that_is_shorter_than_announced_has_no_end() {
     // Its own length is right, and the whole is not.
     let same = Same { etag: "\"one\"".to_owned(), length: 10 };
     let headers = "etag: \"one\"\r\ncontent-range: bytes 4-9/10\r\n".to_owned();
-    let site =
-        Site::plain(move |_| Reply::Answer("206 Partial Content", headers.clone(), "4567".to_owned())).await;
-    let area = area(&Trust::default(), &site.root());
-    let Resumed::Continues(mut rest) = area.resume_stored(STORED, 4, &same, STALLED).await.unwrap() else {
+    let site = TestServer::start(move |_| Reply::new("206 Partial Content", &headers, "4567")).await.unwrap();
+    let endpoint = endpoint(&Trust::default(), &site.origin());
+    let Resumed::Continues(mut rest) = endpoint.resume_stored(STORED, 4, &same, STALLED).await.unwrap()
+    else {
         panic!("the rest of the same content")
     };
     assert_eq!(rest.next().await.unwrap().unwrap(), "4567");
@@ -181,15 +183,16 @@ async fn flipping(site: u16, place: usize) -> u16 {
 async fn a_bit_that_is_changed_on_the_way_is_noticed_by_the_encryption() {
     let certified = self_signed(&["127.0.0.1"], |_| ());
     let body = "x".repeat(300_000);
-    let site =
-        Site::tls(certified.server(), move |_| Reply::Answer("200 OK", String::new(), body.clone())).await;
+    let site = TestServer::start_tls(certified.server(), move |_| Reply::new("200 OK", "", body.clone()))
+        .await
+        .unwrap();
     for place in [50_000, 150_000, 299_000] {
         let root = format!("https://127.0.0.1:{}", flipping(site.port(), place).await);
-        let error = all(&area(&accepting(&certified, &root), &root), STALLED).await.unwrap_err();
+        let error = all(&endpoint(&accepting(&certified, &root), &root), STALLED).await.unwrap_err();
         assert!(matches!(error, ClientError::Unreachable { stage: Stage::Read, .. }), "{error:?}");
     }
     let untouched = format!("https://127.0.0.1:{}", flipping(site.port(), usize::MAX).await);
-    let untouched = area(&accepting(&certified, &untouched), &untouched);
+    let untouched = endpoint(&accepting(&certified, &untouched), &untouched);
     assert_eq!(all(&untouched, STALLED).await.unwrap().len(), 300_000);
 }
 
@@ -204,12 +207,17 @@ fn slow_file(pause: Duration) -> Outgoing {
 
 #[tokio::test]
 async fn a_file_that_goes_up_slowly_is_not_given_up() {
-    let site = Site::plain(|_| Reply::json(r#"{"status":"success"}"#)).await;
-    upload_part(&area(&Trust::default(), &site.root()), "i1", 1, slow_file(SOON / 3), SOON).await.unwrap();
+    let site = TestServer::start(|_| Reply::json(r#"{"status":"success"}"#)).await.unwrap();
+    upload_part(&endpoint(&Trust::default(), &site.origin()), "i1", 1, slow_file(SOON / 3), SOON)
+        .await
+        .unwrap();
     let request = &site.requests()[0];
-    assert!(request.starts_with("POST /admin/uploads/i1/uploadPart "));
-    let (head, body) = request.split_once("\r\n\r\n").unwrap();
-    assert!(!head.contains(TOKEN) && body.find(TOKEN) < body.find("partFile"), "the token comes first");
+    assert!(request.head.starts_with("POST /admin/uploads/i1/uploadPart "));
+    let body = String::from_utf8_lossy(&request.body);
+    assert!(
+        !request.head.contains(TOKEN) && body.find(TOKEN) < body.find("partFile"),
+        "the token comes first"
+    );
 }
 
 #[tokio::test]
@@ -222,12 +230,12 @@ async fn a_site_that_stops_reading_or_never_answers_is_noticed() {
         length: large.length,
         pieces: Box::pin(futures_util::stream::iter((0..64).map(|_| Ok(vec![b'x'; 1 << 20].into())))),
     };
-    let sent = upload_whole(&area(&Trust::default(), &root), "a.csv", "", large, SOON).await;
+    let sent = upload_whole(&endpoint(&Trust::default(), &root), "a.csv", "", large, SOON).await;
     assert!(matches!(sent, Err(ClientError::Stalled { stage: Stage::Send, .. })), "{sent:?}");
 
-    let site = Site::plain(|_| Reply::Silence).await;
+    let site = TestServer::start(|_| Reply::silence()).await.unwrap();
     let part = Outgoing::of(b"x".to_vec());
-    let sent = upload_part(&area(&Trust::default(), &site.root()), "i1", 1, part, SOON).await;
+    let sent = upload_part(&endpoint(&Trust::default(), &site.origin()), "i1", 1, part, SOON).await;
     let Err(error) = sent else { panic!("an answer") };
     assert!(matches!(error, ClientError::Stalled { stage: Stage::Wait, .. }), "{error:?}");
     assert!(error.may_have_taken_effect());

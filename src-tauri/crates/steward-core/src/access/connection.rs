@@ -1,4 +1,6 @@
-//! The way to a site, put together from its settings: whom to trust there, who we are, which proxy.
+//! HTTP connections to sites: trusted certificates, client certificate, and proxy.
+//!
+//! [`Connections::to`] returns the connection of a saved site. Passwords of connections are in the keyring.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -6,37 +8,37 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
-use steward_client::{Http, Identity, Pin, Route, Trust};
+use steward_client::{ClientCertificate, Http, Route, Trust, TrustedCertificate};
 use steward_vault::{Secret, SecretStore};
 use url::Url;
 
 use crate::model::ids::SiteId;
-use crate::model::problem::{Fault, Problem};
+use crate::model::problem::{FieldError, Problem};
 use crate::settings::preferences::ProgramConnection;
-use crate::sites::{ConnectionForm, SavedRoute, Site, read_certificate};
+use crate::sites::{ConnectionForm, ConnectionRoute, Site, read_certificate};
 
-/// The ways to all sites. Each is prepared once: reading the system's authorities takes a while.
+/// Connections to all sites. Each is built once: reading the certificate authorities of the system is slow.
 pub(crate) struct Connections {
     vault: Arc<dyn SecretStore>,
     ways: Mutex<HashMap<SiteId, Way>>,
-    /// How often the way to each site was forgotten, and the way of the program.
+    /// Number of changes to the connection of each site, and to that of the program.
     revisions: Mutex<HashMap<SiteId, u64>>,
-    /// What a site uses whose own connection says nothing.
+    /// Connection settings for sites without their own.
     program: Mutex<ProgramConnection>,
-    /// Whether the organisation decides which way: then no site has one of its own.
+    /// Whether the policy locks the proxy settings. Sites then have none of their own.
     route_is_locked: bool,
 }
 
-/// A password that belongs to the way to a site.
+/// A password of a connection.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum WayPassword {
-    /// Of the proxy.
+pub(crate) enum ConnectionPassword {
+    /// Password of the proxy.
     Proxy,
-    /// Of the file of the client certificate.
+    /// Password of the client certificate file.
     Certificate,
 }
 
-/// A way, and what it was put together from: it leads to no site whose settings are others by now.
+/// A connection and the settings that it was built from. It is not used after they change.
 struct Way {
     made_of: MadeOf,
     http: Http,
@@ -46,14 +48,14 @@ struct Way {
 struct MadeOf {
     ca_certificate: Option<PathBuf>,
     client_certificate: Option<PathBuf>,
-    pins: Vec<Pin>,
-    route: SavedRoute,
+    trusted_certificates: Vec<TrustedCertificate>,
+    route: ConnectionRoute,
     whose_proxy: SiteId,
-    /// Of the site, and of the program. Secrets and files change, too.
+    /// Revisions of the site and of the program, which also count changes of secrets and files.
     revisions: (u64, u64),
 }
 
-/// The password of a proxy as it lies in the keyring, with the proxy that it is meant for.
+/// Password of a proxy as stored in the keyring, with the address of the proxy.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProxyPassword {
@@ -61,13 +63,13 @@ struct ProxyPassword {
     password: String,
 }
 
-/// What a way is put together from.
+/// Parts of a connection.
 struct Parts<'a> {
     ca_certificate: Option<&'a Path>,
     client_certificate: Option<&'a Path>,
     certificate_password: Secret<String>,
-    pins: Vec<Pin>,
-    route: &'a SavedRoute,
+    trusted_certificates: Vec<TrustedCertificate>,
+    route: &'a ConnectionRoute,
     proxy_password: Secret<String>,
 }
 
@@ -81,24 +83,27 @@ impl Connections {
         Self { vault, ways, revisions, program, route_is_locked }
     }
 
-    /// From now on, this is the way to every site that has none of its own.
+    /// Sets the connection settings for sites without their own.
     pub(crate) fn use_for_all(&self, program: ProgramConnection) {
         *locked(&self.program) = program;
         *locked(&self.revisions).entry(self::program()).or_default() += 1;
         locked(&self.ways).clear();
     }
 
-    /// Keeps the password of the program's own proxy; one that was meant for another proxy is forgotten.
+    /// Stores the password of the program's proxy. Deletes the stored one if the proxy changed.
+    ///
+    /// # Errors
+    /// [`Problem::Vault`] if the keyring cannot be written.
     pub(crate) async fn keep_program_password(
         &self,
         before: &ProgramConnection,
         now: &ProgramConnection,
         typed: Option<&str>,
     ) -> Result<(), Problem> {
-        let name = entry(&program(), WayPassword::Proxy);
+        let name = entry(&program(), ConnectionPassword::Proxy);
         let proxy = |connection: &ProgramConnection| match &connection.route {
-            SavedRoute::Proxy { address, .. } => Some(address.clone()),
-            SavedRoute::System | SavedRoute::Direct => None,
+            ConnectionRoute::Proxy { address, .. } => Some(address.clone()),
+            ConnectionRoute::System | ConnectionRoute::Direct => None,
         };
         match typed {
             Some("") => self.vault.forget(&name).await?,
@@ -111,31 +116,37 @@ impl Connections {
         Ok(())
     }
 
-    /// A site's own settings, completed with those of the program, and whose proxy it is.
+    /// Returns the settings of a site, completed with those of the program, and the owner of the proxy password.
     fn completed(
         &self,
         site: &SiteId,
-        route: &SavedRoute,
+        route: &ConnectionRoute,
         authority: Option<PathBuf>,
-    ) -> (SavedRoute, Option<PathBuf>, SiteId) {
+    ) -> (ConnectionRoute, Option<PathBuf>, SiteId) {
         let general = locked(&self.program).clone();
         let authority = authority.or_else(|| crate::sites::path(&general.ca_certificate));
         match route {
-            own if *own != SavedRoute::System && !self.route_is_locked => {
+            own if *own != ConnectionRoute::System && !self.route_is_locked => {
                 (own.clone(), authority, site.clone())
             }
             _ => (general.route, authority, program()),
         }
     }
 
-    /// Which way leads to a saved site: its own, or that of the program.
-    pub(crate) fn route_to(&self, site: &Site) -> SavedRoute {
+    /// Returns the route to a site: its own, or that of the program.
+    pub(crate) fn route_to(&self, site: &Site) -> ConnectionRoute {
         self.completed(&site.id, &site.route, None).0
     }
 
-    /// The way to a saved site.
+    /// Returns the connection to a saved site.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if the proxy address or a certificate is invalid.
+    /// - [`Problem::File`] if a certificate file cannot be read.
+    /// - [`Problem::Vault`] if a password cannot be read from the keyring.
+    /// - [`Problem::Unexpected`] for any other fault of the settings.
     pub(crate) async fn to(&self, site: &Site) -> Result<Http, Problem> {
-        // Before any secret is read: one that is written meanwhile makes it a way of before.
+        // Before secrets are read: a secret that changes meanwhile makes this connection obsolete.
         let made_of = self.made_of(site);
         if let Some(way) = self.known(&site.id, &made_of) {
             return Ok(way);
@@ -147,12 +158,12 @@ impl Connections {
                 Some(_) => self.certificate_password(&site.id).await?,
                 None => Secret::default(),
             },
-            pins: made_of.pins.clone(),
+            trusted_certificates: made_of.trusted_certificates.clone(),
             route: &made_of.route,
             proxy_password: self.proxy_password(&made_of.whose_proxy, &made_of.route).await?,
         };
         let http = parts.put_together(&site.id)?;
-        // Whoever asked beside us has one way with us.
+        // Concurrent requests share one connection.
         if let Some(way) = self.known(&site.id, &made_of) {
             return Ok(way);
         }
@@ -160,7 +171,7 @@ impl Connections {
         Ok(http)
     }
 
-    /// Whether `http` still is the way to a site.
+    /// Returns whether `http` is the current connection to a site.
     pub(crate) fn is_way_to(&self, site: &Site, http: &Http) -> bool {
         self.known(&site.id, &self.made_of(site)).is_some_and(|way| way.is_same(http))
     }
@@ -181,28 +192,34 @@ impl Connections {
         MadeOf {
             ca_certificate,
             client_certificate: site.client_certificate.clone(),
-            pins: site.pins.clone(),
+            trusted_certificates: site.trusted_certificates.clone(),
             route,
             whose_proxy,
             revisions,
         }
     }
 
-    /// The way that the program itself takes: to what belongs to no site.
+    /// Returns the connection for requests that do not belong to a site.
+    ///
+    /// # Errors
+    /// Those of [`to`](Self::to).
     pub(crate) async fn of_the_program(&self) -> Result<Http, Problem> {
-        let (route, authority, whose_proxy) = self.completed(&program(), &SavedRoute::System, None);
+        let (route, authority, whose_proxy) = self.completed(&program(), &ConnectionRoute::System, None);
         let parts = Parts {
             ca_certificate: authority.as_deref(),
             client_certificate: None,
             certificate_password: Secret::default(),
-            pins: Vec::new(),
+            trusted_certificates: Vec::new(),
             proxy_password: self.proxy_password(&whose_proxy, &route).await?,
             route: &route,
         };
         parts.put_together(&SiteId(String::new()))
     }
 
-    /// The way that somebody is filling in, of a new site or of `site`.
+    /// Returns the connection of a form that is not saved, of a new site or of `site`.
+    ///
+    /// # Errors
+    /// Those of [`to`](Self::to), and [`Problem::Form`] if a field of the form is invalid.
     pub(crate) async fn drafted(&self, site: Option<&Site>, form: &ConnectionForm) -> Result<Http, Problem> {
         let is_another = site.map(|site| form.is_through_another_proxy(site)).transpose()?.unwrap_or(false);
         let (ca_certificate, route) = (form.checked_authority()?, form.checked_route()?);
@@ -225,16 +242,24 @@ impl Connections {
             ca_certificate: ca_certificate.as_deref(),
             client_certificate: client_certificate.as_deref(),
             certificate_password,
-            pins: form.pins.iter().map(crate::sites::PinView::pin).collect(),
+            trusted_certificates: form
+                .trusted_certificates
+                .iter()
+                .map(crate::sites::TrustedCertificateView::certificate)
+                .collect(),
             route: &route,
             proxy_password,
         };
         parts.put_together(site_id)
     }
 
-    /// Keeps the passwords that were typed with a form; an empty one is forgotten.
+    /// Stores the passwords entered in a form. An empty one is deleted, and `None` leaves the stored one.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if the proxy address is invalid.
+    /// - [`Problem::Vault`] if the keyring cannot be written.
     pub(crate) async fn keep_passwords(&self, site: &SiteId, form: &ConnectionForm) -> Result<(), Problem> {
-        let name = entry(site, WayPassword::Certificate);
+        let name = entry(site, ConnectionPassword::Certificate);
         match form.client_certificate_password.as_deref() {
             None => {}
             Some("") => self.vault.forget(&name).await?,
@@ -242,60 +267,80 @@ impl Connections {
         }
         match form.proxy_password.as_deref() {
             None => Ok(()),
-            Some("") => Ok(self.vault.forget(&entry(site, WayPassword::Proxy)).await?),
+            Some("") => Ok(self.vault.forget(&entry(site, ConnectionPassword::Proxy)).await?),
             Some(typed) => self.keep_for_proxy(site, &form.checked_route()?, typed).await,
         }
     }
 
-    /// Keeps a password for the proxy that a route leads through, and for no other.
-    async fn keep_for_proxy(&self, site: &SiteId, route: &SavedRoute, typed: &str) -> Result<(), Problem> {
-        let SavedRoute::Proxy { address, .. } = route else { return Ok(()) };
+    /// Stores a password for the proxy of a route only.
+    async fn keep_for_proxy(
+        &self,
+        site: &SiteId,
+        route: &ConnectionRoute,
+        typed: &str,
+    ) -> Result<(), Problem> {
+        let ConnectionRoute::Proxy { address, .. } = route else { return Ok(()) };
         let kept = ProxyPassword { proxy: address.clone(), password: typed.to_owned() };
         let text = serde_json::to_string(&kept).context("the password of a proxy cannot be written down")?;
-        Ok(self.vault.set(&entry(site, WayPassword::Proxy), Secret::new(text)).await?)
+        Ok(self.vault.set(&entry(site, ConnectionPassword::Proxy), Secret::new(text)).await?)
     }
 
-    /// Forgets the proxy's password when the form names another proxy: it was meant for that one.
+    /// Deletes the stored proxy password if the form names another proxy.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if the proxy address is invalid.
+    /// - [`Problem::Vault`] if the keyring cannot be written.
     pub(crate) async fn keep_to_its_proxy(&self, site: &Site, form: &ConnectionForm) -> Result<(), Problem> {
         if form.is_through_another_proxy(site)? {
-            self.vault.forget(&entry(&site.id, WayPassword::Proxy)).await?;
+            self.vault.forget(&entry(&site.id, ConnectionPassword::Proxy)).await?;
         }
         Ok(())
     }
 
-    /// Forgets the passwords of a site.
+    /// Deletes the passwords of a site's connection.
+    ///
+    /// # Errors
+    /// [`Problem::Vault`] if the keyring cannot be written.
     pub(crate) async fn forget_passwords(&self, site: &SiteId) -> Result<(), Problem> {
-        for which in [WayPassword::Certificate, WayPassword::Proxy] {
+        for which in [ConnectionPassword::Certificate, ConnectionPassword::Proxy] {
             self.vault.forget(&entry(site, which)).await?;
         }
         Ok(())
     }
 
-    /// The settings of a site changed.
+    /// Drops the connection to a site, whose settings changed.
     pub(crate) fn forget(&self, site: &SiteId) {
         *locked(&self.revisions).entry(site.clone()).or_default() += 1;
         locked(&self.ways).remove(site);
     }
 
     async fn certificate_password(&self, site: &SiteId) -> Result<Secret<String>, Problem> {
-        Ok(self.vault.get(&entry(site, WayPassword::Certificate)).await?.unwrap_or_default())
+        Ok(self.vault.get(&entry(site, ConnectionPassword::Certificate)).await?.unwrap_or_default())
     }
 
-    /// The password for the proxy that a route leads through; none where it was typed for another.
-    async fn proxy_password(&self, whose: &SiteId, route: &SavedRoute) -> Result<Secret<String>, Problem> {
-        let SavedRoute::Proxy { address, .. } = route else { return Ok(Secret::default()) };
-        let kept = self.vault.get(&entry(whose, WayPassword::Proxy)).await?.unwrap_or_default();
+    /// Returns the password for the proxy of a route; empty if it was entered for another proxy.
+    async fn proxy_password(
+        &self,
+        whose: &SiteId,
+        route: &ConnectionRoute,
+    ) -> Result<Secret<String>, Problem> {
+        let ConnectionRoute::Proxy { address, .. } = route else { return Ok(Secret::default()) };
+        let kept = self.vault.get(&entry(whose, ConnectionPassword::Proxy)).await?.unwrap_or_default();
         Ok(match serde_json::from_str::<ProxyPassword>(kept.expose()) {
             Ok(kept) if kept.proxy == *address => Secret::new(kept.password),
             Ok(_) => Secret::default(),
-            // Earlier versions kept it alone.
-            Err(_) => kept,
+            Err(_) if kept.expose().is_empty() => kept,
+            // Earlier versions stored the password without the address. From now on it is for this proxy only.
+            Err(_) => {
+                self.keep_for_proxy(whose, route, kept.expose()).await?;
+                kept
+            }
         })
     }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Single inserts and removals; none can be left half done.
+    // Changed by single inserts and removals, so that a panic leaves it consistent.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -303,24 +348,25 @@ impl Parts<'_> {
     fn put_together(self, site: &SiteId) -> Result<Http, Problem> {
         let identity = match self.client_certificate.map(read_certificate).transpose()? {
             Some(file) if file.windows(10).any(|text| text == b"-----BEGIN") => {
-                Some(Identity::Pem(Secret::new(file)))
+                Some(ClientCertificate::Pem(Secret::new(file)))
             }
-            Some(file) => {
-                Some(Identity::Pkcs12 { file: Secret::new(file), password: self.certificate_password })
-            }
+            Some(file) => Some(ClientCertificate::Pkcs12 {
+                file: Secret::new(file),
+                password: self.certificate_password,
+            }),
             None => None,
         };
         let trust = Trust {
             ca_pem: self.ca_certificate.map(read_certificate).transpose()?,
             identity,
-            pins: self.pins,
+            trusted_certificates: self.trusted_certificates,
         };
         let route = match self.route {
-            SavedRoute::System => Route::System,
-            SavedRoute::Direct => Route::Direct,
-            SavedRoute::Proxy { address, user, exceptions } => Route::Proxy {
+            ConnectionRoute::System => Route::System,
+            ConnectionRoute::Direct => Route::Direct,
+            ConnectionRoute::Proxy { address, user, exceptions } => Route::Proxy {
                 url: Url::parse(address)
-                    .map_err(|_| Problem::form("connection.route.address", Fault::NotAnAddress))?,
+                    .map_err(|_| Problem::form("connection.route.address", FieldError::NotAnAddress))?,
                 user: user.clone(),
                 password: self.proxy_password,
                 exceptions: exceptions.clone(),
@@ -330,14 +376,14 @@ impl Parts<'_> {
     }
 }
 
-/// Stands in the place of a site for what belongs to all of them. No site is called so: theirs are random.
+/// Returns the identifier that stands for all sites in the keyring. Those of sites are random.
 fn program() -> SiteId {
     SiteId("program".to_owned())
 }
 
-fn entry(site: &SiteId, which: WayPassword) -> String {
+fn entry(site: &SiteId, which: ConnectionPassword) -> String {
     match which {
-        WayPassword::Proxy => format!("{}/proxy-password", site.0),
-        WayPassword::Certificate => format!("{}/certificate-password", site.0),
+        ConnectionPassword::Proxy => format!("{}/proxy-password", site.0),
+        ConnectionPassword::Certificate => format!("{}/certificate-password", site.0),
     }
 }

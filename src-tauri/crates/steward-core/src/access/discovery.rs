@@ -1,36 +1,49 @@
-//! From what a person pastes to the addresses of a site.
+//! Discovery of a site from a pasted URL.
+//!
+//! [`look`] finds a portal and servers; [`servers`] lists the servers of a saved portal.
 
-use steward_client::finding::{self, NotAnAddress};
+use steward_client::discovery::{self, NotAnAddress};
 
+use crate::access::Access;
 use crate::access::found_site::{FoundServerView, FoundView};
-use crate::host::Host;
 use crate::model::ids::SiteId;
-use crate::model::problem::{Fault, Problem};
+use crate::model::problem::{FieldError, Problem};
 use crate::sites::ConnectionForm;
 
-/// The finding itself.
+/// Finds the site behind a pasted URL, over the connection of a form. Reports all requests that were tried.
+///
+/// # Errors
+/// - [`Problem::Form`] if the text is not a URL, or a field of the connection is invalid.
+/// - [`Problem::File`] if a certificate file cannot be read.
+/// - [`Problem::Vault`] if a password cannot be read from the keyring.
+/// - [`Problem::Unexpected`] if `site` is not saved.
 pub async fn look(
-    host: &Host,
+    access: &Access,
     site: Option<&SiteId>,
     pasted: &str,
     connection: &ConnectionForm,
 ) -> Result<FoundView, Problem> {
-    let site = site.map(|site| host.sites.get(site)).transpose()?;
-    let http = host.connections.drafted(site.as_ref(), connection).await?;
+    let site = site.map(|site| access.sites.get(site)).transpose()?;
+    let http = access.connections.drafted(site.as_ref(), connection).await?;
     let why = |fault| match fault {
-        NotAnAddress::Empty => Fault::Required,
-        NotAnAddress::Scheme | NotAnAddress::Unreadable => Fault::NotAnAddress,
+        NotAnAddress::Empty => FieldError::Required,
+        NotAnAddress::Scheme | NotAnAddress::Unreadable => FieldError::NotAnAddress,
     };
-    let found = finding::find(&http, pasted).await.map_err(|fault| Problem::form("pasted", why(fault)))?;
+    let found = discovery::find(&http, pasted).await.map_err(|fault| Problem::form("pasted", why(fault)))?;
     Ok(FoundView {
         site: found.site.map(Into::into),
         traces: found.traces.into_iter().map(Into::into).collect(),
     })
 }
 
-/// The servers of a portal.
-pub async fn servers(host: &Host, site: &SiteId) -> Result<Vec<FoundServerView>, Problem> {
-    let portal = host.portal(&host.sites.get(site)?).await?;
-    let found = finding::find_servers(&portal).await.map_err(|error| Problem::from_client(&error, site))?;
+/// Returns the servers that the portal of a site lists.
+///
+/// # Errors
+/// - [`Problem::Refused`] or another error of the client if the portal does not return them.
+/// - [`Problem::Unexpected`] if the site is not saved.
+/// - Those of [`Access::portal`].
+pub async fn servers(access: &Access, site: &SiteId) -> Result<Vec<FoundServerView>, Problem> {
+    let portal = access.portal(&access.sites.get(site)?).await?;
+    let found = discovery::find_servers(&portal).await.map_err(|error| Problem::from_client(&error, site))?;
     Ok(found.servers.into_iter().map(Into::into).collect())
 }

@@ -1,153 +1,156 @@
-//! What was found behind an address, and how.
+//! Result of a site discovery, as shown in the window.
+//!
+//! [`FoundView`] holds the site and all requests that were tried.
 
 use serde::Serialize;
-use steward_client::finding::{
-    FellBack, FoundSite, Outcome, PortalRoots, ServerRoots, Trace, UnreachedPortal,
+use steward_client::Stage;
+use steward_client::discovery::{
+    FellBack, FoundSite, PortalRoots, ProbeOutcome, ServerRoots, Trace, UnreachedPortal,
 };
 
 use crate::model::certificate::CertificateView;
-use crate::model::deployment::SiteFlavour;
-use crate::model::problem::{StageView, told};
+use crate::model::deployment::DeploymentType;
+use crate::model::problem::told;
 use crate::sites::ServerForm;
 
-/// What was found, and everything that was asked on the way.
+/// Result of a discovery.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundView {
-    /// The site; `null` when nothing that was tried is one.
+    /// Site; `null` if none was found.
     pub site: Option<FoundSiteView>,
-    /// Every address that was asked, with what it answered.
-    pub traces: Vec<TraceView>,
+    /// All addresses that were tried, with their outcomes.
+    pub traces: Vec<DiscoveryAttemptView>,
 }
 
-/// A site as it was found. Its addresses are those of the form, where each may be overridden.
+/// A site that was found. Its addresses fill the form, where each can be changed.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundSiteView {
-    /// What kind of deployment it is.
-    pub flavour: SiteFlavour,
-    /// Its portal.
+    /// Deployment type.
+    pub deployment_type: DeploymentType,
+    /// Portal; `null` if none was found.
     pub portal: Option<FoundPortalView>,
-    /// The servers that answered without a sign-in. The portal knows the others.
+    /// Servers that respond without a session. The portal lists the others.
     pub servers: Vec<FoundServerView>,
-    /// The portal that a found server names as its owner, where no portal was found. The window asks what to do about
-    /// it before the server is added.
+    /// Portal that a server names as its owner, if no portal was found. The window asks how to continue before the
+    /// server is added.
     pub unreached_portal: Option<UnreachedPortalView>,
 }
 
-/// A portal that a server names as its owner, and that was not found under this address.
+/// A portal that a server names as its owner, and that does not respond at this address.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UnreachedPortalView {
-    /// The address of the server that names it.
+    /// URL of the server that names it.
     pub server: String,
-    /// The address that the server gives.
+    /// URL of the portal, as returned by the server.
     pub address: String,
-    /// The response from that address.
+    /// Outcome of the request to the portal.
     pub outcome: OutcomeView,
 }
 
-/// A portal as it was found.
+/// A portal that was found.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundPortalView {
-    /// Its name; may be empty.
+    /// Name; may be empty.
     pub name: String,
-    /// The web context in use.
+    /// URL of the web context in use.
     pub address: String,
-    /// The address it names itself by.
-    pub public: String,
-    /// The one past every web adaptor; may be empty.
-    pub direct: String,
+    /// Public URL, as returned by the portal.
+    pub services_url: String,
+    /// Administration URL; may be empty.
+    pub admin_url: String,
     /// Root of the sharing API.
     pub sharing: String,
-    /// Root of its administration; empty where there is none.
+    /// Root of the administration API; empty if there is none.
     pub admin: String,
-    /// Its version, where it tells it to strangers.
+    /// Version; `null` if it is not returned without a session.
     pub version: Option<String>,
-    /// Whether its own sign-in page can be used.
+    /// Whether the sign-in page of the portal can be used.
     pub supports_oauth: bool,
-    /// The address that should have been used and could not be.
+    /// Preferred address that could not be used; `null` if there is none.
     pub fell_back: Option<FellBackView>,
 }
 
-/// A server as it was found.
+/// A server that was found.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundServerView {
-    /// Its addresses, as the form takes them.
+    /// Addresses, for the form.
     pub form: ServerForm,
-    /// Its version, where it tells it to strangers.
+    /// Version; `null` if it is not returned without a session.
     pub version: Option<String>,
-    /// The portal it is federated with.
+    /// URL of the portal that it is federated with; `null` if there is none.
     pub federated: Option<String>,
-    /// The address that should have been used and could not be.
+    /// Preferred address that could not be used; `null` if there is none.
     pub fell_back: Option<FellBackView>,
 }
 
-/// An address that was given and could not be used, so that another one is.
+/// A preferred address that could not be used, so that another one is.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FellBackView {
-    /// The address that was given.
+    /// Preferred address.
     pub from: String,
-    /// What came of it.
+    /// Outcome of the request.
     pub outcome: OutcomeView,
 }
 
-/// What was asked, and what came of it.
+/// A request of a discovery, and its outcome.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct TraceView {
-    /// The address.
+pub struct DiscoveryAttemptView {
+    /// URL of the request.
     pub address: String,
-    /// What came of it.
+    /// Outcome of the request.
     pub outcome: OutcomeView,
 }
 
-/// What an address answered.
+/// Outcome of a discovery request.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum OutcomeView {
-    /// As a site does.
+    /// The address is that of a site.
     Answered {
-        /// The version in the answer.
+        /// Version in the response.
         version: Option<String>,
     },
-    /// That somebody has to sign in first, which only a site says.
+    /// The site requires a session.
     SignInFirst,
-    /// Another refusal in the manner of a site.
+    /// The site returned another error object.
     Refused {
-        /// The code; `null` where it sent none.
+        /// Error code; `null` if the site returned none.
         code: Option<i32>,
-        /// The words.
+        /// Error message.
         message: String,
     },
-    /// With a sign-in of the web server in front of it.
+    /// The web server requires its own authentication.
     AtTheDoor {
-        /// How it wants one to sign in.
+        /// Authentication scheme of the web server, for example `Negotiate`.
         challenge: String,
     },
-    /// That it is elsewhere.
+    /// The address redirects to another one.
     Redirected {
-        /// Where; `null` when that cannot be read.
+        /// Target URL; `null` if it is invalid.
         to: Option<String>,
     },
-    /// With something that is no answer of a site.
+    /// The response is not that of a site.
     SomethingElse {
-        /// The HTTP status.
+        /// HTTP status code.
         status: u16,
     },
-    /// With a certificate that is not trusted.
+    /// The certificate is not trusted.
     Distrusted {
-        /// The certificate.
+        /// Certificate, and the reasons why it is not trusted.
         certificate: Box<CertificateView>,
     },
-    /// Not at all.
+    /// No response was received.
     Unreachable {
-        /// How far it came.
-        stage: StageView,
-        /// The library's reason.
+        /// Stage that the request reached.
+        stage: Stage,
+        /// Message of the library.
         reason: String,
     },
 }
@@ -155,7 +158,7 @@ pub enum OutcomeView {
 impl From<FoundSite> for FoundSiteView {
     fn from(found: FoundSite) -> Self {
         Self {
-            flavour: found.flavour.into(),
+            deployment_type: found.deployment_type,
             portal: found.portal.map(FoundPortalView::from),
             servers: found.servers.into_iter().map(FoundServerView::from).collect(),
             unreached_portal: found.unreached_portal.map(UnreachedPortalView::from),
@@ -175,8 +178,8 @@ impl From<PortalRoots> for FoundPortalView {
         Self {
             name: portal.name,
             address: portal.context.into(),
-            public: portal.public.into(),
-            direct: or_empty(portal.direct),
+            services_url: portal.services_url.into(),
+            admin_url: or_empty(portal.admin_url),
             sharing: portal.sharing.into(),
             admin: or_empty(portal.admin),
             version: portal.version.map(|version| version.to_string()),
@@ -188,15 +191,16 @@ impl From<PortalRoots> for FoundPortalView {
 
 impl From<ServerRoots> for FoundServerView {
     fn from(server: ServerRoots) -> Self {
-        let public = if server.public == server.admin { String::new() } else { server.public.into() };
+        let public =
+            if server.services_url == server.admin { String::new() } else { server.services_url.into() };
         Self {
             form: ServerForm {
                 id: None,
                 name: server.name,
                 address: server.admin.into(),
-                public,
-                direct: server.direct.map(String::from).unwrap_or_default(),
-                flavour: server.flavour.into(),
+                services_url: public,
+                admin_url: server.admin_url.map(String::from).unwrap_or_default(),
+                server_type: server.server_type,
                 role: server.role,
             },
             version: server.version.map(|version| version.to_string()),
@@ -212,27 +216,27 @@ impl From<FellBack> for FellBackView {
     }
 }
 
-impl From<Trace> for TraceView {
+impl From<Trace> for DiscoveryAttemptView {
     fn from(trace: Trace) -> Self {
         Self { address: trace.address.into(), outcome: trace.outcome.into() }
     }
 }
 
-impl From<Outcome> for OutcomeView {
-    fn from(outcome: Outcome) -> Self {
+impl From<ProbeOutcome> for OutcomeView {
+    fn from(outcome: ProbeOutcome) -> Self {
         match outcome {
-            Outcome::Answered { version } => {
+            ProbeOutcome::Answered { version } => {
                 Self::Answered { version: version.map(|version| version.to_string()) }
             }
-            Outcome::SignInFirst => Self::SignInFirst,
-            Outcome::Refused { code, message } => Self::Refused { code: told(code), message },
-            Outcome::AtTheDoor { challenge } => Self::AtTheDoor { challenge },
-            Outcome::Redirected { to } => Self::Redirected { to: to.map(String::from) },
-            Outcome::SomethingElse { status } => Self::SomethingElse { status },
-            Outcome::Distrusted { problem } => {
+            ProbeOutcome::SignInFirst => Self::SignInFirst,
+            ProbeOutcome::Refused { code, message } => Self::Refused { code: told(code), message },
+            ProbeOutcome::AtTheDoor { challenge } => Self::AtTheDoor { challenge },
+            ProbeOutcome::Redirected { to } => Self::Redirected { to: to.map(String::from) },
+            ProbeOutcome::SomethingElse { status } => Self::SomethingElse { status },
+            ProbeOutcome::Distrusted { problem } => {
                 Self::Distrusted { certificate: Box::new(problem.as_ref().into()) }
             }
-            Outcome::Unreachable { stage, reason } => Self::Unreachable { stage: stage.into(), reason },
+            ProbeOutcome::Unreachable { stage, reason } => Self::Unreachable { stage, reason },
         }
     }
 }

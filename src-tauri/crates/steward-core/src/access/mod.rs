@@ -1,8 +1,13 @@
-//! The way to a site: connections, sign-in, sessions, and how long a token lasts.
+//! Access to sites: discovery, connections, sessions, and token expiry.
 
 pub(crate) mod admin_url;
 pub(crate) mod connection;
 pub mod discovery;
 pub mod found_site;
+pub mod links;
+pub(crate) mod pending_sign_ins;
 pub mod sessions;
+mod site_access;
 pub mod token_expiry;
+
+pub use site_access::Access;

@@ -1,4 +1,7 @@
-//! Who is signed in where: tokens in the keyring, and the sessions that are made of them.
+//! Sessions: tokens in the keyring, and the endpoints that use them.
+//!
+//! [`Sessions::take_up`] returns an endpoint with a stored token, and [`Sessions::keep`] stores one after a sign-in.
+//! Each sign-in or sign-out increments a counter, so that a token renewed for an earlier session is not stored.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -6,26 +9,27 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use steward_client::oauth::RefreshToken;
-use steward_client::{Area, Held, IssuedToken, Keeper, Renewal, Session};
+use steward_client::{Endpoint, IssuedToken, Renewal, Session, SessionTokens, TokenStore};
 use steward_vault::{Secret, SecretStore};
 
 use crate::model::ids::SiteId;
 use crate::model::ids::TokenFor;
 use crate::model::problem::Problem;
+use crate::sites::Site;
 
-/// A token as it lies in the keyring.
+/// A token as stored in the keyring.
 #[derive(Serialize, Deserialize)]
 pub struct StoredToken {
-    /// The token.
+    /// Value of the token.
     pub token: String,
-    /// When it ends, in milliseconds since 1970.
+    /// Time of expiry, in milliseconds since 1970; `None` if the site did not return it.
     pub expires_at: Option<i64>,
-    /// What gets the next one, after a sign-in in the browser.
+    /// Refresh token, after a sign-in with the browser; `None` for other sign-in methods.
     #[serde(default)]
     pub refresh: Option<StoredRefresh>,
 }
 
-/// A refresh token as it lies in the keyring.
+/// A refresh token as stored in the keyring.
 #[derive(Serialize, Deserialize)]
 pub struct StoredRefresh {
     token: String,
@@ -36,30 +40,30 @@ pub struct StoredRefresh {
     life: Option<i64>,
 }
 
-/// A password that the person asked to keep.
+/// A password that the user chose to store.
 #[derive(Serialize, Deserialize)]
 struct KeptPassword {
     username: String,
     password: String,
 }
 
-/// The sign-ins to one site. A keyring that waits to be unlocked keeps nobody from another site.
+/// Counters of the sign-ins to one site. A keyring that waits to be unlocked blocks this site only.
 #[derive(Default)]
-struct Turns {
-    /// How often somebody signed in or out at each area. What was begun before must not be kept after; a sign-in at one
-    /// leaves the tokens of the others.
+struct SessionGenerations {
+    /// Number of sign-ins and sign-outs at each component. A token from before must not be stored after; a sign-in at
+    /// one component keeps the tokens of the others.
     areas: Mutex<HashMap<TokenFor, u64>>,
-    /// Whoever holds it is alone with the site's secrets in the keyring.
+    /// Held while the secrets of the site are read or written in the keyring.
     keyring: tokio::sync::Mutex<()>,
 }
 
-/// The signed-in areas of all sites.
+/// Sessions of all sites.
 pub(crate) struct Sessions {
     vault: Arc<dyn SecretStore>,
-    turns: Mutex<HashMap<SiteId, Arc<Turns>>>,
-    open: Mutex<HashMap<(SiteId, TokenFor), Area>>,
-    /// They outlive the way that they were opened over: a second one beside the first would end its refresh token, or
-    /// be ended by it.
+    turns: Mutex<HashMap<SiteId, Arc<SessionGenerations>>>,
+    open: Mutex<HashMap<(SiteId, TokenFor), Endpoint>>,
+    /// Sessions of stored tokens. They continue when the connection changes: a second session with the same refresh
+    /// token would invalidate it.
     of_tokens: Mutex<HashMap<(SiteId, TokenFor), OfToken>>,
 }
 
@@ -68,21 +72,22 @@ pub(crate) struct Sessions {
 struct OfToken {
     session: Arc<Session>,
     turn: u64,
-    /// What it was made of, or kept last. Where something else is stored, another program was here.
+    /// Content of the keyring entry that it was made from, or stored last. If the entry differs, another program
+    /// changed it.
     stored: Arc<Mutex<Secret<String>>>,
 }
 
-/// Puts what a session renews into the keyring.
+/// Stores renewed tokens in the keyring.
 struct InKeyring {
     vault: Arc<dyn SecretStore>,
     entry: String,
     whose: TokenFor,
     stored: Arc<Mutex<Secret<String>>>,
-    turns: Arc<Turns>,
+    turns: Arc<SessionGenerations>,
     begun: u64,
 }
 
-/// What need not outlive the program: the portal gives out another one.
+/// Stores nothing: the portal issues another token after a restart.
 pub(crate) struct InMemory;
 
 impl Sessions {
@@ -90,25 +95,28 @@ impl Sessions {
         Self { vault, turns: Mutex::default(), open: Mutex::default(), of_tokens: Mutex::default() }
     }
 
-    /// `area` as it was signed in to before. Over another way it is none: the settings of the site changed.
-    fn open(&self, area: &Area, site: &SiteId, whose: &TokenFor) -> Option<Area> {
+    /// Returns the open session of an endpoint; `None` if it uses another connection because the settings changed.
+    fn open(&self, endpoint: &Endpoint, site: &SiteId, whose: &TokenFor) -> Option<Endpoint> {
         let open = locked(&self.open).get(&(site.clone(), whose.clone())).cloned();
-        open.filter(|open| open.is_reached_as(area))
+        open.filter(|open| open.is_reached_as(endpoint))
     }
 
-    /// Signs in to `area` as it was signed in to before, or with the stored token; `None` when there is none.
+    /// Returns `endpoint` with its open session, or with the stored token; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Problem::Vault`] if the keyring cannot be read.
     pub(crate) async fn take_up(
         &self,
-        area: Area,
+        endpoint: Endpoint,
         site: &SiteId,
         whose: TokenFor,
-    ) -> Result<Option<Area>, Problem> {
-        if let Some(open) = self.open(&area, site, &whose) {
+    ) -> Result<Option<Endpoint>, Problem> {
+        if let Some(open) = self.open(&endpoint, site, &whose) {
             return Ok(Some(open));
         }
         let turns = self.turns(site);
         let _alone = turns.keyring.lock().await;
-        if let Some(open) = self.open(&area, site, &whose) {
+        if let Some(open) = self.open(&endpoint, site, &whose) {
             return Ok(Some(open));
         }
         let text = self.vault.get(&entry(site, &whose)).await?.unwrap_or_default();
@@ -120,7 +128,7 @@ impl Sessions {
         let (begun, key) = (turns.of(&whose), (site.clone(), whose));
         let before = locked(&self.of_tokens).get(&key).cloned();
         let of_token = match before.filter(|it| it.turn == begun && *locked(&it.stored) == text) {
-            Some(before) => OfToken { session: Arc::new(before.session.over(area, renewal)), ..before },
+            Some(before) => OfToken { session: Arc::new(before.session.over(endpoint, renewal)), ..before },
             None => {
                 let token = IssuedToken { token: Secret::new(stored.token), expires_at: stored.expires_at };
                 let stored = Arc::new(Mutex::new(text));
@@ -132,37 +140,40 @@ impl Sessions {
                     turns: turns.clone(),
                     begun,
                 };
-                let session = Arc::new(Session::new(area, token, renewal, Box::new(keeper)));
+                let session = Arc::new(Session::new(endpoint, token, renewal, Box::new(keeper)));
                 OfToken { session, turn: begun, stored }
             }
         };
-        let area = of_token.session.area();
+        let endpoint = of_token.session.endpoint();
         locked(&self.of_tokens).insert(key.clone(), of_token);
-        locked(&self.open).insert(key, area.clone());
-        Ok(Some(area))
+        locked(&self.open).insert(key, endpoint.clone());
+        Ok(Some(endpoint))
     }
 
-    /// How often somebody signed in or out where the work at an area may have its token from: at the portal, and, for
-    /// the area of a server, at that server.
-    pub(crate) fn turn(&self, site: &SiteId, area: &TokenFor) -> u64 {
+    /// Returns the number of sign-ins and sign-outs that affect the token of a component: those at the portal and, for
+    /// a server, also those at the server.
+    pub(crate) fn turn(&self, site: &SiteId, endpoint: &TokenFor) -> u64 {
         let turns = self.turns(site);
         let at_portal = turns.of(&TokenFor::Portal);
-        match area {
+        match endpoint {
             TokenFor::Portal => at_portal,
-            TokenFor::Server(_) => at_portal + turns.of(area),
+            TokenFor::Server(_) => at_portal + turns.of(endpoint),
         }
     }
 
-    /// Remembers an area that was signed in to, unless somebody signed in or out since `begun`.
-    pub(crate) fn remember(&self, site: &SiteId, whose: TokenFor, area: &Area, begun: u64) {
-        // Whoever signs in or out counts first, and closes the areas then.
+    /// Stores an open session, unless the user signed in or out since `begun`.
+    pub(crate) fn remember(&self, site: &SiteId, whose: TokenFor, endpoint: &Endpoint, begun: u64) {
+        // A sign-in or sign-out counts first, and then closes the sessions.
         let mut open = locked(&self.open);
         if self.turn(site, &whose) == begun {
-            open.insert((site.clone(), whose), area.clone());
+            open.insert((site.clone(), whose), endpoint.clone());
         }
     }
 
-    /// The stored token.
+    /// Returns the stored token; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Problem::Vault`] if the keyring cannot be read.
     pub(crate) async fn stored(
         &self,
         site: &SiteId,
@@ -171,7 +182,16 @@ impl Sessions {
         Ok(self.vault.get(&entry(site, whose)).await?.as_ref().and_then(StoredToken::read))
     }
 
-    /// Keeps a token in the keyring, in place of whatever was signed in before.
+    /// Returns whether a session is open or its token is stored. A keyring that cannot be read has none.
+    pub(crate) async fn is_there(&self, site: &SiteId, whose: &TokenFor) -> bool {
+        let is_open = locked(&self.open).contains_key(&(site.clone(), whose.clone()));
+        is_open || matches!(self.stored(site, whose).await, Ok(Some(_)))
+    }
+
+    /// Stores a token in the keyring, in place of an earlier one, and closes the sessions of the site.
+    ///
+    /// # Errors
+    /// [`Problem::Vault`] if the keyring cannot be written.
     pub(crate) async fn keep(
         &self,
         site: &SiteId,
@@ -184,7 +204,10 @@ impl Sessions {
         Ok(self.vault.set(&entry(site, whose), token.written()?).await?)
     }
 
-    /// Takes a token out of the keyring.
+    /// Deletes a token from the keyring, and closes the sessions of the site.
+    ///
+    /// # Errors
+    /// [`Problem::Vault`] if the keyring cannot be written.
     pub(crate) async fn forget(&self, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
         let turns = self.turns(site);
         let _alone = turns.keyring.lock().await;
@@ -192,29 +215,63 @@ impl Sessions {
         Ok(self.vault.forget(&entry(site, whose)).await?)
     }
 
-    /// Keeps the password, which the person asked for.
+    /// Deletes all tokens and passwords of a site from the keyring, and runs `then` before another one can be stored.
+    ///
+    /// # Errors
+    /// [`Problem::Vault`] if the keyring cannot be written, and the error of `then`.
+    pub(crate) async fn forget_all<T>(
+        &self,
+        site: &Site,
+        then: impl FnOnce() -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let turns = self.turns(&site.id);
+        let _alone = turns.keyring.lock().await;
+        let servers = site.servers.iter().map(|server| TokenFor::Server(server.id.clone()));
+        for whose in servers.chain([TokenFor::Portal]) {
+            self.next(&site.id, &whose, &turns);
+            self.vault.forget(&entry(&site.id, &whose)).await?;
+            self.vault.forget(&password_entry(&site.id, &whose)).await?;
+        }
+        then()
+    }
+
+    /// Stores a password in the keyring, if the user chooses to, unless a user signed in or out since `begun`: the site might
+    /// have another address by now.
+    ///
+    /// # Errors
+    /// [`Problem::Vault`] if the keyring cannot be written.
     pub(crate) async fn keep_password(
         &self,
         site: &SiteId,
         whose: &TokenFor,
         username: &str,
         password: &Secret<String>,
+        begun: u64,
     ) -> Result<(), Problem> {
         let kept = KeptPassword { username: username.to_owned(), password: password.expose().clone() };
         let text = serde_json::to_string(&kept).map_err(|_| cannot_write())?;
         let turns = self.turns(site);
         let _alone = turns.keyring.lock().await;
+        if self.turn(site, whose) != begun {
+            return Err(Problem::sign_in(site));
+        }
         Ok(self.vault.set(&password_entry(site, whose), Secret::new(text)).await?)
     }
 
-    /// Forgets the password.
+    /// Deletes the stored password.
+    ///
+    /// # Errors
+    /// [`Problem::Vault`] if the keyring cannot be written.
     pub(crate) async fn forget_password(&self, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
         let turns = self.turns(site);
         let _alone = turns.keyring.lock().await;
         Ok(self.vault.forget(&password_entry(site, whose)).await?)
     }
 
-    /// Gives the only server of a site without a portal the password that an earlier version kept for the site.
+    /// Moves the password that an earlier version stored for a site without a portal to its only server.
+    ///
+    /// # Errors
+    /// [`Problem::Vault`] if the keyring cannot be read or written.
     pub(crate) async fn adopt_password(&self, site: &SiteId, server: &TokenFor) -> Result<(), Problem> {
         if locked(&self.open).contains_key(&(site.clone(), server.clone())) {
             return Ok(());
@@ -229,13 +286,13 @@ impl Sessions {
         Ok(())
     }
 
-    /// Forgets which areas of a site are signed in to; their tokens stay in the keyring.
+    /// Closes the open sessions of a site. The tokens remain in the keyring.
     pub(crate) fn close(&self, site: &SiteId) {
         locked(&self.open).retain(|(other, _), _| other != site);
     }
 
-    /// Somebody signs in or out.
-    fn next(&self, site: &SiteId, whose: &TokenFor, turns: &Turns) {
+    /// Counts a sign-in or sign-out, and closes the sessions.
+    fn next(&self, site: &SiteId, whose: &TokenFor, turns: &SessionGenerations) {
         *locked(&turns.areas).entry(whose.clone()).or_default() += 1;
         self.close(site);
         locked(&self.of_tokens).remove(&(site.clone(), whose.clone()));
@@ -254,18 +311,18 @@ impl Sessions {
         })
     }
 
-    fn turns(&self, site: &SiteId) -> Arc<Turns> {
+    fn turns(&self, site: &SiteId) -> Arc<SessionGenerations> {
         locked(&self.turns).entry(site.clone()).or_default().clone()
     }
 }
 
-impl Turns {
+impl SessionGenerations {
     fn of(&self, whose: &TokenFor) -> u64 {
         locked(&self.areas).get(whose).copied().unwrap_or_default()
     }
 }
 
-/// Where tokens are asked for.
+/// Returns the path of the token request below the root of a component.
 pub(crate) const fn token_path(whose: &TokenFor) -> &'static [&'static str] {
     match whose {
         TokenFor::Portal => &["sharing", "rest", "generateToken"],
@@ -274,7 +331,7 @@ pub(crate) const fn token_path(whose: &TokenFor) -> &'static [&'static str] {
 }
 
 impl StoredToken {
-    /// As it is to be stored.
+    /// Converts a token for the keyring.
     #[must_use]
     pub fn of(token: &IssuedToken, refresh: Option<&RefreshToken>) -> Self {
         Self {
@@ -284,7 +341,7 @@ impl StoredToken {
         }
     }
 
-    /// An entry that cannot be read was written by something else; it is as good as none.
+    /// Reads an entry of the keyring; `None` if another program wrote it.
     fn read(text: &Secret<String>) -> Option<Self> {
         serde_json::from_str(text.expose()).ok()
     }
@@ -305,7 +362,7 @@ impl StoredRefresh {
         }
     }
 
-    /// As the client knows it.
+    /// Converts it for the client.
     pub(crate) fn read(&self) -> RefreshToken {
         RefreshToken {
             token: Secret::new(self.token.clone()),
@@ -317,17 +374,17 @@ impl StoredRefresh {
     }
 }
 
-impl Keeper for InKeyring {
-    fn keep<'a>(&'a self, held: Held) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
+impl TokenStore for InKeyring {
+    fn keep<'a>(&'a self, held: SessionTokens) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         Box::pin(async move {
             let token = IssuedToken { token: held.token, expires_at: held.expires_at };
             let Ok(written) = StoredToken::of(&token, held.refresh.as_ref()).written() else { return };
             let _alone = self.turns.keyring.lock().await;
-            // Somebody signed out meanwhile, or somebody else in: this token ends with the work that it was got for.
+            // The user signed in or out meanwhile: this token ends with the current request.
             if self.turns.of(&self.whose) != self.begun {
                 return;
             }
-            // The token is in hand and works; after a restart the person signs in once more.
+            // The token is valid in memory; after a restart the user must sign in again.
             match self.vault.set(&self.entry, written.clone()).await {
                 Ok(()) => *locked(&self.stored) = written,
                 Err(error) => tracing::warn!(%error, "a renewed token could not be kept in the keyring"),
@@ -336,14 +393,14 @@ impl Keeper for InKeyring {
     }
 }
 
-impl Keeper for InMemory {
-    fn keep<'a>(&'a self, _: Held) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
+impl TokenStore for InMemory {
+    fn keep<'a>(&'a self, _: SessionTokens) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         Box::pin(std::future::ready(()))
     }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Single inserts and removals; none can be left half done.
+    // Changed by single inserts and removals, so that a panic leaves it consistent.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -358,7 +415,8 @@ fn entry(site: &SiteId, whose: &TokenFor) -> String {
     }
 }
 
-/// A password is kept for one area: that of the portal must never renew a token at a server.
+/// Returns the keyring entry of a password. It belongs to one component: that of the portal must never renew a token of
+/// a server.
 fn password_entry(site: &SiteId, whose: &TokenFor) -> String {
     match whose {
         TokenFor::Portal => format!("{}/password", site.0),
@@ -379,7 +437,7 @@ mod tests {
         let site = SiteId("a".to_owned());
         let server = |id: &str| TokenFor::Server(ServerId(id.to_owned()));
         let areas = [TokenFor::Portal, server("one"), server("two")];
-        let turns = || areas.clone().map(|area| sessions.turn(&site, &area));
+        let turns = || areas.clone().map(|endpoint| sessions.turn(&site, &endpoint));
         let token = StoredToken { token: "T".to_owned(), expires_at: None, refresh: None };
         let before = turns();
 
@@ -388,7 +446,9 @@ mod tests {
         sessions.forget(&site, &areas[0]).await.unwrap();
         let after_portal = turns();
 
-        let is_same = |one: [u64; 3], other: [u64; 3]| [0, 1, 2].map(|area: usize| one[area] == other[area]);
+        let is_same = |one: [u64; 3], other: [u64; 3]| {
+            [0, 1, 2].map(|endpoint: usize| one[endpoint] == other[endpoint])
+        };
         assert_eq!(is_same(before, after_server), [true, false, true]);
         assert_eq!(is_same(after_server, after_portal), [false, false, false]);
     }

@@ -1,70 +1,91 @@
-//! Whether the token at hand outlives a long operation.
+//! Token expiry compared with the duration of long operations.
+//!
+//! [`prolong`] renews a token before an operation, and [`outlook`] reports the expiry to the window.
 
 use std::time::Duration;
 
 use serde::Serialize;
-use steward_client::{Area, TokenLife};
+use steward_client::{Endpoint, TokenExpiry};
 
-use crate::host::Host;
+use crate::history::record::History;
 use crate::model::numbers::Millis;
-use crate::model::operation::Key;
+use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::sites::Site;
 
-/// What is left of the token, beside how long the operation took before.
+/// Expiry of the token, and the duration of the operation.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct TokenOutlook {
-    /// When the token ends, if the site said so.
+pub struct TokenExpiryCheck {
+    /// Time of expiry; `null` if the site did not return it.
     pub ends_at: Option<Millis>,
-    /// How long the operation took before on this site, in seconds; `null` when it never did.
+    /// Longest duration of the operation on this site, in seconds; `null` if it was not performed there.
     pub took_before: Option<u32>,
-    /// By how many seconds it is likely to end too soon; `null` when it is not.
+    /// Seconds by which the token is likely to expire too early; `null` if it is not.
     pub short_by: Option<u32>,
 }
 
-/// Gets another token where the one at hand would end first and another can be had without a person. Where it cannot,
-/// the operation is begun all the same: the site may allow no longer ones.
-pub(crate) async fn prolong(host: &Host, site: &Site, operation: Key, area: &Area) -> Result<(), Problem> {
-    let Some(session) = area.session() else { return Ok(()) };
-    let took = took_before(host, site, operation).await?;
-    if !matches!(session.life(took).await, TokenLife::Short { .. }) {
+/// Renews a token that would expire during an operation, if that is possible without the user. Otherwise, the operation
+/// continues: the site might not allow longer tokens.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub(crate) async fn prolong(
+    history: &History,
+    site: &Site,
+    operation: OperationKey,
+    endpoint: &Endpoint,
+) -> Result<(), Problem> {
+    let took = took_before(history, site, operation).await?;
+    if !matches!(endpoint.token_expiry(took).await, TokenExpiry::Short { .. }) {
         return Ok(());
     }
-    if let Err(error) = session.renew().await {
+    if let Err(error) = endpoint.renew_token().await {
         tracing::info!(%error, "the token is short, and no other could be had");
     }
     Ok(())
 }
 
-/// For the window, before the operation is begun.
+/// Returns the expiry of the token, for display before an operation.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
 pub(crate) async fn outlook(
-    host: &Host,
+    history: &History,
     site: &Site,
-    operation: Key,
-    area: &Area,
-) -> Result<TokenOutlook, Problem> {
-    let took = took_before(host, site, operation).await?;
+    operation: OperationKey,
+    endpoint: &Endpoint,
+) -> Result<TokenExpiryCheck, Problem> {
+    let took = took_before(history, site, operation).await?;
     let seconds = |time: Duration| u32::try_from(time.as_secs()).unwrap_or(u32::MAX);
-    let mut outlook = TokenOutlook { ends_at: None, took_before: took.map(seconds), short_by: None };
-    if let Some(session) = area.session() {
-        outlook.ends_at = session.ends_at().await.map(Millis);
-        if let TokenLife::Short { by } = session.life(took).await {
-            outlook.short_by = Some(seconds(by));
-        }
+    let mut outlook = TokenExpiryCheck { ends_at: None, took_before: took.map(seconds), short_by: None };
+    outlook.ends_at = endpoint.token_ends_at().await.map(Millis);
+    if let TokenExpiry::Short { by } = endpoint.token_expiry(took).await {
+        outlook.short_by = Some(seconds(by));
     }
     Ok(outlook)
 }
 
-async fn took_before(host: &Host, site: &Site, operation: Key) -> Result<Option<Duration>, Problem> {
+async fn took_before(
+    history: &History,
+    site: &Site,
+    operation: OperationKey,
+) -> Result<Option<Duration>, Problem> {
     let id = site.id.0.clone();
-    let took = host.journal(move |journal| journal.longest(&id, operation.name())).await?;
+    let took = history.journal(move |journal| journal.longest(&id, operation.name())).await?;
     Ok(took.and_then(|took| u64::try_from(took).ok()).map(Duration::from_millis))
 }
 
-/// How long an operation usually takes on a site, going by its last successes there.
-pub(crate) async fn usual(host: &Host, site: &Site, operation: Key) -> Result<Option<Duration>, Problem> {
+/// Returns the usual duration of an operation on a site, by its last successes; `None` if there are none.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub(crate) async fn usual(
+    history: &History,
+    site: &Site,
+    operation: OperationKey,
+) -> Result<Option<Duration>, Problem> {
     let id = site.id.0.clone();
-    let took = host.journal(move |journal| journal.usual(&id, operation.name())).await?;
+    let took = history.journal(move |journal| journal.usual(&id, operation.name())).await?;
     Ok(took.and_then(|took| u64::try_from(took).ok()).map(Duration::from_millis))
 }

@@ -1,59 +1,77 @@
-//! Signing in through the portal's own page, in the system's browser.
+//! Sign-in with the system's browser on the sign-in page of the portal.
+//!
+//! [`through_loopback`] receives the code at a local port. [`open_page`] and [`with_code`] are for a code that the user
+//! pastes.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 use steward_client::oauth::{self, Authorization, Grant, Loopback, NoCode, Pages, Redirect};
-use steward_client::{Area, ClientError};
+use steward_client::{ClientError, Endpoint};
 use steward_vault::Secret;
-use tokio::sync::Notify;
 
-use super::sign_in::{Issued, SessionView, begin};
+use super::sign_in::{Issued, SessionView, begin, still};
 use crate::access::sessions::StoredToken;
-use crate::host::Host;
+use crate::access::{Access, links};
+use crate::files::selected_paths::SelectedPaths;
 use crate::model::ids::SiteId;
 use crate::model::ids::TokenFor;
-use crate::model::localized_text::Words;
-use crate::model::problem::{Fault, Problem};
+use crate::model::localized_text::{UiLanguage, Words};
+use crate::model::problem::{FieldError, Problem};
+use crate::site_context::SiteContext;
 use crate::sites::Site;
 
-/// A person may have to find a telephone first.
+/// Time limit of a sign-in. The user might need a second factor.
 const PATIENCE: Duration = Duration::from_secs(10 * 60);
 
-/// How a sign-in in the browser ended.
+/// Result of a sign-in with the browser.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum BrowserSignIn {
-    /// Somebody is signed in.
+    /// The user is signed in.
     SignedIn {
-        /// Who.
+        /// New session.
         session: Box<SessionView>,
     },
-    /// The portal, or the person at its page, said no.
+    /// The portal or the user declined.
     Declined {
-        /// In the portal's words.
+        /// Reason, as returned by the portal.
         reason: String,
     },
-    /// The person stopped waiting.
+    /// The user stopped waiting.
     Stopped,
-    /// Nobody came back from the browser in time.
+    /// The browser did not return in time.
     TooLate,
 }
 
-/// Stops waiting; says whether anybody was.
-pub fn stop(host: &Host, site: &SiteId) -> bool {
-    host.browser.stop(site)
+/// Stops waiting for the browser. Returns whether a sign-in was pending.
+pub fn stop(access: &Access, site: &SiteId) -> bool {
+    access.pending_sign_ins.stop(site)
 }
 
-/// The whole of it, with a port of this computer that waits for the browser.
-pub async fn through_loopback(host: &Host, id: &SiteId) -> Result<BrowserSignIn, Problem> {
-    let (site, portal, client_id) = portal_of(host, id).await?;
+/// Signs in with the browser, which returns the code to a port of this computer.
+///
+/// # Errors
+/// - [`Problem::Form`] if the site has no client ID.
+/// - [`Problem::NoDialog`] if no browser can be opened.
+/// - [`Problem::Refused`] or another error of the client if the portal rejects the code.
+/// - [`Problem::SignIn`] if the portal rejects the token that it issued.
+/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Unexpected`] if no port can be opened, the sign-in page is not part of the site, the site is not saved
+///   or its addresses changed meanwhile, or the history cannot be written.
+/// - Those of [`Access::portal_address`] and [`Access::ask_who`].
+pub async fn through_loopback(
+    context: &SiteContext,
+    dialogs: &SelectedPaths,
+    language: &UiLanguage,
+    id: &SiteId,
+) -> Result<BrowserSignIn, Problem> {
+    let (site, portal, client_id) = portal_of(&context.access, id).await?;
     let cannot = |error: oauth::CannotBegin| Problem::from(anyhow::Error::from(error));
-    let loopback = Loopback::listen(None).await.map_err(cannot)?.showing(pages(&host.spoken.words()));
+    let loopback = Loopback::listen(None).await.map_err(cannot)?.showing(pages(&language.words()));
     let authorization = oauth::begin(&portal, &client_id, &Redirect::Loopback(&loopback)).map_err(cannot)?;
-    host.open_page(&site, &authorization.url)?;
-    let stop = host.browser.wait(id);
+    links::open_page(dialogs, &site, &authorization.url)?;
+    let stop = context.access.pending_sign_ins.wait(id);
     let code = tokio::select! {
         code = loopback.code(&authorization, PATIENCE) => code,
         () = stop.notified() => return Ok(BrowserSignIn::Stopped),
@@ -64,11 +82,14 @@ pub async fn through_loopback(host: &Host, id: &SiteId) -> Result<BrowserSignIn,
         Err(NoCode::TooLate) => return Ok(BrowserSignIn::TooLate),
         Err(error @ NoCode::Port(_)) => return Err(anyhow::Error::from(error).into()),
     };
-    let session = Box::new(finish(host, site, &portal, &authorization, &code).await?);
+    // The connection or the trusted certificate might have changed. A code must not be sent to another portal.
+    let site = still(&context.access, &site)?;
+    let portal = context.access.portal_address(&site).await?;
+    let session = Box::new(finish(context, site, &portal, &authorization, &code).await?);
     Ok(BrowserSignIn::SignedIn { session })
 }
 
-/// What the browser shows when it comes back.
+/// Returns the pages that the browser shows after a sign-in.
 fn pages(words: &Words) -> Pages {
     let page = |name: &str| {
         let say = |part| words.say(&format!("browserPage.{name}.{part}"), &[]);
@@ -82,88 +103,64 @@ fn pages(words: &Words) -> Pages {
     }
 }
 
-/// The first half of it, where the person brings the code.
-pub async fn open_page(host: &Host, id: &SiteId) -> Result<(), Problem> {
-    let (site, portal, client_id) = portal_of(host, id).await?;
+/// Opens the sign-in page, which shows a code for the user to paste into [`with_code`].
+///
+/// # Errors
+/// - [`Problem::Form`] if the site has no client ID.
+/// - [`Problem::NoDialog`] if no browser can be opened.
+/// - [`Problem::Unexpected`] if the site is not saved, or the sign-in page is not part of it.
+/// - Those of [`Access::portal_address`].
+pub async fn open_page(access: &Access, dialogs: &SelectedPaths, id: &SiteId) -> Result<(), Problem> {
+    let (site, portal, client_id) = portal_of(access, id).await?;
     let authorization = oauth::begin(&portal, &client_id, &Redirect::OutOfBand)
         .map_err(|error| Problem::from(anyhow::Error::from(error)))?;
-    host.open_page(&site, &authorization.url)?;
-    host.browser.keep(id, authorization);
+    links::open_page(dialogs, &site, &authorization.url)?;
+    access.pending_sign_ins.keep(id, authorization);
     Ok(())
 }
 
-/// The second half of it.
-pub async fn with_code(host: &Host, id: &SiteId, pasted: &str) -> Result<SessionView, Problem> {
-    let code = oauth::code_from(pasted).ok_or_else(|| Problem::form("code", Fault::NotAToken))?;
-    let (site, portal, _) = portal_of(host, id).await?;
-    // A code is good once, and so is what was kept for it.
-    let authorization = host.browser.take(id).ok_or_else(|| Problem::form("code", Fault::Required))?;
-    finish(host, site, &portal, &authorization, &code).await
+/// Completes a sign-in that [`open_page`] began, with a pasted code.
+///
+/// # Errors
+/// - [`Problem::Form`] if the text contains no code, no sign-in was begun, or the site has no client ID.
+/// - [`Problem::Refused`] or another error of the client if the portal rejects the code.
+/// - [`Problem::SignIn`] if the portal rejects the token that it issued.
+/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Unexpected`] if the site is not saved, its addresses changed meanwhile, or the history cannot be
+///   written.
+/// - Those of [`Access::portal_address`] and [`Access::ask_who`].
+pub async fn with_code(context: &SiteContext, id: &SiteId, pasted: &str) -> Result<SessionView, Problem> {
+    let code = oauth::code_from(pasted).ok_or_else(|| Problem::form("code", FieldError::NotAToken))?;
+    let (site, portal, _) = portal_of(&context.access, id).await?;
+    // A code is valid once, and so is the stored request.
+    let authorization = context
+        .access
+        .pending_sign_ins
+        .take(id)
+        .ok_or_else(|| Problem::form("code", FieldError::Required))?;
+    finish(context, site, &portal, &authorization, &code).await
 }
 
-async fn portal_of(host: &Host, id: &SiteId) -> Result<(Site, Area, String), Problem> {
-    let site = host.sites.get(id)?;
-    let client_id = site.client_id.clone().ok_or_else(|| Problem::form("clientId", Fault::NoClientId))?;
-    let portal = host.portal_address(&site).await?;
+async fn portal_of(access: &Access, id: &SiteId) -> Result<(Site, Endpoint, String), Problem> {
+    let site = access.sites.get(id)?;
+    let client_id =
+        site.client_id.clone().ok_or_else(|| Problem::form("clientId", FieldError::NoClientId))?;
+    let portal = access.portal_address(&site).await?;
+    // The keyring might have waited for the user. A code of one portal must not be sent to another.
+    let site = still(access, &site)?;
     Ok((site, portal, client_id))
 }
 
 async fn finish(
-    host: &Host,
+    context: &SiteContext,
     site: Site,
-    portal: &Area,
+    portal: &Endpoint,
     authorization: &Authorization,
     code: &Secret<String>,
 ) -> Result<SessionView, Problem> {
     let granted: Result<Grant, ClientError> = oauth::finish(portal, authorization, code).await;
     let grant = granted.map_err(|error| Problem::from_client(&error, &site.id))?;
     let token = StoredToken::of(&grant.token, grant.refresh.as_ref());
-    begin(host, site, Issued { whose: TokenFor::Portal, token, username: grant.username, way: "browser" })
-        .await
-}
-
-/// The sign-ins that a browser has not come back from.
-#[derive(Default)]
-pub(crate) struct Browser {
-    waiting: std::sync::Mutex<std::collections::HashMap<SiteId, Arc<Notify>>>,
-    pages: std::sync::Mutex<std::collections::HashMap<SiteId, Authorization>>,
-}
-
-impl Browser {
-    /// Waits in place of whoever waited for this site before.
-    fn wait(&self, site: &SiteId) -> Arc<Notify> {
-        let stop = Arc::new(Notify::new());
-        let before = locked(&self.waiting).insert(site.clone(), stop.clone());
-        if let Some(before) = before {
-            before.notify_one();
-        }
-        stop
-    }
-
-    fn stop(&self, site: &SiteId) -> bool {
-        let waiting = locked(&self.waiting).remove(site);
-        if let Some(stop) = &waiting {
-            stop.notify_one();
-        }
-        waiting.is_some()
-    }
-
-    /// Nobody waits any more, and no code is good any more.
-    pub(crate) fn forget(&self, site: &SiteId) {
-        self.stop(site);
-        self.take(site);
-    }
-
-    fn keep(&self, site: &SiteId, page: Authorization) {
-        locked(&self.pages).insert(site.clone(), page);
-    }
-
-    fn take(&self, site: &SiteId) -> Option<Authorization> {
-        locked(&self.pages).remove(site)
-    }
-}
-
-fn locked<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // Single inserts and removals; none can be left half done.
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    let (whose, username) = (TokenFor::Portal, grant.username);
+    begin(context, site, Issued { whose, token, username, way: "browser", password: None }).await
 }

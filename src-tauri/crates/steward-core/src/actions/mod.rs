@@ -1,5 +1,6 @@
-//! Actions: what is recorded in the history and is none of the seven operations. Sites are added, changed, unlocked and
-//! removed, users sign in and out, the connection of the app is changed.
+//! Actions that are recorded in the history and are not operations.
+//!
+//! Sites are added, changed, unlocked, and removed; users sign in and out; the connection of the app is changed.
 
 pub mod browser_sign_in;
 pub mod preferences;

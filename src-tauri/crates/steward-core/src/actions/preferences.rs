@@ -1,58 +1,71 @@
-//! How this person wants the program.
+//! Reads and saves the preferences of the user.
 
 use serde::Serialize;
 
 use crate::actions::record;
-use crate::host::Host;
-use crate::model::history_key::HistoryAct;
+use crate::model::history_key::HistoryAction;
 use crate::model::problem::Problem;
 use crate::settings::policy::PolicyView;
-use crate::settings::preferences::Preferences;
+use crate::settings::preferences::{Preferences, PreferencesStore};
+use crate::site_context::SiteContext;
 
-/// The preferences, what became of the file of before, and what the organisation decides.
+/// Preferences with the state of their file and the policy of the organization.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PreferencesView {
-    /// All of them.
+    /// Preferences in effect.
     pub preferences: Preferences,
-    /// Where the file was put that could not be read; `null` when all is well.
+    /// New path of a file that could not be read; `null` otherwise.
     pub set_aside: Option<String>,
-    /// What the organisation decides; `null` when it decides nothing.
+    /// Policy of the organization; `null` if there is none.
     pub policy: Option<PolicyView>,
 }
 
-/// How this person wants the program.
+/// Returns the preferences.
 #[must_use]
-pub fn preferences(host: &Host) -> PreferencesView {
+pub fn preferences(store: &PreferencesStore) -> PreferencesView {
     PreferencesView {
-        preferences: host.preferences.get(),
-        set_aside: host.preferences.set_aside.as_ref().map(|path| path.display().to_string()),
-        policy: host.preferences.policy.view(),
+        preferences: store.get(),
+        set_aside: store.set_aside.as_ref().map(|path| path.display().to_string()),
+        policy: store.policy.view(),
     }
 }
 
-/// The saving itself.
+/// Saves preferences, and the password of the proxy. A change of the connection is recorded in the history.
+///
+/// `proxy_password`: `None` keeps the stored password of an unchanged proxy, and an empty text deletes it.
+///
+/// # Errors
+/// - [`Problem::Form`] if the proxy address or the CA certificate is invalid.
+/// - [`Problem::File`] if the CA file cannot be read, or the preferences cannot be written.
+/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Unexpected`] if the history cannot be written. Then nothing is changed.
 pub async fn save(
-    host: &Host,
+    store: &PreferencesStore,
+    context: &SiteContext,
     preferences: Preferences,
     proxy_password: Option<String>,
 ) -> Result<Preferences, Problem> {
-    let before = host.preferences.get();
+    let before = store.get();
     let password = proxy_password.as_deref();
-    let drafted = host.preferences.draft(preferences.clone())?;
+    let drafted = store.draft(preferences.clone())?;
     let changes = record::connection_changes(&before.connection, &drafted.connection, password.is_some());
     if changes.is_empty() {
-        return host.preferences.save(preferences);
+        return store.save_since(&before, preferences);
     }
-    let intent = record::intent_without_site(HistoryAct::ChangeConnection, changes);
+    let intent = record::intent_without_site(HistoryAction::ChangeConnection, changes);
     let saving = async {
-        host.connections.keep_program_password(&before.connection, &drafted.connection, password).await?;
-        let saved = host.preferences.save(preferences)?;
-        host.connections.use_for_all(saved.connection.clone());
-        for site in host.sites.all() {
-            host.forget_way(&site.id);
+        context
+            .access
+            .connections
+            .keep_program_password(&before.connection, &drafted.connection, password)
+            .await?;
+        let saved = store.save_since(&before, preferences)?;
+        context.access.connections.use_for_all(saved.connection.clone());
+        for site in context.access.sites.all() {
+            context.access.forget_way(&site.id);
         }
         Ok(saved)
     };
-    record::recorded(host, intent, "", saving).await
+    record::recorded(&context.history, intent, "", saving).await
 }

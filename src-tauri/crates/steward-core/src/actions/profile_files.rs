@@ -1,4 +1,6 @@
-//! Sites in a file, to take them to another computer or give them to a colleague.
+//! Exports site profiles to a file, and adds sites from one.
+//!
+//! [`save`] writes a file, [`open`] reads one, and [`add`] saves one of its profiles as a site.
 
 use std::path::Path;
 
@@ -8,69 +10,78 @@ use serde::Serialize;
 use super::sites::{self as saved_sites, SiteView};
 use crate::files;
 use crate::files::dialogs::Title;
-use crate::host::Host;
+use crate::files::selected_paths::SelectedPaths;
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
-use crate::model::saved_file::Saving;
+use crate::model::saved_file::SaveResult;
+use crate::site_context::SiteContext;
 use crate::sites::profiles::{self, LARGEST, NoProfiles, Profile, ProfileAddress};
-use crate::sites::{Site, SiteForm};
+use crate::sites::{Site, SiteForm, Sites};
 
-/// What is in a file that the person chose.
+/// Content of a file that the user chose.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ProfileFile {
-    /// The dialog was closed.
+    /// The user closed the dialog.
     Dismissed,
-    /// It is no file of profiles, or a damaged one.
+    /// The file contains no profiles, or is damaged.
     NotOurs {
-        /// The file.
+        /// Path of the file.
         path: String,
     },
-    /// A newer version of this program wrote it.
+    /// The file was written by a newer version of the app.
     Newer {
-        /// The file.
+        /// Path of the file.
         path: String,
     },
-    /// Profiles. Nothing is saved yet.
+    /// The file contains profiles. Nothing is saved yet.
     Read {
         /// The file.
         path: String,
-        /// In the order of the file.
+        /// Profiles, in the order of the file.
         profiles: Vec<ProfileView>,
     },
 }
 
-/// A profile, beside the sites that are there.
+/// A profile, compared with the saved sites.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileView {
-    /// The profile.
+    /// Profile.
     pub profile: Profile,
-    /// Every address that it would use; empty when it could not be saved under any name.
+    /// Addresses that it would use; empty if it cannot be saved under any name.
     pub addresses: Vec<ProfileAddress>,
-    /// Why it could not be saved as it is, as that its name is taken; `null` when it could.
+    /// Reason why it cannot be saved unchanged, for example because its name is taken; `null` if it can.
     pub problem: Option<Problem>,
-    /// The name of the site that is at the same address already.
+    /// Name of a saved site with one of its addresses; `null` if there is none.
     pub same_place: Option<String>,
 }
 
-/// The saving itself.
-pub async fn save(host: &Host, sites: &[SiteId]) -> Result<Saving, Problem> {
-    let sites: Vec<Site> = sites.iter().map(|id| host.sites.get(id)).collect::<Result<_, _>>()?;
+/// Exports the profiles of sites to a file that the user chooses.
+///
+/// # Errors
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+/// - [`Problem::Unexpected`] if a site is not saved.
+pub async fn save(sites: &Sites, dialogs: &SelectedPaths, ids: &[SiteId]) -> Result<SaveResult, Problem> {
+    let sites: Vec<Site> = ids.iter().map(|id| sites.get(id)).collect::<Result<_, _>>()?;
     let name = match &sites[..] {
         [site] => files::safe_name(&site.name.replace(['/', '\\'], "-"), "json"),
         _ => "site-profiles.json".to_owned(),
     };
     let bytes = profiles::write(&sites).context("the profiles could not be written down")?;
-    let Some(path) = host.dialogs.save_file(Title::SaveProfiles, &name).await? else {
-        return Ok(Saving::Dismissed);
+    let Some(path) = dialogs.save_file(Title::SaveProfiles, &name).await? else {
+        return Ok(SaveResult::Dismissed);
     };
     Ok(files::save(&path, &bytes))
 }
 
-/// The opening itself.
-pub async fn open(host: &Host) -> Result<ProfileFile, Problem> {
-    let Some(file) = host.dialogs.open_file(Title::OpenProfiles).await? else {
+/// Reads the profiles of a file that the user chooses.
+///
+/// # Errors
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+/// - [`Problem::File`] if the file cannot be read.
+pub async fn open(sites: &Sites, dialogs: &SelectedPaths) -> Result<ProfileFile, Problem> {
+    let Some(file) = dialogs.open_file(Title::OpenProfiles).await? else {
         return Ok(ProfileFile::Dismissed);
     };
     let path = file.display().to_string();
@@ -83,31 +94,37 @@ pub async fn open(host: &Host) -> Result<ProfileFile, Problem> {
         Err(NoProfiles::NotOurs) => ProfileFile::NotOurs { path },
         Err(NoProfiles::Newer { .. }) => ProfileFile::Newer { path },
         Ok(profiles) => {
-            let sites = host.sites.all();
-            let profiles = profiles.into_iter().map(|profile| beside(host, &sites, profile)).collect();
+            let saved = sites.all();
+            let profiles = profiles.into_iter().map(|profile| beside(sites, &saved, profile)).collect();
             ProfileFile::Read { path, profiles }
         }
     })
 }
 
-/// The adding itself. It trusts nothing: a credential goes to an address that differs only after a question of its own.
+/// Adds the site of a profile. It contains no trust settings: credentials are sent to an address at another host only
+/// after a separate confirmation.
+///
+/// # Errors
+/// - [`Problem::UnconfirmedAddress`] if an address at another host is not in `confirmed`.
+/// - Those of [`sites::save`](super::sites::save).
 pub async fn add(
-    host: &Host,
+    context: &SiteContext,
     profile: Profile,
     name: String,
     confirmed: &[String],
 ) -> Result<SiteView, Problem> {
     let form = SiteForm { name, ..profile.plain().form() };
-    let differing = profiles::addresses(&host.sites.draft(&form)?).into_iter().filter(|one| one.differs);
+    let differing =
+        profiles::addresses(&context.access.sites.draft(&form)?).into_iter().filter(|one| one.differs);
     let open: Vec<String> =
         differing.map(|one| one.address).filter(|address| !confirmed.contains(address)).collect();
     if !open.is_empty() {
         return Err(Problem::UnconfirmedAddress { site: SiteId(String::new()), addresses: open });
     }
-    saved_sites::add_from_profile(host, &form).await
+    saved_sites::add_from_profile(context, &form).await
 }
 
-/// `None` for what is too large to be one, or no file at all.
+/// Reads a file; `None` if it is too large for profiles, or not a regular file.
 fn bytes_of(file: &Path) -> std::io::Result<Option<Vec<u8>>> {
     let about = std::fs::metadata(file)?;
     if !about.is_file() || about.len() > LARGEST {
@@ -116,15 +133,15 @@ fn bytes_of(file: &Path) -> std::io::Result<Option<Vec<u8>>> {
     std::fs::read(file).map(Some)
 }
 
-fn beside(host: &Host, sites: &[Site], profile: Profile) -> ProfileView {
+fn beside(sites: &Sites, saved: &[Site], profile: Profile) -> ProfileView {
     let form = profile.form();
-    let drafted = host.sites.draft(&form);
-    // Under another name, to see where it is even where its own is taken.
-    let there = host.sites.draft(&SiteForm { name: uuid::Uuid::new_v4().to_string(), ..form });
+    let drafted = sites.draft(&form);
+    // Under a unique name, so that its addresses are known even if its own name is taken.
+    let there = sites.draft(&SiteForm { name: uuid::Uuid::new_v4().to_string(), ..form });
     let addresses = there.as_ref().map(profiles::addresses).unwrap_or_default();
     let same_place = there.ok().and_then(|there| {
         let is_there = |site: &&Site| site.addresses().any(|one| there.addresses().any(|other| one == other));
-        sites.iter().find(is_there).map(|site| site.name.clone())
+        saved.iter().find(is_there).map(|site| site.name.clone())
     });
     ProfileView { profile, addresses, problem: drafted.err(), same_place }
 }

@@ -1,85 +1,95 @@
-//! The marks of a site, read-only and production. Neither is lost without a reason: not by changing the site, not by
-//! removing it, and not by a second site at one of its addresses that does not have it, whichever was saved first.
+//! Protection of read-only and production sites.
 //!
-//! The reason for a read-only site is that of its unlock, which is in the history. For a production site it is typed with
-//! the change, and stands in the record of that.
+//! Neither property is lost without a reason: not by changing or removing the site, and not by a second site at one of
+//! its addresses, whichever was saved first. [`may_save`] and [`may_remove`] are the checks. The reason for a read-only
+//! site is that of its unlock. For a production site it is entered with the change, and stored in its record.
 
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use crate::host::Host;
-use crate::model::deployment::SiteKind;
-use crate::model::problem::{Fault, Problem};
-use crate::sites::Site;
-use crate::sites::read_only;
+use crate::model::deployment::Environment;
+use crate::model::problem::{FieldError, Problem};
+use crate::sites::read_only::{self, ReadOnlyLocks};
+use crate::sites::{Site, Sites};
 
-/// Rejects a site as it would be saved, where a mark is lost by that for which there is no reason.
+/// Checks that saving a site does not remove a protection without a reason.
 ///
 /// # Errors
-/// Which mark, and of which site.
-pub(crate) fn may_save(host: &Host, drafted: &Site, reason: &str) -> Result<(), Problem> {
-    let is_production = drafted.kind == SiteKind::Production;
-    for other in host.sites.all() {
+/// - [`Problem::ReadOnly`] if the saved site is read-only and locked.
+/// - [`Problem::Form`] with [`FieldError::TooShort`] if a production site requires a reason.
+/// - [`Problem::Form`] with [`FieldError::ReadOnlyElsewhere`] or [`FieldError::ProductionElsewhere`] if another site at
+///   one of its addresses is protected.
+pub(crate) fn may_save(
+    sites: &Sites,
+    locks: &ReadOnlyLocks,
+    drafted: &Site,
+    reason: &str,
+) -> Result<(), Problem> {
+    let is_production = drafted.environment == Environment::Production;
+    for other in sites.all() {
         if other.id == drafted.id {
             let leaves = other.addresses().any(|place| !has(drafted, place));
             if other.read_only && (leaves || !drafted.read_only) {
-                host.may_write(&other)?;
-            } else if other.kind == SiteKind::Production && (leaves || !is_production) {
+                locks.may_write(&other)?;
+            } else if other.environment == Environment::Production && (leaves || !is_production) {
                 read_only::checked_reason(reason)?;
             }
         } else if other.addresses().any(|place| has(drafted, place)) {
-            if other.read_only && !drafted.read_only && host.may_write(&other).is_err() {
-                return Err(Problem::form("readOnly", Fault::ReadOnlyElsewhere));
+            if other.read_only && !drafted.read_only && locks.may_write(&other).is_err() {
+                return Err(Problem::form("readOnly", FieldError::ReadOnlyElsewhere));
             }
-            if other.kind == SiteKind::Production
+            if other.environment == Environment::Production
                 && !is_production
                 && read_only::checked_reason(reason).is_err()
             {
-                return Err(Problem::form("kind", Fault::ProductionElsewhere));
+                return Err(Problem::form("environment", FieldError::ProductionElsewhere));
             }
         }
     }
     Ok(())
 }
 
-/// The other sites at an address of `saved` that lack a mark which it has, with that mark.
-pub(crate) fn to_mark_like(host: &Host, saved: &Site) -> Vec<(Site, Site)> {
-    let others = host.sites.all().into_iter().filter(|other| other.id != saved.id);
+/// Returns the other sites at an address of `saved` that do not have its protection.
+pub(crate) fn to_mark_like(sites: &Sites, saved: &Site) -> Vec<Site> {
+    let lacks_mark = |other: &Site| {
+        let marked = marked_like(other.clone(), saved);
+        (marked.read_only, marked.environment) != (other.read_only, other.environment)
+    };
+    let mut others = sites.all();
+    others.retain(|other| other.id != saved.id && other.addresses().any(|place| has(saved, place)));
+    others.retain(lacks_mark);
     others
-        .filter(|other| other.addresses().any(|place| has(saved, place)))
-        .filter_map(|other| {
-            let mut marked = other.clone();
-            marked.read_only |= saved.read_only;
-            if saved.kind == SiteKind::Production {
-                marked.kind = SiteKind::Production;
-            }
-            let is_marked = (marked.read_only, marked.kind) != (other.read_only, other.kind);
-            is_marked.then_some((other, marked))
-        })
-        .collect()
 }
 
-/// Rejects the removal of a site whose mark would be lost by that for which there is no reason.
+/// Returns a site with the protection of another one added to its own.
+pub(crate) fn marked_like(site: Site, other: &Site) -> Site {
+    let kind =
+        if other.environment == Environment::Production { Environment::Production } else { site.environment };
+    Site { read_only: site.read_only || other.read_only, environment: kind, ..site }
+}
+
+/// Checks that removing a site does not remove a protection without a reason.
 ///
 /// # Errors
-/// Which mark.
-pub(crate) fn may_remove(host: &Host, site: &Site, reason: &str) -> Result<(), Problem> {
+/// - [`Problem::ReadOnly`] if the site is read-only and locked.
+/// - [`Problem::Form`] with [`FieldError::TooShort`] if a production site requires a reason.
+pub(crate) fn may_remove(locks: &ReadOnlyLocks, site: &Site, reason: &str) -> Result<(), Problem> {
     if site.read_only {
-        return host.may_write(site);
+        return locks.may_write(site);
     }
-    if site.kind == SiteKind::Production {
+    if site.environment == Environment::Production {
         read_only::checked_reason(reason)?;
     }
     Ok(())
 }
 
-/// Returns whether a site has this address, however it is written.
+/// Returns whether a site has this address, in any spelling.
 fn has(site: &Site, address: &Url) -> bool {
     site.addresses().any(|own| place(own) == place(address))
 }
 
-/// What of an address tells one place from another: http leads to where https does, a host may end in a dot, and web
-/// adaptors take letters of either case, encoded ones and several slashes.
+/// Returns the parts of a URL that distinguish two addresses. HTTP leads to the same site as HTTPS, a host can end in a
+/// dot, and web adaptors accept upper and lower case, percent-encoded characters, and repeated slashes.
 fn place(url: &Url) -> (String, Option<u16>, String) {
     let host = url.host_str().unwrap_or_default().trim_end_matches('.').to_owned();
     let path = percent_decode_str(url.path()).decode_utf8_lossy().to_lowercase();

@@ -1,24 +1,28 @@
 //! Signing in and out.
+//!
+//! [`sign_in`] uses a password, and [`sign_in_as_bearer_at`] a pasted token. [`leave`] signs out. The browser is in
+//! [`browser_sign_in`](super::browser_sign_in).
 
 use serde::{Deserialize, Serialize};
 use steward_client::{oauth, token_from};
 use steward_vault::Secret;
 
+use crate::access::Access;
 use crate::access::sessions::{StoredToken, token_path};
-use crate::access::token_expiry::{self, TokenOutlook};
+use crate::access::token_expiry::{self, TokenExpiryCheck};
 use crate::actions::record;
 use crate::actions::sites::{forget_sign_in, forget_tokens};
-use crate::host::Host;
-use crate::model::history_key::HistoryAct;
+use crate::model::history_key::HistoryAction;
 use crate::model::ids::TokenFor;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
-use crate::model::operation::Key;
-use crate::model::problem::{Fault, Problem};
-use crate::sites::availability::{self, Availability, Known};
+use crate::model::operation::{Operation, OperationKey};
+use crate::model::problem::{FieldError, Problem};
+use crate::site_context::SiteContext;
+use crate::sites::availability::{self, Known, OperationAvailability};
 use crate::sites::{Site, origin};
 
-/// What the person types. The password goes to the site, and into the keyring only if the person asks.
+/// Form of a sign-in. The password is sent to the site, and stored in the keyring only if the user chooses to.
 #[derive(Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SignInForm {
@@ -26,44 +30,51 @@ pub struct SignInForm {
     pub username: String,
     /// Password.
     pub password: String,
-    /// Whether the keyring keeps the password, to renew tokens with.
+    /// Whether the password is stored in the keyring, to renew tokens.
     pub keep_password: bool,
 }
 
-/// Who is signed in to a site, and what that allows.
+/// Session at a site, with the available operations.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionView {
-    /// The site.
+    /// Site that the session belongs to.
     pub site: SiteId,
-    /// Who.
+    /// Name of the user.
     pub username: String,
-    /// In which role, as the site spells it.
+    /// Role of the user, as returned by the site.
     pub role: String,
-    /// Version of the portal.
+    /// Version of the portal; `null` if it is not known.
     pub portal_version: Option<String>,
-    /// Version of the server.
+    /// Version of the server; `null` if it is not known.
     pub server_version: Option<String>,
-    /// When the token ends.
+    /// Time when the token expires; `null` if the site did not return it.
     pub expires_at: Option<Millis>,
-    /// All seven operations.
-    pub operations: Vec<Availability>,
+    /// Availability of all seven operations.
+    pub operations: Vec<OperationAvailability>,
 }
 
-/// A token that an area of a site issued, and to whom.
+/// A token that a component of a site issued.
 pub(super) struct Issued {
     pub(super) whose: TokenFor,
     pub(super) token: StoredToken,
-    /// Empty when only the site knows.
+    /// Name of the user; empty if only the site knows it.
     pub(super) username: String,
-    /// How somebody signed in, as the record of it says.
+    /// Sign-in method, as stored in the record.
     pub(super) way: &'static str,
+    /// The password that the user asked to keep.
+    pub(super) password: Option<Secret<String>>,
 }
 
-/// Trades user name and password for a token, and keeps the token in the keyring. `server` is the server of the site
-/// to sign in to; `null`: its portal, or the server of a site without a portal.
+/// Signs in with a password, and stores the token in the keyring. `server`: `None` for the portal, or for the server of
+/// a site without a portal.
+///
+/// # Errors
+/// - [`Problem::Form`] if a field is empty.
+/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - Those of [`sign_in_at`].
 pub async fn sign_in(
-    host: &Host,
+    context: &SiteContext,
     site: SiteId,
     server: Option<ServerId>,
     form: SignInForm,
@@ -71,50 +82,66 @@ pub async fn sign_in(
     let username = form.username.trim();
     for (field, text) in [("username", username), ("password", form.password.as_str())] {
         if text.is_empty() {
-            return Err(Problem::form(field, Fault::Required));
+            return Err(Problem::form(field, FieldError::Required));
         }
     }
     let password = Secret::new(form.password.clone());
-    let session = sign_in_at(host, &site, server.as_ref(), username, &password).await?;
-    if form.keep_password {
-        let whose = host.sites.get(&site)?.signs_in_at(server.as_ref())?;
-        host.keep_password_for(&site, &whose, username, &password).await?;
-    }
-    Ok(session)
+    sign_in_with(context, &site, server.as_ref(), username, &password, form.keep_password).await
 }
 
-/// Who is signed in, by the site's own word; `null` when nobody is.
-pub async fn session(host: &Host, site: SiteId) -> Result<Option<SessionView>, Problem> {
-    let site = host.sites.get(&site)?;
-    match host.ask_who(&site).await {
-        Ok(known) => Ok(Some(view(host, &site, known).await?)),
+/// Returns the session, as confirmed by the site; `None` if no user is signed in.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the site is not saved.
+/// - Those of [`Access::ask_who`], except [`Problem::SignIn`].
+pub async fn session(context: &SiteContext, site: SiteId) -> Result<Option<SessionView>, Problem> {
+    let site = context.access.sites.get(&site)?;
+    match context.access.ask_who(&site).await {
+        Ok(known) => Ok(Some(view(&context.access, &site, known).await?)),
         Err(Problem::SignIn { .. }) => Ok(None),
         Err(problem) => Err(problem),
     }
 }
 
-/// Whether the token at hand is likely to outlive an operation, by how long it took before.
-pub async fn token_outlook(host: &Host, site: SiteId, operation: Key) -> Result<TokenOutlook, Problem> {
-    let site = host.sites.get(&site)?;
-    let area = host.area(&site, operation.operation().area).await?;
-    token_expiry::outlook(host, &site, operation, &area).await
+/// Returns whether the token is likely to expire during an operation, by the operation's earlier duration.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+/// - Those of [`Access::endpoint`].
+pub async fn check_token_expiry(
+    context: &SiteContext,
+    site: SiteId,
+    operation: OperationKey,
+) -> Result<TokenExpiryCheck, Problem> {
+    let site = context.access.sites.get(&site)?;
+    let endpoint = context.access.endpoint(&site, Operation::of(operation).component).await?;
+    token_expiry::outlook(&context.history, &site, operation, &endpoint).await
 }
 
-/// The whole of signing out.
-pub async fn leave(host: &Host, id: &SiteId) -> Result<(), Problem> {
-    let site = host.sites.get(id)?;
-    let intent = record::intent(&site, HistoryAct::SignOut, Vec::new());
-    record::recorded(host, intent, "", leave_unrecorded(host, &site)).await
+/// Signs out: deletes the tokens and stored passwords, and revokes the refresh token at the portal if it responds.
+///
+/// # Errors
+/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be written.
+pub async fn leave(context: &SiteContext, id: &SiteId) -> Result<(), Problem> {
+    let site = context.access.sites.get(id)?;
+    let intent = record::intent(&context.access, &site, HistoryAction::SignOut, Vec::new()).await;
+    record::recorded(&context.history, intent, "", leave_unrecorded(context, &site)).await
 }
 
-/// The same where the program does it by itself.
-pub(crate) async fn leave_unrecorded(host: &Host, site: &Site) -> Result<(), Problem> {
-    let stored = host.sessions.stored(&site.id, &TokenFor::Portal).await?;
-    forget_tokens(host, site).await?;
-    host.forget_known(&site.id);
-    // It is out of the keyring; a portal that cannot be reached ends it by itself in its time.
-    if let Some(refresh) = stored.and_then(|stored| stored.refresh)
-        && let Ok(portal) = host.portal_address(site).await
+/// Signs out without a record, for the program itself.
+///
+/// # Errors
+/// [`Problem::Vault`] if the keyring cannot be written.
+pub(crate) async fn leave_unrecorded(context: &SiteContext, site: &Site) -> Result<(), Problem> {
+    let stored = context.access.sessions.stored(&site.id, &TokenFor::Portal).await?;
+    forget_tokens(context, site).await?;
+    context.access.forget_known(&site.id);
+    // The token is deleted here; a portal that does not respond lets it expire. A token that was stored after the site
+    // was moved belongs to another portal.
+    if still(&context.access, site).is_ok()
+        && let Some(refresh) = stored.and_then(|stored| stored.refresh)
+        && let Ok(portal) = context.access.portal_address(site).await
         && let Err(error) = oauth::revoke(&portal, &refresh.read()).await
     {
         tracing::warn!(%error, "a refresh token could not be revoked at the portal");
@@ -123,133 +150,201 @@ pub(crate) async fn leave_unrecorded(host: &Host, site: &Site) -> Result<(), Pro
 }
 
 /// Signs in with a password at the portal of a site, or at the server of a site without a portal.
+///
+/// # Errors
+/// Those of [`sign_in_at`].
 pub async fn sign_in_as(
-    host: &Host,
+    context: &SiteContext,
     id: &SiteId,
     username: &str,
     password: &Secret<String>,
 ) -> Result<SessionView, Problem> {
-    sign_in_at(host, id, None, username, password).await
+    sign_in_at(context, id, None, username, password).await
 }
 
-/// Signs in with a password at one place, which is the only one that receives the password.
+/// Signs in with a password at one component, the only one that receives the password.
+///
+/// # Errors
+/// - [`Problem::Form`] if the site does not have this server.
+/// - [`Problem::Refused`] or another error of the client if the site issues no token.
+/// - [`Problem::SignIn`] if the site rejects the token that it issued.
+/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Unexpected`] if the site is not saved, its addresses changed meanwhile, or the history cannot be
+///   written.
+/// - Those of [`Access::portal_address`] and [`Access::ask_who`].
 pub async fn sign_in_at(
-    host: &Host,
+    context: &SiteContext,
     id: &SiteId,
     server: Option<&ServerId>,
     username: &str,
     password: &Secret<String>,
 ) -> Result<SessionView, Problem> {
-    let site = host.sites.get(id)?;
+    sign_in_with(context, id, server, username, password, false).await
+}
+
+async fn sign_in_with(
+    context: &SiteContext,
+    id: &SiteId,
+    server: Option<&ServerId>,
+    username: &str,
+    password: &Secret<String>,
+    keep_password: bool,
+) -> Result<SessionView, Problem> {
+    let site = context.access.sites.get(id)?;
     let whose = site.signs_in_at(server)?;
-    let area = area_of(host, &site, &whose).await?;
-    let issued = steward_client::generate_token(&area, token_path(&whose), username, password).await;
+    let endpoint = area_of(&context.access, &site, &whose).await?;
+    let issued = steward_client::generate_token(&endpoint, token_path(&whose), username, password).await;
     let issued = issued.map_err(|error| Problem::of_sign_in(&error, id))?;
     let token = StoredToken::of(&issued, None);
-    begin(host, site, Issued { whose, token, username: username.to_owned(), way: "password" }).await
+    let (username, password) = (username.to_owned(), keep_password.then(|| password.clone()));
+    begin(context, site, Issued { whose, token, username, way: "password", password }).await
 }
 
 /// Signs in with a pasted token at the portal of a site, or at the server of a site without a portal.
+///
+/// # Errors
+/// Those of [`sign_in_as_bearer_at`].
 pub async fn sign_in_as_bearer(
-    host: &Host,
+    context: &SiteContext,
     id: &SiteId,
     pasted: &Secret<String>,
 ) -> Result<SessionView, Problem> {
-    sign_in_as_bearer_at(host, id, None, pasted).await
+    sign_in_as_bearer_at(context, id, None, pasted).await
 }
 
-/// Signs in with a pasted token at one place, which is the only one that receives the token.
+/// Signs in with a pasted token at one component, the only one that receives the token.
+///
+/// # Errors
+/// - [`Problem::Form`] with [`FieldError::NotAToken`] if the text contains no token.
+/// - [`Problem::Refused`] or another error of the client if the site rejects the token.
+/// - All others of [`sign_in_at`].
 pub async fn sign_in_as_bearer_at(
-    host: &Host,
+    context: &SiteContext,
     id: &SiteId,
     server: Option<&ServerId>,
     pasted: &Secret<String>,
 ) -> Result<SessionView, Problem> {
-    let site = host.sites.get(id)?;
-    let token = token_from(pasted.expose()).ok_or_else(|| Problem::form("token", Fault::NotAToken))?;
+    let site = context.access.sites.get(id)?;
+    let token = token_from(pasted.expose()).ok_or_else(|| Problem::form("token", FieldError::NotAToken))?;
     let whose = site.signs_in_at(server)?;
-    let area = area_of(host, &site, &whose).await?;
+    let endpoint = area_of(&context.access, &site, &whose).await?;
     let issued = steward_client::IssuedToken { token, expires_at: None };
     let username = match &whose {
         TokenFor::Portal => {
-            let signed_in = steward_client::sign_in_with_token(&area, &issued.token).await;
+            let signed_in = steward_client::sign_in_with_token(&endpoint, &issued.token).await;
             signed_in.map(|(_, facts)| facts.username)
         }
         TokenFor::Server(_) => {
-            let described = steward_client::describe_server(&area.with_token(issued.token.clone())).await;
+            let described = steward_client::describe_server(&endpoint.with_token(issued.token.clone())).await;
             described.map(|facts| facts.username)
         }
     };
     let username = username.map_err(|error| Problem::of_sign_in(&error, id))?;
-    begin(host, site, Issued { whose, token: StoredToken::of(&issued, None), username, way: "token" }).await
+    let token = StoredToken::of(&issued, None);
+    begin(context, site, Issued { whose, token, username, way: "token", password: None }).await
 }
 
-/// Where a token is issued, and the only place that it or the password for it is sent to.
-async fn area_of(host: &Host, site: &Site, whose: &TokenFor) -> Result<steward_client::Area, Problem> {
+/// Returns the endpoint that issues a token, the only one that receives the token or its password.
+async fn area_of(
+    access: &Access,
+    site: &Site,
+    whose: &TokenFor,
+) -> Result<steward_client::Endpoint, Problem> {
     match whose {
-        TokenFor::Portal => host.portal_address(site).await,
+        TokenFor::Portal => access.portal_address(site).await,
         TokenFor::Server(id) => {
             let server = site.servers.iter().find(|server| server.id == *id);
-            let server = server.ok_or_else(|| Problem::form("server", Fault::Required))?;
-            host.address_of(site, server).await
+            let server = server.ok_or_else(|| Problem::form("server", FieldError::Required))?;
+            access.address_of(site, server).await
         }
     }
 }
 
-/// Puts the token into the keyring, in place of whoever was signed in, and asks the site who that is. `asked` is the
-/// site that issued it: a browser may have been away for minutes.
+/// Stores the token in the keyring in place of the earlier session, and requests the facts of the site. `asked` is the
+/// site that issued it: a sign-in with the browser can take minutes.
 ///
-/// Signing in at the portal ends every other session of the site, which may be somebody else's. Signing in at one of
-/// its servers leaves the portal's session.
-pub(super) async fn begin(host: &Host, asked: Site, issued: Issued) -> Result<SessionView, Problem> {
+/// A sign-in at the portal ends all other sessions of the site, which might be those of another user. A sign-in at one
+/// of its servers keeps the portal's session.
+///
+/// # Errors
+/// - [`Problem::SignIn`] if the site rejects its own token.
+/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Unexpected`] if the site is not saved, its addresses changed, or the history cannot be written.
+/// - Those of [`Access::ask_who`].
+pub(super) async fn begin(
+    context: &SiteContext,
+    asked: Site,
+    issued: Issued,
+) -> Result<SessionView, Problem> {
     let place = match &issued.whose {
         TokenFor::Portal => asked.portal.as_ref().map(|portal| &portal.address),
         TokenFor::Server(id) => asked.servers.iter().find(|one| one.id == *id).map(|one| &one.address),
     };
-    let mut parameters = vec![("way".to_owned(), issued.way.to_owned())];
+    let mut parameters = vec![("signInMethod".to_owned(), issued.way.to_owned())];
     parameters.extend(place.map(|place| ("origin".to_owned(), origin(place))));
-    let mut intent = record::intent(&asked, HistoryAct::SignIn, parameters);
-    intent.username.clone_from(&issued.username);
+    let intent = record::intent_by(issued.username.clone(), &asked, HistoryAction::SignIn, parameters);
     let is_main = asked.portal.is_none() || issued.whose == TokenFor::Portal;
-    let site = record::recorded(host, intent, "", take_over(host, &asked, &issued)).await?;
-    // Signed in it is by now, also where the site does not say as whom.
-    if is_main && !issued.username.is_empty() {
-        host.sites.signed_in(&site.id, Some(issued.username.clone()))?;
-    }
-    // In a box: with all that may be asked here, everything that signs in would be too large to pass around.
-    let known = Box::pin(host.ask_who(&site)).await?;
-    let site = match is_main && issued.username.is_empty() && !known.username.is_empty() {
-        true => host.sites.signed_in(&site.id, Some(known.username.clone()))?,
-        false => host.sites.get(&site.id)?,
+    let signing_in = async {
+        let site = take_over(context, &asked, &issued).await?;
+        let begun_as = context.access.sessions.turn(&site.id, &issued.whose);
+        // Boxed: the future is large, and so would be that of every sign-in.
+        match Box::pin(context.access.ask_who(&site)).await {
+            // A site that rejects its own token has not signed the user in.
+            Err(problem @ Problem::SignIn { .. }) if is_main => Err(problem),
+            known => Ok((site, begun_as, known)),
+        }
     };
-    Box::pin(view(host, &site, known)).await
+    let (site, begun_as, known) = record::recorded(&context.history, intent, "", signing_in).await?;
+    // Another user may have signed in during the requests, or this one out.
+    if context.access.sessions.turn(&site.id, &issued.whose) != begun_as {
+        return Err(Problem::sign_in(&site.id));
+    }
+    // The user is signed in, even if the site does not return the name.
+    if is_main && !issued.username.is_empty() {
+        context.access.sites.signed_in(&site.id, Some(issued.username.clone()))?;
+    }
+    let known = known?;
+    if let Some(password) = &issued.password {
+        context
+            .access
+            .keep_password_for(&site.id, &issued.whose, &issued.username, password, begun_as)
+            .await?;
+    }
+    let site = match is_main && issued.username.is_empty() && !known.username.is_empty() {
+        true => context.access.sites.signed_in(&site.id, Some(known.username.clone()))?,
+        false => context.access.sites.get(&site.id)?,
+    };
+    Box::pin(view(&context.access, &site, known)).await
 }
 
-async fn take_over(host: &Host, asked: &Site, issued: &Issued) -> Result<Site, Problem> {
-    let site = still(host, asked)?;
-    // Only now: a mistyped password must not sign out who was signed in.
+async fn take_over(context: &SiteContext, asked: &Site, issued: &Issued) -> Result<Site, Problem> {
+    let site = still(&context.access, asked)?;
+    // Only after the token was issued: a wrong password must not end the current session.
     if issued.whose == TokenFor::Portal {
-        forget_tokens(host, &site).await?;
+        forget_tokens(context, &site).await?;
     } else {
-        forget_sign_in(host, &site.id, &issued.whose).await?;
-        // Of a site without a portal, an earlier version kept the password there.
+        forget_sign_in(&context.access, &site.id, &issued.whose).await?;
+        // An earlier version stored the password of a site without a portal there.
         if site.portal.is_none() {
-            forget_sign_in(host, &site.id, &TokenFor::Portal).await?;
+            forget_sign_in(&context.access, &site.id, &TokenFor::Portal).await?;
         }
     }
-    host.forget_known(&site.id);
-    host.sessions.keep(&site.id, &issued.whose, &issued.token).await?;
-    // The keyring may have asked the person something first.
-    if let Err(problem) = still(host, asked) {
-        forget_tokens(host, asked).await?;
+    context.access.forget_known(&site.id);
+    context.access.sessions.keep(&site.id, &issued.whose, &issued.token).await?;
+    // The keyring might have waited for the user.
+    if let Err(problem) = still(&context.access, asked) {
+        forget_tokens(context, asked).await?;
         return Err(problem);
     }
     Ok(site)
 }
 
-/// The site as it is now, if it still is where the tokens were issued.
-fn still(host: &Host, asked: &Site) -> Result<Site, Problem> {
-    let site = host.sites.get(&asked.id)?;
+/// Returns the current settings of a site, if its addresses are those where the token was issued.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the site is not saved, or its addresses changed.
+pub(super) fn still(access: &Access, asked: &Site) -> Result<Site, Problem> {
+    let site = access.sites.get(&asked.id)?;
     if site.is_where(asked) {
         return Ok(site);
     }
@@ -258,12 +353,10 @@ fn still(host: &Host, asked: &Site) -> Result<Site, Problem> {
     })
 }
 
-async fn view(host: &Host, site: &Site, known: Known) -> Result<SessionView, Problem> {
-    let area = if site.portal.is_some() { host.portal(site).await? } else { host.server(site).await? };
-    let expires_at = match area.session() {
-        Some(session) => session.ends_at().await,
-        None => None,
-    };
+async fn view(access: &Access, site: &Site, known: Known) -> Result<SessionView, Problem> {
+    let endpoint =
+        if site.portal.is_some() { access.portal(site).await? } else { access.server(site).await? };
+    let expires_at = endpoint.token_ends_at().await;
     Ok(SessionView {
         site: site.id.clone(),
         operations: availability::availability(site, &known),

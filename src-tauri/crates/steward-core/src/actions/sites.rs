@@ -1,23 +1,26 @@
-//! The saved sites.
+//! Adds, changes, unlocks, and removes saved sites.
+//!
+//! [`save`] and [`remove`] record each change in the history before it takes effect. [`view`] returns a site for the
+//! window.
 
 use serde::Serialize;
 
-use crate::actions::protection;
-use crate::actions::record;
-use crate::host::Host;
-use crate::model::deployment::{SiteFlavour, SiteKind};
-use crate::model::history_key::HistoryAct;
+use crate::access::Access;
+use crate::actions::{protection, record, unlock};
+use crate::model::deployment::{DeploymentType, Environment};
+use crate::model::history_key::HistoryAction;
 use crate::model::ids::TokenFor;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
-use crate::model::operation::Key;
-use crate::model::problem::{Fault, Problem};
+use crate::model::operation::OperationKey;
+use crate::model::problem::{FieldError, Problem};
+use crate::site_context::SiteContext;
 use crate::sites::{
-    ConnectionForm, PinView, SavedRoute, SavedServer, Seen, ServerForm, Site, SiteColor, SiteForm, Sites,
-    origin,
+    ConnectionForm, ConnectionRoute, SavedServer, Seen, ServerForm, Site, SiteColor, SiteForm, Sites,
+    TrustedCertificateView, origin,
 };
 
-/// A saved site, as the window shows it and fills its form.
+/// A saved site, as shown in the window and its form.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteView {
@@ -25,303 +28,402 @@ pub struct SiteView {
     pub id: SiteId,
     /// Name.
     pub name: String,
-    /// What it is for.
-    pub kind: SiteKind,
-    /// Colour.
+    /// Environment.
+    pub environment: Environment,
+    /// Color.
     pub color: SiteColor,
-    /// What kind of deployment it is.
-    pub flavour: SiteFlavour,
-    /// Address of the portal.
+    /// Deployment type.
+    pub deployment_type: DeploymentType,
+    /// URL of the portal; `null` if there is none.
     pub portal: Option<String>,
-    /// Address of the portal past every web adaptor.
-    pub portal_direct: Option<String>,
-    /// Address of the server that is worked with.
+    /// Administration URL of the portal; `null` if it is not set.
+    pub portal_admin_url: Option<String>,
+    /// URL of the current server; `null` if there is none.
     pub server: Option<String>,
-    /// Where an import goes: that server past every web adaptor; `null` where no such address is known.
+    /// Administration URL of the current server, which receives imports; `null` if it is not known.
     pub import_address: Option<String>,
-    /// The server that is worked with.
-    pub chosen_server: Option<ServerId>,
+    /// Current server; `null` if there is none.
+    pub current_server: Option<ServerId>,
     /// All servers.
     pub servers: Vec<ServerForm>,
-    /// The way there, and whom to trust.
+    /// Connection settings.
     pub connection: ConnectionView,
-    /// The name this program is registered under at the portal; may be empty.
+    /// Client ID of the app at the portal; may be empty.
     pub client_id: String,
-    /// Who signed in last.
+    /// Name of the last user; `null` before the first sign-in.
     pub username: Option<String>,
-    /// When the last export of either kind succeeded.
+    /// Time of the last successful export of the portal or server; `null` if there is none.
     pub last_export: Option<Millis>,
-    /// When the last export of the portal succeeded.
+    /// Time of the last successful portal export; `null` if there is none.
     pub portal_export: Option<Millis>,
-    /// When the last export of the server succeeded.
+    /// Time of the last successful server export; `null` if there is none.
     pub server_export: Option<Millis>,
-    /// What it said of itself when it was asked last.
+    /// Versions that the site returned last; `null` before the first sign-in.
     pub seen: Option<Seen>,
-    /// Whether every change is refused until somebody unlocks it with a reason.
+    /// Whether the site is read-only until a user unlocks it.
     pub read_only: bool,
-    /// Until when it is unlocked; `null` when it is locked, or not read-only.
+    /// End of its unlock; `null` if it is locked or not read-only.
     pub unlocked_until: Option<Millis>,
 }
 
-/// The way to a site, without its passwords.
+/// Connection settings of a site, without passwords.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionView {
-    /// Path of the CA certificate trusted beside the system's; may be empty.
+    /// Path of the CA certificate that is trusted in addition to those of the system; may be empty.
     pub ca_certificate: String,
     /// Path of the client certificate; may be empty.
     pub client_certificate: String,
-    /// Certificates that were accepted as they are.
-    pub pins: Vec<PinView>,
-    /// The way there.
-    pub route: SavedRoute,
+    /// Trusted certificates.
+    pub trusted_certificates: Vec<TrustedCertificateView>,
+    /// Proxy settings.
+    pub route: ConnectionRoute,
 }
 
-/// Returns all saved sites, as the window shows them.
+/// Returns all saved sites for the window.
 ///
 /// # Errors
-/// Returns [`Problem::Unexpected`] if the history cannot be read.
-pub async fn views(host: &Host) -> Result<Vec<SiteView>, Problem> {
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub async fn views(context: &SiteContext) -> Result<Vec<SiteView>, Problem> {
     let mut views = Vec::new();
-    for site in host.sites.all() {
-        views.push(view(host, site).await?);
+    for site in context.access.sites.all() {
+        views.push(view(context, site).await?);
     }
     Ok(views)
 }
 
-/// Unlocks a read-only site for a quarter of an hour. The reason goes into the history first.
-pub async fn unlock_site(host: &Host, site: SiteId, reason: String) -> Result<SiteView, Problem> {
-    let site = host.unlock(&site, &reason).await?;
-    view(host, site).await
+/// Unlocks a read-only site for 15 minutes. The reason is recorded in the history first.
+///
+/// # Errors
+/// Those of [`Access::unlock`].
+pub async fn unlock_site(context: &SiteContext, site: SiteId, reason: String) -> Result<SiteView, Problem> {
+    let site = unlock::unlock(context, &site, &reason).await?;
+    view(context, site).await
 }
 
-/// Locks a read-only site again, before its quarter of an hour is over.
-pub async fn lock_site(host: &Host, site: SiteId) -> Result<SiteView, Problem> {
-    let site = host.sites.get(&site)?;
-    host.locks.lock_again(&site.id);
-    view(host, site).await
+/// Locks a read-only site before its unlock ends.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+pub async fn lock_site(context: &SiteContext, site: SiteId) -> Result<SiteView, Problem> {
+    let site = context.access.sites.get(&site)?;
+    context.locks.lock_again(&site.id);
+    view(context, site).await
 }
 
-/// The saving itself.
-pub async fn save(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
-    save_with(host, form, Sites::save, None).await
+/// Adds a site, or changes the one with the identifier of the form.
+///
+/// A change of addresses ends all sessions of the site. Protection is copied to other sites at the same addresses.
+///
+/// # Errors
+/// - [`Problem::Form`] if a field is invalid, another site has the name, or a protection would be lost without a
+///   reason.
+/// - [`Problem::ReadOnly`] if the saved site is read-only and locked.
+/// - [`Problem::Busy`] if an operation runs on a site whose addresses change.
+/// - [`Problem::File`] if a certificate file cannot be read, or the sites cannot be written.
+/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::Unexpected`] if the history cannot be read or written.
+pub async fn save(context: &SiteContext, form: &SiteForm) -> Result<SiteView, Problem> {
+    save_with(context, form, Sites::save, None).await
 }
 
-/// The same for a site of a profile: nobody typed it, so none of its addresses is confirmed by that.
-pub(super) async fn add_from_profile(host: &Host, form: &SiteForm) -> Result<SiteView, Problem> {
-    save_with(host, form, Sites::add_unconfirmed, Some("profile")).await
+/// Adds the site of a profile. None of its addresses is confirmed, because the user did not type them.
+///
+/// # Errors
+/// Those of [`save`].
+pub(super) async fn add_from_profile(context: &SiteContext, form: &SiteForm) -> Result<SiteView, Problem> {
+    save_with(context, form, Sites::add_unconfirmed, Some("profile")).await
 }
 
-/// [`Sites::save`] or [`Sites::add_unconfirmed`].
+/// How the site is stored: [`Sites::save`] or [`Sites::add_unconfirmed`].
 type Store = fn(&Sites, &SiteForm) -> Result<Site, Problem>;
 
 async fn save_with(
-    host: &Host,
+    context: &SiteContext,
     form: &SiteForm,
     store: Store,
     source: Option<&str>,
 ) -> Result<SiteView, Problem> {
-    let before = form.id.as_ref().and_then(|id| host.sites.get(id).ok());
-    let drafted = host.sites.draft(form)?;
-    protection::may_save(host, &drafted, &form.reason)?;
+    let before = form.id.as_ref().and_then(|id| context.access.sites.get(id).ok());
+    let drafted = context.access.sites.draft(form)?;
+    protection::may_save(&context.access.sites, &context.locks, &drafted, &form.reason)?;
     let (act, mut parameters) = match &before {
-        None => (HistoryAct::AddSite, record::description(&drafted)),
-        Some(before) => (HistoryAct::ChangeSite, record::changes(before, &drafted, &form.connection)),
+        None => (HistoryAction::AddSite, record::description(&drafted)),
+        Some(before) => (HistoryAction::ChangeSite, record::changes(before, &drafted, &form.connection)),
     };
     parameters.extend(source.map(|source| ("siteSource".to_owned(), source.to_owned())));
-    let saving = keep(host, before.as_ref(), &drafted, form, store);
+    let saving = keep(context, before.as_ref(), &drafted, form, store);
     let saved = match before.is_some() && parameters.is_empty() {
         true => saving.await,
         false => {
-            record::recorded(host, record::intent(&drafted, act, parameters), form.reason.trim(), saving)
-                .await
+            let intent = record::intent(&context.access, &drafted, act, parameters).await;
+            record::recorded(&context.history, intent, form.reason.trim(), saving).await
         }
     };
     let saved = saved?;
-    for (before, marked) in protection::to_mark_like(host, &saved) {
-        let intent = record::intent(
-            &before,
-            HistoryAct::ChangeSite,
-            record::changes(&before, &marked, &ConnectionForm::default()),
-        );
-        let marking = async { host.sites.put(marked) };
-        record::recorded(host, intent, &saved.name, marking).await?;
+    mark_like(context, &saved).await?;
+    view(context, saved).await
+}
+
+/// Copies the protection of a saved site to the other sites at its addresses, and so on.
+async fn mark_like(context: &SiteContext, saved: &Site) -> Result<(), Problem> {
+    let mut spreading = vec![saved.clone()];
+    while let Some(like) = spreading.pop() {
+        for before in protection::to_mark_like(&context.access.sites, &like) {
+            let marked = protection::marked_like(before.clone(), &like);
+            let changes = record::changes(&before, &marked, &ConnectionForm::default());
+            let intent = record::intent(&context.access, &before, HistoryAction::ChangeSite, changes).await;
+            let marking = async {
+                // The current settings: they might have changed while the record was written.
+                let now = context.access.sites.get(&before.id)?;
+                context.access.sites.put(protection::marked_like(now, &like))
+            };
+            let done = record::recorded(&context.history, intent, &saved.name, marking).await;
+            // A site that was removed meanwhile does not stop the others.
+            if context.access.sites.get(&before.id).is_ok() {
+                done?;
+                spreading.push(marked);
+            }
+        }
     }
-    view(host, saved).await
+    Ok(())
 }
 
 async fn keep(
-    host: &Host,
+    context: &SiteContext,
     before: Option<&Site>,
     drafted: &Site,
     form: &SiteForm,
     store: Store,
 ) -> Result<Site, Problem> {
-    // A token belongs to the address it was issued at, and must not be sent to another. It goes first: a keyring that
-    // refuses leaves the site as it was.
-    if let Some(before) = before.filter(|before| !before.is_within(drafted)) {
-        host.runs.none_on(&before.id)?;
-        forget_tokens(host, before).await?;
+    // A token belongs to the address that issued it, and must not be sent to another. Delete it first: if the keyring
+    // fails, the site remains unchanged.
+    let moved = before.filter(|before| !before.is_within(drafted));
+    if let Some(before) = moved {
+        context.runs.none_on(&before.id)?;
+        forget_tokens(context, before).await?;
     }
     if let Some(before) = before {
-        host.connections.keep_to_its_proxy(before, &form.connection).await?;
+        context.access.connections.keep_to_its_proxy(before, &form.connection).await?;
     }
-    // Its secrets are there before it is, and whatever was put together without them is forgotten after. A new site has
-    // its name from here on.
-    host.connections.keep_passwords(&drafted.id, &form.connection).await?;
-    let saved = store(&host.sites, &SiteForm { id: Some(drafted.id.clone()), ..form.clone() });
-    if saved.is_err() && before.is_none() {
-        host.connections.forget_passwords(&drafted.id).await?;
+    // Store its secrets before the site, and drop connections without them afterwards. A new site has its identifier
+    // from here on.
+    context.access.connections.keep_passwords(&drafted.id, &form.connection).await?;
+    let store = || {
+        // The keyring might have waited for the user, who might have removed the site.
+        if before.is_some() {
+            context.access.sites.get(&drafted.id)?;
+        }
+        store(&context.access.sites, &SiteForm { id: Some(drafted.id.clone()), ..form.clone() })
+    };
+    let saved = match moved {
+        // Again: the keyring might have waited for the user, who might have signed in at the earlier address.
+        Some(before) => context.access.sessions.forget_all(before, store).await,
+        None => store(),
+    };
+    if saved.is_err() && context.access.sites.get(&drafted.id).is_err() {
+        context.access.connections.forget_passwords(&drafted.id).await?;
     }
     let site = saved?;
-    host.forget_known(&site.id);
+    if moved.is_some() {
+        context.access.pending_sign_ins.forget(&site.id);
+    }
+    context.access.forget_known(&site.id);
     if before.is_some_and(|before| before.read_only != site.read_only) {
-        host.locks.lock_again(&site.id);
+        context.locks.lock_again(&site.id);
     }
     Ok(site)
 }
 
-/// The removal itself.
-pub async fn remove(host: &Host, site: &SiteId, reason: &str) -> Result<(), Problem> {
-    let saved = host.sites.get(site)?;
-    protection::may_remove(host, &saved, reason)?;
-    host.runs.none_on(site)?;
-    let intent = record::intent(&saved, HistoryAct::RemoveSite, record::description(&saved));
-    record::recorded(host, intent, reason.trim(), forget(host, &saved)).await
+/// Removes a site with its tokens, passwords, uploads, unsaved invitations, and recent filters.
+///
+/// # Errors
+/// - [`Problem::ReadOnly`] if the site is read-only and locked.
+/// - [`Problem::Form`] with [`FieldError::TooShort`] if a production site requires a reason.
+/// - [`Problem::Busy`] if an operation runs on the site.
+/// - [`Problem::Vault`] if the keyring cannot be written.
+/// - [`Problem::File`] if the sites cannot be written.
+/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be written.
+pub async fn remove(context: &SiteContext, site: &SiteId, reason: &str) -> Result<(), Problem> {
+    let saved = context.access.sites.get(site)?;
+    protection::may_remove(&context.locks, &saved, reason)?;
+    context.runs.none_on(site)?;
+    let intent =
+        record::intent(&context.access, &saved, HistoryAction::RemoveSite, record::description(&saved)).await;
+    record::recorded(&context.history, intent, reason.trim(), forget(context, &saved)).await
 }
 
-async fn forget(host: &Host, saved: &Site) -> Result<(), Problem> {
+async fn forget(context: &SiteContext, saved: &Site) -> Result<(), Problem> {
     let site = &saved.id;
-    // First, so that a keyring that refuses leaves the site to try again with.
-    forget_tokens(host, saved).await?;
-    host.connections.forget_passwords(site).await?;
-    host.sites.remove(site)?;
-    host.forget_known(site);
-    host.uploads.forget_all_of(site);
-    // Nobody could reach them any more. The window says so before.
-    host.kept.forget_all_of(site);
-    host.recent_filters.forget(site);
+    // Delete secrets first: if the keyring fails, the site remains and the removal can be repeated.
+    forget_tokens(context, saved).await?;
+    context.access.connections.forget_passwords(site).await?;
+    context.access.sites.remove(site)?;
+    // With it its unsaved invitations, which the window states before the removal.
+    context.access.forget_site(site);
     Ok(())
 }
 
-/// Puts the sites into this order; those that it does not name come after.
-pub async fn order_sites(host: &Host, order: Vec<SiteId>) -> Result<Vec<SiteView>, Problem> {
-    host.sites.order(&order)?;
-    views(host).await
+/// Stores the order of the sites. Sites that `order` does not contain come last.
+///
+/// # Errors
+/// - [`Problem::File`] if the sites cannot be written.
+/// - [`Problem::Unexpected`] if the history cannot be read.
+pub async fn order_sites(context: &SiteContext, order: Vec<SiteId>) -> Result<Vec<SiteView>, Problem> {
+    context.access.sites.order(&order)?;
+    views(context).await
 }
 
-/// The choosing itself. Nothing may be running on the site: it would end on another server than it began on.
-pub async fn choose(host: &Host, site: &SiteId, server: ServerId) -> Result<SiteView, Problem> {
-    let mut site = host.sites.get(site)?;
-    host.runs.none_on(&site.id)?;
+/// Sets the current server of a site. No operation may run on the site: it would end on another server than it began
+/// on.
+///
+/// # Errors
+/// - [`Problem::Busy`] if an operation runs on the site.
+/// - [`Problem::Form`] if the site does not have this server.
+/// - [`Problem::File`] if the sites cannot be written.
+/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+pub async fn choose(context: &SiteContext, site: &SiteId, server: ServerId) -> Result<SiteView, Problem> {
+    let mut site = context.access.sites.get(site)?;
+    context.runs.none_on(&site.id)?;
     if !site.servers.iter().any(|one| one.id == server) {
-        return Err(Problem::form("server", Fault::Required));
+        return Err(Problem::form("server", FieldError::Required));
     }
-    site.chosen_server = Some(server);
-    host.sites.put(site.clone())?;
-    host.forget_known(&site.id);
-    view(host, site).await
+    site.current_server = Some(server);
+    context.access.sites.put(site.clone())?;
+    context.access.forget_known(&site.id);
+    view(context, site).await
 }
 
-/// The trusting itself.
-pub async fn trust(host: &Host, site: &SiteId, pin: &PinView) -> Result<SiteView, Problem> {
-    let site = host.sites.get(site)?;
-    let is_ours = site.addresses().any(|address| address.origin().ascii_serialization() == pin.origin);
+/// Trusts a certificate for one origin of a site, in place of an earlier one.
+///
+/// # Errors
+/// - [`Problem::Form`] if the origin is not part of the site.
+/// - [`Problem::File`] if the sites cannot be written.
+/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read or written.
+pub async fn trust(
+    context: &SiteContext,
+    site: &SiteId,
+    certificate: &TrustedCertificateView,
+) -> Result<SiteView, Problem> {
+    let site = context.access.sites.get(site)?;
+    let is_ours =
+        site.addresses().any(|address| address.origin().ascii_serialization() == certificate.origin);
     if !is_ours {
-        return Err(Problem::form("origin", Fault::NotAnAddress));
+        return Err(Problem::form("origin", FieldError::NotAnAddress));
     }
-    let parameters =
-        vec![("origin".to_owned(), pin.origin.clone()), ("fingerprint".to_owned(), pin.fingerprint.clone())];
-    let intent = record::intent(&site, HistoryAct::TrustCertificate, parameters);
+    let parameters = vec![
+        ("origin".to_owned(), certificate.origin.clone()),
+        ("fingerprint".to_owned(), certificate.fingerprint.clone()),
+    ];
+    let intent = record::intent(&context.access, &site, HistoryAction::TrustCertificate, parameters).await;
     let trusting = async {
-        // The site as it is now: it may have been changed while the record was written.
-        let mut site = host.sites.get(&site.id)?;
-        // One address has one certificate; the one before is no longer trusted.
-        site.pins.retain(|other| other.origin != pin.origin);
-        site.pins.push(pin.pin());
-        host.sites.put(site.clone())?;
-        host.forget_known(&site.id);
+        // The current settings: they might have changed while the record was written.
+        let mut site = context.access.sites.get(&site.id)?;
+        // An origin has one trusted certificate; the earlier one is removed.
+        site.trusted_certificates.retain(|other| other.origin != certificate.origin);
+        site.trusted_certificates.push(certificate.certificate());
+        context.access.sites.put(site.clone())?;
+        context.access.forget_known(&site.id);
         Ok(site)
     };
-    let site = record::recorded(host, intent, "", trusting).await?;
-    view(host, site).await
+    let site = record::recorded(&context.history, intent, "", trusting).await?;
+    view(context, site).await
 }
 
-/// The confirming itself. It is kept with the site, for this one origin, and no profile carries it.
-pub async fn confirm(host: &Host, site: &SiteId, address: &str) -> Result<SiteView, Problem> {
-    let mut site = host.sites.get(site)?;
+/// Confirms an address of a site. This applies to one origin, is saved with the site, and is not part of its profile.
+///
+/// # Errors
+/// - [`Problem::Form`] if the address is not part of the site.
+/// - [`Problem::File`] if the sites cannot be written.
+/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read or written.
+pub async fn confirm(context: &SiteContext, site: &SiteId, address: &str) -> Result<SiteView, Problem> {
+    let mut site = context.access.sites.get(site)?;
     let Some(place) = site.addresses().find(|own| own.as_str() == address).map(origin) else {
-        return Err(Problem::form("address", Fault::NotAnAddress));
+        return Err(Problem::form("address", FieldError::NotAnAddress));
     };
     if !site.confirmed.contains(&place) {
         let parameters = vec![("siteConfirmed".to_owned(), place.clone())];
-        let intent = record::intent(&site, HistoryAct::ChangeSite, parameters);
+        let intent = record::intent(&context.access, &site, HistoryAction::ChangeSite, parameters).await;
         let confirming = async {
-            // The site as it is now: it may have been changed while the record was written.
-            site = host.sites.get(&site.id)?;
+            // The current settings: they might have changed while the record was written.
+            site = context.access.sites.get(&site.id)?;
             site.confirmed.push(place);
-            host.sites.put(site.clone())
+            context.access.sites.put(site.clone())
         };
-        record::recorded(host, intent, "", confirming).await?;
+        record::recorded(&context.history, intent, "", confirming).await?;
     }
-    view(host, site).await
+    view(context, site).await
 }
 
-/// Takes every token of a site out of the keyring, and the password if it was kept. A sign-in that the browser has
-/// not come back from ends too: its code is good at this address only.
-pub(crate) async fn forget_tokens(host: &Host, site: &Site) -> Result<(), Problem> {
-    host.browser.forget(&site.id);
-    forget_sign_in(host, &site.id, &TokenFor::Portal).await?;
+/// Deletes all tokens and stored passwords of a site from the keyring. Cancels pending sign-ins with the browser, whose
+/// codes are valid at the earlier address only.
+///
+/// # Errors
+/// [`Problem::Vault`] if the keyring cannot be written.
+pub(crate) async fn forget_tokens(context: &SiteContext, site: &Site) -> Result<(), Problem> {
+    context.access.pending_sign_ins.forget(&site.id);
+    forget_sign_in(&context.access, &site.id, &TokenFor::Portal).await?;
     for server in &site.servers {
-        forget_sign_in(host, &site.id, &TokenFor::Server(server.id.clone())).await?;
+        forget_sign_in(&context.access, &site.id, &TokenFor::Server(server.id.clone())).await?;
     }
     Ok(())
 }
 
-/// Takes the token of one area out of the keyring, and its password if it was kept.
-pub(crate) async fn forget_sign_in(host: &Host, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
-    host.sessions.forget(site, whose).await?;
-    host.sessions.forget_password(site, whose).await
-}
-
-/// A saved site, as the window shows it.
-pub async fn view_of(host: &Host, site: &SiteId) -> Result<SiteView, Problem> {
-    view(host, host.sites.get(site)?).await
-}
-
-/// Returns a site, as the window shows it.
+/// Deletes the token and the stored password of one component from the keyring.
 ///
 /// # Errors
-/// Returns [`Problem::Unexpected`] if the history cannot be read.
-pub async fn view(host: &Host, site: Site) -> Result<SiteView, Problem> {
-    let id = site.id.0.clone();
-    let last = host.journal(move |journal| {
-        let last = |key: Key| journal.last_success(&id, &[key.name()]);
-        Ok((last(Key::ExportPortal)?, last(Key::ExportServer)?))
+/// [`Problem::Vault`] if the keyring cannot be written.
+pub(crate) async fn forget_sign_in(access: &Access, site: &SiteId, whose: &TokenFor) -> Result<(), Problem> {
+    access.sessions.forget(site, whose).await?;
+    access.sessions.forget_password(site, whose).await
+}
+
+/// Returns a saved site for the window.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+pub async fn view_of(context: &SiteContext, site: &SiteId) -> Result<SiteView, Problem> {
+    view(context, context.access.sites.get(site)?).await
+}
+
+/// Returns a site for the window.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem> {
+    let looked_at = site.clone();
+    let last = context.history.journal(move |journal| {
+        let id = &looked_at.id.0;
+        // An export of another server of the site is none of the current one.
+        let is_here = |address: &str| looked_at.must_be_of_current_server(address).is_ok();
+        let portal = journal.last_success(id, &[OperationKey::ExportPortal.name()], |_| true)?;
+        Ok((portal, journal.last_success(id, &[OperationKey::ExportServer.name()], is_here)?))
     });
     let (portal_export, server_export) = last.await?;
     let chosen = site.server().cloned();
     let path =
         |path: Option<std::path::PathBuf>| path.map(|path| path.display().to_string()).unwrap_or_default();
-    let pins = site.pins.into_iter().map(|pin| PinView { origin: pin.origin, fingerprint: pin.fingerprint });
-    let portal_direct = site.portal.as_ref().and_then(|portal| portal.direct.clone());
-    let unlocked_until = host.locks.unlocked_until(&site.id).filter(|_| site.read_only);
+    let trusted_certificates = site.trusted_certificates.into_iter().map(|certificate| {
+        TrustedCertificateView { origin: certificate.origin, fingerprint: certificate.fingerprint }
+    });
+    let portal_admin_url = site.portal.as_ref().and_then(|portal| portal.admin_url.clone());
+    let unlocked_until = context.locks.unlocked_until(&site.id).filter(|_| site.read_only);
     Ok(SiteView {
         id: site.id,
         name: site.name,
-        kind: site.kind,
+        environment: site.environment,
         color: site.color,
-        flavour: site.flavour,
+        deployment_type: site.deployment_type,
         portal: site.portal.map(|portal| portal.address.into()),
-        portal_direct: portal_direct.map(String::from),
+        portal_admin_url: portal_admin_url.map(String::from),
         server: chosen.as_ref().map(|server| server.address.clone().into()),
-        import_address: chosen.as_ref().and_then(SavedServer::direct).cloned().map(String::from),
-        chosen_server: chosen.map(|server| server.id),
+        import_address: chosen.as_ref().and_then(SavedServer::admin_url).cloned().map(String::from),
+        current_server: chosen.map(|server| server.id),
         servers: site.servers.into_iter().map(server_form).collect(),
         connection: ConnectionView {
             ca_certificate: path(site.ca_certificate),
             client_certificate: path(site.client_certificate),
-            pins: pins.collect(),
+            trusted_certificates: trusted_certificates.collect(),
             route: site.route,
         },
         client_id: site.client_id.unwrap_or_default(),
@@ -340,9 +442,9 @@ fn server_form(server: SavedServer) -> ServerForm {
         id: Some(server.id),
         name: server.name,
         address: server.address.into(),
-        public: server.public.map(String::from).unwrap_or_default(),
-        direct: server.direct.map(String::from).unwrap_or_default(),
-        flavour: server.flavour,
+        services_url: server.services_url.map(String::from).unwrap_or_default(),
+        admin_url: server.admin_url.map(String::from).unwrap_or_default(),
+        server_type: server.server_type,
         role: server.role,
     }
 }

@@ -1,43 +1,43 @@
-//! What became of several requests of one run.
+//! Results of a batch.
 
 use serde::Serialize;
 
 use crate::model::problem::Problem;
 use crate::model::run_result::RecordId;
 
-/// Several requests, in the order they were asked for.
+/// Results of the requests, in the order of the batch.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Several<T> {
-    /// Whether the person pressed Stop before the last one was sent.
+pub struct BatchResult<T> {
+    /// Whether the user pressed Stop before the last request was sent.
     pub stopped: bool,
-    /// One end for each.
-    pub parts: Vec<Part<T>>,
+    /// Result of each request.
+    pub parts: Vec<BatchItemResult<T>>,
 }
 
-/// How one of several ended.
+/// Result of one request.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Part<T> {
-    /// The site did it.
+pub enum BatchItemResult<T> {
+    /// The site processed the request.
     Done {
-        /// Its record in the history.
+        /// Record in the history; `null` if it could not be written.
         record: Option<RecordId>,
-        /// What came of it.
+        /// Report of the operation.
         report: T,
     },
-    /// It certainly had no effect, and may be sent again.
+    /// The request had no effect, and can be sent again.
     Refused {
-        /// Why.
+        /// Reason.
         problem: Problem,
     },
-    /// It was sent and its answer is lost: it must not be sent again before somebody has looked.
+    /// The request was sent, and no response was received: check the outcome before sending it again.
     Unknown {
-        /// Its record in the history.
+        /// Record in the history; `null` if it could not be written.
         record: Option<RecordId>,
-        /// What went wrong on the way.
+        /// Error in place of the response; `null` after Stop.
         problem: Option<Problem>,
     },
-    /// It was not sent any more.
+    /// The request was not sent.
     NotSent,
 }

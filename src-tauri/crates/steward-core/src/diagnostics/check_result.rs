@@ -1,4 +1,4 @@
-//! What an examination says.
+//! Result of a diagnostic check: state, facts, and advice.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -8,21 +8,21 @@ use serde::Serialize;
 
 use crate::model::numbers::{Bytes, Millis};
 
-/// One part of what the program depends on.
+/// Result of one check.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Finding {
-    /// Which part.
+pub struct CheckResult {
+    /// Check.
     pub check: Check,
-    /// How it is.
+    /// State.
     pub state: State,
-    /// What was found, in order.
+    /// Facts, in display order.
     pub facts: Vec<Fact>,
-    /// What to do about it.
+    /// Advice; `null` if there is none.
     pub advice: Option<Advice>,
 }
 
-/// A part of what the program depends on.
+/// A diagnostic check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the window's message catalogue has the words")]
@@ -39,61 +39,61 @@ pub enum Check {
     Logs,
 }
 
-/// How a part is.
+/// State of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum State {
-    /// As it should be.
+    /// No problem was found.
     Ok,
-    /// It works, and could be better.
+    /// It works, with a recommendation.
     Advice,
-    /// Something does not work.
+    /// It does not work.
     Trouble,
 }
 
-/// One fact.
+/// A named fact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 pub struct Fact {
-    /// What it is about.
+    /// Name of the fact.
     pub name: FactName,
-    /// What was found.
+    /// Value of the fact.
     pub value: FactValue,
 }
 
-/// What was found, as far as possible so that the window says it in its language.
+/// Value of a fact, in a form that the window can localize.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum FactValue {
-    /// A count, a path, a name, the words of a library: shown as it is. Never a secret.
+    /// A count, path, name, or message, shown unchanged. Never a secret.
     Said {
-        /// It.
+        /// Text.
         text: String,
     },
-    /// A file or a disk.
+    /// A size.
     Size {
-        /// How large.
+        /// Size, in bytes.
         bytes: Bytes,
     },
-    /// How long something takes, or how far one clock is ahead of another.
+    /// A duration, or the difference between two clocks.
     Span {
-        /// Negative where it is behind.
+        /// Duration in milliseconds; negative if the clock is behind.
         millis: Millis,
     },
-    /// A day and a time.
+    /// A date and time.
     Moment {
-        /// When.
+        /// Time.
         at: Millis,
     },
-    /// Words of the catalogue.
+    /// A text of the message catalog.
     Words {
-        /// Which.
+        /// Key of the text.
         words: FactWords,
-        /// The name or the path that they are about.
+        /// Name or path for its placeholder.
         about: String,
     },
 }
 
-/// What is said in words.
+/// Key of a text in the message catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the window's message catalogue has the words")]
@@ -107,7 +107,7 @@ pub enum FactWords {
     Nothing,
 }
 
-/// What a fact is about.
+/// Name of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the window's message catalogue has the words")]
@@ -147,7 +147,7 @@ pub enum FactName {
     BadValue,
 }
 
-/// What to do.
+/// Advice on how to fix a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the window's message catalogue has the words")]
@@ -173,7 +173,7 @@ pub enum Advice {
     PolicyCaUnreadable,
 }
 
-impl Finding {
+impl CheckResult {
     pub(super) const fn new(check: Check) -> Self {
         Self { check, state: State::Ok, facts: Vec::new(), advice: None }
     }
@@ -186,7 +186,7 @@ impl Finding {
         self.with(name, FactValue::Size { bytes: Bytes(bytes) })
     }
 
-    /// In milliseconds; what no number of them holds is as long as they can say.
+    /// Adds a duration in milliseconds, limited to the range of an `i64`.
     pub(super) fn span(self, name: FactName, millis: impl TryInto<i64>) -> Self {
         let millis = Millis(millis.try_into().unwrap_or(i64::MAX));
         self.with(name, FactValue::Span { millis })
@@ -200,7 +200,7 @@ impl Finding {
         self.with(name, FactValue::Words { words, about: sieved(about) })
     }
 
-    /// The same said twice says no more: a portal and its server are often one address.
+    /// Adds a fact, unless it exists already: a portal and its server often have one address.
     fn with(mut self, name: FactName, value: FactValue) -> Self {
         let fact = Fact { name, value };
         if !self.facts.contains(&fact) {
@@ -213,7 +213,7 @@ impl Finding {
         self.fact(name, at_home(path, std::env::home_dir().as_deref()))
     }
 
-    /// The worst that is said of a part is how it is.
+    /// Sets the state and advice, unless a worse state is set.
     pub(super) fn say(mut self, state: State, advice: Advice) -> Self {
         if state > self.state {
             self.state = state;
@@ -223,12 +223,12 @@ impl Finding {
     }
 }
 
-/// What comes from a library or from the environment passes the same sieve as the journal.
+/// Redacts a text of a library or of the environment, as in the journal.
 fn sieved(value: impl Display) -> String {
     steward_journal::redact::text(&value.to_string())
 }
 
-/// A path without the person's name: what lies below the home begins with `~`.
+/// Returns a path with the home folder of the user replaced by `~`.
 fn at_home(path: &Path, home: Option<&Path>) -> String {
     match home.and_then(|home| path.strip_prefix(home).ok()) {
         Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn the_worst_that_is_said_stays() {
-        let finding = Finding::new(Check::Disk)
+        let finding = CheckResult::new(Check::Disk)
             .say(State::Trouble, Advice::DiskUnwritable)
             .say(State::Advice, Advice::DiskAlmostFull);
         assert_eq!((finding.state, finding.advice), (State::Trouble, Some(Advice::DiskUnwritable)));

@@ -1,43 +1,43 @@
-//! The site's clock against ours. Tokens and invitations end by the site's.
+//! Checks the clock of the site against the local one. Tokens and invitations expire by the clock of the site.
 
 use std::time::Duration;
 
-use steward_client::Area;
+use steward_client::Endpoint;
 
-use super::check_result::{Advice, Check, FactName, Finding, State};
-use crate::host::Host;
+use super::check_result::{Advice, Check, CheckResult, FactName, State};
+use crate::access::Access;
 use crate::model::problem::Problem;
 use crate::sites::Site;
 
-/// More than this is noticed where a token is about to end.
+/// Difference that is noticeable when a token is about to expire.
 const NOTICEABLE: Duration = Duration::from_secs(60);
 
-/// More than this, and fresh tokens are refused.
+/// Difference above which new tokens are rejected.
 const TOO_MUCH: Duration = Duration::from_secs(5 * 60);
 
-/// One finding, where there is a site to ask.
-pub(super) async fn examine(host: &Host, site: Option<&Site>) -> Option<Finding> {
+/// Returns the result; `None` without a site.
+pub(super) async fn examine(access: &Access, site: Option<&Site>) -> Option<CheckResult> {
     let site = site?;
-    let mut finding = Finding::new(Check::Clock);
-    for area in [host.portal_address(site).await, host.server_address(site).await] {
-        finding = match area {
-            // The site has none of this kind.
+    let mut finding = CheckResult::new(Check::Clock);
+    for endpoint in [access.portal_address(site).await, access.server_address(site).await] {
+        finding = match endpoint {
+            // The site does not have this component.
             Err(Problem::NoAddress { .. }) => finding,
             Err(problem) => finding
                 .fact(FactName::Said, crate::model::problem::words(&problem))
                 .say(State::Trouble, Advice::SiteSilent),
-            Ok(area) => of(finding, &area).await,
+            Ok(endpoint) => of(finding, &endpoint).await,
         };
     }
     Some(finding)
 }
 
-async fn of(finding: Finding, area: &Area) -> Finding {
+async fn of(finding: CheckResult, endpoint: &Endpoint) -> CheckResult {
     let asked = finding.facts.len();
-    let mut finding = finding.fact(FactName::Site, area.root().origin().ascii_serialization());
-    // Portal and server at one address show one clock, which is said once.
+    let mut finding = finding.fact(FactName::Site, endpoint.root().origin().ascii_serialization());
+    // A portal and server at one address have one clock, which is reported once.
     let said_already = finding.facts.len() == asked;
-    let clock = match area.clock().await {
+    let clock = match endpoint.clock().await {
         Ok(Some(clock)) => clock,
         Ok(None) => return finding.say(State::Advice, Advice::SiteWithoutClock),
         Err(error) => {

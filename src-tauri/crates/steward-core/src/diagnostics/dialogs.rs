@@ -1,10 +1,10 @@
-//! File dialogs. Without one, every save would look as if the person had closed it.
+//! Checks the file dialogs. Without one, saving looks as if the user had closed the dialog.
 
-use super::check_result::{Advice, Check, FactName, Finding, State};
+use super::check_result::{Advice, Check, CheckResult, FactName, State};
 use crate::files::dialogs::{Shower, shower};
 
-pub(super) async fn examine() -> Finding {
-    let finding = Finding::new(Check::Dialogs);
+pub(super) async fn examine() -> CheckResult {
+    let finding = CheckResult::new(Check::Dialogs);
     match shower().await {
         Shower::System => finding.fact(FactName::Shower, std::env::consts::OS),
         Shower::Portal(version) => {

@@ -1,18 +1,18 @@
-//! Where the program keeps its files: room, and whether it can be written to.
+//! Checks the data folder: free space and write access.
 
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::Path;
 
-use super::check_result::{Advice, Check, FactName, Finding, State};
+use super::check_result::{Advice, Check, CheckResult, FactName, State};
 
-/// Below this, a journal and a log soon have no room.
+/// Free space below which the journal and the logs will soon fail, in bytes.
 const LITTLE: u64 = 500 * 1024 * 1024;
 
-/// Below this, the next intent may not reach the disk, and nothing can be sent.
+/// Free space below which the next intent might not be written, so that nothing can be sent, in bytes.
 const NONE: u64 = 20 * 1024 * 1024;
 
-pub(super) fn examine(folder: &Path) -> Finding {
-    let finding = Finding::new(Check::Disk).path(FactName::Folder, folder);
+pub(super) fn examine(folder: &Path) -> CheckResult {
+    let finding = CheckResult::new(Check::Disk).path(FactName::Folder, folder);
     let finding = match fs4::available_space(folder) {
         Ok(free) => {
             let finding = finding.size(FactName::FreeSpace, free);
@@ -32,7 +32,10 @@ pub(super) fn examine(folder: &Path) -> Finding {
     }
 }
 
-/// What was written must come back. The file has no name, or is gone when it is closed.
+/// Writes a temporary file and reads it back.
+///
+/// # Errors
+/// The error of the system, or an error if the content differs.
 pub(super) fn write_and_read(folder: &Path) -> std::io::Result<()> {
     let mut file = tempfile::tempfile_in(folder)?;
     file.write_all(b"examination")?;

@@ -1,30 +1,32 @@
-//! The program examines itself.
+//! Runs all diagnostics for the window.
 
 use serde::Serialize;
 
-use crate::diagnostics::{self, Finding};
-use crate::host::Host;
+use crate::diagnostics::{self, CheckResult, Examined};
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 
-/// What an examination found.
+/// Result of all diagnostics.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Examination {
-    /// One finding for each part, what needs attention first.
-    pub findings: Vec<Finding>,
-    /// All of it as one text to send to somebody, without secrets.
+pub struct DiagnosticReport {
+    /// One result for each check, problems first.
+    pub findings: Vec<CheckResult>,
+    /// All results as text for support, without secrets.
     pub text: String,
 }
 
-/// The whole of an examination. `webview` is the version of what draws the window.
+/// Runs all diagnostics. `webview` is the version of the web view.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the site is not saved.
 pub async fn examination_of(
-    host: &Host,
+    examined: Examined<'_>,
     site: Option<&SiteId>,
     webview: Option<String>,
-) -> Result<Examination, Problem> {
-    let site = site.map(|id| host.sites.get(id)).transpose()?;
-    let findings = diagnostics::examine(host, site.as_ref(), webview).await;
+) -> Result<DiagnosticReport, Problem> {
+    let site = site.map(|id| examined.context.access.sites.get(id)).transpose()?;
+    let findings = diagnostics::examine(examined, site.as_ref(), webview).await;
     let text = diagnostics::as_text(&findings);
-    Ok(Examination { findings, text })
+    Ok(DiagnosticReport { findings, text })
 }

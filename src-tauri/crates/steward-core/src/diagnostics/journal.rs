@@ -1,11 +1,11 @@
-//! The history.
+//! Checks the integrity of the history.
 
-use super::check_result::{Advice, Check, FactName, Finding, State};
-use crate::host::Host;
+use super::check_result::{Advice, Check, CheckResult, FactName, State};
+use crate::history::record::History;
 
-pub(super) async fn examine(host: &Host) -> Finding {
-    let finding = Finding::new(Check::Journal);
-    let health = match host.journal(steward_journal::Journal::check).await {
+pub(super) async fn examine(history: &History) -> CheckResult {
+    let finding = CheckResult::new(Check::Journal);
+    let health = match history.journal(steward_journal::Journal::check).await {
         Ok(health) => health,
         Err(problem) => {
             return finding

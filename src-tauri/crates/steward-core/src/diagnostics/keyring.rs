@@ -1,27 +1,25 @@
-//! The keyring: keeps an entry for a moment.
+//! Checks the keyring by writing, reading, and deleting an entry.
 
 use std::time::{Duration, Instant};
 
-use steward_vault::{Secret, SecretStore, VaultError};
+use steward_vault::{KeyringError, Secret, SecretStore};
 
-use super::check_result::{Advice, Check, FactName, Finding, State};
-use crate::host::Host;
+use super::check_result::{Advice, Check, CheckResult, FactName, State};
 
-/// The entry's name. Always the same: what an examination that was broken off left behind, the next one forgets.
+/// Name of the entry. It is constant, so that the next check deletes what an interrupted one left.
 const ENTRY: &str = "examination";
 
-/// A person is waiting for the findings.
+/// Time limit, because the user waits for the result.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// A keyring that takes longer is felt at every sign-in.
+/// Duration above which the keyring delays every sign-in.
 const SLUGGISH: Duration = Duration::from_secs(2);
 
-pub(super) async fn examine(host: &Host) -> Finding {
-    let finding = Finding::new(Check::Keyring).fact(FactName::Kind, keyring_name());
+pub(super) async fn examine(vault: &dyn SecretStore) -> CheckResult {
+    let finding = CheckResult::new(Check::Keyring).fact(FactName::Kind, keyring_name());
     let began = Instant::now();
-    let answer = tokio::time::timeout(LIMIT, round_trip(host.vault()))
-        .await
-        .unwrap_or(Err(Fault::Vault(VaultError::Slow)));
+    let answer =
+        tokio::time::timeout(LIMIT, round_trip(vault)).await.unwrap_or(Err(Fault::Vault(KeyringError::Slow)));
     let took = began.elapsed();
     let finding = finding.span(FactName::AnsweredIn, took.as_millis());
     match answer {
@@ -30,10 +28,10 @@ pub(super) async fn examine(host: &Host) -> Finding {
         Err(Fault::Changed) => finding.say(State::Trouble, Advice::KeyringRefuses),
         Err(Fault::Vault(error)) => {
             let advice = match error {
-                VaultError::Absent(_) => Advice::InstallKeyring,
-                VaultError::Locked(_) => Advice::UnlockKeyring,
-                VaultError::Slow => Advice::KeyringIsSlow,
-                VaultError::Failed(_) | VaultError::Gone => Advice::KeyringRefuses,
+                KeyringError::Absent(_) => Advice::InstallKeyring,
+                KeyringError::Locked(_) => Advice::UnlockKeyring,
+                KeyringError::Slow => Advice::KeyringIsSlow,
+                KeyringError::Failed(_) | KeyringError::Gone => Advice::KeyringRefuses,
             };
             finding.fact(FactName::Said, crate::model::problem::causes(&error)).say(State::Trouble, advice)
         }
@@ -41,13 +39,13 @@ pub(super) async fn examine(host: &Host) -> Finding {
 }
 
 enum Fault {
-    Vault(VaultError),
-    /// What came back is not what was stored.
+    Vault(KeyringError),
+    /// The value that was read differs from the one that was stored.
     Changed,
 }
 
-impl From<VaultError> for Fault {
-    fn from(error: VaultError) -> Self {
+impl From<KeyringError> for Fault {
+    fn from(error: KeyringError) -> Self {
         Self::Vault(error)
     }
 }
@@ -60,7 +58,7 @@ async fn round_trip(vault: &dyn SecretStore) -> Result<(), Fault> {
     if found == Some(value) { Ok(()) } else { Err(Fault::Changed) }
 }
 
-/// Returns the name of the store that keeps tokens on this system.
+/// Returns the name of the keyring of this system.
 #[must_use]
 pub const fn keyring_name() -> &'static str {
     if cfg!(windows) {

@@ -1,13 +1,13 @@
-//! The log folder.
+//! Checks the log folder.
 
 use std::path::Path;
 
-use super::check_result::{Advice, Check, FactName, Finding, State};
+use super::check_result::{Advice, Check, CheckResult, FactName, State};
 use super::disk::write_and_read;
 
-pub(super) fn examine(folder: &Path) -> Finding {
-    let finding = Finding::new(Check::Logs).path(FactName::Folder, folder);
-    // A program that has written nothing yet has no folder yet; that it cannot make one is the finding.
+pub(super) fn examine(folder: &Path) -> CheckResult {
+    let finding = CheckResult::new(Check::Logs).path(FactName::Folder, folder);
+    // The folder might not exist yet; if it cannot be created, that is the result.
     if let Err(error) = std::fs::create_dir_all(folder).and_then(|()| write_and_read(folder)) {
         return finding.fact(FactName::Said, error).say(State::Trouble, Advice::LogsUnwritable);
     }

@@ -1,6 +1,7 @@
-//! The program examines what it depends on: one file for each part, one finding from each.
+//! Diagnostics of everything that the program depends on: one module per check.
 //!
-//! A finding holds no secret, and paths below the person's home begin with `~`: it is made to be sent to somebody.
+//! [`examine`] runs all checks. Results contain no secrets, and paths below the user's home folder begin with `~`, so
+//! that they can be sent to support.
 
 mod check_result;
 mod clock;
@@ -16,31 +17,50 @@ mod proxy;
 mod roots;
 mod text;
 
-pub use check_result::{Advice, Check, Fact, FactName, FactValue, FactWords, Finding, State};
+pub use check_result::{Advice, Check, CheckResult, Fact, FactName, FactValue, FactWords, State};
 pub use keyring::keyring_name;
 pub use text::as_text;
 
-use crate::host::Host;
+use std::path::Path;
+
+use crate::settings::policy::Policy;
+use crate::site_context::SiteContext;
 use crate::sites::Site;
 
-/// Examines everything; the worst comes first.
-pub async fn examine(host: &Host, site: Option<&Site>, webview: Option<String>) -> Vec<Finding> {
+/// What the checks examine, besides the computer.
+#[derive(Clone, Copy)]
+pub struct Examined<'a> {
+    /// Sites, connections, keyring, and history.
+    pub context: &'a SiteContext,
+    /// Policy of the organization.
+    pub policy: &'a Policy,
+    /// Data folder of the program.
+    pub data_folder: &'a Path,
+}
+
+/// Runs all checks. Returns the worst results first.
+pub async fn examine(
+    examined: Examined<'_>,
+    site: Option<&Site>,
+    webview: Option<String>,
+) -> Vec<CheckResult> {
+    let Examined { context, policy, data_folder } = examined;
     let (keyring, dialogs, clock, journal) = tokio::join!(
-        keyring::examine(host),
+        keyring::examine(context.access.vault()),
         dialogs::examine(),
-        clock::examine(host, site),
-        journal::examine(host)
+        clock::examine(&context.access, site),
+        journal::examine(&context.history)
     );
     let mut findings = vec![
         program::examine(webview),
-        policy::examine(&host.preferences.policy),
+        policy::examine(policy),
         keyring,
         dialogs,
-        proxy::examine(site.map(|site| (site, host.connections.route_to(site)))),
+        proxy::examine(site.map(|site| (site, context.access.connections.route_to(site)))),
         roots::examine(site),
         journal,
-        disk::examine(&host.data_folder),
-        logs::examine(&host.data_folder.join(crate::logs::FOLDER)),
+        disk::examine(data_folder),
+        logs::examine(&data_folder.join(crate::logs::FOLDER)),
     ];
     findings.extend(clock);
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.state));

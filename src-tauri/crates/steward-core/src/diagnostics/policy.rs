@@ -1,12 +1,12 @@
-//! What the organisation decides, and whether its file is in order.
+//! Checks the policy file of the organization.
 
-use super::check_result::{Advice, Check, FactName, FactWords, Finding, State};
+use super::check_result::{Advice, Check, CheckResult, FactName, FactWords, State};
 use crate::settings::policy::{Policy, PolicyFault};
 use crate::settings::preferences::{Choices, Setting};
 use crate::sites::ConnectionForm;
 
-pub(super) fn examine(policy: &Policy) -> Finding {
-    let finding = Finding::new(Check::Policy);
+pub(super) fn examine(policy: &Policy) -> CheckResult {
+    let finding = CheckResult::new(Check::Policy);
     let Some(file) = &policy.file else {
         return match crate::settings::policy::file() {
             Some(file) => finding.words(FactName::PolicyFile, FactWords::NoFileAt, file.display()),
@@ -47,7 +47,7 @@ pub(super) fn examine(policy: &Policy) -> Finding {
     finding
 }
 
-/// As an administrator writes them.
+/// Returns the names of settings as in the policy file.
 fn names(choices: &Choices) -> String {
     let name = |setting: &Setting| match serde_json::to_value(setting) {
         Ok(serde_json::Value::String(name)) => name,

@@ -1,9 +1,9 @@
-//! The program itself, and what it runs on.
+//! Reports the version of the program and of its platform.
 
-use super::check_result::{Check, FactName, Finding};
+use super::check_result::{Check, CheckResult, FactName};
 
-pub(super) fn examine(webview: Option<String>) -> Finding {
-    let finding = Finding::new(Check::Program)
+pub(super) fn examine(webview: Option<String>) -> CheckResult {
+    let finding = CheckResult::new(Check::Program)
         .fact(FactName::Version, env!("CARGO_PKG_VERSION"))
         .fact(FactName::System, system());
     let desktop =
@@ -17,7 +17,7 @@ pub(super) fn examine(webview: Option<String>) -> Finding {
     }
 }
 
-/// As in `Debian GNU/Linux 12 (bookworm), x86_64`.
+/// Returns the name and architecture of the system, for example `Debian GNU/Linux 12 (bookworm), x86_64`.
 fn system() -> String {
     let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
     let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));

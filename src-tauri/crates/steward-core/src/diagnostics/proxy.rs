@@ -1,18 +1,18 @@
-//! Which way requests leave this computer.
+//! Checks the proxy settings, and reports the route to a site.
 
-use steward_client::{SystemWay, system_way};
+use steward_client::{SystemProxy, system_proxy};
 
-use super::check_result::{Advice, Check, FactName, FactWords, Finding, State};
-use crate::sites::{SavedRoute, Site};
+use super::check_result::{Advice, Check, CheckResult, FactName, FactWords, State};
+use crate::sites::{ConnectionRoute, Site};
 
-/// The variables that say so, in the order in which they are asked.
+/// Environment variables with proxy settings, in order of precedence.
 const VARIABLES: [&str; 6] =
     ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
 
-/// `site` comes with the way that leads there.
-pub(super) fn examine(site: Option<(&Site, SavedRoute)>) -> Finding {
+/// Returns the result. `site` includes the route to it.
+pub(super) fn examine(site: Option<(&Site, ConnectionRoute)>) -> CheckResult {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let mut finding = Finding::new(Check::Proxy);
+    let mut finding = CheckResult::new(Check::Proxy);
     for name in VARIABLES {
         if let Some(value) = set(name) {
             finding =
@@ -26,36 +26,36 @@ pub(super) fn examine(site: Option<(&Site, SavedRoute)>) -> Finding {
     for url in site.addresses() {
         let to = url.origin().ascii_serialization();
         let way = match &route {
-            SavedRoute::System => system_way(url),
-            SavedRoute::Direct => {
+            ConnectionRoute::System => system_proxy(url),
+            ConnectionRoute::Direct => {
                 finding = finding.words(FactName::WayToSite, FactWords::DirectBySettings, to);
                 continue;
             }
-            SavedRoute::Proxy { address, user, .. } => {
-                SystemWay::Through { proxy: address.clone(), with_credentials: !user.is_empty() }
+            ConnectionRoute::Proxy { address, user, .. } => {
+                SystemProxy::Through { proxy: address.clone(), with_credentials: !user.is_empty() }
             }
         };
         finding = match &way {
-            SystemWay::ThisComputer => finding.words(FactName::WayToSite, FactWords::ThisComputer, to),
-            SystemWay::Direct => finding.words(FactName::WayToSite, FactWords::Direct, to),
-            SystemWay::Through { proxy, with_credentials: false } => {
+            SystemProxy::ThisComputer => finding.words(FactName::WayToSite, FactWords::ThisComputer, to),
+            SystemProxy::Direct => finding.words(FactName::WayToSite, FactWords::Direct, to),
+            SystemProxy::Through { proxy, with_credentials: false } => {
                 finding.fact(FactName::WayToSite, format_args!("{to}: {proxy}"))
             }
-            SystemWay::Through { proxy, with_credentials: true } => {
+            SystemProxy::Through { proxy, with_credentials: true } => {
                 let to = format!("{to}: {proxy}");
                 finding.words(FactName::WayToSite, FactWords::ThroughWithPassword, to)
             }
         };
-        // The library leaves out a proxy that it cannot read, and goes directly.
+        // The HTTP library ignores an invalid proxy, and connects directly.
         let faulty = || VARIABLES.iter().filter_map(|name| set(name)).any(|value| !is_address(&value));
-        if matches!(way, SystemWay::Direct) && faulty() {
+        if matches!(way, SystemProxy::Direct) && faulty() {
             finding = finding.say(State::Advice, Advice::CheckProxy);
         }
     }
     finding
 }
 
-/// `proxy:3128` is an address too, as the library reads it.
+/// Parses the URL of a proxy. `proxy:3128` without a scheme is valid, as in the HTTP library.
 fn address(value: &str) -> Option<url::Url> {
     let whole = if value.contains("://") { value.to_owned() } else { format!("http://{value}") };
     url::Url::parse(&whole).ok().filter(url::Url::has_host)
@@ -65,7 +65,7 @@ fn is_address(value: &str) -> bool {
     address(value).is_some()
 }
 
-/// Name and password of a proxy stand before its host.
+/// Returns the URL of a proxy without its user name and password.
 fn without_credentials(value: &str) -> String {
     match address(value) {
         Some(url) => {
@@ -73,7 +73,7 @@ fn without_credentials(value: &str) -> String {
             let hidden = if url.username().is_empty() && url.password().is_none() { "" } else { "***@" };
             format!("{}://{hidden}{}{port}", url.scheme(), url.host_str().unwrap_or_default())
         }
-        // Whatever it is, it may hold a password.
+        // An invalid value might contain a password.
         None => "***, which is no address".to_owned(),
     }
 }

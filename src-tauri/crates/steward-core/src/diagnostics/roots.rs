@@ -1,24 +1,24 @@
-//! Whose certificates are trusted: the system's roots, and the site's own authorities.
+//! Checks the trusted certificate authorities of the system and of the site.
 
-use super::check_result::{Advice, Check, FactName, Finding, State};
+use super::check_result::{Advice, Check, CheckResult, FactName, State};
 use crate::sites::Site;
 
-pub(super) fn examine(site: Option<&Site>) -> Finding {
-    let finding = of_the_system(Finding::new(Check::Roots));
+pub(super) fn examine(site: Option<&Site>) -> CheckResult {
+    let finding = of_the_system(CheckResult::new(Check::Roots));
     match site.and_then(|site| site.ca_certificate.as_deref()) {
         Some(path) => of_the_site(finding, path),
         None => finding,
     }
 }
 
-/// Windows and macOS judge by themselves and do not tell by how many roots.
+/// Windows and macOS verify certificates themselves, and do not return the number of authorities.
 #[cfg(not(target_os = "linux"))]
-fn of_the_system(finding: Finding) -> Finding {
+fn of_the_system(finding: CheckResult) -> CheckResult {
     finding.fact(FactName::SystemRoots, std::env::consts::OS)
 }
 
 #[cfg(target_os = "linux")]
-fn of_the_system(finding: Finding) -> Finding {
+fn of_the_system(finding: CheckResult) -> CheckResult {
     let loaded = rustls_native_certs::load_native_certs();
     let finding = finding.fact(FactName::SystemRoots, loaded.certs.len());
     let finding = match loaded.errors.len() {
@@ -28,7 +28,7 @@ fn of_the_system(finding: Finding) -> Finding {
     if loaded.certs.is_empty() { finding.say(State::Trouble, Advice::InstallRoots) } else { finding }
 }
 
-fn of_the_site(finding: Finding, path: &std::path::Path) -> Finding {
+fn of_the_site(finding: CheckResult, path: &std::path::Path) -> CheckResult {
     let finding = finding.path(FactName::CaFile, path);
     let pem = match std::fs::read(path) {
         Ok(pem) => pem,

@@ -1,18 +1,18 @@
-//! The findings as one text, complete by itself. Its words are the window's.
+//! Diagnostics as one English text for support.
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::check_result::{FactValue, Finding};
+use super::check_result::{CheckResult, FactValue};
 
-/// The words of the window, in the one language that whoever is asked for help reads.
+/// Message catalog of the window, in English for support.
 const WORDS: &str = include_str!("../../../../../ui/src/messages/en/doctor.json");
 
-/// The findings in English.
+/// Returns the results as English text.
 #[must_use]
-pub fn as_text(findings: &[Finding]) -> String {
+pub fn as_text(findings: &[CheckResult]) -> String {
     let catalogue = serde_json::from_str(WORDS).unwrap_or(Value::Null);
     let words = |part: &str, key: &dyn ErasedKey| {
         let key = key.key();
@@ -40,7 +40,7 @@ pub fn as_text(findings: &[Finding]) -> String {
     text
 }
 
-/// As in `35.4 GB`, by the same steps as the window.
+/// Formats a size, for example `35.4 GB`, as in the window.
 fn size(bytes: u64) -> String {
     let (unit, name) = match bytes {
         ..1_000 => return format!("{bytes} bytes"),
@@ -52,7 +52,7 @@ fn size(bytes: u64) -> String {
     format!("{}.{} {name}", tenths / 10, tenths % 10)
 }
 
-/// As in `12 ms`, `-3.5 s`.
+/// Formats a duration, for example `12 ms` or `-3.5 s`.
 fn span(millis: i64) -> String {
     let length = millis.unsigned_abs();
     let sign = if millis < 0 { "-" } else { "" };
@@ -67,7 +67,7 @@ fn moment(at: i64) -> String {
     jiff::Timestamp::from_millisecond(at).map_or_else(|_| at.to_string(), |at| at.to_string())
 }
 
-/// The name of a variant, as the window knows it.
+/// Returns the name of a variant, as in the message catalog.
 trait ErasedKey {
     fn key(&self) -> String;
 }
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn the_text_says_everything_in_words() {
-        let finding = Finding::new(Check::Keyring)
+        let finding = CheckResult::new(Check::Keyring)
             .fact(FactName::Kind, "Secret Service")
             .fact(FactName::Said, "one\ntwo")
             .size(FactName::Size, 35_406_000_000)

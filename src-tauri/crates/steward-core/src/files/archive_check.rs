@@ -1,26 +1,43 @@
-//! Whether a file is a whole ZIP archive, seen at its two ends.
+//! Checks that a file is a complete ZIP archive.
+//!
+//! [`entries`] reads the two ends of a file, which is all that is downloaded of a server upload. [`verify`] reads a
+//! file on this disk completely, and compares each entry with its checksum.
 
-use std::io::{Read, Seek, SeekFrom};
+use std::fs::File;
+use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
-use steward_client::Ends;
+use steward_client::FileEnds;
+use zip::ZipArchive;
+use zip::result::ZipError;
 
 use crate::model::saved_file::SavedFile;
 
-/// What is wrong with a file that should be an archive.
+/// Reason why a file is not a complete archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ArchiveFault {
-    /// It has no content.
+    /// The file is empty.
     Empty,
-    /// It does not begin like an archive.
+    /// The file does not begin like an archive.
     NoArchive,
     /// Its end, or something before it, is missing.
     Cut,
-    /// It is an archive with nothing in it.
+    /// The archive has no entries.
     NoEntries,
-    /// It is on this computer, and not what was received.
+    /// The file on this computer differs from what was received.
     Changed,
+    /// An entry cannot be read, or does not match its checksum.
+    Damaged,
+}
+
+/// An archive on this disk whose entries were read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct VerifiedArchive {
+    /// Number of entries, by the directory of the archive.
+    pub(crate) entries: u64,
+    /// Number of entries that were not read: their compression or encryption is not supported.
+    pub(crate) unverified: u64,
 }
 
 const LOCAL: &[u8] = b"PK\x03\x04";
@@ -30,12 +47,19 @@ const END_64_LOCATOR: &[u8] = b"PK\x06\x07";
 /// Bytes of the record at the end, without its comment.
 const END_LENGTH: usize = 22;
 const LOCATOR_LENGTH: usize = 20;
-/// Bytes of the last part of a file that are looked at.
+/// Size of the last part of a file that is read, in bytes: the end record with the longest comment.
 const TAIL: u64 = 22 + 65_535;
 
-/// How many entries an archive has, by its own directory. The directory must lie inside the file: where bytes are
-/// missing it does not.
-pub(crate) fn entries(ends: &Ends) -> Result<u64, ArchiveFault> {
+/// Returns the number of entries of an archive, by its directory.
+///
+/// The directory must lie inside the file, which fails if bytes are missing.
+///
+/// # Errors
+/// - [`ArchiveFault::Empty`] if the file has no content.
+/// - [`ArchiveFault::NoArchive`] if it does not begin like an archive.
+/// - [`ArchiveFault::NoEntries`] if the archive has no entries.
+/// - [`ArchiveFault::Cut`] if its end, or something before it, is missing.
+pub(crate) fn entries(ends: &FileEnds) -> Result<u64, ArchiveFault> {
     if ends.length == 0 {
         return Err(ArchiveFault::Empty);
     }
@@ -74,38 +98,74 @@ pub(crate) fn entries(ends: &Ends) -> Result<u64, ArchiveFault> {
     if count == 0 { Err(ArchiveFault::NoEntries) } else { Ok(count) }
 }
 
-/// The same of a file on this computer, which must also be what was received, byte by byte.
+/// Verifies that a file on this computer is unchanged since it was received, and compares each entry with its checksum.
 ///
 /// # Errors
-/// Outside when the file cannot be read, inside when it is no whole archive.
-pub(crate) fn entries_of(file: &SavedFile) -> std::io::Result<Result<u64, ArchiveFault>> {
-    let mut open = std::fs::File::open(Path::new(&file.path))?;
+/// The error of the system if the file cannot be read. The inner result is one of [`entries`],
+/// [`ArchiveFault::Changed`] if the file differs from what was received, or [`ArchiveFault::Damaged`] if an entry
+/// cannot be read or does not match its checksum.
+pub(crate) fn verify(file: &SavedFile) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> {
+    let mut open = File::open(Path::new(&file.path))?;
     let ends = ends_of(&mut open)?;
-    let (length, found) = (ends.length, entries(&ends));
-    if found.is_ok() && (length != file.size.0 || hash(&mut open)? != file.sha256) {
+    let entries = match entries(&ends) {
+        Ok(entries) => entries,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    if ends.length != file.size.0 || hash(&mut open)? != file.sha256 {
         return Ok(Err(ArchiveFault::Changed));
     }
-    Ok(found)
+    match readable_entries(open) {
+        Ok(readable) => Ok(Ok(VerifiedArchive { entries, unverified: entries.saturating_sub(readable) })),
+        // Only errors of the system have a number: decoders and checksums report damage.
+        Err(error) if error.raw_os_error().is_some() => Err(error),
+        Err(_) => Ok(Err(ArchiveFault::Damaged)),
+    }
 }
 
-/// Whether a file on this computer is a whole archive.
+/// Reads all entries to their ends, where the library compares their checksums, and counts them.
+fn readable_entries(file: File) -> std::io::Result<u64> {
+    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(io_error)?;
+    let mut readable = 0;
+    for index in 0..archive.len() {
+        let entry = archive.by_index(index).map_err(io_error);
+        match entry.and_then(|mut entry| std::io::copy(&mut entry, &mut std::io::sink())) {
+            Ok(_) => readable += 1,
+            Err(error) if error.kind() == ErrorKind::Unsupported => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(readable)
+}
+
+/// Converts an error of the library. An error of the system stays unchanged.
+fn io_error(error: ZipError) -> std::io::Error {
+    match error {
+        ZipError::Io(error) => error,
+        other => other.into(),
+    }
+}
+
+/// Returns whether a file on this computer is a complete archive. `false` if it cannot be read.
 pub(crate) fn is_whole(path: &Path) -> bool {
-    let ends = std::fs::File::open(path).and_then(|mut file| ends_of(&mut file));
+    let ends = File::open(path).and_then(|mut file| ends_of(&mut file));
     ends.is_ok_and(|ends| entries(&ends).is_ok())
 }
 
-/// Both ends of a file.
-pub(crate) fn ends_of(file: &mut std::fs::File) -> std::io::Result<Ends> {
+/// Returns the beginning and the end of a file.
+///
+/// # Errors
+/// The error of the system if the file cannot be read.
+pub(crate) fn ends_of(file: &mut File) -> std::io::Result<FileEnds> {
     let length = file.seek(SeekFrom::End(0))?;
     file.rewind()?;
     let (mut head, mut tail) = (Vec::new(), Vec::new());
     file.by_ref().take(LOCAL.len() as u64).read_to_end(&mut head)?;
     file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
     file.read_to_end(&mut tail)?;
-    Ok(Ends { length, head, tail })
+    Ok(FileEnds { length, head, tail })
 }
 
-fn hash(file: &mut std::fs::File) -> std::io::Result<String> {
+fn hash(file: &mut File) -> std::io::Result<String> {
     file.seek(SeekFrom::Start(0))?;
     let (mut hash, mut piece) = (Sha256::new(), vec![0; 1 << 20]);
     loop {
@@ -117,7 +177,7 @@ fn hash(file: &mut std::fs::File) -> std::io::Result<String> {
     }
 }
 
-/// Where the last record begins: its comment must reach exactly to the end of the file.
+/// Returns the offset of the end record. Its comment must reach exactly to the end of the file.
 fn end_record(tail: &[u8]) -> Option<usize> {
     (0..=tail.len().checked_sub(END_LENGTH)?).rev().find(|at| {
         tail[*at..].starts_with(END)
@@ -125,7 +185,7 @@ fn end_record(tail: &[u8]) -> Option<usize> {
     })
 }
 
-/// A whole number of at most eight bytes, the smallest first.
+/// Reads a little-endian number of at most 8 bytes; `None` past the end of `bytes`.
 fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
     let bytes = bytes.get(at..at + length)?;
     Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
@@ -133,7 +193,13 @@ fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Cursor, Write as _};
+
+    use zip::write::SimpleFileOptions;
+    use zip::{CompressionMethod, ZipWriter};
+
     use super::*;
+    use crate::model::saved_file::SaveResult;
 
     /// An archive with one entry, `a`, that holds `b`, stored.
     fn archive() -> Vec<u8> {
@@ -146,9 +212,9 @@ mod tests {
         [local, central, end].concat()
     }
 
-    fn ends(file: &[u8]) -> Ends {
+    fn ends(file: &[u8]) -> FileEnds {
         let head = file.iter().copied().take(4).collect();
-        Ends { length: file.len() as u64, head, tail: file.to_vec() }
+        FileEnds { length: file.len() as u64, head, tail: file.to_vec() }
     }
 
     #[test]
@@ -170,5 +236,68 @@ mod tests {
         assert_eq!(entries(&ends(b"{\"error\":{}}")), Err(ArchiveFault::NoArchive));
         let nothing = [END, &[0; 18]].concat();
         assert_eq!(entries(&ends(&nothing)), Err(ArchiveFault::NoEntries));
+    }
+
+    const METHODS: [CompressionMethod; 3] =
+        [CompressionMethod::Stored, CompressionMethod::Deflated, CompressionMethod::Zstd];
+
+    /// An archive with one entry of each method, and where the data of each begins.
+    fn archive_of_each_method() -> (Vec<u8>, Vec<usize>) {
+        // Compressed, a changed byte of it is a changed byte of the entry.
+        let incompressible: Vec<u8> = (0..8_u8).flat_map(|number| Sha256::digest([number])).collect();
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for method in METHODS {
+            let options = SimpleFileOptions::default().compression_method(method);
+            writer.start_file(method.to_string(), options).unwrap();
+            writer.write_all(&incompressible).unwrap();
+        }
+        let mut archive = ZipArchive::new(writer.finish().unwrap()).unwrap();
+        let starts = (0..METHODS.len()).map(|index| {
+            let entry = archive.by_index_raw(index).unwrap();
+            usize::try_from(entry.data_start().unwrap()).unwrap()
+        });
+        let starts = starts.collect();
+        (archive.into_inner().into_inner(), starts)
+    }
+
+    fn verified(bytes: &[u8]) -> Result<VerifiedArchive, ArchiveFault> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("city.agssite");
+        let SaveResult::Saved { file } = crate::files::save(&path, bytes) else { panic!("not saved") };
+        verify(&file).unwrap()
+    }
+
+    #[test]
+    fn an_entry_of_any_method_that_differs_from_its_checksum_is_damage() {
+        let (whole, starts) = archive_of_each_method();
+        assert_eq!(verified(&whole), Ok(VerifiedArchive { entries: 3, unverified: 0 }));
+        for (method, start) in METHODS.iter().zip(starts) {
+            let mut damaged = whole.clone();
+            damaged[start + 128] ^= 1;
+            assert!(entries(&ends(&damaged)).is_ok(), "its ends tell nothing");
+            assert_eq!(verified(&damaged), Err(ArchiveFault::Damaged), "{method}");
+        }
+    }
+
+    #[test]
+    fn an_entry_of_a_method_that_is_not_supported_is_counted_and_no_damage() {
+        let (mut archive, _) = archive_of_each_method();
+        // The method of the first entry, where it begins and in the directory.
+        let directory = archive.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
+        for place in [8, directory + 10] {
+            archive[place..place + 2].copy_from_slice(&12_u16.to_le_bytes());
+        }
+
+        assert_eq!(verified(&archive), Ok(VerifiedArchive { entries: 3, unverified: 1 }));
+    }
+
+    #[test]
+    fn a_copy_that_is_not_what_was_received_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("city.agssite");
+        let SaveResult::Saved { file } = crate::files::save(&path, &archive()) else { panic!("not saved") };
+        std::fs::write(&path, archive_of_each_method().0).unwrap();
+
+        assert_eq!(verify(&file).unwrap(), Err(ArchiveFault::Changed));
     }
 }

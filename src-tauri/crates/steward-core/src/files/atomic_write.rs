@@ -1,4 +1,6 @@
-//! Bytes in memory, written to a file as a whole.
+//! Writes bytes in memory to a file, atomically.
+//!
+//! [`save`] replaces a file, and [`save_new`] never does. Both return a [`SaveResult`].
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -8,9 +10,12 @@ use sha2::{Digest, Sha256};
 use super::names::numbered;
 use super::{saved, temporary};
 use crate::model::problem::Problem;
-use crate::model::saved_file::Saving;
+use crate::model::saved_file::SaveResult;
 
-/// Writes `bytes` to `path`, readable by this person only.
+/// Writes `bytes` to `path`, readable by the user only. Replaces an existing file once the new one is complete.
+///
+/// # Errors
+/// The error of the system if the file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut file = temporary::beside(path)?;
     file.write_all(bytes)?;
@@ -18,27 +23,28 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     temporary::put_in_place(file, path)
 }
 
-/// Writes `bytes` to `path` and says what became of them.
-pub fn save(path: &Path, bytes: &[u8]) -> Saving {
+/// Writes `bytes` to `path`, and returns the result.
+pub fn save(path: &Path, bytes: &[u8]) -> SaveResult {
     if let Err(error) = write_whole(path, bytes) {
-        return Saving::Failed { problem: Problem::file(path, &error) };
+        return SaveResult::Failed { problem: Problem::file(path, &error) };
     }
     let mut hash = Sha256::new();
     hash.update(bytes);
-    Saving::Saved { file: saved(path, bytes.len() as u64, hash) }
+    SaveResult::Saved { file: saved(path, bytes.len() as u64, hash) }
 }
 
-/// More files of one name are a mistake.
+/// Limit of numbered files with the same name.
 const MOST_OF_A_NAME: u32 = 1000;
 
-/// Writes `bytes` into `folder` as `name`, or as a name with a number where that is taken, and says what became of
-/// them. No file that was there is touched.
-pub fn save_new(folder: &Path, name: &str, bytes: &[u8]) -> Saving {
+/// Writes `bytes` into `folder` as `name`, or as a name with a number if that exists, and returns the result.
+///
+/// Existing files are not changed.
+pub fn save_new(folder: &Path, name: &str, bytes: &[u8]) -> SaveResult {
     let mut hash = Sha256::new();
     hash.update(bytes);
     match write_new(folder, name, bytes) {
-        Ok(path) => Saving::Saved { file: saved(&path, bytes.len() as u64, hash) },
-        Err(error) => Saving::Failed { problem: Problem::file(&folder.join(name), &error) },
+        Ok(path) => SaveResult::Saved { file: saved(&path, bytes.len() as u64, hash) },
+        Err(error) => SaveResult::Failed { problem: Problem::file(&folder.join(name), &error) },
     }
 }
 
@@ -58,7 +64,10 @@ fn write_new(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<PathBuf
     Err(ErrorKind::AlreadyExists.into())
 }
 
-/// Tries whether a file can be written in a folder; nothing of it stays.
+/// Checks that a file can be created in a folder, and deletes it again.
+///
+/// # Errors
+/// The error of the system if no file can be created.
 pub fn can_write_in(folder: &Path) -> std::io::Result<()> {
     temporary::beside(&folder.join("file")).map(drop)
 }
@@ -75,7 +84,7 @@ mod tests {
         std::fs::create_dir(&place).unwrap();
         std::fs::write(place.join("inside"), "kept").unwrap();
 
-        assert!(matches!(save(&place, b"new"), Saving::Failed { .. }));
+        assert!(matches!(save(&place, b"new"), SaveResult::Failed { .. }));
 
         assert_eq!(std::fs::read_to_string(place.join("inside")).unwrap(), "kept");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
@@ -87,7 +96,7 @@ mod tests {
         let path = folder.path().join("a.invite");
         std::fs::write(&path, "a longer file that was here before").unwrap();
 
-        let Saving::Saved { file } = save(&path, b"abc") else { panic!("not saved") };
+        let SaveResult::Saved { file } = save(&path, b"abc") else { panic!("not saved") };
 
         assert_eq!(std::fs::read(&path).unwrap(), b"abc");
         assert_eq!(file.size, Bytes(3));
@@ -106,7 +115,7 @@ mod tests {
 
         let names: Vec<String> = (0..2)
             .map(|_| match save_new(folder.path(), "a.invite", b"ours") {
-                Saving::Saved { file } => {
+                SaveResult::Saved { file } => {
                     Path::new(&file.path).file_name().unwrap().to_string_lossy().into_owned()
                 }
                 other => panic!("{other:?}"),

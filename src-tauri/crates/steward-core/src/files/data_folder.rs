@@ -1,7 +1,8 @@
-//! Where this program keeps its files, and that one copy of it uses them at a time.
+//! The data folder of the program, which one process uses at a time.
 //!
-//! The single instance of the window is one for each session of a person. On a host with several sessions, a second copy
-//! would take what the first one has sent for lost, and write over what it wrote.
+//! [`place`] chooses the folder, and [`DataFolder::take`] locks it. The single instance of the window is per session of
+//! a user. On a host with several sessions, a second process would treat the requests of the first one as lost, and
+//! overwrite its files.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -13,21 +14,22 @@ use anyhow::Context;
 /// The file that is locked while the program runs.
 const LOCK: &str = "in-use.lock";
 
-/// A program that starts itself again waits so long for the one before to end.
+/// Time to wait for the lock: a restarted program begins before the old process has ended.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// A data folder that no other copy of the program uses.
+/// A data folder that is locked for this process.
 pub struct DataFolder {
     path: PathBuf,
-    /// The system unlocks it when the program ends, whatever ends it.
+    /// The system releases the lock when the process ends. `None` if the file system does not support locks.
     _lock: Option<File>,
 }
 
 impl DataFolder {
-    /// Takes a folder for this copy of the program, making it when it is not there.
+    /// Locks a folder for this process. Creates it if it does not exist.
     ///
     /// # Errors
-    /// When it cannot be made, or another copy has it.
+    /// - The folder or its lock file cannot be created.
+    /// - Another process has locked it for more than 3 seconds.
     pub fn take(path: &Path) -> anyhow::Result<Self> {
         let cannot = || format!("the data folder {} cannot be used", path.display());
         std::fs::create_dir_all(path).with_context(cannot)?;
@@ -44,7 +46,7 @@ impl DataFolder {
                      would overwrite each other's data in {}. Close the other one, and start this one again.",
                     path.display()
                 ),
-                // Some file systems of networks know no locks; without one it is as it was before.
+                // Some network file systems do not support locks. Continue without one.
                 Err(TryLockError::Error(error)) => {
                     tracing::warn!(%error, "the data folder cannot be locked");
                     return Ok(Self { path: path.to_owned(), _lock: None });
@@ -53,17 +55,17 @@ impl DataFolder {
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// The folder for the program's files, where the system has one that roams from computer to computer with a person and
-/// one that does not. What an earlier version kept in the first is copied to the second, once, and stays
-/// there for the person's other computers: without it they would begin with nothing. Where it could not be copied, it is
-/// used where it is, and why is said.
+/// Returns the data folder, given the roaming and the local folder of the system.
+///
+/// Files that an earlier version stored in the roaming folder are copied to the local one, once. They stay there for
+/// other computers of the user. If they cannot be copied, the roaming folder is returned with the error.
 #[must_use]
 pub fn place(roaming: &Path, local: &Path) -> (PathBuf, Option<io::Error>) {
     if roaming == local {
@@ -80,7 +82,7 @@ pub fn place(roaming: &Path, local: &Path) -> (PathBuf, Option<io::Error>) {
     }
 }
 
-/// All of it or nothing: the folder has its new name only when it is whole.
+/// Copies a folder atomically: it is renamed once it is complete.
 fn copied(from: &Path, to: &Path) -> io::Result<()> {
     std::fs::create_dir_all(to.parent().unwrap_or(to))?;
     let unfinished = to.with_extension("unfinished");

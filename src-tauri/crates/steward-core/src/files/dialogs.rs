@@ -1,4 +1,6 @@
-//! What the program may ask the user through the system, and what it asks.
+//! Dialogs of the system: the interface that the shell implements.
+//!
+//! [`Dialogs`] is the interface, [`Title`] lists the dialogs, and [`shower`] reports which program shows them.
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -10,13 +12,13 @@ use url::Url;
 use crate::model::localized_text::Words;
 use crate::model::problem::Problem;
 
-/// What a dialog answers, some time later; `None` when the person closed it.
+/// Future result of a dialog: the selected path, or `None` if the user closed it.
 pub type Choice<'a> = Pin<Box<dyn Future<Output = Result<Option<PathBuf>, Problem>> + Send + 'a>>;
 
-/// The titles once, for the dialogs and for whoever looks through all of them.
+/// Defines the titles and the list of all of them, which a test uses.
 macro_rules! titles {
     ($($(#[$doc:meta])* $title:ident,)*) => {
-        /// What a dialog is for. Its title in words is in the window's catalogues, under `dialog`.
+        /// Purpose of a dialog. Its title is in the window's message catalogs, under `dialog`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
         #[serde(rename_all = "camelCase")]
         pub enum Title {
@@ -33,34 +35,34 @@ titles! {
     ChooseFolder,
     /// Any file of this computer.
     ChooseFile,
-    /// A file that is uploaded to be imported.
+    /// A file to upload for an import.
     ChooseUpload,
-    /// A table of contacts.
+    /// A contacts file.
     ChooseContactSheet,
-    /// The folder that gets several invitations.
+    /// The folder for several invitations.
     ChooseInvitationFolder,
     /// A file of site profiles.
     OpenProfiles,
-    /// The stored export of a server.
+    /// An export file that is downloaded from a server.
     SaveServerExport,
     /// One refreshed invitation.
     SaveInvitation,
     /// The report of an import.
     SaveReport,
-    /// One record, as evidence.
-    SaveEvidence,
+    /// An audit package of one record.
+    SaveAuditPackage,
     /// A list of records.
     SaveHistory,
-    /// Sites, without secrets.
+    /// Site profiles, without secrets.
     SaveProfiles,
-    /// Data items that were found.
+    /// Data store items of a search.
     SaveItems,
     /// Results or contacts, as a table.
     SaveTable,
 }
 
 impl Title {
-    /// The title in a language of the window.
+    /// Returns the title in a language of the window.
     #[must_use]
     pub fn say(self, language: &str) -> String {
         let key = serde_json::to_value(self).ok();
@@ -69,36 +71,42 @@ impl Title {
     }
 }
 
-/// What the program may ask the person through the system.
+/// File dialogs, and other requests to the desktop.
 pub trait Dialogs: Send + Sync {
-    /// Asks where to save a file.
+    /// Opens a dialog to choose where to save a file. Resolves to [`Problem::NoDialog`] if the system cannot show it.
     fn save_file<'a>(&'a self, title: Title, suggested: &'a str) -> Choice<'a>;
-    /// Asks for a file to read.
+    /// Opens a dialog to choose a file. Resolves to [`Problem::NoDialog`] if the system cannot show it.
     fn open_file(&self, title: Title) -> Choice<'_>;
-    /// Asks for a folder.
+    /// Opens a dialog to choose a folder. Resolves to [`Problem::NoDialog`] if the system cannot show it.
     fn choose_folder(&self, title: Title) -> Choice<'_>;
     /// Opens a page in the system's browser.
+    ///
+    /// # Errors
+    /// [`Problem::NoDialog`] if no browser can be opened.
     fn open_page(&self, page: &Url) -> Result<(), Problem>;
-    /// Shows a file in the system's own window of its folder. Where nothing shows folders, that is said.
+    /// Shows a file in the file manager of the system.
+    ///
+    /// # Errors
+    /// [`Problem::NoDialog`] if the system cannot do this. The default implementation always fails.
     fn show_in_folder(&self, file: &Path) -> Result<(), Problem> {
         Err(Problem::NoDialog { message: format!("nothing here shows the folder of {}", file.display()) })
     }
 }
 
-/// Who shows file dialogs here.
+/// Provider of file dialogs.
 #[derive(Debug, Clone)]
 pub enum Shower {
     /// The system itself: Windows and macOS always do.
     System,
     /// The desktop portal, with the version of its file chooser.
     Portal(u32),
-    /// The program `zenity`, where there is no portal.
+    /// The program `zenity`, if there is no desktop portal.
     Zenity,
-    /// Nobody, in the portal's words.
+    /// None, with the error of the desktop portal.
     Nobody(String),
 }
 
-/// Finds out who shows file dialogs.
+/// Returns the provider of file dialogs.
 #[cfg(target_os = "linux")]
 pub async fn shower() -> Shower {
     let zenity = std::env::var_os("PATH")
@@ -110,7 +118,7 @@ pub async fn shower() -> Shower {
     }
 }
 
-/// Asks the desktop portal for the version of its file chooser, which only a working one can tell.
+/// Returns the version of the file chooser of the desktop portal, which requires a working portal.
 #[cfg(target_os = "linux")]
 async fn portal_version() -> zbus::Result<u32> {
     let bus = zbus::Connection::session().await?;
@@ -124,7 +132,7 @@ async fn portal_version() -> zbus::Result<u32> {
     portal.get_property("version").await
 }
 
-/// Finds out who shows file dialogs.
+/// Returns the provider of file dialogs.
 #[cfg(not(target_os = "linux"))]
 #[expect(clippy::unused_async, reason = "the same shape as where the desktop must be asked")]
 pub async fn shower() -> Shower {

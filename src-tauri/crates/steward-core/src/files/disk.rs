@@ -1,4 +1,6 @@
-//! The disk's side of a transfer, on a thread that may wait: hashed and written in one pass.
+//! Writes a download to disk on a blocking thread, and hashes it in the same pass.
+//!
+//! [`Disk::begin`] creates a temporary file, and [`Disk::finish`] gives it its name. Otherwise nothing of it remains.
 
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
@@ -13,31 +15,34 @@ use super::{NotSaved, saved, temporary};
 use crate::files::archive_check::{self, ArchiveFault};
 use crate::model::saved_file::SavedFile;
 
-/// Pieces that may wait for the disk. The line is kept busy by them; memory does not grow with the file.
+/// Pieces in the queue to the disk. They keep the connection busy; memory does not grow with the file.
 const WAITING: usize = 32;
 
 enum Order {
     Write(Bytes),
-    /// What was written does not count. Told once the room it took is free.
+    /// Discards what was written. Confirmed once its disk space is free.
     StartAgain(oneshot::Sender<()>),
-    /// It is complete. Whether the site could have said so had it been otherwise.
+    /// Completes the file. `end_is_certain` is false if HTTP does not reveal a truncated response.
     Finish {
         end_is_certain: bool,
     },
 }
 
-/// A file that is being written. Unless it is finished, nothing of it stays.
+/// A file that is being written. It is deleted unless it is finished.
 pub(super) struct Disk {
     orders: mpsc::Sender<Order>,
     work: JoinHandle<Result<Option<SavedFile>, NotSaved>>,
 }
 
 impl Disk {
-    /// Makes the temporary file.
+    /// Creates the temporary file beside `path`.
+    ///
+    /// # Errors
+    /// [`NotSaved::Here`] if `path` is a folder, or the file cannot be created.
     pub(super) async fn begin(path: &Path) -> Result<Self, NotSaved> {
         let place = path.to_owned();
         let file = tokio::task::spawn_blocking(move || {
-            // Said now, and not when all of it has come.
+            // Fail before the download begins, and not at its end.
             if place.is_dir() {
                 return Err(std::io::ErrorKind::IsADirectory.into());
             }
@@ -50,31 +55,38 @@ impl Disk {
         Ok(Self { orders, work })
     }
 
-    /// Hands over a piece. `false`: the disk has refused, and [`Disk::end`] says why.
+    /// Queues a piece. Returns `false` after a write error, which [`Disk::end`] returns.
     pub(super) async fn write(&self, piece: Bytes) -> bool {
         self.orders.send(Order::Write(piece)).await.is_ok()
     }
 
-    /// What was written does not count. The room that it took is free afterwards, and may be asked for.
+    /// Discards what was written. Its disk space is free when this returns. Returns `false` after a write error.
     pub(super) async fn start_again(&self) -> bool {
         let (done, is_done) = oneshot::channel();
         self.orders.send(Order::StartAgain(done)).await.is_ok() && is_done.await.is_ok()
     }
 
-    /// Gives the file its name, once all of it is on the disk.
+    /// Syncs the file to disk, and renames it to its final name.
+    ///
+    /// # Errors
+    /// - [`NotSaved::Here`] if it cannot be written.
+    /// - [`NotSaved::Half`] if it is an incomplete archive, or no archive and its end is not certain.
     pub(super) async fn finish(self, end_is_certain: bool) -> Result<SavedFile, NotSaved> {
-        // One that has refused does not listen any more.
+        // After a write error the queue is closed; `end` returns that error.
         let _ = self.orders.send(Order::Finish { end_is_certain }).await;
         self.end().await.and_then(|file| file.ok_or_else(|| NotSaved::Here(unsaid())))
     }
 
-    /// Waits until nothing of an unfinished file is left.
+    /// Waits until an unfinished file is deleted.
+    ///
+    /// # Errors
+    /// [`NotSaved`] with the error of writing.
     pub(super) async fn end(self) -> Result<Option<SavedFile>, NotSaved> {
         drop(self.orders);
         self.work.await.map_err(|error| NotSaved::Here(std::io::Error::other(error)))?
     }
 
-    /// Why the disk refused.
+    /// Returns the error of writing.
     pub(super) async fn refusal(self) -> NotSaved {
         self.end().await.err().unwrap_or_else(|| NotSaved::Here(unsaid()))
     }
@@ -100,12 +112,12 @@ fn carry_out(
             Order::StartAgain(done) => {
                 file.rewind().and_then(|()| file.as_file().set_len(0)).map_err(NotSaved::Here)?;
                 (size, hash) = (0, Sha256::new());
-                // Nobody waits any more where the download was stopped.
+                // The receiver is gone if the download was stopped.
                 let _ = done.send(());
             }
             Order::Finish { end_is_certain } => {
-                // A server or a proxy that announces too short a length is believed by HTTP: what goes beyond it is
-                // never seen. But what servers store are archives, whose directory stands at their very end.
+                // HTTP cannot detect a length that a server or proxy announces too short: what goes beyond it is never
+                // read. But server uploads are archives, whose directory is at their very end.
                 let ends = archive_check::ends_of(file.as_file_mut()).map_err(NotSaved::Here)?;
                 match archive_check::entries(&ends) {
                     Ok(_) | Err(ArchiveFault::NoEntries) => {}

@@ -1,62 +1,70 @@
-//! A stored file of the site, on its way to the disk.
+//! Downloads a server upload to disk, and resumes it after an interruption.
+//!
+//! [`download`] is the entry point.
 
 use std::future::Future;
 use std::path::Path;
 
-use steward_client::{Area, ClientError, Download, Resumed, Same};
+use steward_client::Stage;
+use steward_client::{ClientError, Download, Endpoint, Resumed, Same};
 
 use super::disk::Disk;
 use super::temporary::folder_of;
 use crate::model::ids::SiteId;
-use crate::model::problem::{Problem, StageView};
-use crate::model::retry_policy::Persistence;
+use crate::model::problem::Problem;
+use crate::model::retry_policy::RetryPolicy;
 use crate::model::saved_file::SavedFile;
 
-/// How often a content may turn into another under our hands.
+/// Limit of restarts because the content on the server changed.
 const CHANGES: u32 = 3;
 
-/// Why a download is not on disk.
+/// Reason why a download failed.
 #[derive(Debug)]
 pub enum NotSaved {
-    /// This computer refused.
+    /// The file could not be written on this computer.
     Here(std::io::Error),
-    /// The site or the way to it failed.
+    /// The site or the connection failed.
     There(ClientError),
-    /// All that was announced came, and it is not all.
+    /// The announced length was received, and the file is incomplete.
     Half,
 }
 
 impl NotSaved {
-    /// What it means for whoever wanted a file of `site` at `path`.
+    /// Converts the reason to a problem of the file `path` and `site`.
     pub(crate) fn problem(&self, path: &Path, site: &SiteId) -> Problem {
         match self {
             Self::Here(error) => Problem::file(path, error),
             Self::There(error) => Problem::from_client(error, site),
             Self::Half => Problem::Unreachable {
-                stage: StageView::Read,
+                stage: Stage::Read,
                 message: "the file ends before its own end".to_owned(),
             },
         }
     }
 }
 
-/// Streams the stored file at `location` to `path`, telling `progress` how many bytes came, of how many.
+/// Downloads the server upload at `location` to `path`, and passes the bytes received and the total to `progress`.
 ///
-/// A connection that breaks is made again, and the rest is asked for if it still is the same content: reading a
-/// file has no effect on the site. `None`: `stopped` came first. Whatever comes of it, `path` is untouched until
-/// the new file is whole, and nothing else is left beside it.
+/// An interrupted connection is opened again, and the download resumes if the content is unchanged: reading a file has
+/// no effect on the site. Returns `None` if `stopped` completes first. `path` is not changed until the new file is
+/// complete, and no temporary file remains.
+///
+/// # Errors
+/// - [`NotSaved::Here`] if the file cannot be written, or the disk is too small.
+/// - [`NotSaved::There`] if the site rejects the request, or the connection fails after all retries.
+/// - [`NotSaved::Half`] if the file is incomplete, or its content kept changing.
 pub async fn download(
-    server: &Area,
+    server: &Endpoint,
     location: &str,
     path: &Path,
-    persistence: &Persistence,
+    retry_policy: &RetryPolicy,
     stopped: impl Future<Output = ()>,
     mut progress: impl FnMut(u64, Option<u64>),
 ) -> Result<Option<SavedFile>, NotSaved> {
-    // Before anything is asked for: a place that cannot be written is said at once.
+    // Create the file before the first request, so that an unwritable destination fails at once.
     let disk = Disk::begin(path).await?;
     let mut came =
-        Came { server, location, folder: folder_of(path), persistence, disk: &disk, at: 0, changes: 0 };
+        Came { server, location, folder: folder_of(path), retry_policy, disk: &disk, at: 0, changes: 0 };
     let end = tokio::select! {
         end = came.all(&mut progress) => Some(end),
         () = stopped => None,
@@ -75,21 +83,21 @@ pub async fn download(
     }
 }
 
-/// How far a download has come.
+/// Progress of a download.
 struct Came<'a> {
-    server: &'a Area,
+    server: &'a Endpoint,
     location: &'a str,
     folder: &'a Path,
-    persistence: &'a Persistence,
+    retry_policy: &'a RetryPolicy,
     disk: &'a Disk,
-    /// Bytes handed to the disk.
+    /// Bytes passed to the disk.
     at: u64,
-    /// How often the content was another.
+    /// Number of restarts because the content changed.
     changes: u32,
 }
 
 enum Broken {
-    /// The disk knows why.
+    /// Writing failed; the disk has the error.
     OnDisk,
     Because(NotSaved),
 }
@@ -101,7 +109,7 @@ impl From<ClientError> for Broken {
 }
 
 impl Came<'_> {
-    /// Brings all of it, over as many connections as it takes. Says whether its end is certain.
+    /// Downloads everything, over several connections if necessary. Returns whether its end is certain.
     async fn all(&mut self, progress: &mut impl FnMut(u64, Option<u64>)) -> Result<bool, Broken> {
         let (mut same, mut in_vain) = (None, 0);
         loop {
@@ -111,11 +119,11 @@ impl Came<'_> {
                 end => return end,
             };
             in_vain = if self.at > before { 0 } else { in_vain + 1 };
-            if in_vain > self.persistence.tries || self.persistence.tries == 0 {
+            if in_vain > self.retry_policy.tries || self.retry_policy.tries == 0 {
                 return Err(broken.into());
             }
             tracing::info!(error = %broken, at = self.at, "a download broke off and goes on");
-            self.persistence.pause(in_vain).await;
+            self.retry_policy.pause(in_vain).await;
         }
     }
 
@@ -140,15 +148,15 @@ impl Came<'_> {
         Ok(download.has_an_end())
     }
 
-    /// The rest of the same content, or all of it.
+    /// Opens a download of the rest of the same content, or of all of it.
     async fn open(&mut self, same: Option<&Same>) -> Result<Download, Broken> {
-        let patience = self.persistence.stalled;
+        let timeout = self.retry_policy.stalled;
         let download = match same.filter(|_| self.at > 0) {
-            Some(same) => match self.server.resume_stored(self.location, self.at, same, patience).await? {
+            Some(same) => match self.server.resume_stored(self.location, self.at, same, timeout).await? {
                 Resumed::Continues(rest) => return Ok(rest),
                 Resumed::Anew(download) => download,
             },
-            None => self.server.download_stored(self.location, patience).await?,
+            None => self.server.download_stored(self.location, timeout).await?,
         };
         if self.at > 0 {
             self.changes += 1;
@@ -163,10 +171,10 @@ impl Came<'_> {
         Ok(download)
     }
 
-    /// A disk that will be full in an hour is better said now.
+    /// Checks the free space, so that a full disk is reported before the download.
     fn is_there_room(&self, length: Option<u64>) -> Result<(), Broken> {
         let Some(missing) = length.map(|length| length.saturating_sub(self.at)) else { return Ok(()) };
-        // A file system that does not say how much is free says so when it is full.
+        // If the file system does not report its free space, writing fails once it is full.
         let Ok(free) = fs4::available_space(self.folder) else { return Ok(()) };
         if missing <= free {
             return Ok(());

@@ -1,4 +1,7 @@
-//! Files on this computer: complete or absent, and what was there before is untouched until the new one is whole.
+//! Files on this computer.
+//!
+//! A file is complete or absent: what was there before is unchanged until the new file is complete. [`download`] writes
+//! server uploads, [`save`] writes bytes, [`JsonStore`] stores values, and [`dialogs`] lets the user choose paths.
 
 pub(crate) mod archive_check;
 mod atomic_write;
@@ -7,12 +10,16 @@ pub mod dialogs;
 mod disk;
 mod download_file;
 pub mod dropped;
+pub(crate) mod former_name;
+mod json_store;
 mod names;
 pub mod selected_paths;
 mod temporary;
 
 pub use atomic_write::{can_write_in, save, save_new, write_whole};
 pub use download_file::{NotSaved, download};
+pub(crate) use json_store::Format;
+pub use json_store::JsonStore;
 pub(crate) use names::dated_name;
 pub use names::safe_name;
 pub(crate) use names::visible;
@@ -28,7 +35,7 @@ fn saved(path: &Path, size: u64, hash: Sha256) -> SavedFile {
     SavedFile { path: path.display().to_string(), size: Bytes(size), sha256: shown(hash) }
 }
 
-/// A hash as [`SavedFile`] shows it.
+/// Returns a hash in lower-case hexadecimal.
 pub(crate) fn shown(hash: Sha256) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

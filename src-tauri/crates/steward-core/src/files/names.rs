@@ -1,15 +1,19 @@
-//! Names of files, as a server gives them and as this computer can bear them.
+//! File names that are valid on all systems.
+//!
+//! [`safe_name`] converts a name from a server; [`dated_name`] adds a time.
 
 use crate::model::numbers::Millis;
 
-/// The bytes of a name before its extension. File systems take 255, of which a number and an extension need some.
+/// Limit of a name before its extension, in bytes. File systems allow 255, including a number and an extension.
 const LONGEST: usize = 200;
 
-/// The same before the moment that a name ends with.
+/// Limit of a name before its time, in bytes.
 const LONGEST_BEFORE_A_MOMENT: usize = 170;
 
-/// A file name that can be suggested anywhere: nothing but a name, no device of Windows, no hidden file, no
-/// lie about its type, and no longer than a file system takes.
+/// Returns a file name that is valid on all systems, with the given extension.
+///
+/// The result has no folder, is no device name of Windows and no hidden file, contains no invisible characters that
+/// disguise its type, and is at most 200 bytes long before its extension.
 pub fn safe_name(name: &str, extension: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let kept: String = last
@@ -27,13 +31,13 @@ pub fn safe_name(name: &str, extension: &str) -> String {
     }
 }
 
-/// As much of a text as fits into so many bytes.
+/// Returns the longest prefix of a text that fits into `bytes`.
 fn beginning(text: &str, bytes: usize) -> &str {
     text.split_at(text.floor_char_boundary(bytes)).0
 }
 
-/// Whether Windows takes this name for one of its devices, which it does whatever follows the first dot. Raised
-/// digits number a port there like the others.
+/// Returns whether Windows treats a name as a device, which it does whatever follows the first dot. Superscript digits
+/// number a port like other digits.
 fn is_device(name: &str) -> bool {
     let first = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
     let port = first.strip_prefix("com").or_else(|| first.strip_prefix("lpt"));
@@ -44,16 +48,16 @@ fn is_device(name: &str) -> bool {
     ["con", "prn", "aux", "nul", "conin$", "conout$"].contains(&first.as_str()) || port.is_some_and(is_number)
 }
 
-/// A safe name with the moment that its content is of, so that two of them lie side by side and sort.
+/// Returns a safe name that ends with a time in the time zone of the system, so that file names sort by time.
 pub(crate) fn dated_name(what: &str, at: Millis, extension: &str) -> String {
     let at = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
     let at = at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H-%M-%S");
-    // A name of sixty letters leaves room for the moment; a longer one must not push it out.
+    // A site name of 60 characters leaves room for the time; a longer name must not displace it.
     let what: String = what.replace(['/', '\\'], "-").chars().take(100).collect();
     safe_name(&format!("{} {at}", beginning(&what, LONGEST_BEFORE_A_MOMENT)), extension)
 }
 
-/// The same name with a number, for where it is taken.
+/// Returns a name with a number before its extension.
 pub(super) fn numbered(name: &str, number: u32) -> String {
     match name.rsplit_once('.') {
         Some((stem, extension)) => format!("{stem} ({number}).{extension}"),
@@ -61,7 +65,7 @@ pub(super) fn numbered(name: &str, number: u32) -> String {
     }
 }
 
-/// Marks that turn the direction of writing can make `exe.invite` look like `etivni.exe`.
+/// Returns whether a character is invisible. Direction marks can make `exe.invite` look like `etivni.exe`.
 const fn is_invisible(letter: char) -> bool {
     matches!(
         letter,
@@ -75,7 +79,7 @@ const fn is_invisible(letter: char) -> bool {
     )
 }
 
-/// A name in one line, with every letter in sight.
+/// Returns a name in one line, without control characters and invisible ones.
 pub(crate) fn visible(name: &str) -> String {
     let seen: String = name.chars().filter(|letter| !letter.is_control() && !is_invisible(*letter)).collect();
     seen.trim().to_owned()
@@ -89,7 +93,7 @@ mod tests {
     fn a_name_keeps_its_moment_whatever_the_site_is_called() {
         let moment = |name: &str| name.ends_with(".zip") && name.contains(" 2025-11-2");
         for site in ["City GIS", "Roads/Parks", "../..", &"x".repeat(1000), &"\u{1f5fa}".repeat(60)] {
-            let name = dated_name(&format!("{site} evidence"), Millis(1_763_812_800_000), "zip");
+            let name = dated_name(&format!("{site} audit package"), Millis(1_763_812_800_000), "zip");
             assert!(moment(&name) && !name.contains('/'), "{name}");
         }
     }

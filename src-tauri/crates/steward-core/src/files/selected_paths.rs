@@ -1,4 +1,6 @@
-//! Places on this computer that the person chose, and the one thing the window may do with them later: show them.
+//! Paths on this computer that the user selected: in a dialog, or by dropping a file.
+//!
+//! [`SelectedPaths::show`] is the only later use of them: the window cannot show other files.
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
@@ -7,41 +9,44 @@ use std::sync::{Arc, Mutex, PoisonError};
 use url::Url;
 
 use crate::files::dialogs::{Dialogs, Title};
+use crate::files::dropped::Dropped;
 use crate::model::problem::Problem;
 
-/// The system's dialogs. What was chosen in them is remembered until the program ends.
-pub struct Places {
+/// The system's dialogs. Selected paths are stored until the program ends.
+pub struct SelectedPaths {
+    /// Files that were dropped onto the window.
+    pub dropped: Dropped,
     dialogs: Arc<dyn Dialogs>,
     chosen: Mutex<HashSet<PathBuf>>,
 }
 
-impl Places {
-    /// Nothing was chosen yet.
+impl SelectedPaths {
+    /// Creates an empty list.
     #[must_use]
     pub fn new(dialogs: Arc<dyn Dialogs>) -> Self {
-        Self { dialogs, chosen: Mutex::default() }
+        Self { dropped: Dropped::default(), dialogs, chosen: Mutex::default() }
     }
 
-    /// Asks where to save a file.
+    /// Opens a dialog to choose where to save a file. Returns `None` if the user closes it.
     ///
     /// # Errors
-    /// When no dialog can be shown; so with the other two.
+    /// [`Problem::NoDialog`] if the system cannot show a file dialog.
     pub async fn save_file(&self, title: Title, suggested: &str) -> Result<Option<PathBuf>, Problem> {
         Ok(self.remembered(self.dialogs.save_file(title, suggested).await?))
     }
 
-    /// Asks for a file to read.
+    /// Opens a dialog to choose a file. Returns `None` if the user closes it.
     ///
     /// # Errors
-    /// See [`save_file`](Self::save_file).
+    /// [`Problem::NoDialog`] if the system cannot show a file dialog.
     pub async fn open_file(&self, title: Title) -> Result<Option<PathBuf>, Problem> {
         self.dialogs.open_file(title).await
     }
 
-    /// Asks for a folder.
+    /// Opens a dialog to choose a folder. Returns `None` if the user closes it.
     ///
     /// # Errors
-    /// See [`save_file`](Self::save_file).
+    /// [`Problem::NoDialog`] if the system cannot show a file dialog.
     pub async fn choose_folder(&self, title: Title) -> Result<Option<PathBuf>, Problem> {
         Ok(self.remembered(self.dialogs.choose_folder(title).await?))
     }
@@ -49,21 +54,23 @@ impl Places {
     /// Opens a page in the system's browser.
     ///
     /// # Errors
-    /// When no browser can be opened.
+    /// [`Problem::NoDialog`] if no browser can be opened.
     pub fn open_page(&self, page: &Url) -> Result<(), Problem> {
         self.dialogs.open_page(page)
     }
 
-    /// Shows a file in its folder: one that was chosen, or one below a folder that was chosen or is `ours`.
+    /// Shows a file in the file manager: a selected one, or one below a selected folder or below `ours`.
     ///
     /// # Errors
-    /// When it is neither, is not there, or the system shows no folders.
+    /// - [`Problem::Unexpected`] if the file is none of these.
+    /// - [`Problem::File`] if it does not exist.
+    /// - [`Problem::NoDialog`] if the system has no file manager.
     pub fn show(&self, file: &Path, ours: &Path) -> Result<(), Problem> {
         let foreign = || {
             let message = format!("{} was not saved by this program since it was started", file.display());
             Problem::Unexpected { message }
         };
-        // By its name first: to look at a path on another computer is to sign in there.
+        // Check the path itself first: reading a network path would sign in to another computer.
         if file.components().any(|part| part == Component::ParentDir) {
             return Err(foreign());
         }
@@ -73,7 +80,7 @@ impl Places {
         if places.is_empty() {
             return Err(foreign());
         }
-        // Then without links: what is asked for is what is looked at.
+        // Then resolve links, so that the shown file is the one that was checked.
         let real = file.canonicalize().map_err(|error| Problem::file(file, &error))?;
         let real_is_in = |place: &Path| place.canonicalize().is_ok_and(|place| real.starts_with(place));
         if !places.into_iter().any(real_is_in) {

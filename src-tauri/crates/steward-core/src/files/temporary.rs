@@ -1,19 +1,25 @@
-//! The file beside the one that is meant, until it is whole.
+//! Temporary files beside their destination.
+//!
+//! [`beside`] creates one, and [`put_in_place`] renames it once it is complete.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use tempfile::NamedTempFile;
 
-/// What tells our temporary files from everybody else's.
+/// Prefix of the names of temporary files.
 const PREFIX: &str = ".site-steward-";
 const SUFFIX: &str = ".part";
 
-/// Whoever wrote one that is older was killed: a transfer touches its file all the time.
+/// Age of a temporary file after which its process is gone: a transfer writes to its file continuously.
 const LEFT_BEHIND: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A file beside `path`, readable by this person only. It is removed when it is dropped; those of programs that
-/// were killed are removed on this occasion.
+/// Creates a temporary file in the folder of `path`, readable by the user only.
+///
+/// It is deleted when it is dropped. Temporary files of processes that were killed are deleted here.
+///
+/// # Errors
+/// The error of the system if the file cannot be created.
 pub(super) fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
     let folder = folder_of(path);
     let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;
@@ -21,22 +27,30 @@ pub(super) fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Gives a whole file its name.
+/// Renames a complete file to `path`, and replaces an existing file.
+///
+/// # Errors
+/// The error of the system if the file cannot be renamed.
 pub(super) fn put_in_place(file: NamedTempFile, path: &Path) -> std::io::Result<()> {
     file.persist(path).map_err(|error| error.error)?;
     keep_name(path);
     Ok(())
 }
 
-/// The same, where no file has the name; where one has, the whole file comes back and the other stays as it is.
+/// Renames a complete file to `path`, unless that exists.
+///
+/// # Errors
+/// The error of the system, with the temporary file, if `path` exists or the file cannot be renamed.
 pub(super) fn put_in_free_place(file: NamedTempFile, path: &Path) -> Result<(), tempfile::PersistError> {
     file.persist_noclobber(path)?;
     keep_name(path);
     Ok(())
 }
 
-/// The new name itself must survive a power cut. The file is there by now: a folder that may be written to and not read
-/// cannot be synchronised, which undoes nothing. Windows keeps no such promise for folders.
+/// Syncs the folder of a new file, so that its name survives a power failure.
+///
+/// A failure is logged only: the file exists, and a folder without read permission cannot be synced. Windows does not
+/// support this.
 fn keep_name(path: &Path) {
     let synchronise = || std::fs::File::open(folder_of(path))?.sync_all();
     if cfg!(unix)
@@ -50,13 +64,13 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// What cannot be read or removed stays: it is in nobody's way.
+/// Deletes temporary files that are left over. Errors are ignored.
 fn clean_up(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.filter_map(Result::ok) {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        // Not through a link: it might lead to somebody's work.
+        // Do not follow links: they might lead to a file of the user.
         let Ok(about) = entry.metadata() else { continue };
         let is_ours = name.starts_with(PREFIX) && name.ends_with(SUFFIX) && about.is_file();
         let age = about.modified().ok().and_then(|then| SystemTime::now().duration_since(then).ok());

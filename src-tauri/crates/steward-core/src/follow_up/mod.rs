@@ -1,4 +1,4 @@
-//! What is looked at after an operation: the outcome of a request without a response, and what is due.
+//! Follow-up of operations: checks of unknown outcomes, and reminders.
 
 pub mod outcome_check;
 pub mod reminders;

@@ -1,184 +1,208 @@
-//! Finding out what became of a request whose answer was lost: facts that can be read now, and what they suggest.
-//! Nothing here sends anything that has an effect; the person concludes.
+//! Outcome check of a request without a response.
+//!
+//! [`check`] reads the current state of the site and suggests an outcome, and [`settle`] stores the outcome that the
+//! user sets. No request of a check has an effect.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use serde::Serialize;
 use steward_client::webhooks::ServiceWebhooks;
-use steward_client::{Area, ClientError, listing};
-use steward_journal::{Intent, Outcome, Settlement};
+use steward_client::{ClientError, Endpoint, listing};
+use steward_journal::{Intent, Outcome, OutcomeResolution};
 
 use crate::files;
 use crate::files::archive_check;
-use crate::history::recorded_requests;
+use crate::history::parameters;
+use crate::history::record::History;
 use crate::history::same_site::must_be_here;
-use crate::host::Host;
-use crate::model::history_key::RESTORE;
+use crate::model::history_key::REACTIVATE;
 use crate::model::history_key::UPLOAD;
 use crate::model::ids::SiteId;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation;
-use crate::model::operation::Key;
-use crate::model::problem::{Fault, Problem};
+use crate::model::operation::OperationKey;
+use crate::model::problem::{FieldError, PreconditionFailure, Problem};
 use crate::model::run_result::RecordId;
-use crate::operations::refresh_invitation::{self, KeptFile};
+use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
+use crate::operations::refresh_invitation::{self, UnsavedInvitationId};
+use crate::runs;
+use crate::site_context::SiteContext;
 use crate::sites::Site;
 
-/// What can be seen now.
+/// Result of an outcome check.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OutcomeCheck {
-    /// In the order to show them.
+    /// Facts, in display order.
     pub facts: Vec<CheckFact>,
-    /// What they suggest.
+    /// Suggested outcome.
     pub suggestion: Suggestion,
 }
 
-/// What the facts suggest.
+/// Suggested outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Suggestion {
-    /// It was done.
+    /// The request was processed.
     Done,
-    /// It was not done.
+    /// The request was not processed.
     NotDone,
-    /// The facts do not say. It may still be running.
+    /// The facts are not conclusive. The request might still be in progress.
     Unclear,
 }
 
-/// One thing that can be seen now. The words are in the window's message catalogue.
+/// A fact of an outcome check. The text is in the window's message catalog.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum CheckFact {
-    /// This program is still waiting for an answer of the site.
+    /// The app is still waiting for a response.
     StillWaiting,
-    /// The site answers.
+    /// The site responds.
     SiteAnswers {
-        /// The version of the area that was asked, as far as it is known.
+        /// Version of the component; `null` if it is not known.
         version: Option<String>,
     },
-    /// The site does not answer.
+    /// The site does not respond.
     SiteSilent {
-        /// Why.
+        /// Reason.
         problem: Problem,
     },
-    /// A stored upload that is younger than the request.
+    /// A server upload is newer than the request.
     NewUpload {
-        /// Its name.
+        /// File name.
         name: String,
-        /// When it came, as the server writes it.
+        /// Time of the upload, as returned by the server.
         date: String,
     },
-    /// No stored upload is younger than the request.
+    /// No server upload is newer than the request.
     NoNewUpload,
-    /// A stored export whose date cannot be read.
+    /// A server upload has a date that cannot be read.
     UploadOfUnknownAge {
-        /// Its name.
+        /// File name.
         name: String,
-        /// Its date, as the server writes it.
+        /// Date, as returned by the server.
         date: String,
     },
-    /// A file that this computer can see and that is younger than the request.
+    /// A file that this computer can read is newer than the request.
     FileHere {
-        /// Where.
+        /// Path of the file.
         path: String,
-        /// Its size now.
+        /// Current size.
         size: Bytes,
-        /// Whether it is a whole archive.
+        /// Whether it is a complete archive.
         whole: bool,
     },
-    /// No such file where this computer can see it.
+    /// This computer can read the folder, and there is no such file.
     FileNotHere {
-        /// The file or the folder.
+        /// Path of the file or folder.
         path: String,
     },
-    /// A folder that only the site can see.
+    /// This computer cannot read the folder.
     FolderNotHere {
-        /// Its path, as the site sees it.
+        /// Path on the machine of the site.
         path: String,
     },
-    /// How many services the server has now.
+    /// Current number of services.
     Services {
-        /// Of any type.
+        /// Number of services of all types.
         count: u32,
     },
-    /// The webhooks of a service now.
+    /// Current webhooks of a service.
     Webhooks {
         /// Path of the service.
         service: String,
-        /// Names of those that are active.
+        /// Names of the active webhooks.
         active: Vec<String>,
-        /// Names of those that are not.
+        /// Names of the other webhooks.
         silent: Vec<String>,
     },
-    /// The contact that the portal has now.
+    /// Current contact of the participant.
     Contact {
         /// First name.
         firstname: String,
         /// Last name.
         lastname: String,
-        /// E-mail address.
+        /// Email address.
         email: String,
-        /// Whether this is what was sent.
+        /// Whether it equals the contact that was sent.
         as_sent: bool,
     },
-    /// The participant is no longer there.
+    /// The participant does not exist any more.
     NoParticipant,
-    /// The invitation now.
+    /// Current invitation.
     Invitation {
-        /// When it runs out.
+        /// Time of expiration; `null` if the portal does not return it.
         expiration: Option<Millis>,
-        /// Whether that is as late as a refresh would have made it.
+        /// Whether the expiration matches that of the refresh.
         refreshed: bool,
-        /// Its content, in hand, to be saved; `null` when the portal does not hand it out.
-        kept: Option<KeptFile>,
+        /// Unsaved invitation with its content; `null` if the portal does not return the content.
+        kept: Option<UnsavedInvitationId>,
     },
-    /// Something that could not be looked at.
+    /// A check could not be completed.
     NotSeen {
-        /// Why.
+        /// Reason.
         problem: Problem,
     },
 }
 
-/// What a person concluded, as the window shows it.
+/// An outcome that a user set, as shown in the window.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct SettlementView {
-    /// How the person knows; may be empty.
+pub struct OutcomeResolutionView {
+    /// Reason; may be empty.
     pub note: String,
-    /// Who.
+    /// Name of the user.
     pub by: String,
-    /// When.
+    /// Time when it was set.
     pub at: Millis,
 }
 
-/// The specification: the current time plus 72 hours. What a refresh may lack of it, for the road and for clocks.
-const REFRESHED: i64 = (72 * 60 - 10) * 60 * 1000;
+/// Validity after a refresh, in milliseconds: 72 hours, by the specification.
+const VALID: i64 = 72 * 60 * 60 * 1000;
+/// Tolerance for the duration of the request and for clocks, in milliseconds.
+const SLACK: i64 = 10 * 60 * 1000;
+const REFRESHED: i64 = VALID - SLACK;
+/// Difference between the clocks above which the portal's stored times use another clock, in milliseconds.
+const ANOTHER_CLOCK: i64 = 60 * 60 * 1000;
 
-/// Clocks of file systems count in whole seconds, some in two.
+/// Resolution of file times in milliseconds: file systems count in seconds, some in steps of two.
 const COARSE: i64 = 2_000;
 
-/// Files of a folder that are named.
+/// Limit of the files of a folder that are listed.
 const MOST_FILES: usize = 5;
 
-/// Looks at what became of a record.
-pub async fn check(host: &Host, record: &RecordId) -> Result<OutcomeCheck, Problem> {
+/// Checks the outcome of a record.
+///
+/// A site that does not respond is a fact, not an error.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the record belongs to another server of the site than the current one.
+/// - [`Problem::SignIn`] if there is no valid session.
+/// - [`Problem::Unexpected`] if the journal cannot be read, there is no such record, or its site is not saved.
+/// - Those of [`Access::portal`] or [`Access::server`].
+pub async fn check(
+    context: &SiteContext,
+    unsaved: &Arc<UnsavedInvitations>,
+    record: &RecordId,
+) -> Result<OutcomeCheck, Problem> {
     let id = record.0.clone();
-    let whole = host.journal(move |journal| journal.whole(&id)).await?.record;
-    let site = host.sites.get(&SiteId(whole.intent.site.clone()))?;
+    let whole = context.history.journal(move |journal| journal.whole(&id)).await?.record;
+    let site = context.access.sites.get(&SiteId(whole.intent.site.clone()))?;
     must_be_here(&site, &whole.intent)?;
     let mut facts = Vec::new();
-    let running = host.runs.all().into_iter().any(|run| run.site == site.id);
+    let running =
+        context.history.is_open(record) || context.runs.all().into_iter().any(|run| run.site == site.id);
     if whole.outcome == Outcome::Sent && running {
         facts.push(CheckFact::StillWaiting);
     }
-    let look = Look { host, site: &site, intent: &whole.intent };
+    let look = Look { context, unsaved, site: &site, intent: &whole.intent };
     let suggestion = match look.answers(&mut facts).await? {
         None => Suggestion::Unclear,
-        Some(area) => look.by_operation(&area, &mut facts).await,
+        Some(endpoint) => look.by_operation(&endpoint, &mut facts).await,
     };
-    // While we wait ourselves, nothing that is not there yet says that it will not be.
+    // While the app is waiting, a missing trace does not mean that the request failed.
     let suggestion = match suggestion {
         Suggestion::NotDone if facts.contains(&CheckFact::StillWaiting) => Suggestion::Unclear,
         other => other,
@@ -186,50 +210,90 @@ pub async fn check(host: &Host, record: &RecordId) -> Result<OutcomeCheck, Probl
     Ok(OutcomeCheck { facts, suggestion })
 }
 
-/// Writes down what a person found out about a record whose answer was lost. Its own facts stay.
-pub async fn settle(host: &Host, record: RecordId, outcome: Outcome, note: &str) -> Result<(), Problem> {
-    if !outcome.is_answered() {
-        return Err(Problem::form("outcome", Fault::Required));
+/// Stores the outcome that a user sets for a record without a response. The record itself does not change.
+///
+/// # Errors
+/// - [`Problem::Form`] if the outcome is not a final one.
+/// - [`Problem::Busy`] if the operation is still running.
+/// - [`Problem::PreconditionFailed`] with `StillWaiting` if another action of the record has not ended.
+/// - [`Problem::Unexpected`] if the journal cannot be read or written.
+pub async fn settle(
+    context: &SiteContext,
+    record: RecordId,
+    outcome: Outcome,
+    note: &str,
+) -> Result<(), Problem> {
+    if !outcome.has_response() {
+        return Err(Problem::form("outcome", FieldError::Required));
     }
     let id = record.0.clone();
-    let whole = host.journal(move |journal| journal.whole(&id)).await?.record;
+    let whole = context.history.journal(move |journal| journal.whole(&id)).await?.record;
     let site = SiteId(whole.intent.site.clone());
     if whole.outcome == Outcome::Sent
-        && let Some(run) = host.runs.all().into_iter().find(|run| run.site == site)
+        && let Some(run) = context.runs.all().into_iter().find(|run| run.site == site)
     {
-        return Err(Problem::Busy { operation: run.operation, started_at: run.started_at });
+        return Err(runs::busy(&run));
     }
-    let by = host.sites.get(&site).ok().and_then(|site| site.username).unwrap_or(whole.intent.username);
-    let settlement = Settlement { outcome, note: note.trim().to_owned(), by, at: Millis::now().0 };
-    host.journal(move |journal| journal.settle(&record.0, &settlement)).await
+    // An action without a run, for example a sign-in.
+    if context.history.is_open(&record) {
+        return Err(Problem::precondition_failed(PreconditionFailure::StillWaiting));
+    }
+    let by = match context.access.sites.get(&site) {
+        Ok(site) => context.access.signed_in_user(&site).await,
+        Err(_) => String::new(),
+    };
+    let resolution = OutcomeResolution { outcome, note: note.trim().to_owned(), by, at: Millis::now().0 };
+    context.history.journal(move |journal| journal.set_outcome(&record.0, &resolution)).await
 }
 
-/// What a person concluded about a record; `None` when nobody had to.
-pub async fn settlement(host: &Host, record: RecordId) -> Result<Option<SettlementView>, Problem> {
-    let settled = host.journal(move |journal| journal.settlement(&record.0)).await?;
-    Ok(settled.map(|settled| SettlementView { note: settled.note, by: settled.by, at: Millis(settled.at) }))
+/// Returns the outcome that a user set for a record; `None` if there is none.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
+pub async fn settlement(
+    history: &History,
+    record: RecordId,
+) -> Result<Option<OutcomeResolutionView>, Problem> {
+    let settled = history.journal(move |journal| journal.outcome_resolution(&record.0)).await?;
+    Ok(settled.map(|settled| OutcomeResolutionView {
+        note: settled.note,
+        by: settled.by,
+        at: Millis(settled.at),
+    }))
+}
+
+/// Converts a time to the clock of the site. Returns it unchanged if the site does not return its time.
+async fn at_theirs(endpoint: &Endpoint, ours: Timestamp) -> Timestamp {
+    match endpoint.clock().await {
+        Ok(Some(clock)) => clock.at(ours),
+        _ => ours,
+    }
 }
 
 struct Look<'a> {
-    host: &'a Host,
+    context: &'a SiteContext,
+    unsaved: &'a Arc<UnsavedInvitations>,
     site: &'a Site,
     intent: &'a Intent,
 }
 
 impl Look<'_> {
-    /// Whether the site answers, and the area to go on asking.
-    async fn answers(&self, facts: &mut Vec<CheckFact>) -> Result<Option<Area>, Problem> {
-        let portal = Key::named(&self.intent.operation)
-            .is_some_and(|key| key.operation().area == operation::Area::Portal);
-        let area =
-            if portal { self.host.portal(self.site).await? } else { self.host.server(self.site).await? };
-        match self.host.ask_who(self.site).await {
+    /// Checks whether the site responds, and returns the endpoint for further requests.
+    async fn answers(&self, facts: &mut Vec<CheckFact>) -> Result<Option<Endpoint>, Problem> {
+        let portal = OperationKey::named(&self.intent.operation)
+            .is_some_and(|key| operation::Operation::of(key).component == operation::Component::Portal);
+        let endpoint = if portal {
+            self.context.access.portal(self.site).await?
+        } else {
+            self.context.access.server(self.site).await?
+        };
+        match self.context.access.ask_who(self.site).await {
             Ok(known) => {
                 let version = if portal { known.portal_version } else { known.server_version };
                 facts.push(CheckFact::SiteAnswers { version: version.map(|version| version.to_string()) });
-                Ok(Some(area))
+                Ok(Some(endpoint))
             }
-            // The person can do something about that, here and now.
+            // The user can sign in and repeat the check.
             Err(problem @ Problem::SignIn { .. }) => Err(problem),
             Err(problem) => {
                 facts.push(CheckFact::SiteSilent { problem });
@@ -238,18 +302,20 @@ impl Look<'_> {
         }
     }
 
-    async fn by_operation(&self, area: &Area, facts: &mut Vec<CheckFact>) -> Suggestion {
-        let seen = match Key::named(&self.intent.operation) {
-            Some(Key::ExportPortal) => Ok(self.files(facts).await),
-            Some(Key::ExportServer) if self.given("location").is_empty() => self.uploads(area, facts).await,
-            Some(Key::ExportServer) => Ok(self.files(facts).await),
-            Some(Key::ImportServer) => self.services(area, facts).await,
-            Some(Key::DeactivateWebhooks) => self.webhooks(area, facts).await,
-            Some(Key::UpdateParticipant) => self.contact(area, facts).await,
-            Some(Key::RefreshInvitation) => self.invitation(area, facts).await,
-            None if self.intent.operation == RESTORE => self.restored(area, facts).await,
-            None if self.intent.operation == UPLOAD => self.uploads(area, facts).await,
-            Some(Key::FindItems) | None => Ok(Suggestion::Unclear),
+    async fn by_operation(&self, endpoint: &Endpoint, facts: &mut Vec<CheckFact>) -> Suggestion {
+        let seen = match OperationKey::named(&self.intent.operation) {
+            Some(OperationKey::ExportPortal) => Ok(self.files(facts).await),
+            Some(OperationKey::ExportServer) if self.given("location").is_empty() => {
+                self.uploads(endpoint, facts).await
+            }
+            Some(OperationKey::ExportServer) => Ok(self.files(facts).await),
+            Some(OperationKey::ImportServer) => self.services(endpoint, facts).await,
+            Some(OperationKey::DeactivateWebhooks) => self.webhooks(endpoint, facts).await,
+            Some(OperationKey::UpdateParticipant) => self.contact(endpoint, facts).await,
+            Some(OperationKey::RefreshInvitation) => self.invitation(endpoint, facts).await,
+            None if self.intent.operation == REACTIVATE => self.restored(endpoint, facts).await,
+            None if self.intent.operation == UPLOAD => self.uploads(endpoint, facts).await,
+            Some(OperationKey::FindItems) | None => Ok(Suggestion::Unclear),
         };
         seen.unwrap_or_else(|error| {
             facts.push(CheckFact::NotSeen { problem: Problem::from_client(&error, &self.site.id) });
@@ -257,8 +323,12 @@ impl Look<'_> {
         })
     }
 
-    /// Uploads that came since, by the server's clock: both the dates and the request's moment are read by it.
-    async fn uploads(&self, server: &Area, facts: &mut Vec<CheckFact>) -> Result<Suggestion, ClientError> {
+    /// Lists newer uploads by the clock of the server, which sets their dates.
+    async fn uploads(
+        &self,
+        server: &Endpoint,
+        facts: &mut Vec<CheckFact>,
+    ) -> Result<Suggestion, ClientError> {
         let began = self.by_their_clock(server).await;
         let before = facts.len();
         let mut ours = 0;
@@ -273,9 +343,11 @@ impl Look<'_> {
                 None => facts.push(CheckFact::UploadOfUnknownAge { name, date }),
             }
         }
-        let saved = self.given("savedAs");
-        if !saved.is_empty() {
-            facts.push(file(&PathBuf::from(saved)).await);
+        // Earlier versions named it `savedAs`.
+        for place in [parameters::DESTINATION, "savedAs"].map(|name| self.given(name)) {
+            if !place.is_empty() {
+                facts.push(file(&PathBuf::from(place)).await);
+            }
         }
         let is_upload = |fact: &CheckFact| {
             matches!(fact, CheckFact::NewUpload { .. } | CheckFact::UploadOfUnknownAge { .. })
@@ -286,18 +358,13 @@ impl Look<'_> {
         Ok(done_if(ours == 1))
     }
 
-    /// When the request left, as the site's clock showed it, to its whole second.
-    async fn by_their_clock(&self, area: &Area) -> i64 {
+    /// Returns the time of the request by the clock of the site, in milliseconds, less the resolution of file times.
+    async fn by_their_clock(&self, endpoint: &Endpoint) -> i64 {
         let ours = Timestamp::from_millisecond(self.intent.started_at).unwrap_or(Timestamp::UNIX_EPOCH);
-        // A site that names no time is taken to have ours.
-        let theirs = match area.clock().await {
-            Ok(Some(clock)) => clock.at(ours),
-            _ => ours,
-        };
-        theirs.as_millisecond() - COARSE
+        at_theirs(endpoint, ours).await.as_millisecond() - COARSE
     }
 
-    /// Files in the folder that was named, where this computer sees the same folder.
+    /// Lists newer files in the destination folder, if this computer can read it.
     async fn files(&self, facts: &mut Vec<CheckFact>) -> Suggestion {
         let location = self.given("location").to_owned();
         let (folder, since) = (PathBuf::from(&location), self.intent.started_at - COARSE);
@@ -320,28 +387,36 @@ impl Look<'_> {
         done_if(ours == 1)
     }
 
-    /// Returns whether a file has the name of what was uploaded, or the type of what was exported. Others may write
-    /// beside it.
+    /// Returns whether a file has the name of the upload, or the type of the export. Other programs might write to the
+    /// same folder.
     fn may_have_made(&self, file: &Path) -> bool {
         let is_of_type =
             |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
-        match Key::named(&self.intent.operation) {
-            Some(Key::ExportPortal) => is_of_type("portalsite"),
-            Some(Key::ExportServer) => is_of_type("agssite"),
+        match OperationKey::named(&self.intent.operation) {
+            Some(OperationKey::ExportPortal) => is_of_type("portalsite"),
+            Some(OperationKey::ExportServer) => is_of_type("agssite"),
             _ => file.file_name() == Path::new(self.given("file")).file_name(),
         }
     }
 
-    async fn services(&self, server: &Area, facts: &mut Vec<CheckFact>) -> Result<Suggestion, ClientError> {
+    async fn services(
+        &self,
+        server: &Endpoint,
+        facts: &mut Vec<CheckFact>,
+    ) -> Result<Suggestion, ClientError> {
         let count = listing::service_count(server).await?;
         facts.push(CheckFact::Services { count });
-        // A server in the middle of an import answers with a part of its services.
+        // During an import, a server returns only some of its services.
         Ok(Suggestion::Unclear)
     }
 
-    async fn webhooks(&self, server: &Area, facts: &mut Vec<CheckFact>) -> Result<Suggestion, ClientError> {
+    async fn webhooks(
+        &self,
+        server: &Endpoint,
+        facts: &mut Vec<CheckFact>,
+    ) -> Result<Suggestion, ClientError> {
         let (mut loud, mut silent) = (false, false);
-        for service in recorded_requests::several(&self.intent.parameters, "service") {
+        for service in parameters::several(&self.intent.parameters, "service") {
             match webhooks_of(server, service, facts).await? {
                 Some(any_active) => {
                     loud |= any_active;
@@ -357,25 +432,35 @@ impl Look<'_> {
         })
     }
 
-    async fn restored(&self, server: &Area, facts: &mut Vec<CheckFact>) -> Result<Suggestion, ClientError> {
+    async fn restored(
+        &self,
+        server: &Endpoint,
+        facts: &mut Vec<CheckFact>,
+    ) -> Result<Suggestion, ClientError> {
         webhooks_of(server, self.given("service"), facts).await?;
         let Some(CheckFact::Webhooks { active, silent, .. }) = facts.last() else {
             return Ok(Suggestion::Unclear);
         };
         let meant: Vec<_> =
-            recorded_requests::several(&self.intent.parameters, "webhook").map(ToOwned::to_owned).collect();
-        if meant.iter().all(|name| active.contains(name)) {
+            parameters::several(&self.intent.parameters, "webhook").map(ToOwned::to_owned).collect();
+        // Two webhooks can have one name.
+        if meant.iter().all(|name| active.contains(name) && !silent.contains(name)) {
             return Ok(Suggestion::Done);
         }
-        Ok(if meant.iter().all(|name| silent.contains(name)) {
+        Ok(if meant.iter().all(|name| silent.contains(name) && !active.contains(name)) {
             Suggestion::NotDone
         } else {
             Suggestion::Unclear
         })
     }
 
-    async fn contact(&self, portal: &Area, facts: &mut Vec<CheckFact>) -> Result<Suggestion, ClientError> {
-        let portal_id = self.host.known(self.site).await.map(|known| known.portal_id).unwrap_or_default();
+    async fn contact(
+        &self,
+        portal: &Endpoint,
+        facts: &mut Vec<CheckFact>,
+    ) -> Result<Suggestion, ClientError> {
+        let portal_id =
+            self.context.access.known(self.site).await.map(|known| known.portal_id).unwrap_or_default();
         let participants = listing::participants(portal, &portal_id).await?;
         let found = participants.into_iter().find(|one| {
             one.collaboration_id == self.given("collaborationId")
@@ -404,23 +489,40 @@ impl Look<'_> {
         })
     }
 
-    async fn invitation(&self, portal: &Area, facts: &mut Vec<CheckFact>) -> Result<Suggestion, ClientError> {
-        let portal_id = self.host.known(self.site).await.map(|known| known.portal_id).unwrap_or_default();
+    async fn invitation(
+        &self,
+        portal: &Endpoint,
+        facts: &mut Vec<CheckFact>,
+    ) -> Result<Suggestion, ClientError> {
+        let portal_id =
+            self.context.access.known(self.site).await.map(|known| known.portal_id).unwrap_or_default();
         let (collaboration, id) = (self.given("collaborationId"), self.given("invitationId"));
         let found = listing::invitation(portal, &portal_id, collaboration, id).await?;
         let began = self.by_their_clock(portal).await;
-        let is_told = found.expiration.is_some();
-        let refreshed = found.expiration.is_some_and(|expiration| expiration >= began + REFRESHED);
-        // A refresh that was done and whose answer was lost: the invitation itself is what was lost with it.
+        let now = Timestamp::now();
+        let their_now = at_theirs(portal, now).await.as_millisecond();
+        // An invitation that is valid for longer than a refresh allows was not refreshed by this request.
+        let could_be = began + REFRESHED..=their_now + (VALID + SLACK);
+        let refreshed = found.expiration.is_some_and(|expiration| could_be.contains(&expiration));
+        // If a gateway with another clock is in front of the portal, its times cannot be compared.
+        let is_comparable = (their_now - now.as_millisecond()).abs() < ANOTHER_CLOCK;
+        let is_older =
+            is_comparable && found.expiration.is_some_and(|expiration| expiration < began + REFRESHED);
+        // The response of the refresh, which is missing, contained the invitation: store its content now.
         let kept = if refreshed && !found.content.is_empty() {
             let file_name = files::safe_name("collaboration.invite", "invite");
             let content = found.content.into_bytes();
-            refresh_invitation::keep(self.host, &self.site.id, &file_name, content).await.ok()
+            // Each check of the outcome finds the same invitation.
+            let stored = self.unsaved.of(&self.site.id).into_iter().find(|(_, one)| *one.content == content);
+            match stored {
+                Some((handle, _)) => Some(UnsavedInvitationId(handle)),
+                None => refresh_invitation::keep(self.unsaved, &self.site.id, &file_name, content).await.ok(),
+            }
         } else {
             None
         };
         facts.push(CheckFact::Invitation { expiration: found.expiration.map(Millis), refreshed, kept });
-        Ok(match (refreshed, is_told) {
+        Ok(match (refreshed, is_older) {
             (true, _) => Suggestion::Done,
             (false, true) => Suggestion::NotDone,
             (false, false) => Suggestion::Unclear,
@@ -433,9 +535,9 @@ impl Look<'_> {
     }
 }
 
-/// Names the webhooks of a service; returns whether any is active, `None` when the server does not tell.
+/// Lists the webhooks of a service. Returns whether any is active; `None` if the server does not return their state.
 async fn webhooks_of(
-    server: &Area,
+    server: &Endpoint,
     service: &str,
     facts: &mut Vec<CheckFact>,
 ) -> Result<Option<bool>, ClientError> {
@@ -455,7 +557,7 @@ const fn done_if(is_seen: bool) -> Suggestion {
     if is_seen { Suggestion::Done } else { Suggestion::Unclear }
 }
 
-/// The youngest files of a folder; `None` when this computer does not see it.
+/// Returns the newest files of a folder; `None` if this computer cannot read it.
 fn younger_files(folder: &Path, since: i64) -> Option<Vec<PathBuf>> {
     if !folder.is_absolute() {
         return None;
@@ -488,7 +590,7 @@ async fn file(path: &Path) -> CheckFact {
     }
 }
 
-/// A server's date: milliseconds since 1970, a text with its zone, or the vendor's form of Java's dates in UTC.
+/// Parses a date of a server: milliseconds since 1970, a timestamp with its zone, or the format of Java dates in UTC.
 fn moment(text: &str) -> Option<i64> {
     let text = text.trim();
     if let Ok(millis) = text.parse() {

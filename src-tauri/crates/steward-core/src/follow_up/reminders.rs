@@ -1,76 +1,81 @@
-//! What is due, from what the journal and the ledger know. Nothing is asked of a site, and nothing runs by itself:
-//! the window asks when it is opened and now and then.
+//! Reminders from the history and the deactivation log.
+//!
+//! [`due`] sends no request to a site, and nothing runs in the background: the window calls it when it opens and at
+//! intervals.
 
 use serde::Serialize;
 use steward_journal::{Filter, Outcome};
 
-use crate::host::Host;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
-use crate::model::operation::Key;
+use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
-use crate::operations::deactivate_webhooks::deactivation_log::{self, SilenceId};
+use crate::operations::deactivate_webhooks::deactivation_log::{self, DeactivationId};
+use crate::site_context::SiteContext;
 
-/// Something to think of.
+/// A due item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Reminder {
-    /// The site.
+    /// Site with the due item.
     pub site: SiteId,
-    /// Since when it is due, or when it ends.
+    /// Time when it became due, or when the invitation expires.
     pub at: Millis,
-    /// What it is.
+    /// Subject.
     pub about: ReminderAbout,
 }
 
-/// What a reminder is about.
+/// Subject of a reminder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ReminderAbout {
-    /// A service is still silent, and the person wanted to be reminded.
-    Silence {
-        /// The entry of the ledger.
-        entry: SilenceId,
+    /// The webhooks of a service are still deactivated, and the user requested a reminder.
+    Deactivation {
+        /// Entry of the deactivation log.
+        entry: DeactivationId,
         /// Path of the service.
         service: String,
     },
-    /// An invitation that was refreshed from here ends within a day.
+    /// A refreshed invitation expires within a day.
     Invitation {
-        /// The collaboration.
+        /// Identifier of the collaboration.
         collaboration_id: String,
-        /// The invitation.
+        /// Identifier of the invitation.
         invitation_id: String,
     },
 }
 
 const HOUR: i64 = 60 * 60 * 1000;
-/// The specification: a refreshed invitation is valid for 72 hours. They are counted from the answer by our clock,
-/// so that it does not matter how far the portal's is from ours.
+/// Validity after a refresh, in milliseconds: 72 hours, by the specification. Counted from the response by the local
+/// clock, so that the clock of the portal does not matter.
 const VALID_FOR: i64 = 72 * HOUR;
-/// The last day is the time to refresh it again.
+/// Time before the expiration when a reminder is shown, in milliseconds.
 const SOON: i64 = 24 * HOUR;
 
-/// What is due at a moment, the most urgent first.
-pub async fn due(host: &Host, now: Millis) -> Result<Vec<Reminder>, Problem> {
+/// Returns the due items at a time, the most urgent first.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
+pub async fn due(context: &SiteContext, now: Millis) -> Result<Vec<Reminder>, Problem> {
     let mut due = Vec::new();
-    // The history and the ledger of a site outlive it; there is nothing to be done on it any more.
-    let is_saved = |site: &SiteId| host.sites.get(site).is_ok();
-    for entry in deactivation_log::ledger(host, None).await? {
+    // The history and the deactivation log of a removed site remain, but nothing can be done there.
+    let is_saved = |site: &SiteId| context.access.sites.get(site).is_ok();
+    for entry in deactivation_log::entries(&context.history, None).await? {
         if let (Some(at), None) = (entry.remind_at.filter(|at| *at <= now), entry.restored_at)
             && is_saved(&entry.site)
         {
-            let about = ReminderAbout::Silence { entry: entry.id, service: entry.service };
+            let about = ReminderAbout::Deactivation { entry: entry.id, service: entry.service };
             due.push(Reminder { site: entry.site, at, about });
         }
     }
     let filter = Filter {
-        operation: Some(Key::RefreshInvitation.name().to_owned()),
+        operation: Some(OperationKey::RefreshInvitation.name().to_owned()),
         outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
         from: Some(now.0 - VALID_FOR - HOUR),
         ..Filter::default()
     };
     let mut seen = Vec::new();
-    for record in host.journal(move |journal| journal.records(&filter)).await? {
+    for record in context.history.journal(move |journal| journal.records(&filter)).await? {
         let given = |name: &str| {
             let found = record.intent.parameters.iter().find(|(given, _)| given == name);
             found.map(|(_, value)| value.clone()).unwrap_or_default()
@@ -79,7 +84,7 @@ pub async fn due(host: &Host, now: Millis) -> Result<Vec<Reminder>, Problem> {
             collaboration_id: given("collaborationId"),
             invitation_id: given("invitationId"),
         };
-        // Newest first: an earlier refresh of the same invitation counts no more.
+        // Newest first: an earlier refresh of the same invitation is obsolete.
         let key = (record.intent.site.clone(), about.clone());
         if seen.contains(&key) {
             continue;

@@ -1,70 +1,98 @@
-//! One record of the history: what was sent and answered, what is ticked off of it, and the file it led to.
+//! Details of one history entry: requests, response, checklist, and saved file.
+//!
+//! [`details_of`] returns the entry.
+
+use std::path::Path;
 
 use serde::Serialize;
-use steward_journal::{Request, redact};
+use steward_journal::{StoredRequest, StoredResponse};
 
 use crate::files::data_folder::practice_exports;
+use crate::files::selected_paths::SelectedPaths;
+use crate::history::record::History;
 use crate::history::{self, HistoryEntry, Parameter};
-use crate::host::Host;
 use crate::model::problem::Problem;
 use crate::model::run_result::RecordId;
 
-/// A record with its requests and its answer, without secrets.
+/// A history entry with its requests and response, without secrets.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordDetails {
-    /// The line of the history.
+    /// Entry in the list.
     pub entry: HistoryEntry,
-    /// In the order they were sent. One whose answer was lost kept those after it from being sent.
+    /// Requests, in the order in which they were sent. After a request without a response, no further ones were sent.
     pub requests: Vec<SentRequest>,
-    /// The site's answer; `null` when none came, or when it is a secret itself.
-    pub answer: Option<String>,
-    /// Whether the answer was longer than what is kept of it, or broke off.
-    pub answer_cut: bool,
+    /// Response of the site; `null` if there was none, or if it is a secret.
+    pub response: Option<String>,
+    /// Whether the response is incomplete: it exceeded the limit, or was interrupted.
+    pub response_truncated: bool,
 }
 
 /// A request that was sent.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 pub struct SentRequest {
-    /// As in `POST`.
+    /// HTTP method, for example `POST`.
     pub method: String,
-    /// Where to.
+    /// URL.
     pub address: String,
-    /// The fields of its form.
+    /// Fields, with secrets masked.
     pub form: Vec<Parameter>,
 }
 
-/// The same, without the window.
-pub async fn details_of(host: &Host, record: RecordId) -> Result<RecordDetails, Problem> {
-    let whole = host.journal(move |journal| journal.whole(&record.0)).await?;
-    // A record of an old journal may have been written with less care.
+/// Returns a history entry with its requests and response.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read, has no such record, or the operation is unknown to this
+/// version.
+pub async fn details_of(history: &History, record: RecordId) -> Result<RecordDetails, Problem> {
+    let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
+    // Records of an old journal might contain secrets.
     let record = whole.record.redacted();
     let requests = record.intent.requests.iter().map(SentRequest::of).collect();
-    let answer = whole.answer.as_ref().map(redact::answer);
-    let answer_cut = answer.as_ref().is_some_and(|answer| answer.cut);
+    let response = whole.response.as_ref().map(StoredResponse::redacted);
+    let response_truncated = response.as_ref().is_some_and(|response| response.truncated);
     let entry = history::entry(record).ok_or_else(|| Problem::Unexpected {
         message: "this record is of an operation that only a later version knows".to_owned(),
     })?;
-    Ok(RecordDetails { entry, requests, answer: answer.map(|answer| answer.text), answer_cut })
+    Ok(RecordDetails {
+        entry,
+        requests,
+        response: response.map(|response| response.text),
+        response_truncated,
+    })
 }
 
-/// What is ticked off of a record: parts of a checklist, messages of a report.
-pub async fn ticks(host: &Host, record: RecordId) -> Result<Vec<String>, Problem> {
-    host.journal(move |journal| journal.ticks(&record.0)).await
+/// Returns the completed items of a record: items of its checklist, and messages of its report.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
+pub async fn checklist(history: &History, record: RecordId) -> Result<Vec<String>, Problem> {
+    history.journal(move |journal| journal.checklist_items(&record.0)).await
 }
 
-/// Ticks an item of a record off, or takes the tick away.
-pub async fn set_tick(host: &Host, record: RecordId, item: String, done: bool) -> Result<(), Problem> {
-    host.journal(move |journal| journal.set_tick(&record.0, &item, done)).await
+/// Marks an item of a record as completed, or not.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be written.
+pub async fn set_checklist_item(
+    history: &History,
+    record: RecordId,
+    item: String,
+    done: bool,
+) -> Result<(), Problem> {
+    history.journal(move |journal| journal.set_checklist_item(&record.0, &item, done)).await
 }
 
-/// The same, without the window.
-pub fn show(host: &Host, path: &str) -> Result<(), Problem> {
-    host.dialogs.show(path.as_ref(), &practice_exports(&host.data_folder))
+/// Shows a saved file in the file manager.
+///
+/// # Errors
+/// Those of [`SelectedPaths::show`](crate::files::selected_paths::SelectedPaths::show).
+pub fn show(dialogs: &SelectedPaths, data_folder: &Path, path: &str) -> Result<(), Problem> {
+    dialogs.show(path.as_ref(), &practice_exports(data_folder))
 }
 
 impl SentRequest {
-    fn of(request: &Request) -> Self {
+    fn of(request: &StoredRequest) -> Self {
         let form =
             request.form.iter().map(|(name, value)| Parameter { name: name.clone(), value: value.clone() });
         Self { method: request.method.clone(), address: request.address.clone(), form: form.collect() }

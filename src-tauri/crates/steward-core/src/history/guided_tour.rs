@@ -1,177 +1,169 @@
-//! The guided first lap on the practice site: seven operations, a failing service, evidence.
+//! The guided tour of the practice site: seven operations, a simulated fault, and an audit package.
 //!
-//! Nobody ticks a step off. What an operation leaves in the history says that it was done; what leaves no record is
-//! noted here when it happens.
+//! [`view`] returns the progress. A step is done if the history shows it. Steps without a history entry are stored when
+//! they happen.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde::{Deserialize, Serialize};
+use serde::de::IntoDeserializer;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use steward_journal::{Filter, Outcome, Record};
+use steward_journal::{Filter, Outcome, StoredRecord};
 
-use crate::files;
+use crate::files::JsonStore;
 use crate::history::imports;
-use crate::host::Host;
+use crate::history::record::History;
 use crate::model::ids::PRACTICE;
 use crate::model::ids::SiteId;
 use crate::model::import_report::ImportReport;
 use crate::model::numbers::Millis;
-use crate::model::operation::Key;
+use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 
-/// A step of the lap.
+/// A step of the guided tour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub enum LapStep {
+pub enum GuidedTourStep {
     /// The portal is exported.
     ExportPortal,
     /// The server is exported.
     ExportServer,
-    /// It is ordered that a service does not start after the next import.
-    OrderMishap,
+    /// A fault is added: a service does not start after the next import.
+    AddFault,
     /// The server is imported, and reports services that did not start.
     ImportServer,
-    /// The data item is opened that the report's path lies in.
+    /// Open the data store item that contains the path of the report.
     FindItem,
-    /// The evidence of the import is saved.
-    SaveEvidence,
-    /// Webhooks are silenced.
+    /// The audit package of the import is saved.
+    SaveAuditPackage,
+    /// Webhooks are deactivated.
     DeactivateWebhooks,
     /// The contact of a participant is changed.
     UpdateParticipant,
-    /// An invitation is renewed, and its file is saved.
+    /// An invitation is refreshed, and its file is saved.
     RefreshInvitation,
 }
 
-/// How far the lap is.
+/// Progress of the guided tour.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct LapView {
-    /// Since when; `null` when nobody is on it.
+pub struct GuidedTourView {
+    /// Time when it began; `null` if it is not in progress.
     pub begun: Option<Millis>,
-    /// Whether the panel is folded.
+    /// Whether the panel is collapsed.
     pub folded: bool,
-    /// In the order in which they are best done.
-    pub steps: Vec<LapStepView>,
+    /// Steps, in the recommended order.
+    pub steps: Vec<GuidedTourStepView>,
 }
 
-/// One step.
+/// A step with its state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct LapStepView {
-    /// Which.
-    pub step: LapStep,
-    /// Whether it was done since the lap was begun.
+pub struct GuidedTourStepView {
+    /// Step.
+    pub step: GuidedTourStep,
+    /// Whether it was done since the tour began.
     pub done: bool,
 }
 
-/// Records of the practice site that are looked at: a lap is short.
+/// Limit of the records that are read; a tour has far fewer.
 const MOST: u32 = 2_000;
 
-/// What is remembered of the lap, in a file.
-pub struct Lap {
-    file: PathBuf,
-    kept: Mutex<Kept>,
-}
+/// Progress of the tour, stored in a file that can be lost.
+pub struct GuidedTour(JsonStore<Kept>);
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Kept {
     begun: Option<i64>,
     folded: bool,
-    /// Steps that leave no record.
-    seen: Vec<LapStep>,
-    /// When a failing service was ordered: an import before that has nothing of it to show.
-    ordered: Option<i64>,
+    /// Completed steps without a record.
+    #[serde(deserialize_with = "steps")]
+    seen: Vec<GuidedTourStep>,
+    /// Time when the fault was added, in milliseconds since 1970. An earlier import does not show it.
+    #[serde(alias = "ordered")]
+    fault_added_at: Option<i64>,
 }
 
-impl Lap {
-    /// Takes up what the file holds. One that cannot be read costs the place in the lap, and nothing else.
+/// Reads the names of steps, also those of versions before `guided-tour.json`.
+fn steps<'de, D: Deserializer<'de>>(names: D) -> Result<Vec<GuidedTourStep>, D::Error> {
+    let names = Vec::<String>::deserialize(names)?;
+    let step = |name: &String| {
+        let name = match name.as_str() {
+            "orderMishap" => "addFault",
+            "saveEvidence" => "saveAuditPackage",
+            name => name,
+        };
+        GuidedTourStep::deserialize(name.into_deserializer())
+    };
+    names.iter().map(step).collect()
+}
+
+impl GuidedTour {
+    /// Reads the stored progress.
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
-        let kept = std::fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        Self { file, kept: Mutex::new(kept.unwrap_or_default()) }
+        Self(JsonStore::open(file))
     }
 
-    /// Begins at the first step.
+    /// Begins the tour at the first step.
     pub fn begin(&self) {
-        self.change(|kept| *kept = Kept { begun: Some(Millis::now().0), ..Kept::default() });
+        self.0.change(|kept| *kept = Kept { begun: Some(Millis::now().0), ..Kept::default() });
     }
 
-    /// Ends the lap, however far it is.
+    /// Ends the tour.
     pub fn end(&self) {
-        self.change(|kept| *kept = Kept::default());
+        self.0.change(|kept| *kept = Kept::default());
     }
 
-    /// Folds the panel, or unfolds it.
+    /// Collapses or expands the panel.
     pub fn fold(&self, folded: bool) {
-        self.change(|kept| kept.folded = folded);
+        self.0.change(|kept| kept.folded = folded);
     }
 
-    /// Notes a step that leaves no record.
-    pub fn saw(&self, step: LapStep) {
-        self.change(|kept| {
+    /// Stores a completed step without a record.
+    pub fn saw(&self, step: GuidedTourStep) {
+        self.0.change(|kept| {
             if kept.begun.is_some() && !kept.seen.contains(&step) {
                 kept.seen.push(step);
-                if step == LapStep::OrderMishap {
-                    kept.ordered = Some(Millis::now().0);
+                if step == GuidedTourStep::AddFault {
+                    kept.fault_added_at = Some(Millis::now().0);
                 }
             }
         });
     }
 
     fn kept(&self) -> Kept {
-        self.lock().clone()
-    }
-
-    fn change(&self, change: impl FnOnce(&mut Kept)) {
-        let mut kept = self.lock();
-        let before = kept.clone();
-        change(&mut kept);
-        if *kept == before {
-            return;
-        }
-        let written = serde_json::to_vec_pretty(&*kept)
-            .map_err(std::io::Error::other)
-            .and_then(|bytes| files::write_whole(&self.file, &bytes));
-        // It still holds until the program ends.
-        if let Err(error) = written {
-            tracing::warn!(%error, "how far the guided lap is could not be written down");
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.get()
     }
 }
 
-impl LapStep {
+impl GuidedTourStep {
     const ALL: [Self; 9] = [
         Self::ExportPortal,
         Self::ExportServer,
-        Self::OrderMishap,
+        Self::AddFault,
         Self::ImportServer,
         Self::FindItem,
-        Self::SaveEvidence,
+        Self::SaveAuditPackage,
         Self::DeactivateWebhooks,
         Self::UpdateParticipant,
         Self::RefreshInvitation,
     ];
 
-    /// Whether a record shows that this was done.
-    fn is_shown_by(self, record: &Record, ordered: Option<i64>) -> bool {
+    /// Returns whether a record shows that the step was done.
+    fn is_shown_by(self, record: &StoredRecord, ordered: Option<i64>) -> bool {
         let key = match self {
-            Self::ExportPortal => Key::ExportPortal,
-            Self::ExportServer => Key::ExportServer,
-            Self::ImportServer => Key::ImportServer,
-            Self::DeactivateWebhooks => Key::DeactivateWebhooks,
-            Self::UpdateParticipant => Key::UpdateParticipant,
-            // The history says that an invitation was refreshed, and not that its file was saved.
-            Self::OrderMishap | Self::FindItem | Self::SaveEvidence | Self::RefreshInvitation => {
+            Self::ExportPortal => OperationKey::ExportPortal,
+            Self::ExportServer => OperationKey::ExportServer,
+            Self::ImportServer => OperationKey::ImportServer,
+            Self::DeactivateWebhooks => OperationKey::DeactivateWebhooks,
+            Self::UpdateParticipant => OperationKey::UpdateParticipant,
+            // The history shows that an invitation was refreshed, but not that its file was saved.
+            Self::AddFault | Self::FindItem | Self::SaveAuditPackage | Self::RefreshInvitation => {
                 return false;
             }
         };
-        // An import without the service that was ordered to fail has nothing to look for.
+        // The import must show the simulated fault.
         let enough = self != Self::ImportServer
             || (record.outcome == Outcome::Warnings
                 && ordered.is_some_and(|ordered| record.intent.started_at >= ordered)
@@ -182,34 +174,38 @@ impl LapStep {
     }
 }
 
-/// How far the lap is.
-pub async fn view(host: &Host) -> Result<LapView, Problem> {
-    let kept = host.lap.kept();
+/// Returns the progress of the tour.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
+pub async fn view(tour: &GuidedTour, history: &History) -> Result<GuidedTourView, Problem> {
+    let kept = tour.kept();
     let records = match kept.begun {
-        Some(begun) => host.journal(move |journal| journal.records(&since(begun))).await?,
+        Some(begun) => history.journal(move |journal| journal.records(&since(begun))).await?,
         None => Vec::new(),
     };
-    let is_done = |step: LapStep| {
-        kept.seen.contains(&step) || records.iter().any(|record| step.is_shown_by(record, kept.ordered))
+    let is_done = |step: GuidedTourStep| {
+        kept.seen.contains(&step)
+            || records.iter().any(|record| step.is_shown_by(record, kept.fault_added_at))
     };
-    Ok(LapView {
+    Ok(GuidedTourView {
         begun: kept.begun.map(Millis),
         folded: kept.folded,
-        steps: LapStep::ALL.map(|step| LapStepView { step, done: is_done(step) }).to_vec(),
+        steps: GuidedTourStep::ALL.map(|step| GuidedTourStepView { step, done: is_done(step) }).to_vec(),
     })
 }
 
-/// Notes when the item that somebody opened holds the data of a service that did not start at the last import.
-pub(crate) async fn saw_item(host: &Host, site: &SiteId, item: &Value) {
-    let Some(begun) = host.lap.kept().begun.filter(|_| site.0 == PRACTICE) else { return };
+/// Completes a step if the opened item contains the data of a service that did not start after the last import.
+pub(crate) async fn saw_item(history: &History, tour: &GuidedTour, site: &SiteId, item: &Value) {
+    let Some(begun) = tour.kept().begun.filter(|_| site.0 == PRACTICE) else { return };
     let Some(folder) = item["info"]["path"].as_str().filter(|folder| !folder.is_empty()) else { return };
     let imports = Filter {
-        operation: Some(Key::ImportServer.name().to_owned()),
+        operation: Some(OperationKey::ImportServer.name().to_owned()),
         outcomes: vec![Outcome::Warnings],
         limit: Some(1),
         ..since(begun)
     };
-    let report = host
+    let report = history
         .journal(move |journal| match journal.records(&imports)?.first() {
             Some(import) => journal.report(&import.id),
             None => Ok(None),
@@ -218,14 +214,14 @@ pub(crate) async fn saw_item(host: &Host, site: &SiteId, item: &Value) {
     let Ok(Some(report)) = report else { return };
     let Ok(report) = ImportReport::kept(report) else { return };
     if report.failed_services().any(|service| service.message.contains(folder)) {
-        host.lap.saw(LapStep::FindItem);
+        tour.saw(GuidedTourStep::FindItem);
     }
 }
 
-/// Notes that the file of a refreshed invitation is where somebody wanted it.
-pub(crate) fn saved_invitation(host: &Host, site: &SiteId) {
+/// Completes a step when the file of a refreshed invitation was saved.
+pub(crate) fn saved_invitation(tour: &GuidedTour, site: &SiteId) {
     if site.0 == PRACTICE {
-        host.lap.saw(LapStep::RefreshInvitation);
+        tour.saw(GuidedTourStep::RefreshInvitation);
     }
 }
 

@@ -1,20 +1,23 @@
-//! What a record of an import says of its safety backup.
+//! Parameters of an import's record that describe its safety backup.
 
 use steward_journal::Intent;
 
-use crate::model::operation::Key;
+use crate::model::operation::OperationKey;
 
-/// Names of the parameters that an import's record keeps of its way back.
-pub(crate) const WAY_BACK: &str = "wayBack";
-/// Names the import that an import undid.
+/// Name of the parameter for the server upload that holds the safety backup of an import.
+pub(crate) const SAFETY_BACKUP: &str = "safetyBackup";
+/// Name of the parameter for the local copy of the safety backup of an import.
+pub(crate) const SAFETY_BACKUP_SAVED_AS: &str = "safetyBackupSavedAs";
+/// Name of the parameter for the import that an import undid.
 pub(crate) const UNDOES: &str = "undoes";
 
-/// Whether this is an import that [`undo`](crate::operations::import_server::undo) can undo.
-pub(crate) fn has_way_back(intent: &Intent) -> bool {
-    intent.operation == Key::ImportServer.name() && intent.parameters.iter().any(|(name, _)| name == WAY_BACK)
+/// Returns whether this is an import that [`undo`](crate::operations::import_server::undo) can undo.
+pub(crate) fn has_safety_backup(intent: &Intent) -> bool {
+    intent.operation == OperationKey::ImportServer.name()
+        && intent.parameters.iter().any(|(name, _)| name == SAFETY_BACKUP)
 }
 
-/// Whether this is an import that undid another.
+/// Returns whether this is an import that undid another one.
 pub(crate) fn is_undo(intent: &Intent) -> bool {
     intent.parameters.iter().any(|(name, _)| name == UNDOES)
 }

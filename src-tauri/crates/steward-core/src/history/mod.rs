@@ -1,167 +1,155 @@
-//! What was done.
+//! The history: its entries, searches, and exports.
+//!
+//! [`page_of`] searches the entries. [`record::Record`] writes them.
 
 pub mod details;
 pub mod guided_tour;
 pub(crate) mod imports;
-pub(crate) mod recorded_requests;
+pub(crate) mod parameters;
+pub mod record;
 pub mod report_file;
 pub(crate) mod same_site;
 
 use std::io::Cursor;
 
+use anyhow::Context;
 use serde::{Deserialize, Serialize};
-use steward_journal::{Filter, Outcome as Recorded, Record, evidence, redact, replay, tables};
+pub use steward_journal::Outcome;
+use steward_journal::{Filter, StoredRecord, audit_package, command_export, redact, tables};
 
 use crate::files;
 use crate::files::dialogs::Title;
-use crate::history::guided_tour::LapStep;
-use crate::host::Host;
+use crate::files::selected_paths::SelectedPaths;
+use crate::history::guided_tour::{GuidedTour, GuidedTourStep};
+use crate::history::record::History;
 use crate::model::history_key::HistoryKey;
 use crate::model::ids::PRACTICE;
 use crate::model::ids::SiteId;
 use crate::model::import_report::ImportReport;
-use crate::model::localized_text::Words;
+use crate::model::localized_text::{UiLanguage, Words};
 use crate::model::numbers::Millis;
-use crate::model::operation::Key;
+use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::run_result::RecordId;
-use crate::model::saved_file::Saving;
+use crate::model::saved_file::SaveResult;
 
-/// Records that the window is given at once.
+/// Limit of the records on a page.
 const MOST: u32 = 5_000;
 
-/// Records that are read at once for a file.
+/// Records that are read at a time for an export.
 const AT_ONCE: u32 = 1_000;
 
-/// How a sent request ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub enum Outcome {
-    /// Still running.
-    Sent,
-    /// Success.
-    Succeeded,
-    /// Success, with warnings.
-    Warnings,
-    /// Refused, or nothing reached the site.
-    Failed,
-    /// Sent, and the answer is not known.
-    Unknown,
-    /// Stopped before the request was sent.
-    NotSent,
-}
-
-/// One line of the history.
+/// A history entry.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryEntry {
-    /// Identifier.
+    /// Identifier of the record.
     pub id: RecordId,
-    /// The site.
+    /// Site; it might have been removed meanwhile.
     pub site: SiteId,
-    /// The site's name at that time.
+    /// Name of the site at that time.
     pub site_name: String,
-    /// The operation.
+    /// Operation or action.
     pub operation: HistoryKey,
-    /// Who was signed in.
+    /// Name of the user at the site; may be empty.
     pub username: String,
-    /// The account of the operating system that it was done with; empty in older records.
+    /// Account of the operating system; empty in older records.
     pub system_user: String,
-    /// The computer that it was done on; empty in older records.
+    /// Name of the computer; empty in older records.
     pub computer: String,
-    /// When it was sent.
+    /// Time of the request.
     pub started_at: Millis,
-    /// When it ended.
+    /// Time of the outcome; `null` if there is none yet.
     pub ended_at: Option<Millis>,
-    /// What was sent, without secrets.
+    /// Parameters, without secrets.
     pub parameters: Vec<Parameter>,
-    /// How it ended.
+    /// Outcome.
     pub outcome: Outcome,
-    /// The place that was written, the words of a refusal; may be empty.
+    /// Destination that was written, or the error message; may be empty.
     pub note: String,
-    /// Whether an import report is kept.
+    /// Whether an import report is stored.
     pub has_report: bool,
-    /// How long it took, by a clock that nobody sets.
+    /// Duration on a monotonic clock; `null` if it is not known.
     pub elapsed: Option<Millis>,
-    /// The version of the site that was asked; may be empty.
+    /// Version of the site; may be empty.
     pub site_version: String,
-    /// The version of this program that sent it; may be empty.
+    /// Version of the app; may be empty.
     pub program_version: String,
-    /// Whether it can be had as a command.
+    /// Whether it can be exported as a command.
     pub has_command: bool,
-    /// Whether an export was made before, which undoes it.
-    pub has_way_back: bool,
-    /// Whether a person concluded the outcome, because the answer was lost.
+    /// Whether it is an import with a safety backup, which can be undone.
+    pub has_safety_backup: bool,
+    /// Whether a user set the outcome because no response was received.
     pub is_settled: bool,
 }
 
-/// A parameter that was sent.
+/// A parameter of a history entry.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 pub struct Parameter {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its value.
+    /// Value; a secret is masked.
     pub value: String,
 }
 
-/// The type of a saved report.
+/// File type of an exported report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ReportFormat {
-    /// A page to read and to print.
+    /// HTML page.
     Html,
-    /// A table.
+    /// CSV table.
     Csv,
-    /// For a program.
+    /// JSON.
     Json,
 }
 
-/// What the person looks for in the history; by default everything.
+/// A search in the history; by default all entries.
 #[derive(Debug, Clone, Default, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct HistorySearch {
-    /// Words that all must be there, the last one by its beginning; empty for any.
+    /// Words that must all occur, the last one as a prefix; empty for all entries.
     pub text: String,
-    /// Only of this site.
+    /// Only entries of this site.
     pub site: Option<SiteId>,
-    /// Only this operation.
+    /// Only entries of this operation or action.
     pub operation: Option<HistoryKey>,
-    /// Only by this person, by the whole name.
+    /// Only entries of this user, by the full name.
     pub username: Option<String>,
-    /// Only with one of these outcomes; empty for any.
+    /// Only entries with one of these outcomes; empty for all.
     pub outcomes: Vec<Outcome>,
-    /// Only sent at this moment or later.
+    /// Only entries sent at this time or later.
     pub from: Option<Millis>,
-    /// Only sent at this moment or earlier.
+    /// Only entries sent at this time or earlier.
     pub to: Option<Millis>,
 }
 
-/// A place in the history, to go on reading from.
+/// Position in the history where a page begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct HistoryPlace(#[specta(type = specta_typescript::Number)] pub i64);
 
-/// A part of the history.
+/// A page of the history.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryPage {
-    /// Newest first.
+    /// Entries, newest first.
     pub entries: Vec<HistoryEntry>,
-    /// Where the next page begins; `null` when this was the last.
+    /// Position of the next page; `null` on the last page.
     pub older: Option<HistoryPlace>,
 }
 
-/// The type of a file with many records.
+/// File type of exported entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum HistoryFormat {
-    /// A table.
+    /// CSV table.
     Csv,
-    /// For a program.
+    /// JSON.
     Json,
 }
 
-/// The language of a command that sends a record again.
+/// Language of a command that repeats the request of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum CommandLanguage {
@@ -171,25 +159,45 @@ pub enum CommandLanguage {
     Python,
 }
 
-/// Everybody who has a record in the history, by name.
-pub async fn history_people(host: &Host) -> Result<Vec<String>, Problem> {
-    host.journal(steward_journal::Journal::people).await
+/// Returns the names of all users in the history.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
+pub async fn history_users(history: &History) -> Result<Vec<String>, Problem> {
+    history.journal(steward_journal::Journal::usernames).await
 }
 
-/// The import report kept with a record.
-pub async fn import_report(host: &Host, record: RecordId) -> Result<ImportReport, Problem> {
-    as_report(host.journal(move |journal| journal.report(&record.0)).await?)
+/// Returns the import report of a record.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read, or the record has no import report.
+pub async fn import_report(history: &History, record: RecordId) -> Result<ImportReport, Problem> {
+    as_report(history.journal(move |journal| journal.report(&record.0)).await?)
 }
 
-/// Saves an import report where the person says.
-pub async fn save_report(host: &Host, record: RecordId, format: ReportFormat) -> Result<Saving, Problem> {
-    let whole = host.journal(move |journal| journal.whole(&record.0)).await?;
+/// Exports an import report to a file that the user chooses.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the journal cannot be read, or the record has no import report.
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+pub async fn save_report(
+    history: &History,
+    dialogs: &SelectedPaths,
+    language: &UiLanguage,
+    record: RecordId,
+    format: ReportFormat,
+) -> Result<SaveResult, Problem> {
+    let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
     let report = as_report(whole.report)?;
-    let words = host.spoken.words();
+    let words = language.words();
     let (extension, content) = match format {
-        ReportFormat::Html => ("html", report_file::html(&report, &facts_of(&whole.record, &words), &words)),
-        ReportFormat::Csv => ("csv", report_file::csv(&report, &words)),
-        ReportFormat::Json => ("json", report_file::json(&report)?),
+        ReportFormat::Html => {
+            ("html", report_file::html(&report, &facts_of(&whole.record, &words), &words).into_bytes())
+        }
+        ReportFormat::Csv => {
+            ("csv", report_file::csv(&report, &words).context("the report could not be written down")?)
+        }
+        ReportFormat::Json => ("json", report_file::json(&report)?.into_bytes()),
     };
     let intent = whole.record.intent;
     let name = files::dated_name(
@@ -197,68 +205,82 @@ pub async fn save_report(host: &Host, record: RecordId, format: ReportFormat) ->
         Millis(intent.started_at),
         extension,
     );
-    let Some(path) = host.dialogs.save_file(Title::SaveReport, &name).await? else {
-        return Ok(Saving::Dismissed);
+    let Some(path) = dialogs.save_file(Title::SaveReport, &name).await? else {
+        return Ok(SaveResult::Dismissed);
     };
-    Ok(files::save(&path, content.as_bytes()))
+    Ok(files::save(&path, &content))
 }
 
-/// One page of a search.
+/// Returns one page of a search, with `limit` records (1 to 5,000).
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
 pub async fn page_of(
-    host: &Host,
+    history: &History,
     search: HistorySearch,
     older_than: Option<HistoryPlace>,
     limit: u32,
 ) -> Result<HistoryPage, Problem> {
     let before = older_than.map(|place| place.0);
     let filter = Filter { before, limit: Some(limit.clamp(1, MOST)), ..search.filter() };
-    let page = host.journal(move |journal| journal.page(&filter)).await?;
+    let page = history.journal(move |journal| journal.page(&filter)).await?;
     Ok(HistoryPage {
         entries: page.records.into_iter().filter_map(entry).collect(),
         older: page.older.map(HistoryPlace),
     })
 }
 
-/// The evidence of one record, saved where the person says.
-pub async fn evidence_of(host: &Host, record: RecordId) -> Result<Saving, Problem> {
-    let whole = host.journal(move |journal| journal.whole(&record.0)).await?;
+/// Exports the audit package of a record to a file that the user chooses.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the journal cannot be read, or the package cannot be created.
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+pub async fn save_audit_package(
+    history: &History,
+    dialogs: &SelectedPaths,
+    language: &UiLanguage,
+    tour: &GuidedTour,
+    record: RecordId,
+) -> Result<SaveResult, Problem> {
+    let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
     let intent = &whole.record.intent;
-    let name = files::dated_name(&format!("{} evidence", intent.site_name), Millis(intent.started_at), "zip");
-    let Some(path) = host.dialogs.save_file(Title::SaveEvidence, &name).await? else {
-        return Ok(Saving::Dismissed);
+    let name =
+        files::dated_name(&format!("{} audit package", intent.site_name), Millis(intent.started_at), "zip");
+    let Some(path) = dialogs.save_file(Title::SaveAuditPackage, &name).await? else {
+        return Ok(SaveResult::Dismissed);
     };
-    let was_practised = intent.site == PRACTICE && intent.operation == Key::ImportServer.name();
-    // An import's report has a page of its own; of any other the journal knows as much as we do.
+    let was_practised = intent.site == PRACTICE && intent.operation == OperationKey::ImportServer.name();
+    // An import report is included as a page. The journal writes all other content.
     let report = whole.report.clone().map(|mut report| {
         redact::json(&mut report);
         report
     });
     let page = report.and_then(|report| ImportReport::kept(report).ok());
-    let words = host.spoken.words();
+    let words = language.words();
     let page = page.map(|report| report_file::html(&report, &facts_of(&whole.record, &words), &words));
     let archive = in_background(move || {
         let say = |name: &str| say(&words, name);
-        let words = evidence::Words { language: words.language(), say: &say };
-        evidence::write(Cursor::new(Vec::new()), &whole, page, &words).map_err(anyhow::Error::from)
+        let words = audit_package::PageWords { language: words.language(), say: &say };
+        audit_package::write(Cursor::new(Vec::new()), &whole, page, &words).map_err(anyhow::Error::from)
     })
     .await?;
     let saving = files::save(&path, archive.get_ref());
-    if was_practised && matches!(saving, Saving::Saved { .. }) {
-        host.lap.saw(LapStep::SaveEvidence);
+    if was_practised && matches!(saving, SaveResult::Saved { .. }) {
+        tour.saw(GuidedTourStep::SaveAuditPackage);
     }
     Ok(saving)
 }
 
-fn facts_of(record: &Record, words: &Words) -> String {
-    let words = evidence::Words { language: words.language(), say: &|name: &str| say(words, name) };
-    evidence::facts_table(&record.redacted(), &words)
+fn facts_of(record: &StoredRecord, words: &Words) -> String {
+    let words = audit_package::PageWords { language: words.language(), say: &|name: &str| say(words, name) };
+    audit_package::facts_table(&record.redacted(), &words)
 }
 
-/// The words for a name that the journal's pages use.
+/// Returns the text for a key of the journal's pages.
 fn say(words: &Words, name: &str) -> String {
     match name.split_once('.') {
-        // One of the seven, or an act of another kind.
-        Some(("operation", key)) if Key::named(key).is_some() => {
+        // An operation, or another action.
+        Some(("operation", key)) if OperationKey::named(key).is_some() => {
             words.say(&format!("operation.{key}.name"), &[])
         }
         Some(("operation", key)) => words.say(&format!("act.{key}"), &[]),
@@ -267,26 +289,31 @@ fn say(words: &Words, name: &str) -> String {
     }
 }
 
-/// The records that a search finds, saved where the person says.
+/// Exports the records of a search to a file that the user chooses.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the journal cannot be read, or the file cannot be encoded.
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
 pub async fn records_of(
-    host: &Host,
+    history: &History,
+    dialogs: &SelectedPaths,
     search: HistorySearch,
     format: HistoryFormat,
-) -> Result<Saving, Problem> {
+) -> Result<SaveResult, Problem> {
     let extension = match format {
         HistoryFormat::Csv => "csv",
         HistoryFormat::Json => "json",
     };
     let name = files::dated_name("history", Millis::now(), extension);
-    let Some(path) = host.dialogs.save_file(Title::SaveHistory, &name).await? else {
-        return Ok(Saving::Dismissed);
+    let Some(path) = dialogs.save_file(Title::SaveHistory, &name).await? else {
+        return Ok(SaveResult::Dismissed);
     };
     let mut records = Vec::new();
     let mut before = None;
     loop {
-        // A page at a time: an operation that begins meanwhile must not wait for the whole history.
+        // Read a page at a time: an operation that begins meanwhile must not wait for the whole history.
         let filter = Filter { before, limit: Some(AT_ONCE), ..search.filter() };
-        let page = host.journal(move |journal| journal.page(&filter)).await?;
+        let page = history.journal(move |journal| journal.page(&filter)).await?;
         records.extend(page.records);
         before = page.older;
         if before.is_none() {
@@ -305,16 +332,19 @@ pub async fn records_of(
     Ok(files::save(&path, &content))
 }
 
-/// A record as a command that sends it again, the token taken from a variable.
+/// Returns a command that repeats the request of a record. The token is read from a variable.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
 pub async fn record_as_command(
-    host: &Host,
+    history: &History,
     record: RecordId,
     language: CommandLanguage,
 ) -> Result<String, Problem> {
-    let whole = host.journal(move |journal| journal.whole(&record.0)).await?;
+    let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
     Ok(match language {
-        CommandLanguage::Curl => replay::as_curl(&whole.record),
-        CommandLanguage::Python => replay::as_python(&whole.record),
+        CommandLanguage::Curl => command_export::as_curl(&whole.record),
+        CommandLanguage::Python => command_export::as_python(&whole.record),
     })
 }
 
@@ -325,7 +355,7 @@ impl HistorySearch {
             site: self.site.as_ref().map(|site| site.0.clone()),
             operation: self.operation.map(|operation| operation.name().to_owned()),
             username: self.username.clone(),
-            outcomes: self.outcomes.iter().copied().map(Outcome::recorded).collect(),
+            outcomes: self.outcomes.clone(),
             from: self.from.map(|from| from.0),
             to: self.to.map(|to| to.0),
             before: None,
@@ -334,35 +364,7 @@ impl HistorySearch {
     }
 }
 
-impl Outcome {
-    /// The same, as the journal has it.
-    #[must_use]
-    pub const fn recorded(self) -> Recorded {
-        match self {
-            Self::Sent => Recorded::Sent,
-            Self::Succeeded => Recorded::Succeeded,
-            Self::Warnings => Recorded::Warnings,
-            Self::Failed => Recorded::Failed,
-            Self::Unknown => Recorded::Unknown,
-            Self::NotSent => Recorded::NotSent,
-        }
-    }
-}
-
-impl From<Recorded> for Outcome {
-    fn from(recorded: Recorded) -> Self {
-        match recorded {
-            Recorded::Sent => Self::Sent,
-            Recorded::Succeeded => Self::Succeeded,
-            Recorded::Warnings => Self::Warnings,
-            Recorded::Failed => Self::Failed,
-            Recorded::Unknown => Self::Unknown,
-            Recorded::NotSent => Self::NotSent,
-        }
-    }
-}
-
-/// Work that keeps a processor busy, off the threads that answer the window.
+/// Runs CPU-intensive work on a blocking thread.
 async fn in_background<T: Send + 'static>(
     work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
 ) -> Result<T, Problem> {
@@ -375,11 +377,11 @@ fn as_report(kept: Option<serde_json::Value>) -> Result<ImportReport, Problem> {
         .ok_or_else(|| Problem::Unexpected { message: "this record keeps no import report".to_owned() })
 }
 
-/// A line of the history; `None` when only a later version knows its operation.
-pub(crate) fn entry(record: Record) -> Option<HistoryEntry> {
+/// Converts a record to a history entry; `None` if its operation is unknown to this version.
+pub(crate) fn entry(record: StoredRecord) -> Option<HistoryEntry> {
     Some(HistoryEntry {
         operation: HistoryKey::named(&record.intent.operation)?,
-        has_way_back: imports::has_way_back(&record.intent) && record.outcome != Recorded::NotSent,
+        has_safety_backup: imports::has_safety_backup(&record.intent) && record.outcome != Outcome::NotSent,
         id: RecordId(record.id),
         site: SiteId(record.intent.site),
         site_name: record.intent.site_name,
@@ -394,13 +396,13 @@ pub(crate) fn entry(record: Record) -> Option<HistoryEntry> {
             .into_iter()
             .map(|(name, value)| Parameter { name, value })
             .collect(),
-        outcome: record.outcome.into(),
+        outcome: record.outcome,
         note: record.note,
         has_report: record.has_report,
         elapsed: record.elapsed.map(Millis),
         site_version: record.intent.site_version,
         program_version: record.intent.program_version,
         has_command: !record.intent.requests.is_empty(),
-        is_settled: record.is_settled,
+        is_settled: record.is_resolved,
     })
 }

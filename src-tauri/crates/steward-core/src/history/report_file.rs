@@ -1,37 +1,44 @@
-//! An import report as a file: a page, a table, or JSON.
+//! An import report as a file: HTML page, CSV table, or JSON.
 
 use std::fmt::Write;
+use std::io;
 
 use anyhow::Context;
+use steward_journal::tables::Table;
 
 use crate::model::import_report::{ImportReport, ReportMessage, ReportSource};
 use crate::model::localized_text::Words;
 
-/// The columns of the table, one line per machine report, and one for a message that has none. Their names in words
-/// are in the window's catalogues, under `reportFile`.
+/// Columns of the table, with one row per machine report, and one for a message without any. Their titles are in the
+/// window's message catalogs, under `reportFile`.
 const COLUMNS: [&str; 8] =
     ["source", "level", "message", "service", "state", "machine", "machineState", "machineMessage"];
 
-/// For a program.
+/// Returns a report as JSON.
+///
+/// # Errors
+/// The report cannot be encoded, which does not occur for a valid one.
 pub fn json(report: &ImportReport) -> anyhow::Result<String> {
     serde_json::to_string_pretty(report).context("the report could not be written down")
 }
 
-/// A table for a spreadsheet, its columns named in the language of these words.
-pub(crate) fn csv(report: &ImportReport, words: &Words) -> String {
-    // The mark in front tells spreadsheets that it is UTF-8.
-    let mut file = String::from("\u{feff}");
-    file.push_str(&columns(words).map(|name| csv_field(&name)).join(","));
-    file.push_str("\r\n");
+/// Returns a report as a CSV table, with column titles in the language of `words`.
+///
+/// # Errors
+/// The error of the CSV writer, which does not occur in memory.
+pub(crate) fn csv(report: &ImportReport, words: &Words) -> io::Result<Vec<u8>> {
+    let mut file = Vec::new();
+    let mut table = Table::begin(&mut file)?;
+    table.row(columns(words))?;
     for line in lines(report) {
-        file.push_str(&line.map(csv_field).join(","));
-        file.push_str("\r\n");
+        table.row(line)?;
     }
-    file
+    table.end()?;
+    Ok(file)
 }
 
-/// A page to read and to print, in the language of these words. `facts` is markup: the table that says of which import it is.
-/// The texts of the report come from a server and are never markup.
+/// Returns a report as an HTML page in the language of `words`. `facts` is HTML: the table that describes the import.
+/// All texts of the report come from a server, and are escaped.
 pub(crate) fn html(report: &ImportReport, facts: &str, words: &Words) -> String {
     let say = |name: &str| html_text(&words.say(&format!("reportFile.{name}"), &[]));
     let title = say("title");
@@ -70,7 +77,7 @@ fn columns(words: &Words) -> [String; 8] {
     COLUMNS.map(|name| words.say(&format!("reportFile.{name}"), &[]))
 }
 
-/// The worst first, as the window shows them, and in the site's order among equals.
+/// Returns the rows, the most severe first, in the order of the site among equals.
 fn lines<'a>(report: &'a ImportReport) -> impl Iterator<Item = [&'a str; 8]> {
     let of_source = |source: &'a ReportSource| std::iter::repeat(source).zip(&source.messages);
     let mut messages: Vec<(&ReportSource, &ReportMessage)> =
@@ -97,13 +104,6 @@ fn of<'a>(source: &'a ReportSource, message: &'a ReportMessage) -> Vec<[&'a str;
     if reports.is_empty() { vec![line(named, ["", "", &service.message])] } else { reports }
 }
 
-/// A field that begins like a formula would be run by a spreadsheet.
-pub(crate) fn csv_field(text: &str) -> String {
-    let guarded =
-        if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() };
-    format!("\"{}\"", guarded.replace('"', "\"\""))
-}
-
 fn html_text(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -119,8 +119,12 @@ mod tests {
             status: "success".to_owned(),
             counts: ReportCounts { errors: 0, failed_services: 0, warnings: 0, notes: 1 },
             sources: vec![ReportSource { source: "Site".to_owned(), messages: vec![message] }],
-            way_back: None,
+            safety_backup: None,
         }
+    }
+
+    fn table(report: &ImportReport, words: &Words) -> String {
+        String::from_utf8(csv(report, words).unwrap()).unwrap()
     }
 
     #[test]
@@ -138,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_message_from_a_server_is_never_a_formula_in_a_spreadsheet() {
-        let file = csv(&report("=HYPERLINK(\"http://x\")\nsecond line"), &Words::of("en"));
+        let file = table(&report("=HYPERLINK(\"http://x\")\nsecond line"), &Words::of("en"));
 
         assert!(file.contains("\"'=HYPERLINK(\"\"http://x\"\")\nsecond line\""), "{file}");
     }
@@ -156,7 +160,7 @@ mod tests {
         let mut report = report("a note");
         report.sources.push(ReportSource { source: "Services".to_owned(), messages: vec![failed] });
 
-        for file in [csv(&report, &Words::of("en")), html(&report, "", &Words::of("en"))] {
+        for file in [table(&report, &Words::of("en")), html(&report, "", &Words::of("en"))] {
             let at = |text: &str| file.find(text).unwrap();
             assert!(at("Zoning") < at("a note"), "{file}");
         }
@@ -167,7 +171,7 @@ mod tests {
         let report = report("Sites are");
         let [english, german, spanish] = ["en", "de", "es"].map(|language| {
             let words = Words::of(language);
-            (html(&report, "", &words), csv(&report, &words))
+            (html(&report, "", &words), table(&report, &words))
         });
 
         for (page, table) in [&english, &german, &spanish] {

@@ -1,15 +1,15 @@
-//! Which collaborations another portal hosts: only its administrators change a contact there.
+//! Hosts of collaborations. Only the administrators of the host can update contacts.
 //!
-//! A portal does not say which of the participants it is itself, and its identifier is another among them. But it
-//! lists the collaborations that it takes part in, so that it is a participant of every one.
+//! A portal does not return which participant it is itself, and its identifier is different there. But it lists the
+//! collaborations that it takes part in, so it is a participant of every one. [`elsewhere`] uses this.
 
 use std::collections::{HashMap, HashSet};
 
 use steward_client::listing::Participant;
 use url::Url;
 
-/// The portals that host the collaborations which this one does not, by collaboration. Empty where it cannot be told
-/// which participant this portal is: then nothing is kept from anybody.
+/// Returns the names of the portals that host collaborations in place of this one, by collaboration. Empty if this
+/// portal cannot be identified: then nothing is blocked.
 pub(crate) fn elsewhere(participants: &[Participant], addresses: &[&Url]) -> HashMap<String, String> {
     let Some(own) = own(participants, addresses) else { return HashMap::new() };
     let hosts = participants.iter().filter(|one| one.role.eq_ignore_ascii_case("host"));
@@ -19,7 +19,7 @@ pub(crate) fn elsewhere(participants: &[Participant], addresses: &[&Url]) -> Has
         .collect()
 }
 
-/// The identifier that this portal has among the participants.
+/// Returns the identifier of this portal among the participants; `None` if it is not unique.
 fn own<'a>(participants: &'a [Participant], addresses: &[&Url]) -> Option<&'a str> {
     let mut in_each: HashMap<&str, HashSet<&str>> = HashMap::new();
     for one in participants {

@@ -1,12 +1,11 @@
-//! A panic is written down before the thread ends.
+//! Logs panics before their thread ends.
 
 use std::backtrace::Backtrace;
 use std::panic::PanicHookInfo;
 
 use steward_journal::redact;
 
-/// Makes every panic of this process be written to the log. The words on the terminal are ours too: the usual ones
-/// would show what is taken out here.
+/// Installs a panic hook that logs panics. It replaces the default hook, which would print secrets to the terminal.
 pub(super) fn write_down() {
     std::panic::set_hook(Box::new(|panic| {
         let backtrace = Backtrace::force_capture();
@@ -14,7 +13,7 @@ pub(super) fn write_down() {
     }));
 }
 
-/// Place and message of a panic, named secrets taken out.
+/// Returns the location and message of a panic, redacted.
 fn account(panic: &PanicHookInfo<'_>) -> String {
     let message = panic.payload_as_str().unwrap_or("without words");
     let place = panic.location().map(ToString::to_string).unwrap_or_default();

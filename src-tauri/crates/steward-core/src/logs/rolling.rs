@@ -1,16 +1,16 @@
-//! A log that does not grow without end, and that only its owner may read.
+//! Log files with a size limit that only their owner can read.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// When a file is full.
+/// Size limit of a file, in bytes.
 const FULL: u64 = 1024 * 1024;
 
-/// Files that are kept beside the one that is written.
+/// Number of older files that are kept.
 const OLDER: u32 = 4;
 
-/// The newest file, and the way to begin another.
+/// Current log file, which is renamed when it is full.
 pub(super) struct RollingFile {
     folder: PathBuf,
     file: File,
@@ -18,7 +18,10 @@ pub(super) struct RollingFile {
 }
 
 impl RollingFile {
-    /// Goes on writing in `folder`, making it when it is not there.
+    /// Opens the current file in `folder`. Creates the folder if it does not exist.
+    ///
+    /// # Errors
+    /// The error of the system if the folder or the file cannot be created.
     pub(super) fn open(folder: &Path) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let file = newest(folder)?;
@@ -41,7 +44,7 @@ impl RollingFile {
 
 impl Write for RollingFile {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        // Windows does not rename a file that another window of the program has open; then this one grows on.
+        // Windows does not rename a file that another process has open; the file then continues to grow.
         if self.length >= FULL && self.begin_another().is_err() {
             self.length = 0;
         }
@@ -55,7 +58,7 @@ impl Write for RollingFile {
     }
 }
 
-/// `site-steward.log`, and `site-steward.1.log` for the one before.
+/// Returns the path of a file: `site-steward.log`, or `site-steward.1.log` for the previous one.
 fn path(folder: &Path, number: u32) -> PathBuf {
     match number {
         0 => folder.join("site-steward.log"),

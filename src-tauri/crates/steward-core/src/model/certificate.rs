@@ -1,35 +1,38 @@
-//! A refused certificate, for the trust card.
+//! Certificates that are not trusted, as shown in the trust dialog.
+//!
+//! [`CertificateView`] is made from a [`CertificateProblem`] of the client.
 
 use serde::Serialize;
-use steward_client::{CertificateProblem, Reason};
+use steward_client::{CertificateProblem, CertificateReason};
 
-/// A certificate that was not accepted.
+/// A certificate that is not trusted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CertificateView {
-    /// The name or address that the certificate should be for.
+    /// Host name or IP address that the certificate must be valid for.
     pub server: String,
-    /// What accepting it would be for; `null` when it is a proxy's, which cannot be accepted for the site.
+    /// Origin that a decision to trust it applies to; `null` for the certificate of a proxy, which cannot be trusted
+    /// for the site.
     pub origin: Option<String>,
-    /// Whom it names.
+    /// Distinguished name of the subject.
     pub subject: String,
-    /// Who issued it.
+    /// Distinguished name of the issuer.
     pub issuer: String,
-    /// The hosts it is for.
+    /// Host names and IP addresses that it is valid for.
     pub names: Vec<String>,
-    /// When it begins to be valid, in RFC 3339.
+    /// Start of its validity, in RFC 3339.
     pub not_before: String,
-    /// When it ceases to be valid, in RFC 3339.
+    /// End of its validity, in RFC 3339.
     pub not_after: String,
-    /// SHA-256 of it, as in `AB:CD:…`.
+    /// SHA-256 fingerprint, for example `AB:CD:…`.
     pub fingerprint: String,
-    /// What the server presented, its own certificate first.
+    /// Chain that the server presented, starting with its own certificate.
     pub chain: Vec<ChainLinkView>,
-    /// Why it was refused.
+    /// Main reason why it is not trusted.
     pub reason: DistrustView,
-    /// What is wrong with it besides.
+    /// Further reasons.
     pub also: Vec<DistrustView>,
-    /// The fingerprint that was accepted for this origin, when the server now presents another one.
+    /// Fingerprint that is trusted for this origin, if the server now presents another certificate; `null` otherwise.
     pub accepted_before: Option<String>,
 }
 
@@ -37,44 +40,44 @@ pub struct CertificateView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChainLinkView {
-    /// Whom it names.
+    /// Distinguished name of the subject.
     pub subject: String,
-    /// SHA-256 of it.
+    /// SHA-256 fingerprint, for example `AB:CD:…`.
     pub fingerprint: String,
 }
 
-/// What is wrong with a certificate. The words are in the window's message catalogue.
+/// A reason why a certificate is not trusted. The text is in the window's message catalog.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum DistrustView {
-    /// Its time is over.
+    /// It has expired.
     Expired,
-    /// Its time has not begun.
+    /// It is not valid yet.
     NotYetValid,
-    /// It is for other hosts.
+    /// It is valid for other hosts only.
     WrongHost {
-        /// The host that was asked.
+        /// Host that was connected to.
         asked: String,
-        /// The hosts it is for.
+        /// Host names and IP addresses that it is valid for.
         names: Vec<String>,
     },
-    /// Nobody this computer trusts issued it.
+    /// Its issuer is not a trusted certificate authority.
     UnknownIssuer,
-    /// It was issued by itself.
+    /// It is self-signed.
     SelfSigned,
-    /// It is an authority's certificate, used as a server's. No authority file makes it acceptable.
+    /// It is the certificate of a certificate authority, used by a server. No CA file makes it trusted.
     CaAsEndEntity,
-    /// Its issuer has withdrawn it. It cannot be accepted.
+    /// It was revoked by its issuer, and cannot be trusted.
     Revoked,
-    /// It was signed with another key than that of the authority it names.
+    /// It was signed with another key than that of the issuer that it names.
     AnotherKey,
-    /// A certificate that the server presented beside it has expired.
+    /// Another certificate of the chain has expired.
     ChainExpired,
-    /// A certificate that the server presented beside it is not valid yet.
+    /// Another certificate of the chain is not valid yet.
     ChainNotYetValid,
-    /// Anything else. The window has a sentence for it, and shows the text as a detail.
+    /// Any other reason. The window shows a general sentence, and `text` as a detail.
     Other {
-        /// The words of the library or the system.
+        /// Message of the library or the system.
         text: String,
     },
 }
@@ -103,20 +106,20 @@ impl From<&CertificateProblem> for CertificateView {
     }
 }
 
-impl From<Reason> for DistrustView {
-    fn from(reason: Reason) -> Self {
+impl From<CertificateReason> for DistrustView {
+    fn from(reason: CertificateReason) -> Self {
         match reason {
-            Reason::Expired => Self::Expired,
-            Reason::NotYetValid => Self::NotYetValid,
-            Reason::WrongHost { asked, names } => Self::WrongHost { asked, names },
-            Reason::UnknownIssuer => Self::UnknownIssuer,
-            Reason::SelfSigned => Self::SelfSigned,
-            Reason::CaAsEndEntity => Self::CaAsEndEntity,
-            Reason::Revoked => Self::Revoked,
-            Reason::AnotherKey => Self::AnotherKey,
-            Reason::ChainExpired => Self::ChainExpired,
-            Reason::ChainNotYetValid => Self::ChainNotYetValid,
-            Reason::Other { text } => Self::Other { text },
+            CertificateReason::Expired => Self::Expired,
+            CertificateReason::NotYetValid => Self::NotYetValid,
+            CertificateReason::WrongHost { asked, names } => Self::WrongHost { asked, names },
+            CertificateReason::UnknownIssuer => Self::UnknownIssuer,
+            CertificateReason::SelfSigned => Self::SelfSigned,
+            CertificateReason::CaAsEndEntity => Self::CaAsEndEntity,
+            CertificateReason::Revoked => Self::Revoked,
+            CertificateReason::AnotherKey => Self::AnotherKey,
+            CertificateReason::ChainExpired => Self::ChainExpired,
+            CertificateReason::ChainNotYetValid => Self::ChainNotYetValid,
+            CertificateReason::Other { text } => Self::Other { text },
         }
     }
 }

@@ -1,5 +1,7 @@
-//! A data store item for a person to read: what every site calls by one name, and the rest as it came, with
-//! secrets taken out.
+//! Data store items, with secrets masked.
+//!
+//! [`DataStoreItem::of`] reads an item of any shape. Secrets are masked by field name, by the paths that the site lists
+//! in `encryptAttributes`, and inside connection strings and URLs. Only [`DataStoreItem::secrets`] returns them.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -7,70 +9,70 @@ use steward_journal::redact;
 
 use crate::model::numbers::Millis;
 
-/// Stands where a secret was.
-const MASK: &str = "••••••";
+/// Text that replaces a secret.
+pub(crate) const MASK: &str = "••••••";
 
 /// A data store item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct DataItem {
-    /// Identifier.
+pub struct DataStoreItem {
+    /// Identifier of the item, as returned by the site; may be empty.
     pub id: String,
     /// Name; the last part of the path where the site gives none.
     pub name: String,
     /// Path within the data store.
     pub path: String,
-    /// Type.
+    /// Type as returned by the site, for example `egdb` or `folder`.
     pub r#type: String,
-    /// Provider.
+    /// Provider, as returned by the site.
     pub provider: String,
-    /// Description.
+    /// Description, as returned by the site.
     pub description: String,
-    /// Revision.
+    /// Revision, as returned by the site.
     pub revision: String,
-    /// Whether the system manages it.
+    /// Value of `systemManaged`; `null` if the site does not return it.
     pub system_managed: Option<bool>,
-    /// Whether its data is managed.
+    /// Value of `isManaged`; `null` if the site does not return it.
     pub is_managed: Option<bool>,
-    /// What it is for.
+    /// Values of `purposes`.
     pub purposes: Vec<String>,
-    /// The machines it runs on.
+    /// Machines that host it.
     pub machines: Vec<DataMachine>,
-    /// When it was registered. The specification names no unit; deployments write milliseconds since 1970.
+    /// Time of registration. The specification names no unit; deployments return milliseconds since 1970.
     pub created: Option<Millis>,
-    /// When it was changed.
+    /// Time of the last change.
     pub modified: Option<Millis>,
-    /// Everything the site said, by dotted path.
+    /// All values of the item, by dotted path.
     pub info: Vec<NameValue>,
 }
 
-/// A machine of a data store.
+/// A machine that hosts a data store item. Texts are as returned by the site, and may be empty.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DataMachine {
-    /// Name.
+    /// Host name of the machine.
     pub name: String,
-    /// Port of the database.
+    /// Port of the database; `null` if the site does not return one.
     pub db_port: Option<u32>,
-    /// Platform.
+    /// Operating system of the machine.
     pub platform: String,
-    /// Role.
+    /// Role of the machine in the data store.
     pub role: String,
 }
 
-/// One value of an item.
+/// One value of an item, with its path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NameValue {
-    /// Dotted path, as in `info.dbType`.
+    /// Dotted path, for example `info.dbType`.
     pub name: String,
-    /// The value; a secret is masked.
+    /// Value as text. Secrets are masked, except in the result of [`DataStoreItem::secrets`].
     pub value: String,
-    /// Whether something was masked.
+    /// Whether the value contains a secret.
     pub secret: bool,
 }
 
-impl DataItem {
+impl DataStoreItem {
     /// Reads an item. Any field may be missing or of another type.
     #[must_use]
     pub fn of(item: &Value) -> Self {
@@ -95,14 +97,14 @@ impl DataItem {
         }
     }
 
-    /// The secrets of an item, as the site sent them. For a person who asks for those of this one item.
+    /// Returns the values of an item that contain secrets, unmasked, for a user who reveals the secrets of one item.
     #[must_use]
     pub fn secrets(item: &Value) -> Vec<NameValue> {
         values(item, Secrets::Open).into_iter().filter(|value| value.secret).collect()
     }
 }
 
-/// An item as the site sent it, with secrets masked.
+/// Returns an item with its secrets masked, in the shape that the site returned.
 pub(crate) fn concealed(item: &Value) -> Value {
     let mut item = item.clone();
     let encrypted = texts(&item["encryptAttributes"]);
@@ -125,12 +127,12 @@ fn conceal(path: &str, value: &mut Value, encrypted: &[String]) {
     }
 }
 
-/// The name of an item; the last part of its path where the site gives none.
+/// Returns the name of an item, or the last part of its path if it has no name.
 fn name(item: &Value) -> String {
     name_or_path(shown(&item["name"]), &shown(&item["path"]))
 }
 
-/// A name; the last part of the path where there is none.
+/// Returns `name`, or the last part of `path` if `name` is empty.
 pub(super) fn name_or_path(name: String, path: &str) -> String {
     if !name.is_empty() {
         return name;
@@ -138,17 +140,17 @@ pub(super) fn name_or_path(name: String, path: &str) -> String {
     path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-/// A text for a person to read, without what looks like a secret.
+/// Returns a value as text, with secrets masked.
 pub(super) fn shown(value: &Value) -> String {
     masked(&text(value), false).0
 }
 
-/// A whole number, which some sites write as a text.
+/// Returns a whole number, which some sites return as a string; `None` for anything else.
 pub(super) fn number(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
 }
 
-/// Yes or no, which some sites write as a text.
+/// Returns a Boolean, which some sites return as a string; `None` for anything else.
 pub(super) fn yes_or_no(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(answer) => Some(*answer),
@@ -210,17 +212,18 @@ fn below(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
-/// Whether a value is a secret by its own name, by that of anything it is a part of, or by the word of the site.
+/// Returns whether a value is a secret by its own name, by that of an ancestor, or by the site's `encryptAttributes`.
 fn is_secret_at(path: &str, encrypted: &[String]) -> bool {
     is_encrypted(path, encrypted) || path.split('.').any(is_secret)
 }
 
-/// Whether a value is a secret by the word of the site.
+/// Returns whether the site lists a path, or an ancestor of it, in its `encryptAttributes`.
 pub(super) fn is_encrypted(path: &str, encrypted: &[String]) -> bool {
     encrypted.iter().any(|one| is_part_of(path, one))
 }
 
-/// Whether `path` is `whole` or lies in it, whichever of several: `info.machines[1].name` is in `info.machines`.
+/// Returns whether `path` is `whole` or lies below it, ignoring indexes: `info.machines[1].name` is below
+/// `info.machines`.
 fn is_part_of(path: &str, whole: &str) -> bool {
     let (path, whole) = (without_numbers(path), without_numbers(whole));
     path.strip_prefix(&whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -231,7 +234,9 @@ fn without_numbers(path: &str) -> String {
     parts.collect()
 }
 
-/// Takes secrets out of a text: all of it, or the passwords of a `KEY=value;KEY=value` connection string.
+/// Masks the secrets of a text: all of it if `whole`, or the passwords of a `KEY=value;KEY=value` connection string.
+///
+/// The second value is whether anything was masked.
 pub(super) fn masked(text: &str, whole: bool) -> (String, bool) {
     if whole && !text.is_empty() {
         return (MASK.to_owned(), true);
@@ -251,14 +256,14 @@ pub(super) fn masked(text: &str, whole: bool) -> (String, bool) {
         })
         .collect();
     let text = parts.join(";");
-    // Signed addresses and the user information of others are secrets without being fields.
+    // Signed URLs and the user information of URLs are secrets without being fields.
     match redact::text(&text) {
         kept if kept == text => (text, secret),
         kept => (kept.replace(redact::MASK, MASK), true),
     }
 }
 
-/// Whether a text has neither a pair, nor an address with somebody in it, nor a scheme with a token.
+/// Returns whether a text cannot contain a secret: it has no key-value pair, URL, or authorization scheme.
 pub(super) fn is_harmless(text: &str) -> bool {
     !text.bytes().any(|byte| matches!(byte, b'=' | b':' | b'%' | b' '))
 }
@@ -269,7 +274,7 @@ fn is_secret(name: &str) -> bool {
     ["password", "secret", "accountkey", "accesskey", "token", "credential", "pwd", "privatekey", "sas"]
         .iter()
         .any(|word| plain.contains(word))
-        // These say which attributes are encrypted; they are no secrets themselves.
+        // These list the names of encrypted attributes, and are not secrets themselves.
         && !name.starts_with("encryptattributes")
         && !name.starts_with("encryptedattributes")
 }
@@ -284,7 +289,7 @@ pub(super) fn list(value: &Value) -> &[Value] {
 
 pub(super) fn text(value: &Value) -> String {
     match value {
-        // Nearly always; it saves a list for each of a million fields.
+        // The usual case: avoid a list for each of a million fields.
         Value::String(text) => text.clone(),
         other => texts(other).join(", "),
     }
@@ -318,13 +323,13 @@ mod tests {
             }
         });
 
-        let shown = serde_json::to_string(&DataItem::of(&item)).unwrap();
+        let shown = serde_json::to_string(&DataStoreItem::of(&item)).unwrap();
         assert!(!shown.contains("canary"), "{shown}");
         assert!(shown.contains("SERVER=db1"), "what is no secret stays readable: {shown}");
         let written = concealed(&item).to_string();
         assert!(!written.contains("canary"), "{written}");
         assert!(written.contains("SERVER=db1") && written.contains("\"name\":\"SRV1\""), "{written}");
-        let open = DataItem::secrets(&item);
+        let open = DataStoreItem::secrets(&item);
         assert_eq!(open.len(), 6, "whoever asks for them sees each, and nothing else: {open:?}");
         assert!(open.iter().all(|value| value.value.contains("canary")), "{open:?}");
     }
@@ -344,7 +349,7 @@ mod tests {
         });
 
         for shown in [
-            serde_json::to_string(&DataItem::of(&item)).unwrap(),
+            serde_json::to_string(&DataStoreItem::of(&item)).unwrap(),
             serde_json::to_string(&ItemRow::of(0, &item.to_string())).unwrap(),
             concealed(&item).to_string(),
         ] {
@@ -359,7 +364,7 @@ mod tests {
             "info": { "isManaged": false, "dataStoreConnectionType": "shared" }
         });
 
-        let item = DataItem::of(&item);
+        let item = DataStoreItem::of(&item);
 
         assert_eq!(item.name, "roads");
         assert_eq!(item.id, "7");
@@ -372,7 +377,12 @@ mod tests {
     fn anything_at_all_is_an_item() {
         for odd in ["null", "[]", "7", r#"{"info": [], "meta": 3, "path": {"a": 1}}"#] {
             let tree = serde_json::from_str(odd).unwrap();
-            drop((DataItem::of(&tree), DataItem::secrets(&tree), concealed(&tree), ItemRow::of(0, odd)));
+            drop((
+                DataStoreItem::of(&tree),
+                DataStoreItem::secrets(&tree),
+                concealed(&tree),
+                ItemRow::of(0, odd),
+            ));
         }
     }
 }

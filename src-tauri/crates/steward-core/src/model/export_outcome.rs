@@ -1,31 +1,46 @@
-//! What came of an export, of a portal or of a server.
+//! Result of a portal export or a server export.
 
 use serde::Serialize;
 use steward_client::operations::ExportReply;
 
-/// The export result of the specification. `success with warning` is not an error and not plain success: it
-/// has its own variant, so that no component can forget it.
+/// Result of an export, by the specification. `success with warning` is neither an error nor a plain success: it has
+/// its own variant, so that no component can forget it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "status", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ExportOutcome {
-    /// `validate` was set and the place is usable. Nothing was written.
+    /// `validate` was set, and the destination can be written. No file was written.
     Checked,
+    /// As `checked`, and the site returned warnings.
+    CheckedWithWarnings {
+        /// Warnings of the site; empty if it returned none besides the status.
+        messages: Vec<String>,
+    },
     /// The file was written.
     Written {
-        /// Path of the file, or the address of the stored file.
+        /// Path of the file, or URL of the server upload; empty if the site returned none.
         location: String,
     },
-    /// The file was written, and the site has something to say about it.
+    /// The file was written, and the site returned warnings.
     WrittenWithWarnings {
-        /// Path of the file, or the address of the stored file.
+        /// Path of the file, or URL of the server upload; empty if the site returned none.
         location: String,
-        /// The site's warnings.
+        /// Warnings of the site; empty if it returned none besides the status.
         messages: Vec<String>,
     },
 }
 
 impl ExportOutcome {
-    /// A written export, as the site described it.
+    /// Returns the result of a check that wrote no file.
+    pub(crate) fn of_check(reply: ExportReply) -> Self {
+        if reply.warns() { Self::CheckedWithWarnings { messages: reply.messages } } else { Self::Checked }
+    }
+
+    /// Returns whether a file was written.
+    pub(crate) const fn is_written(&self) -> bool {
+        matches!(self, Self::Written { .. } | Self::WrittenWithWarnings { .. })
+    }
+
+    /// Returns the result of an export that wrote a file.
     pub(crate) fn of(reply: ExportReply) -> Self {
         if reply.warns() {
             Self::WrittenWithWarnings { location: reply.location, messages: reply.messages }
@@ -35,10 +50,10 @@ impl ExportOutcome {
     }
 }
 
-/// What a server export does not contain, by the specification. The words are in the window's message catalogue.
+/// Content that a server export does not include, by the specification. The text is in the window's message catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub enum LeftOut {
+pub enum ExcludedItem {
     /// Cache tiles and tiling schemes.
     CacheTiles,
     /// Service data that was not copied to the server when publishing.
@@ -53,8 +68,8 @@ pub enum LeftOut {
     WebAdaptors,
 }
 
-impl LeftOut {
-    /// All of it: a checklist for whoever imports.
+impl ExcludedItem {
+    /// All items, in the order of the checklist after an import.
     pub const ALL: [Self; 6] = [
         Self::CacheTiles,
         Self::ServiceData,

@@ -1,67 +1,69 @@
-//! What a record of the history is about.
+//! Kinds of history entries: the operations, and other actions.
+//!
+//! [`HistoryKey::name`] and [`HistoryKey::named`] convert to and from the names stored in the journal.
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::operation::Key;
+use crate::model::operation::OperationKey;
 
 /// Name of an unlock in the journal.
 pub const UNLOCK: &str = "unlock";
 /// Name of a reactivation of webhooks in the journal.
-pub const RESTORE: &str = "restore_webhooks";
+pub const REACTIVATE: &str = "reactivate_webhooks";
 /// Name of an upload in the journal.
 pub const UPLOAD: &str = "upload";
-/// Name in the journal of the removal of an upload that did not end.
+/// Name in the journal of the deletion of an incomplete upload.
 pub const DISCARD: &str = "discard_upload";
 
-/// What a record is about: one of the seven, or an act of another kind.
+/// Kind of a history entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(untagged)]
 pub enum HistoryKey {
-    /// One of the seven.
-    Operation(Key),
-    /// Something else that changed a site, or what may happen to it.
-    Act(HistoryAct),
+    /// An operation.
+    Operation(OperationKey),
+    /// Another action that changed a site, its settings, or the access to it.
+    Act(HistoryAction),
 }
 
-/// An act that is none of the seven.
+/// A recorded action that is not an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
-pub enum HistoryAct {
-    /// A read-only site was unlocked for a quarter of an hour.
+pub enum HistoryAction {
+    /// A read-only site was unlocked for 15 minutes.
     Unlock,
-    /// Webhooks were activated again.
-    RestoreWebhooks,
-    /// A file was uploaded, to be imported.
+    /// Webhooks were reactivated.
+    ReactivateWebhooks,
+    /// A file was uploaded for an import.
     Upload,
-    /// What a server had of an upload that did not end was removed.
+    /// The parts of an incomplete upload were deleted from the server.
     DiscardUpload,
-    /// Somebody signed in.
+    /// A user signed in.
     SignIn,
-    /// Somebody signed out.
+    /// A user signed out.
     SignOut,
-    /// A certificate was trusted as it is.
+    /// A certificate was marked as trusted.
     TrustCertificate,
     /// A site was added.
     AddSite,
-    /// What is kept of a site was changed.
+    /// The settings of a site were changed.
     ChangeSite,
     /// A site was removed.
     RemoveSite,
-    /// The proxy or the certificate authority of the program was changed, for all sites that have none of their own.
+    /// The proxy or the certificate authority that applies to all sites without their own was changed.
     ChangeConnection,
 }
 
 impl HistoryKey {
-    /// The key that has this name in the journal; `None` for what only a later version knows.
+    /// Returns the key with this name in the journal; `None` for a name of a later version.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        match HistoryAct::ALL.into_iter().find(|act| act.name() == name) {
+        match HistoryAction::ALL.into_iter().find(|act| act.name() == name) {
             Some(act) => Some(Self::Act(act)),
-            None => Key::named(name).map(Self::Operation),
+            None => OperationKey::named(name).map(Self::Operation),
         }
     }
 
-    /// Its name in the journal.
+    /// Returns the name in the journal.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -71,10 +73,10 @@ impl HistoryKey {
     }
 }
 
-impl HistoryAct {
+impl HistoryAction {
     const ALL: [Self; 11] = [
         Self::Unlock,
-        Self::RestoreWebhooks,
+        Self::ReactivateWebhooks,
         Self::Upload,
         Self::DiscardUpload,
         Self::SignIn,
@@ -86,12 +88,12 @@ impl HistoryAct {
         Self::ChangeConnection,
     ];
 
-    /// Its name in the journal.
+    /// Returns the name in the journal.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Unlock => UNLOCK,
-            Self::RestoreWebhooks => RESTORE,
+            Self::ReactivateWebhooks => REACTIVATE,
             Self::Upload => UPLOAD,
             Self::DiscardUpload => DISCARD,
             Self::SignIn => "sign_in",

@@ -1,4 +1,4 @@
-//! Identifiers of what is saved.
+//! Identifiers of sites and servers.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,16 +10,16 @@ pub const PRACTICE: &str = "practice";
 #[serde(transparent)]
 pub struct SiteId(pub String);
 
-/// Identifier of a server among those of its site.
+/// Identifier of a server, unique within its site.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct ServerId(pub String);
 
-/// The area a token was issued for.
+/// Component that a token was issued for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum TokenFor {
     /// The portal, and through it the servers federated with it.
     Portal,
-    /// A server that stands alone.
+    /// A server with its own account.
     Server(ServerId),
 }

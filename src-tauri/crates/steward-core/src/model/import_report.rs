@@ -1,4 +1,6 @@
-//! The import report, as the window shows it and the history keeps it.
+//! The import report, as shown in the window and stored in the history.
+//!
+//! [`ImportReport::of`] reads the response of the site; [`ImportReport::kept`] reads a stored report.
 
 use serde::{Deserialize, Serialize};
 use steward_client::operations::import_server as wire;
@@ -11,97 +13,101 @@ use crate::model::saved_file::SavedFile;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportReport {
-    /// The site's overall word. `success` even when services did not start; any other is among the messages too.
+    /// Overall status returned by the site. It is `success` even if services did not start. Any other status is also
+    /// among the messages.
     pub status: String,
-    /// What matters first.
+    /// Number of messages by severity.
     pub counts: ReportCounts,
     /// One entry per reporting source, in the site's order.
     pub sources: Vec<ReportSource>,
-    /// The export that was made before, to undo the import with; `null` when none was asked for.
-    pub way_back: Option<WayBack>,
+    /// Safety backup to undo the import with; `null` if none was created.
+    pub safety_backup: Option<SafetyBackup>,
 }
 
-/// The export that was made before an import.
+/// Export that was created before an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct WayBack {
-    /// Identifier of the stored upload, which an import accepts.
+pub struct SafetyBackup {
+    /// Identifier of the server upload, which an import accepts.
     pub upload: String,
-    /// Its address, as the server named it.
+    /// URL of the export file, as returned by the server.
     pub location: String,
-    /// Its size.
+    /// Size of the export file.
     pub size: Bytes,
-    /// How many entries the archive has.
+    /// Number of entries in the archive.
     pub entries: u32,
-    /// What the server had to say about the export.
+    /// Number of entries of the copy on this computer that could not be compared with their checksums, because their
+    /// compression is not supported; `null` if there is no copy, or an earlier version created it.
+    pub unverified_entries: Option<u32>,
+    /// Warnings of the server about the export.
     pub warnings: Vec<String>,
-    /// The copy on this computer; `null` when none was asked for.
+    /// Copy on this computer; `null` if none was requested.
     pub saved: Option<SavedFile>,
-    /// The export's own record in the history.
+    /// Record of the export in the history; `null` if it could not be written.
     pub record: Option<RecordId>,
-    /// When it was complete.
+    /// Time when it was complete.
     pub taken_at: Millis,
 }
 
-/// How much of what is in a report.
+/// Number of messages of a report, by severity.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportCounts {
     /// Messages of level SEVERE, ERROR or FATAL.
     pub errors: u32,
-    /// Services that could not start.
+    /// Services that did not start.
     pub failed_services: u32,
-    /// Warnings, and levels unknown to us, about anything else.
+    /// Messages of level WARNING or of an unknown level.
     pub warnings: u32,
     /// Messages of level INFO.
     pub notes: u32,
 }
 
-/// What one area of the server reports.
+/// Messages of one source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportSource {
-    /// Its name.
+    /// Name of the part of the server that reports.
     pub source: String,
-    /// Its messages, in the site's order.
+    /// Messages, in the order of the site.
     pub messages: Vec<ReportMessage>,
 }
 
-/// One message.
+/// One message of a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportMessage {
-    /// As the site wrote it: INFO, WARNING or another.
+    /// Level as returned by the site, for example `INFO` or `WARNING`.
     pub level: String,
     /// Free text.
     pub message: String,
-    /// The service that could not start.
+    /// Service that the message is about; `null` for other messages.
     pub service: Option<ServiceStart>,
 }
 
-/// How a service started.
+/// State of a service after the import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ServiceStart {
-    /// Its name.
+    /// Service path as reported by the server, for example `Parcels/Zoning.MapServer`.
     pub service: String,
-    /// As in FAILED.
+    /// State, for example `FAILED`.
     pub state: String,
-    /// Why.
+    /// Reason, as returned by the site.
     pub message: String,
-    /// Each machine's account.
+    /// State on each machine.
     pub machines: Vec<MachineStart>,
 }
 
-/// How a service started on one machine.
+/// State of a service on one machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MachineStart {
-    /// The machine.
+    /// Name of the machine.
     pub machine: String,
-    /// As in FAILED.
+    /// State, for example `FAILED`.
     pub state: String,
-    /// What it reports.
+    /// Messages of the machine.
     pub reports: Vec<MachineReport>,
 }
 
@@ -109,22 +115,22 @@ pub struct MachineStart {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MachineReport {
-    /// As in FAILED.
+    /// State, for example `FAILED`.
     pub state: String,
     /// Free text.
     pub message: String,
 }
 
-/// How much a message matters, the worst first.
+/// Severity of a message, the most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Severity {
-    /// Of level SEVERE, ERROR or FATAL: a part of the import failed.
+    /// Level SEVERE, ERROR or FATAL: a part of the import failed.
     Error,
-    /// A service could not start.
+    /// A service did not start.
     Failed,
-    /// Also whatever has a level that we do not know.
+    /// Level WARNING, or an unknown level.
     Warning,
-    /// Of level INFO.
+    /// Level INFO.
     Note,
 }
 
@@ -132,6 +138,7 @@ pub(crate) enum Severity {
 const ERRORS: [&str; 3] = ["SEVERE", "ERROR", "FATAL"];
 
 impl ImportReport {
+    /// Converts the response of the site, and counts its messages.
     pub(crate) fn of(reply: wire::ImportReply) -> Self {
         let (says_success, warns) = (reply.says_success(), reply.warns());
         let mut sources: Vec<ReportSource> = reply
@@ -142,32 +149,40 @@ impl ImportReport {
                 messages: source.messages.into_iter().map(ReportMessage::of).collect(),
             })
             .collect();
-        // A report whose status is no success, or no plain one, does not look like it, whatever its messages say.
+        // If the status is not a plain success, the report must show it, whatever its messages are.
         let is_clean = |sources: &[ReportSource]| ReportCounts::of(sources).is_clean();
         if !says_success || (warns && is_clean(&sources)) {
             let (level, message) = ("WARNING".to_owned(), reply.status.clone());
             let message = ReportMessage { level, message, service: None };
             sources.push(ReportSource { source: "status".to_owned(), messages: vec![message] });
         }
-        Self { status: reply.status, counts: ReportCounts::of(&sources), sources, way_back: None }
+        Self { status: reply.status, counts: ReportCounts::of(&sources), sources, safety_backup: None }
     }
 
-    /// Reads the report that a record keeps. An earlier version of this program counted SEVERE among the warnings.
+    /// Reads a report stored in the history, under its names of earlier versions too, and counts its messages again: an earlier version counted SEVERE as a
+    /// warning.
+    ///
+    /// # Errors
+    /// The error of `serde_json` if the stored value is not a report.
     pub(crate) fn kept(mut report: serde_json::Value) -> serde_json::Result<Self> {
         if let Some(report) = report.as_object_mut() {
             report.insert("counts".to_owned(), serde_json::to_value(ReportCounts::default())?);
+            // Its name in earlier versions.
+            if let Some(backup) = report.remove("wayBack") {
+                report.insert("safetyBackup".to_owned(), backup);
+            }
         }
         let report: Self = serde_json::from_value(report)?;
         Ok(Self { counts: ReportCounts::of(&report.sources), ..report })
     }
 
-    /// The services that did not start.
+    /// Returns the services that did not start.
     pub(crate) fn failed_services(&self) -> impl Iterator<Item = &ServiceStart> {
         let messages = self.sources.iter().flat_map(|source| &source.messages);
         messages.filter_map(|message| message.service.as_ref()).filter(|service| service.failed())
     }
 
-    /// Whether there is nothing a person has to look at.
+    /// Returns whether the report has no errors, failed services, or warnings.
     pub(crate) fn is_clean(&self) -> bool {
         self.counts.is_clean()
     }
@@ -202,6 +217,7 @@ impl ReportMessage {
         Self { level: message.level, message: message.message, service }
     }
 
+    /// Returns the severity. A failed service counts as such whatever the level of its message.
     pub(crate) fn severity(&self) -> Severity {
         let is = |level: &&str| self.level.trim().eq_ignore_ascii_case(level);
         if self.service.as_ref().is_some_and(ServiceStart::failed) {

@@ -1,4 +1,6 @@
-//! A data store item in one line of a table, without secrets.
+//! Data store items as rows of a table, with secrets masked.
+//!
+//! [`ItemRow::of`] reads an item of any shape.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -9,48 +11,48 @@ use crate::model::data_item::{
 };
 use crate::model::numbers::Millis;
 
-/// A data store item in one line. Empty where the site says nothing.
+/// A data store item in one row. Fields that the site does not return are empty.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemRow {
-    /// Its place in the answer, from 0: what it is asked for by.
+    /// Index in the response, from 0. Requests for the details of an item refer to it.
     pub item: u32,
-    /// Identifier.
+    /// Identifier of the item, as returned by the site; may be empty.
     pub id: String,
     /// Name; the last part of the path where the site gives none.
     pub name: String,
     /// Path within the data store.
     pub path: String,
-    /// Type.
+    /// Type as returned by the site.
     pub r#type: String,
-    /// Where the data is: a folder, or a database and its machine.
+    /// Location of the data: a folder, or a database and its machine.
     pub location: String,
-    /// Provider.
+    /// Provider as returned by the site.
     pub provider: String,
-    /// Description.
+    /// Description, as returned by the site.
     pub description: String,
-    /// Revision.
+    /// Revision, as returned by the site.
     pub revision: String,
-    /// What it is for.
+    /// Purposes, separated by commas.
     pub purposes: String,
-    /// The machines it runs on.
+    /// Names of its machines, separated by commas.
     pub machines: String,
-    /// Whether its data is managed.
+    /// Value of `isManaged`; `null` if the site does not return it.
     pub is_managed: Option<bool>,
-    /// Whether the system manages it.
+    /// Value of `systemManaged`; `null` if the site does not return it.
     pub system_managed: Option<bool>,
-    /// When it was registered.
+    /// Time of registration.
     pub created: Option<Millis>,
-    /// When it was changed.
+    /// Time of the last change.
     pub modified: Option<Millis>,
 }
 
 impl ItemRow {
-    /// Reads an item. Any field may be missing or of another type; what is no object has an empty row.
+    /// Reads an item. Any field may be missing or of another type; anything but a JSON object yields an empty row.
     #[must_use]
     pub fn of(place: u32, item: &str) -> Self {
         Self::read(place, item).unwrap_or_else(|| {
-            // A field that stands there twice counts as the last one, as it does wherever an item is a tree.
+            // If a field occurs twice, the last one counts, as in a parsed item.
             let once = serde_json::from_str::<Value>(item).unwrap_or_default().to_string();
             Self::read(place, &once).unwrap_or_else(|| Self::shown(place, &ItemFields::default()))
         })
@@ -92,25 +94,25 @@ impl ItemRow {
     }
 }
 
-/// What the site names as encrypted.
+/// Returns the paths that the site lists as encrypted.
 pub(crate) fn encrypted(attributes: Field<'_>) -> Vec<String> {
     texts(&attributes.value())
 }
 
-/// A field at this path of an item as a text, without secrets.
+/// Returns the field at a path of an item as text, with secrets masked.
 pub(crate) fn shown(path: &str, field: Field<'_>, encrypted: &[String]) -> String {
     plain(path, words(field), encrypted)
 }
 
 fn plain(path: &str, text: String, encrypted: &[String]) -> String {
     let hidden = is_encrypted(path, encrypted);
-    // Nearly always; each text that is made anew counts a hundred thousand times.
+    // The usual case: avoid a new text for each of a hundred thousand fields.
     if !hidden && is_harmless(&text) { text } else { masked(&text, hidden).0 }
 }
 
-/// Where the data is, from the few parts of an item that say so and are no secrets.
+/// Returns the location of the data, from the fields of an item that are not secrets.
 fn location(item: &ItemFields<'_>, info: &InfoFields<'_>, encrypted: &[String]) -> String {
-    // What the site names as encrypted is nothing to read from.
+    // Fields that the site lists as encrypted are skipped.
     let said = |(path, field): (&str, Field<'_>)| {
         if is_encrypted(path, encrypted) { String::new() } else { words(field) }
     };
@@ -137,7 +139,7 @@ fn location(item: &ItemFields<'_>, info: &InfoFields<'_>, encrypted: &[String]) 
     [part("DATABASE"), part("SERVER")].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// A field as a text.
+/// Returns a field as text.
 fn words(field: Field<'_>) -> String {
     field.text().unwrap_or_else(|| text(&field.value()))
 }

@@ -1,5 +1,7 @@
-//! The few words that the program says outside its page: in notifications of the system, in the menu, in files that
-//! are saved for people, in the browser after a sign-in. They are those of the window's catalogues.
+//! Texts that are shown outside the page of the window, in its language.
+//!
+//! Used by notifications, the menu, saved files, and the browser page after a sign-in. [`UiLanguage::words`] returns
+//! the texts of the current language. They come from the window's message catalogs.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,36 +11,36 @@ const ENGLISH: &str = include_str!("../../../../../ui/src/messages/en/common.jso
 const GERMAN: &str = include_str!("../../../../../ui/src/messages/de/common.json");
 const SPANISH: &str = include_str!("../../../../../ui/src/messages/es/common.json");
 
-/// The language of the window, as its page says. English before that.
+/// Language of the window, as set by its page. English until it is set.
 #[derive(Default)]
-pub struct Spoken(Mutex<String>);
+pub struct UiLanguage(Mutex<String>);
 
-impl Spoken {
-    /// From now on this one.
+impl UiLanguage {
+    /// Sets the language, for example `de`.
     pub fn speak(&self, language: &str) {
         language.clone_into(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Its tag, as in `de`.
+    /// Returns the language tag, for example `de`.
     pub fn language(&self) -> String {
         let language = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if language.is_empty() { "en".to_owned() } else { language }
     }
 
-    /// Its words.
+    /// Returns the texts of the language.
     pub fn words(&self) -> Words {
         Words::of(&self.language())
     }
 }
 
-/// The words of one language, with those of English where it has none.
+/// Texts of one language. English replaces those that are missing.
 pub struct Words {
     language: &'static str,
     catalogues: [Value; 2],
 }
 
 impl Words {
-    /// The words of a language of the window; of English where there is none such.
+    /// Returns the texts of a language; of English if the language is not supported.
     pub fn of(language: &str) -> Self {
         let (language, own) = match language {
             "de" => ("de", GERMAN),
@@ -51,12 +53,12 @@ impl Words {
         }
     }
 
-    /// Whose words these are, as in `de`.
+    /// Returns the language tag, for example `de`.
     pub const fn language(&self) -> &'static str {
         self.language
     }
 
-    /// A sentence, with what is given in its places; its own name where the catalogue has none.
+    /// Returns a text with its placeholders filled in; `name` if the catalogs do not contain it.
     pub fn say(&self, name: &str, given: &[(&str, &str)]) -> String {
         let found = self.catalogues.iter().find_map(|words| {
             let word = name.split('.').fold(words, |part, key| &part[key]);

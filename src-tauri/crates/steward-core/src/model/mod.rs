@@ -1,4 +1,6 @@
-//! The vocabulary: identifiers, numbers, outcomes and the one error. Imports nothing else of this crate.
+//! Shared data types: identifiers, numbers, results, and the error type [`problem::Problem`].
+//!
+//! Imports no other module of this crate.
 
 pub mod certificate;
 pub mod data_item;
@@ -10,9 +12,9 @@ pub mod import_report;
 pub mod item_row;
 pub mod localized_text;
 pub mod numbers;
-pub mod obstacle;
 pub mod operation;
 pub mod problem;
 pub mod retry_policy;
 pub mod run_result;
 pub mod saved_file;
+pub mod unavailable_reason;

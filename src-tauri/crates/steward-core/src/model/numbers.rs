@@ -1,21 +1,21 @@
-//! Whole numbers that the window may hold exactly.
+//! Whole numbers that JavaScript can represent exactly.
 
 use serde::{Deserialize, Serialize, Serializer};
 
-/// A moment, in milliseconds since 1970 (UTC).
+/// A time, in milliseconds since 1970 (UTC).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct Millis(#[specta(type = specta_typescript::Number)] pub i64);
 
 impl Millis {
-    /// This moment.
+    /// Returns the current time.
     #[must_use]
     pub fn now() -> Self {
         Self(jiff::Timestamp::now().as_millisecond())
     }
 }
 
-// A site may name any number; the window is given none that no calendar holds, for it could not write it.
+// A site can return any number. Limit it to the range of the calendar, which the window can format.
 impl Serialize for Millis {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let [first, last] = [jiff::Timestamp::MIN, jiff::Timestamp::MAX].map(jiff::Timestamp::as_millisecond);
@@ -23,7 +23,7 @@ impl Serialize for Millis {
     }
 }
 
-/// A size in bytes. Files of the field stay far below the 2^53 that the window can count to.
+/// A size in bytes. Export files stay far below 2^53, the limit of exact numbers in JavaScript.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct Bytes(#[specta(type = specta_typescript::Number)] pub u64);

@@ -1,47 +1,51 @@
-//! `Problem`, the one error that crosses to the window.
+//! [`Problem`], the error type between Rust and the window.
+//!
+//! [`Problem::from_client`] converts the errors of the client; `From` converts those of the keyring and the journal.
 
 use serde::Serialize;
 use steward_client::{ClientError, NO_CODE, SetupFault, Stage};
-use steward_journal::JournalError;
-use steward_vault::VaultError;
+use steward_journal::{JournalError, redact};
+use steward_vault::KeyringError;
 
 use crate::model::certificate::CertificateView;
+use crate::model::data_item;
+use crate::model::history_key::HistoryAction;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
-use crate::model::obstacle::Obstacle;
-use crate::model::operation::{Area, Key};
+use crate::model::operation::{Component, OperationKey};
 use crate::model::run_result::RecordId;
+use crate::model::unavailable_reason::UnavailableReason;
 
-/// What the window is told when a command cannot give its answer.
+/// Error of a command, as the window receives it.
 ///
-/// One variant per *reaction* of the window. Before adding one, point at the component that would treat it
+/// There is one variant per *reaction* of the window. Before adding one, point at the component that would treat it
 /// differently; if there is none, it belongs in `Unexpected`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Problem {
-    /// The form is wrong; the window puts the words for `fault` under `field`.
+    /// A field of the form is invalid. The window shows the text for `fault` below `field`.
     Form {
-        /// Name of the field, as the form type spells it.
+        /// Name of the field, as spelled in the form type.
         field: String,
-        /// What is wrong with it.
-        fault: Fault,
+        /// Error of the field.
+        fault: FieldError,
     },
-    /// The site answered with its error object. Shown in the site's own words.
+    /// The site returned its error object, which is shown unchanged.
     Refused {
-        /// The site's code, for example 403 or 500; `null` where it sent none.
+        /// Error code, for example 403 or 500; `null` if the site returned none.
         code: Option<i32>,
-        /// The site's message.
+        /// Error message.
         message: String,
-        /// The site's details, possibly none.
+        /// Error details; may be empty.
         details: Vec<String>,
     },
     /// A web adaptor or a proxy in front of the site rejected the request, or the site did because it came through one.
     /// The window points at the administration URL.
     InFront {
-        /// The words of the site, or the beginning of the page.
+        /// Message of the site, or the beginning of the page.
         message: String,
     },
-    /// No stored token, or the site rejected it. The window opens the sign-in form of `site`, or of `server`.
+    /// There is no stored token, or the site rejected it. The window opens the sign-in form of `site` or `server`.
     SignIn {
         /// The site to sign in to.
         site: SiteId,
@@ -49,141 +53,143 @@ pub enum Problem {
         /// without a portal.
         server: Option<ServerSignIn>,
     },
-    /// The session ended, and trouble of the site, or of the way there, kept it from being renewed. Nothing was done. It
-    /// may be renewed later, so nobody is asked to sign in.
+    /// The session expired, and could not be renewed because of a failure of the site or of the connection. Nothing was
+    /// sent. The renewal might succeed later, so no sign-in form is opened.
     NotRenewed {
-        /// What came of the renewal.
+        /// Error of the renewal.
         cause: Box<Problem>,
     },
-    /// No answer: `stage` picks the advice.
+    /// No response. The advice depends on `stage`.
     Unreachable {
-        /// How far the request came.
-        stage: StageView,
-        /// The library's own words, for the details.
+        /// Stage that the request reached.
+        stage: Stage,
+        /// Message of the library, for the details.
         message: String,
     },
-    /// No response to a request that changes nothing, as a check or a search. The window offers to send it again.
+    /// No response to a request that changes nothing, for example a check or a search. The window offers to repeat it.
     NoResponse {
-        /// The library's own words, for the details.
+        /// Message of the library, for the details.
         message: String,
     },
-    /// An answer that does not follow the specification.
+    /// The response does not follow the specification.
     Unreadable {
-        /// What was expected.
+        /// Expected content.
         expected: String,
-        /// The beginning of what came, without secrets.
+        /// Beginning of the response, without secrets.
         excerpt: String,
     },
-    /// The keyring is locked, absent or slow.
+    /// The keyring is locked, absent, or slow, or it failed.
     Vault {
-        /// Which of these.
-        state: VaultState,
-        /// The keyring's own words.
+        /// State of the keyring.
+        state: KeyringState,
+        /// Message of the keyring.
         message: String,
     },
     /// Another operation is running on the site; one at a time.
     Busy {
-        /// What is running.
-        operation: Key,
-        /// Since when.
+        /// Operation that is running.
+        operation: OperationKey,
+        /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
+        act: Option<HistoryAction>,
+        /// Time when it began.
         started_at: Millis,
     },
-    /// The site is older than the operation.
+    /// The version of the site is too old for the operation.
     TooOld {
-        /// The version the operation needs, as in `11.1`.
+        /// Version that the operation requires, for example `11.1`.
         needs: String,
-        /// The version the site has.
+        /// Version of the site.
         has: String,
     },
-    /// The site does not offer the operation, at any version.
+    /// The operation is unavailable on the site, in any version.
     NotOffered {
-        /// What stands in the way.
-        obstacle: Obstacle,
+        /// Reason.
+        reason: UnavailableReason,
     },
-    /// The site's certificate is not trusted. Nothing was sent. The window opens the trust card.
+    /// The certificate of the site is not trusted. Nothing was sent. The window opens the trust dialog.
     Certificate {
-        /// The site it is about; empty while a site is being added.
+        /// Site; empty while a site is being added.
         site: SiteId,
-        /// The certificate, and what is wrong with it.
+        /// Certificate, and the reasons why it is not trusted.
         certificate: Box<CertificateView>,
     },
-    /// Credentials would go to addresses at another host than the one that the site is shown by, and nobody confirmed
-    /// them. Nothing was sent there. The window names them and asks.
+    /// Credentials would be sent to addresses at another host than that of the site, and the user has not confirmed
+    /// them. Nothing was sent there. The window lists them for confirmation.
     UnconfirmedAddress {
-        /// The site; empty while one is being added.
+        /// Site; empty while one is being added.
         site: SiteId,
-        /// The addresses.
+        /// Addresses to confirm.
         addresses: Vec<String>,
     },
-    /// The site asks for a client certificate, or refuses the one it was given. It did not read the request.
+    /// The site requires a client certificate, or rejects the configured one. It did not read the request.
     ClientCertificate {
-        /// The alert's name in TLS.
+        /// Name of the TLS alert.
         alert: String,
     },
-    /// The site points elsewhere, and nothing of ours goes there. The window offers the place as an address.
+    /// The site redirects to another address, and nothing was sent there. The window offers that address.
     Redirected {
-        /// Where, without query and fragment.
+        /// Target address, without query and fragment.
         to: String,
     },
-    /// The site has no address for the area that the operation needs. The window points at the site's settings.
+    /// The site has no address for the required component. The window links to the settings of the site.
     NoAddress {
-        /// The area.
-        area: Area,
+        /// Component without an address.
+        component: Component,
     },
-    /// The desktop offers no file dialog. A missing portal must not look like a cancelled dialog.
+    /// The system cannot show a file dialog. This differs from a dialog that the user closed.
     NoDialog {
-        /// What the desktop said.
+        /// Message of the desktop.
         message: String,
     },
-    /// A file of this computer could not be read or written.
+    /// A file on this computer cannot be read or written.
     File {
-        /// The file or folder it is about.
+        /// Path of the file or folder.
         path: String,
-        /// The system's words.
+        /// Message of the system.
         message: String,
     },
-    /// The server takes no files of this type. The window says how an administrator can change that.
+    /// The server does not accept files of this type. The window explains how an administrator can change that.
     ExtensionNotAllowed {
-        /// The file's extension, in lower case.
+        /// Extension of the file, in lower case.
         extension: String,
-        /// Those that the server takes.
+        /// Extensions that the server accepts.
         allowed: Vec<String>,
     },
-    /// The site is marked read-only and not unlocked. The window offers to unlock it.
+    /// The site is read-only and locked. The window offers to unlock it.
     ReadOnly {
-        /// The site.
+        /// Site to unlock.
         site: SiteId,
     },
-    /// The export before an import did not succeed, or could not be trusted. The import was not sent.
-    NoWayBack {
-        /// What failed.
-        step: ParachuteStep,
-        /// Why; `null` where `step` says all there is.
+    /// The safety backup failed, or is not usable. The import was not sent.
+    SafetyBackupFailed {
+        /// Step that failed.
+        step: SafetyBackupStep,
+        /// Cause; `null` if `step` describes the failure completely.
         cause: Option<Box<Problem>>,
     },
     /// The site rejected an import after it had begun: parts of the site might be replaced. The window offers to undo
     /// it where a safety backup was created.
     ImportFailed {
-        /// The response of the site.
+        /// Error that the site returned.
         cause: Box<Problem>,
         /// The record of the import in the history.
         record: Option<RecordId>,
         /// Whether a safety backup was created, with which the import can be undone.
         can_undo: bool,
     },
-    /// The stored export that an import is to be undone with is no longer on the server. Nothing was sent.
-    WayBackGone {
-        /// The copy on this computer, where one was made.
+    /// The safety backup to undo an import with is no longer on the server. Nothing was sent.
+    SafetyBackupMissing {
+        /// Path of the copy on this computer; `null` if there is none.
         local: Option<String>,
     },
-    /// This program does not do it, because it would not be what the person means. Nothing was sent.
-    Declined {
-        /// Why.
-        why: Declined,
+    /// A precondition is not met. Nothing was sent.
+    PreconditionFailed {
+        /// Precondition.
+        why: PreconditionFailure,
     },
-    /// Everything else. The window offers "copy details" and nothing cleverer.
+    /// Any other error. The window offers to copy the details.
     Unexpected {
-        /// The chain of causes, outermost first.
+        /// Chain of causes, outermost first.
         message: String,
     },
 }
@@ -192,161 +198,170 @@ pub enum Problem {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ServerSignIn {
-    /// The server.
+    /// Identifier of the server.
     pub id: ServerId,
-    /// Its host and port, as in `srv1.example.org:6443`, which the sign-in form names.
+    /// Host and port, for example `srv1.example.org:6443`, shown in the sign-in form.
     pub host: String,
 }
 
-/// What is wrong with a field. The words are in the window's message catalogue.
+/// Error of a field. The text is in the window's message catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub enum Fault {
-    /// Empty, and must not be.
+pub enum FieldError {
+    /// A required field is empty.
     Required,
-    /// None of the filters is filled in; the specification wants at least one.
+    /// No filter is set; the specification requires at least one.
     OneFilterNeeded,
-    /// Not an address beginning with `https://` (or `http://` on this computer).
+    /// Not an address that begins with `https://` (or with `http://` on this computer).
     NotAnAddress,
-    /// Not an e-mail address.
+    /// Not an email address.
     NotAnEmail,
     /// The typed text is not the name of the site.
     NotTheSitesName,
     /// Another site already has this name.
     NameTaken,
-    /// Another site at one of these addresses is read-only, and locked.
+    /// Another site at one of these addresses is read-only and locked.
     ReadOnlyElsewhere,
     /// Another site at one of these addresses is a production site.
     ProductionElsewhere,
-    /// The file could not be read as a certificate.
+    /// The file is not a certificate.
     NotACertificate,
-    /// The file does not open with its password.
+    /// The password does not open the file.
     WrongPassword,
     /// The key in the file is encrypted; a PKCS#12 file can be opened with its password.
     KeyEncrypted,
-    /// The file holds a certificate and no key that fits it.
+    /// The file contains a certificate without a matching key.
     NoFittingKey,
-    /// What was pasted holds no token, or no code.
+    /// The pasted text contains no token or code.
     NotAToken,
-    /// Signing in through the browser needs the name that the portal knows this program by.
+    /// Signing in with the browser requires a client ID.
     NoClientId,
-    /// Fewer than three letters: no reason that anybody could read later.
+    /// Fewer than 3 characters.
     TooShort,
-    /// More than 60 letters: nobody could read it everywhere, nor type it.
+    /// More than 60 characters.
     TooLong,
-    /// Longer than any name or address.
+    /// Longer than the limit for names and addresses.
     TooManyLetters,
-    /// It holds a line break, or a letter that cannot be seen.
+    /// It contains a line break or an invisible character.
     NotOneLine,
-    /// It begins like the formula of a spreadsheet.
+    /// It begins like a spreadsheet formula.
     Formula,
 }
 
-/// Why this program declines something by itself.
+/// Precondition that is not met.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Declined {
-    /// It was done on another server of the site than the one that is worked with.
+pub enum PreconditionFailure {
+    /// It was done on another server of the site than the current one.
     OtherServer {
-        /// The name of that server; may be empty.
+        /// Name of that server; may be empty.
         server: String,
     },
-    /// The webhooks of this entry are active again, or a person said so.
+    /// The webhooks of this entry were reactivated, or the entry is marked as resolved.
     RestoredAlready,
-    /// Which webhooks of this service were active is not known.
+    /// The webhooks of this service that were active before are not known.
     ActiveUnknown,
-    /// What was found is not held any more: there was another search, or somebody signed in or out.
+    /// The results of the search are no longer in memory: there was another search, or a user signed in or out.
     SearchGone,
-    /// The site was locked while it was exported before an import.
+    /// The site was locked while the safety backup was created.
     LockedMeanwhile,
+    /// The app is still waiting for a response to this action.
+    StillWaiting,
+    /// Another server was chosen, or its address changed, while a dialog was open.
+    ServerChanged,
 }
 
-/// A step of the export before an import.
+/// Step or result of a safety backup that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub enum ParachuteStep {
-    /// The export was refused, or its answer is lost.
+pub enum SafetyBackupStep {
+    /// The export was rejected.
     Export,
-    /// The export is not among the stored uploads of the server.
+    /// No response to the export was received. The backup might exist, or still be in progress.
+    Unknown,
+    /// The export is not listed among the server uploads.
     NotStored,
-    /// It could not be saved on this computer.
+    /// It could not be downloaded to this computer.
     Download,
-    /// What is stored, or what was saved, could not be read.
+    /// The server upload or the local copy cannot be read.
     Unread,
-    /// It has no content.
+    /// The file is empty.
     Empty,
-    /// It is no archive.
+    /// The file is not a ZIP archive.
     NoArchive,
-    /// A part of it is missing.
+    /// The file is incomplete.
     Cut,
-    /// There is nothing in it.
+    /// The archive has no entries.
     NoEntries,
-    /// The file on this computer is not what was received.
+    /// The file on this computer differs from what was received.
     Changed,
+    /// An entry of the file on this computer cannot be read, or does not match its checksum.
+    Damaged,
 }
 
-/// How far a request came before it failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub enum StageView {
-    /// No connection was made.
-    Connect,
-    /// The proxy on the way wants another name and password.
-    Proxy,
-    /// The certificate was not accepted.
-    Tls,
-    /// The connection broke while the request was being sent.
-    Send,
-    /// The request was sent, and no answer came.
-    Wait,
-    /// The answer broke off.
-    Read,
+impl SafetyBackupStep {
+    /// Returns the failure as a sentence for the history.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Export => "the safety backup could not be created",
+            Self::Unknown => "no response was received to the export for the safety backup",
+            Self::NotStored => "the server does not list the safety backup among its uploads",
+            Self::Unread => "the safety backup cannot be read",
+            Self::Download => "the safety backup cannot be downloaded",
+            Self::Empty => "the safety backup is empty",
+            Self::NoArchive => "the safety backup is not a ZIP archive",
+            Self::Cut => "the safety backup is incomplete",
+            Self::NoEntries => "the safety backup has no entries",
+            Self::Changed => "the safety backup changed while it was read",
+            Self::Damaged => "an entry of the safety backup is damaged",
+        }
+    }
 }
 
-/// Why the keyring did not help.
+/// State of a keyring that cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub enum VaultState {
+pub enum KeyringState {
     /// There is no keyring on this desktop.
     Absent,
     /// It is locked, or access was denied.
     Locked,
-    /// It did not answer in time; perhaps it asks the person to unlock it.
+    /// It did not respond in time. It might be waiting for the user to unlock it.
     Slow,
-    /// Anything else.
+    /// Any other failure.
     Failed,
 }
 
 impl Problem {
-    /// A wrong field.
+    /// Returns [`Problem::Form`].
     #[must_use]
-    pub fn form(field: &str, fault: Fault) -> Self {
+    pub fn form(field: &str, fault: FieldError) -> Self {
         Self::Form { field: field.to_owned(), fault }
     }
 
-    /// What this program does not do.
+    /// Returns [`Problem::PreconditionFailed`].
     #[must_use]
-    pub const fn declined(why: Declined) -> Self {
-        Self::Declined { why }
+    pub const fn precondition_failed(why: PreconditionFailure) -> Self {
+        Self::PreconditionFailed { why }
     }
 
-    /// A file of this computer that would not be read or written.
+    /// Returns [`Problem::File`].
     pub fn file(path: &std::path::Path, error: &std::io::Error) -> Self {
         Self::File { path: path.display().to_string(), message: error.to_string() }
     }
 
-    /// Asks for a session at the portal of a site, or at the only server of a site without a portal.
+    /// Returns [`Problem::SignIn`] for the portal of a site, or for the only server of a site without a portal.
     #[must_use]
     pub fn sign_in(site: &SiteId) -> Self {
         Self::SignIn { site: site.clone(), server: None }
     }
 
-    /// Asks for a session at one server of a site.
+    /// Returns [`Problem::SignIn`] for one server of a site.
     pub(crate) fn sign_in_to_server(site: &SiteId, server: ServerSignIn) -> Self {
         Self::SignIn { site: site.clone(), server: Some(server) }
     }
 
-    /// The same where somebody signs in: a refusal there is about what was typed, whatever its code.
+    /// Converts an error of a sign-in request. A rejection is [`Problem::Refused`] whatever its code.
     pub(crate) fn of_sign_in(error: &ClientError, site: &SiteId) -> Self {
         match error {
             ClientError::Refused { code, message, details } if !error.is_of_what_is_in_front() => {
@@ -356,16 +371,16 @@ impl Problem {
         }
     }
 
-    /// What a refusal by the client means for `site`.
+    /// Converts an error of the client at `site`.
     pub(crate) fn from_client(error: &ClientError, site: &SiteId) -> Self {
         match error {
             ClientError::Refused { message, .. } if error.is_of_what_is_in_front() => {
-                Self::InFront { message: message.clone() }
+                Self::InFront { message: without_secrets(message) }
             }
             ClientError::Unreadable { excerpt, .. } if error.is_of_what_is_in_front() => {
-                Self::InFront { message: excerpt.clone() }
+                Self::InFront { message: without_secrets(excerpt) }
             }
-            // 498: invalid or expired; 499: none given. Both are answered by signing in.
+            // 498: invalid or expired token; 499: no token. Both require a sign-in.
             ClientError::Refused { code: 498 | 499, .. } | ClientError::TokenEnded { .. } => {
                 Self::sign_in(site)
             }
@@ -374,14 +389,16 @@ impl Problem {
                 | Self::Unreachable { .. }
                 | Self::Unreadable { .. }
                 | Self::Unexpected { .. }) => Self::NotRenewed { cause: Box::new(cause) },
-                // What a person can do something about is said as it is.
+                // Errors that the user can act on are passed on unchanged.
                 other => other,
             },
-            ClientError::Refused { code, message, details } => {
-                Self::Refused { code: told(*code), message: message.clone(), details: details.clone() }
-            }
+            ClientError::Refused { code, message, details } => Self::Refused {
+                code: told(*code),
+                message: without_secrets(message),
+                details: details.iter().map(|detail| without_secrets(detail)).collect(),
+            },
             ClientError::Unreachable { stage, .. } => {
-                Self::Unreachable { stage: (*stage).into(), message: causes(error) }
+                Self::Unreachable { stage: *stage, message: causes(error) }
             }
             ClientError::Certificate(problem) => {
                 Self::Certificate { site: site.clone(), certificate: Box::new(problem.as_ref().into()) }
@@ -390,72 +407,57 @@ impl Problem {
             ClientError::Redirected { to, .. } => Self::Redirected { to: to.clone() },
             ClientError::Setup { source } => Self::of_settings(source, error),
             ClientError::Unreadable { expected, excerpt, .. } => {
-                Self::Unreadable { expected: (*expected).to_owned(), excerpt: excerpt.clone() }
+                Self::Unreadable { expected: (*expected).to_owned(), excerpt: without_secrets(excerpt) }
             }
-            ClientError::Stalled { stage, .. } => {
-                Self::Unreachable { stage: (*stage).into(), message: causes(error) }
-            }
+            ClientError::Stalled { stage, .. } => Self::Unreachable { stage: *stage, message: causes(error) },
             ClientError::WrongLength { .. } => {
-                Self::Unreachable { stage: StageView::Read, message: causes(error) }
+                Self::Unreachable { stage: Stage::Read, message: causes(error) }
             }
             ClientError::NotEncrypted { .. } => Self::Unexpected { message: causes(error) },
         }
     }
 
-    /// The same, of a request that changes nothing: what the site may have done with it is no question then.
+    /// Converts the error of a request that changes nothing: a missing response is [`Problem::NoResponse`] then.
     pub(crate) fn without_effect(self) -> Self {
         match self {
-            Self::Unreachable { stage: StageView::Send | StageView::Wait | StageView::Read, message } => {
+            Self::Unreachable { stage: Stage::Send | Stage::Wait | Stage::Read, message } => {
                 Self::NoResponse { message }
             }
             other => other,
         }
     }
 
-    /// What is wrong with the settings of the way to a site.
+    /// Converts an error of the connection settings of a site.
     fn of_settings(fault: &SetupFault, error: &ClientError) -> Self {
         let client_certificate = |fault| Self::form("connection.clientCertificate", fault);
         match fault {
-            SetupFault::Authority => Self::form("connection.caCertificate", Fault::NotACertificate),
-            SetupFault::Identity => client_certificate(Fault::NotACertificate),
+            SetupFault::Authority => Self::form("connection.caCertificate", FieldError::NotACertificate),
+            SetupFault::Identity => client_certificate(FieldError::NotACertificate),
             SetupFault::IdentityPassword => {
-                Self::form("connection.clientCertificatePassword", Fault::WrongPassword)
+                Self::form("connection.clientCertificatePassword", FieldError::WrongPassword)
             }
-            SetupFault::IdentityEncrypted => client_certificate(Fault::KeyEncrypted),
+            SetupFault::IdentityEncrypted => client_certificate(FieldError::KeyEncrypted),
             SetupFault::IdentityWithoutKey | SetupFault::IdentityMismatch(_) => {
-                client_certificate(Fault::NoFittingKey)
+                client_certificate(FieldError::NoFittingKey)
             }
-            SetupFault::ProxyAddress => Self::form("connection.route.address", Fault::NotAnAddress),
+            SetupFault::ProxyAddress => Self::form("connection.route.address", FieldError::NotAnAddress),
             _ => Self::Unexpected { message: causes(error) },
         }
     }
 }
 
-/// The code that a site sent; `None` where there was none.
+/// Returns the error code that a site returned; `None` if it returned none.
 pub(crate) fn told(code: i32) -> Option<i32> {
     (code != NO_CODE).then_some(code)
 }
 
-impl From<Stage> for StageView {
-    fn from(stage: Stage) -> Self {
-        match stage {
-            Stage::Connect => Self::Connect,
-            Stage::Proxy => Self::Proxy,
-            Stage::Tls => Self::Tls,
-            Stage::Send => Self::Send,
-            Stage::Wait => Self::Wait,
-            Stage::Read => Self::Read,
-        }
-    }
-}
-
-impl From<VaultError> for Problem {
-    fn from(error: VaultError) -> Self {
+impl From<KeyringError> for Problem {
+    fn from(error: KeyringError) -> Self {
         let state = match &error {
-            VaultError::Absent(_) => VaultState::Absent,
-            VaultError::Locked(_) => VaultState::Locked,
-            VaultError::Slow => VaultState::Slow,
-            VaultError::Failed(_) | VaultError::Gone => VaultState::Failed,
+            KeyringError::Absent(_) => KeyringState::Absent,
+            KeyringError::Locked(_) => KeyringState::Locked,
+            KeyringError::Slow => KeyringState::Slow,
+            KeyringError::Failed(_) | KeyringError::Gone => KeyringState::Failed,
         };
         Self::Vault { state, message: causes(&error) }
     }
@@ -473,7 +475,16 @@ impl From<anyhow::Error> for Problem {
     }
 }
 
-/// An error and everything behind it, in one line.
+/// Returns a text of a site without secrets, which are recognized by their names as in the history: the client masks
+/// only those of its own requests and replies, and a page can contain the password of a data store.
+fn without_secrets(text: &str) -> String {
+    match redact::text(text) {
+        kept if kept == text => kept,
+        kept => kept.replace(redact::MASK, data_item::MASK),
+    }
+}
+
+/// Returns an error and its sources in one line.
 pub(crate) fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
@@ -489,7 +500,7 @@ pub(crate) fn causes(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// A problem in words, for where there is no window to find better ones.
+/// Returns a problem as text, for places without the window's message catalog.
 pub(crate) fn words(problem: &Problem) -> String {
     match problem {
         Problem::Refused { message, .. }
@@ -500,9 +511,15 @@ pub(crate) fn words(problem: &Problem) -> String {
         | Problem::NoDialog { message }
         | Problem::File { message, .. }
         | Problem::Unexpected { message } => message.clone(),
+        Problem::SafetyBackupFailed { step, cause } => match cause {
+            Some(cause) => format!("{}: {}", step.words(), words(cause)),
+            None => step.words().to_owned(),
+        },
         Problem::ImportFailed { cause, .. } | Problem::NotRenewed { cause } => words(cause),
         Problem::Unreadable { excerpt, .. } => excerpt.clone(),
-        Problem::Busy { operation, .. } => format!("another operation is running: {}", operation.name()),
+        Problem::Busy { operation, act, .. } => {
+            format!("another operation is running: {}", act.map_or(operation.name(), HistoryAction::name))
+        }
         Problem::SignIn { .. } => "no valid sign-in".to_owned(),
         Problem::ReadOnly { .. } => "the site is read-only".to_owned(),
         Problem::Certificate { certificate, .. } => {

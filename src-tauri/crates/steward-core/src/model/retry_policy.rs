@@ -1,32 +1,32 @@
-//! How long a transfer is kept up on a bad line.
+//! Retries of interrupted transfers.
 
 use std::time::Duration;
 
-/// How long a transfer is kept up on a bad line.
+/// Retry limits of a transfer.
 #[derive(Debug, Clone, Copy)]
-pub struct Persistence {
-    /// Tries in a row that may bring nothing, before it is given up.
+pub struct RetryPolicy {
+    /// Consecutive attempts without progress before the transfer fails. 0: no retries.
     pub tries: u32,
-    /// The pause before the second try; each further one is twice as long.
+    /// Shortest pause between two attempts; doubled after each attempt without progress, up to 64 times.
     pub pause: Duration,
-    /// How long nothing may move before the line counts as broken.
+    /// Time without any transferred byte after which the connection counts as broken.
     pub stalled: Duration,
 }
 
-impl Default for Persistence {
+impl Default for RetryPolicy {
     fn default() -> Self {
         Self { tries: 5, pause: Duration::from_secs(1), stalled: steward_client::STALLED }
     }
 }
 
-impl Persistence {
-    /// One try, and no more.
+impl RetryPolicy {
+    /// Returns a policy without retries.
     #[must_use]
     pub fn none() -> Self {
         Self { tries: 0, ..Self::default() }
     }
 
-    /// Waits before the next try, after so many in vain.
+    /// Waits before the next attempt, after `in_vain` attempts without progress.
     pub(crate) async fn pause(&self, in_vain: u32) {
         tokio::time::sleep(self.pause * 2_u32.saturating_pow(in_vain.min(6))).await;
     }

@@ -1,4 +1,4 @@
-//! How an operation ended, when it is not a problem.
+//! Results of operations that are not errors.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,43 +6,43 @@ use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
 
 /// Identifier of a history record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct RecordId(pub String);
 
-/// The end of an operation. A closed dialog and a pressed Stop are ends, not problems.
+/// Result of an operation. A closed dialog and Stop are results, not problems.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Ended<T> {
-    /// The site answered.
+pub enum RunResult<T> {
+    /// A response was received.
     Done {
         /// The record in the history; `null` for operations that change nothing and leave none.
         record: Option<RecordId>,
-        /// When the answer came.
+        /// Time of the response.
         at: Millis,
-        /// How long it took, in milliseconds.
+        /// Duration, in milliseconds.
         took: u32,
-        /// What came of it.
+        /// Result of the operation.
         report: T,
     },
-    /// The person closed the dialog before anything was sent.
+    /// The user closed the dialog before anything was sent.
     Dismissed,
-    /// The person pressed Stop before the request was sent.
+    /// The user pressed Stop before the request was sent.
     NotSent {
         /// The record in the history; `null` for operations that change nothing and leave none.
         record: Option<RecordId>,
-        /// The record of the safety backup that was begun before an import; `null` when none was.
+        /// Record of the safety backup that was begun before an import; `null` if there is none.
         backup: Option<RecordId>,
     },
-    /// The request was sent and its answer is not known: the site may still be working.
+    /// The request was sent, and no response was received: the site might still be processing it.
     Unknown {
         /// The record in the history.
         record: Option<RecordId>,
-        /// Whether the person pressed Stop, which only stops waiting.
+        /// Whether the user pressed Stop, which only ends the waiting.
         stopped: bool,
-        /// What went wrong on the way, if anything.
+        /// Error in place of the response; `null` after Stop.
         problem: Option<Problem>,
-        /// Whether it is an import before which a safety backup was created: it can be undone from the history.
+        /// Whether it is an import with a safety backup, which can be undone from the history.
         can_undo: bool,
     },
 }

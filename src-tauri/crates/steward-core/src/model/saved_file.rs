@@ -1,4 +1,4 @@
-//! A file that this program saved.
+//! Files that were saved on this computer.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,28 +9,28 @@ use crate::model::problem::Problem;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedFile {
-    /// Where it is.
+    /// Path of the file.
     pub path: String,
-    /// Its size.
+    /// Size of the file.
     pub size: Bytes,
     /// SHA-256 of its content, in lower-case hexadecimal.
     pub sha256: String,
 }
 
-/// What became of a file that should be saved on this computer.
+/// Result of saving a file on this computer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Saving {
-    /// It is complete on disk.
+pub enum SaveResult {
+    /// The file is complete on disk.
     Saved {
-        /// Where and what.
+        /// Path, size, and checksum.
         file: SavedFile,
     },
-    /// The dialog was closed. The content is still in hand and can be saved again.
+    /// The user closed the dialog. The content is still in memory and can be saved again.
     Dismissed,
-    /// It could not be saved. The content is still in hand and can be saved again.
+    /// The file could not be saved. The content is still in memory and can be saved again.
     Failed {
-        /// Why.
+        /// Reason.
         problem: Problem,
     },
 }

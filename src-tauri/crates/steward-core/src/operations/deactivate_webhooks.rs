@@ -1,4 +1,7 @@
-//! 4 Deactivation of all webhooks of services.
+//! Operation 4: webhook deactivation.
+//!
+//! [`perform`] sends one request per service. The active webhooks of each service are stored in the
+//! [`deactivation_log`] first, so that exactly these can be reactivated.
 
 pub mod deactivation_log;
 
@@ -8,167 +11,222 @@ use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
 use steward_client::webhooks::ServiceWebhooks;
 use steward_journal::Outcome;
 
-use crate::execution::{Answer, Heard, History, Task};
-use crate::host::Host;
+use crate::execution::{Execution, Intended, Response, Waited};
 use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
-use crate::model::problem::{self, Fault, Problem};
-use crate::model::run_result::Ended;
+use crate::model::problem::{self, FieldError, Problem};
+use crate::model::run_result::RunResult;
 use crate::runs::{RunId, RunStep};
+use crate::site_context::SiteContext;
 use crate::sites::confirmation;
 
-/// Its descriptor.
+/// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::DEACTIVATE_WEBHOOKS;
 
-/// What the person fills in.
+/// Form of the operation.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DeactivateWebhooksForm {
-    /// Paths of services, as in `Hosted/Hydrants.FeatureServer`.
+    /// Paths of services, for example `Hosted/Hydrants.FeatureServer`.
     pub services: Vec<String>,
-    /// Why, for the ledger; may be empty.
+    /// Reason for the deactivation log; may be empty.
     pub why: String,
-    /// The name of the site, typed; only production sites want it.
+    /// Name of the site, as typed; only required for production sites.
     pub confirmation: String,
 }
 
-/// What came of it, service by service.
+/// Result by service.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DeactivateReport {
-    /// In the order they were asked for.
+    /// Services, in the order of the form.
     pub services: Vec<DeactivatedService>,
 }
 
-/// One service.
+/// Result for one service.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DeactivatedService {
-    /// Its path.
+    /// Path of the service.
     pub service: String,
-    /// Why its webhooks are not silent; `null` when they are, and when its request was not sent.
+    /// Reason why its webhooks were not deactivated; `null` if they were, or if the request was not sent.
     pub problem: Option<Problem>,
     /// Whether the user pressed Stop before its request was sent.
     pub not_sent: bool,
 }
 
-/// How the request of one service ended.
-enum Silencing {
+impl DeactivatedService {
+    const fn is_silent(&self) -> bool {
+        self.problem.is_none() && !self.not_sent
+    }
+}
+
+/// Result of the request for one service.
+enum NewDeactivation {
     Silent,
     Refused(Problem),
     NotSent,
-    /// The site may have done it. `None` after a Stop.
+    /// The site might have processed the request. `None` after Stop.
     Lost(Option<Problem>),
 }
 
-/// The operation itself: one request per service.
+/// Deactivates the webhooks of services, one request per service.
+///
+/// A missing response ends the operation as unknown. Services after it are not sent.
+///
+/// # Errors
+/// - [`Problem::Form`] if no service is selected, or the site name is not confirmed.
+/// - The problem of the first service if no webhook was deactivated.
+/// - Those of [`Execution::begin`].
 pub async fn perform(
-    host: &Host,
+    context: &SiteContext,
     site: &SiteId,
     run: RunId,
     form: DeactivateWebhooksForm,
-) -> Result<Ended<DeactivateReport>, Problem> {
+) -> Result<RunResult<DeactivateReport>, Problem> {
     if form.services.is_empty() {
-        return Err(Problem::form("services", Fault::Required));
+        return Err(Problem::form("services", FieldError::Required));
     }
-    confirmation::check(&form.confirmation, confirmation::for_deactivation(&host.sites.get(site)?))?;
-    // One by one: a name may have a comma in it.
+    confirmation::check(
+        &form.confirmation,
+        confirmation::for_deactivation(&context.access.sites.get(site)?),
+    )?;
+    // One parameter each: a name can contain a comma.
     let mut parameters: Vec<_> = form.services.iter().map(|service| ("service", service.clone())).collect();
     parameters.extend(Some(("why", form.why.trim().to_owned())).filter(|(_, why)| !why.is_empty()));
-    let task = match Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await? {
-        Answer::Came(task) => task,
-        Answer::Lost(end) => return Ok(end),
+    let requests: Vec<_> = form.services.iter().map(|service| request(service).request()).collect();
+    let intended = Intended::with(&OPERATION, parameters, move |_| requests.clone());
+    let execution = match Execution::begin(context, &OPERATION, site, run, intended).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(end),
     };
     let total = u32::try_from(form.services.len()).unwrap_or(u32::MAX);
     let mut services = Vec::new();
-    for (done, service) in (0..).zip(form.services) {
-        let end = if task.run.is_stopped() {
-            Silencing::NotSent
+    let mut left = form.services.into_iter();
+    for done in 0.. {
+        let Some(service) = left.next() else { break };
+        let end = if execution.run.is_stopped() {
+            NewDeactivation::NotSent
         } else {
-            task.run.step(RunStep::Services { done, total });
-            silence(host, &task, &service, form.why.trim()).await
+            execution.run.step(RunStep::Services { done, total });
+            deactivate(context, &execution, &service, form.why.trim()).await
         };
         let (problem, not_sent) = match end {
-            Silencing::Silent => (None, false),
-            Silencing::Refused(problem) => (Some(problem), false),
-            Silencing::NotSent => (None, true),
-            Silencing::Lost(problem) => {
-                let end = task.lost(problem).await;
-                deactivation_log::lost(host, task.record()).await;
+            NewDeactivation::Silent => (None, false),
+            NewDeactivation::Refused(problem) => (Some(problem), false),
+            NewDeactivation::NotSent => (None, true),
+            NewDeactivation::Lost(problem) => {
+                let end = execution.lost_with(problem, |why| lost_note(&services, &service, why, left)).await;
+                deactivation_log::lost(&context.history, execution.record_id()).await;
                 return Ok(end);
             }
         };
         services.push(DeactivatedService { service, problem, not_sent });
     }
     if services.iter().all(|one| one.not_sent) {
-        return Ok(task.not_sent().await);
+        return Ok(execution.not_sent().await);
     }
 
-    let silent: Vec<_> = services.iter().filter(|one| one.problem.is_none() && !one.not_sent).collect();
-    let names = silent.iter().map(|one| one.service.as_str()).collect::<Vec<_>>().join(", ");
-    let refused = services.iter().filter_map(|one| {
-        one.problem.as_ref().map(|problem| format!("{}: {}", one.service, problem::words(problem)))
-    });
-    let note: Vec<String> =
-        Some(names).filter(|names| !names.is_empty()).into_iter().chain(refused).collect();
-    let note = note.join(" · ");
-    let outcome = match silent.len() {
+    let silent = services.iter().filter(|one| one.is_silent()).count();
+    let note = notes(&services).join(" · ");
+    let outcome = match silent {
         0 => Outcome::Failed,
         some if some < services.len() => Outcome::Warnings,
         _ => Outcome::Succeeded,
     };
-    task.conclude(outcome, note, None).await;
+    execution.conclude(outcome, note, None).await;
     match services.first() {
-        // Nothing was silenced: that is a refusal, not a report.
+        // Nothing was deactivated: return the error instead of a report.
         Some(DeactivatedService { problem: Some(problem), .. }) if outcome == Outcome::Failed => {
             Err(problem.clone())
         }
-        _ => Ok(task.done(DeactivateReport { services })),
+        _ => Ok(execution.done(DeactivateReport { services })),
     }
 }
 
-/// One service: what is active now goes into the ledger, then the request leaves. A lost answer says nothing about the
-/// service, and the whole ends as unknown, not as refused.
-async fn silence(host: &Host, task: &Task<'_>, service: &str, why: &str) -> Silencing {
-    // The site locks itself, or is marked read-only, while a long list is under way.
-    if let Err(problem) = host.sites.get(&task.site.id).and_then(|site| host.may_write(&site)) {
-        return Silencing::Refused(problem);
+/// Returns the parts of the note in the history: the services that were deactivated, and each of the others with its
+/// reason.
+fn notes(services: &[DeactivatedService]) -> Vec<String> {
+    let silent: Vec<_> =
+        services.iter().filter(|one| one.is_silent()).map(|one| one.service.as_str()).collect();
+    let refused = services.iter().filter_map(|one| {
+        let why = one.problem.as_ref().map(problem::words);
+        let why = why.or_else(|| one.not_sent.then(|| "not sent".to_owned()));
+        why.map(|why| format!("{}: {why}", one.service))
+    });
+    Some(silent.join(", ")).filter(|names| !names.is_empty()).into_iter().chain(refused).collect()
+}
+
+/// Returns the note after the response for `service` is missing: the services before it, and those that were not sent.
+fn lost_note(
+    before: &[DeactivatedService],
+    service: &str,
+    why: String,
+    not_sent: impl ExactSizeIterator<Item = String>,
+) -> String {
+    if before.is_empty() && not_sent.len() == 0 {
+        return why;
     }
-    let listed = task.run.unless_stopped(ServiceWebhooks::at(service).list(&task.area)).await;
-    // A server that refuses to tell, or tells without a list, which webhooks are active can silence them all the same. One that only did not
-    // answer is asked again by whoever tries again: what is not in the ledger now cannot be restored.
+    let why = if why.is_empty() { "no response".to_owned() } else { why };
+    let mut note = notes(before);
+    note.push(format!("{service}: {why}"));
+    note.extend(not_sent.map(|service| format!("{service}: not sent")));
+    note.join(" · ")
+}
+
+/// Deactivates the webhooks of one service: stores the active webhooks in the deactivation log, then sends the request.
+/// A missing response ends the operation as unknown.
+async fn deactivate(
+    context: &SiteContext,
+    execution: &Execution<'_>,
+    service: &str,
+    why: &str,
+) -> NewDeactivation {
+    // The site might be locked, become read-only, or lose its sign-in during a long list.
+    if let Err(problem) = context.may_go_on(&OPERATION, &execution.site, &execution.run) {
+        return NewDeactivation::Refused(problem);
+    }
+    let listed = execution.run.unless_stopped(ServiceWebhooks::at(service).list(&execution.endpoint)).await;
+    // A server that rejects the list, or returns none, can still deactivate the webhooks. After a missing response, the
+    // request is not sent: webhooks that are not in the log cannot be reactivated.
     let active = match listed {
-        None => return Silencing::NotSent,
+        None => return NewDeactivation::NotSent,
         Some(Ok(active)) => Some(active),
+        // 498, 499: the list was rejected for the token, which says nothing about the list.
+        Some(Err(error @ ClientError::Refused { code: 498 | 499, .. })) => {
+            return NewDeactivation::Refused(Problem::from_client(&error, &execution.site.id));
+        }
         Some(Err(ClientError::Refused { .. } | ClientError::Unreadable { raw: None, .. })) => None,
-        Some(Err(error)) => return Silencing::Refused(Problem::from_client(&error, &task.site.id)),
+        Some(Err(error)) => {
+            return NewDeactivation::Refused(Problem::from_client(&error, &execution.site.id));
+        }
     };
-    let entry = match deactivation_log::intend(host, task, service, why, active).await {
+    let entry = match deactivation_log::intend(&context.history, execution, service, why, active).await {
         Ok(entry) => entry,
-        Err(problem) => return Silencing::Refused(problem),
+        Err(problem) => return NewDeactivation::Refused(problem),
     };
-    let error = match task.unless_stopped(request(service).send(&task.area)).await {
-        Heard::Ended(Ok(())) => {
-            deactivation_log::answered(host, entry).await;
-            return Silencing::Silent;
+    let error = match execution.unless_stopped(request(service).send(&execution.endpoint)).await {
+        Waited::Ended(Ok(())) => {
+            deactivation_log::answered(&context.history, entry).await;
+            return NewDeactivation::Silent;
         }
-        Heard::Ended(Err(error)) => error,
-        Heard::UnderWay => return Silencing::Lost(None),
-        Heard::NotSent => {
-            deactivation_log::refused(host, entry).await;
-            return Silencing::NotSent;
+        Waited::Ended(Err(error)) => error,
+        Waited::UnderWay => return NewDeactivation::Lost(None),
+        Waited::NotSent => {
+            deactivation_log::refused(&context.history, entry).await;
+            return NewDeactivation::NotSent;
         }
     };
-    let problem = Problem::from_client(&error, &task.site.id);
+    let problem = Problem::from_client(&error, &execution.site.id);
     if error.may_have_taken_effect() {
-        task.heard_error(&error);
-        return Silencing::Lost(Some(problem));
+        execution.record_error(&error);
+        return NewDeactivation::Lost(Some(problem));
     }
-    deactivation_log::refused(host, entry).await;
-    Silencing::Refused(problem)
+    deactivation_log::refused(&context.history, entry).await;
+    NewDeactivation::Refused(problem)
 }
 
-fn request(path: &str) -> DeactivateWebhooks {
+pub(crate) fn request(path: &str) -> DeactivateWebhooks {
     let (folder, service) = path.rsplit_once('/').unwrap_or(("", path));
     DeactivateWebhooks { folder: folder.to_owned(), service: service.to_owned() }
 }

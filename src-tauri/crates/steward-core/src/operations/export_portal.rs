@@ -1,4 +1,6 @@
-//! 1 Portal export.
+//! Operation 1: portal export.
+//!
+//! [`perform`] exports a portal, or checks the destination only.
 
 use serde::Deserialize;
 use steward_client::operations::ExportReply;
@@ -6,53 +8,53 @@ use steward_client::operations::export_portal::{BackupStore, ExportPortal};
 use steward_journal::Outcome;
 use steward_vault::Secret;
 
-use crate::execution::{Answer, History, Task};
-use crate::host::Host;
+use crate::execution::{Execution, Intended, Response};
 use crate::model::export_outcome::ExportOutcome;
 use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
-use crate::model::problem::{Fault, Problem};
-use crate::model::run_result::Ended;
+use crate::model::problem::{FieldError, Problem};
+use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunId, RunStep};
+use crate::site_context::SiteContext;
 use crate::sites::Site;
 use crate::sites::availability::{self, GatedParameter};
 
-/// Its descriptor.
+/// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::EXPORT_PORTAL;
 
-/// What the person fills in.
+/// Form of the operation.
 #[derive(Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportPortalForm {
-    /// Where to.
-    pub target: PortalTarget,
-    /// Only check that the place can be written; nothing is exported.
+    /// Destination.
+    pub target: PortalExportDestination,
+    /// Whether to check the destination only, without an export.
     pub check_only: bool,
 }
 
-/// Where a portal is exported to.
+/// Destination of a portal export.
 #[derive(Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum PortalTarget {
+pub enum PortalExportDestination {
     /// A folder that the portal can write to.
     Folder {
-        /// Its path, as the portal sees it.
+        /// Path on the machine of the portal.
         location: String,
     },
     /// A bucket.
     Bucket {
-        /// Folder of the file that points to the bucket.
+        /// Folder for the pointer file.
         location: String,
         /// Name of the bucket.
         bucket: String,
-        /// Its region.
+        /// Region of the bucket.
         region: String,
     },
     /// A blob container.
     Blob {
-        /// Folder of the file that points to the container.
+        /// Folder for the pointer file.
         location: String,
-        /// Address of the container.
+        /// URL of the container.
         container: String,
         /// Name of the account.
         account_name: String,
@@ -63,141 +65,147 @@ pub enum PortalTarget {
     },
 }
 
-/// The operation as the window asks for it: where the portal can check a place, it does so before the export begins,
-/// in the same run. A place that it cannot write to leaves no record: nothing was exported.
-pub async fn checked_first(
-    host: &Host,
-    site: &SiteId,
-    run: RunId,
-    form: ExportPortalForm,
-) -> Result<Ended<ExportOutcome>, Problem> {
-    let mut request = form.request()?;
-    let (site, run) = Task::admit(host, &OPERATION, site, run)?;
-    if request.validate {
-        return send(host, site, run, request).await;
-    }
-    // A portal may be another one than it was, and one that does not know the parameter exports.
-    let Some(known) = run.unless_stopped(host.ask_who(&site)).await else {
-        let history = History::Record(parameters(&request));
-        return Ok(Task::stopped_early(host, &OPERATION, &site, &run, history).await);
-    };
-    let known = known?;
-    let can_check = known.portal_version.is_some()
-        && availability::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known).is_ok();
-    if !can_check {
-        return send(host, site, run, request).await;
-    }
-    run.step(RunStep::Checking);
-    let history = History::Check { parameters: parameters(&request), then_export: true };
-    request.validate = true;
-    let task = match Task::within(host, &OPERATION, site.clone(), run, history).await? {
-        Answer::Came(task) => task,
-        Answer::Lost(end) => return Ok(end),
-    };
-    let reply = match task.answer(request.send(&task.area)).await? {
-        Answer::Came(reply) => reply,
-        Answer::Lost(end) => return Ok(end),
-    };
-    if !reply.location.is_empty() {
-        return exported(task, &request, reply).await;
-    }
-    request.validate = false;
-    let run = task.into_run();
-    run.step(RunStep::Preparing);
-    send(host, site, run, request).await
-}
-
-/// The operation itself: one request.
+/// Exports a portal, or checks whether it can write to the destination.
+///
+/// If the portal can check a destination, it does so before an export, in the same run. A destination that it cannot
+/// write to leaves no record: nothing was exported.
+///
+/// # Errors
+/// - [`Problem::Form`] if a field of the form is empty.
+/// - Those of [`availability::check_parameter`] if only a check is requested, and the portal does not support it.
+/// - Those of [`Execution::admit`], [`Access::ask_who`], [`Execution::connect`], [`Execution::record`] and
+///   [`Execution::send`].
 pub async fn perform(
-    host: &Host,
+    context: &SiteContext,
     site: &SiteId,
     run: RunId,
     form: ExportPortalForm,
-) -> Result<Ended<ExportOutcome>, Problem> {
-    let request = form.request()?;
-    let (site, run) = Task::admit(host, &OPERATION, site, run)?;
-    send(host, site, run, request).await
+) -> Result<RunResult<ExportOutcome>, Problem> {
+    let only_check = form.check_only;
+    let export = form.export();
+    check_complete(&export)?;
+    let (site, run) = Execution::admit(context, &OPERATION, site, run)?;
+    let ended = check_and_export(context, site, run.clone(), export, only_check).await;
+    let is_exported = matches!(&ended, Ok(RunResult::Done { report, .. }) if report.is_written());
+    // The end of a mere check is that of no export.
+    if only_check && !is_exported {
+        run.goes_on();
+    }
+    ended
 }
 
-async fn send(
-    host: &Host,
+/// Checks the destination, if the portal can, and exports unless only the check is requested.
+async fn check_and_export(
+    context: &SiteContext,
     site: Site,
     run: Run,
-    request: ExportPortal,
-) -> Result<Ended<ExportOutcome>, Problem> {
-    let history = if request.validate {
-        // As it is now: see `checked_first`.
-        let Some(known) = run.unless_stopped(host.ask_who(&site)).await else {
-            return Ok(Task::stopped_early(host, &OPERATION, &site, &run, History::Nothing).await);
-        };
-        availability::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known?)?;
-        History::Check { parameters: parameters(&request), then_export: false }
-    } else {
-        History::Record(parameters(&request))
+    export: ExportPortal,
+    only_check: bool,
+) -> Result<RunResult<ExportOutcome>, Problem> {
+    let check = ExportPortal { validate: true, ..export.clone() };
+    let record = |sent: &ExportPortal| Intended::to(&OPERATION, parameters(sent), sent.request());
+    let intended = (!only_check).then(|| record(&export));
+    // Request the version again: a portal that was replaced by one without the parameter would export instead of
+    // checking.
+    let Some(known) = run.unless_stopped(context.access.ask_who(&site)).await else {
+        return Ok(Execution::not_begun(context, &OPERATION, &site, &run, intended, String::new()).await);
     };
-    let task = match Task::within(host, &OPERATION, site, run, history).await? {
-        Answer::Came(task) => task,
-        Answer::Lost(end) => return Ok(end),
+    let known = known?;
+    let can_check = availability::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known);
+    let checks = match only_check {
+        true => can_check.map(|()| true)?,
+        false => known.portal_version.is_some() && can_check.is_ok(),
     };
-    let reply = match task.answer(request.send(&task.area)).await? {
-        Answer::Came(reply) => reply,
-        Answer::Lost(end) => return Ok(end),
-    };
-    if request.validate && reply.location.is_empty() {
-        return Ok(task.done(ExportOutcome::Checked));
+    if checks && !only_check {
+        run.step(RunStep::Checking);
     }
-    exported(task, &request, reply).await
+    let mut execution = match Execution::connect(context, &OPERATION, site, run, intended).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(end),
+    };
+    if checks {
+        execution.begin_check();
+        let reply = match execution.send(check.send(&execution.endpoint)).await? {
+            Response::Received(reply) => reply,
+            Response::Missing(end) => return Ok(end),
+        };
+        if !reply.location.is_empty() {
+            execution.record_late(record(&check)).await;
+            return Ok(exported(&execution, reply).await);
+        }
+        if only_check {
+            return Ok(execution.done(ExportOutcome::of_check(reply)));
+        }
+        execution.run.step(RunStep::Preparing);
+        execution = match execution.connect_again().await? {
+            Response::Received(execution) => execution,
+            Response::Missing(end) => return Ok(end),
+        };
+    }
+    execution.record().await?;
+    let reply = match execution.send(export.send(&execution.endpoint)).await? {
+        Response::Received(reply) => reply,
+        Response::Missing(end) => return Ok(end),
+    };
+    Ok(exported(&execution, reply).await)
 }
 
-/// Records and reports an export. The response to a check that names a file is one, too.
-async fn exported(
-    mut task: Task<'_>,
-    request: &ExportPortal,
-    reply: ExportReply,
-) -> Result<Ended<ExportOutcome>, Problem> {
-    if request.validate {
-        task = task.recorded_late(parameters(request)).await;
-    }
+/// Writes the outcome of an export and returns its result.
+async fn exported(execution: &Execution<'_>, reply: ExportReply) -> RunResult<ExportOutcome> {
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
-    task.conclude(outcome, reply.location.clone(), None).await;
-    Ok(task.done(ExportOutcome::of(reply)))
+    execution.conclude(outcome, reply.location.clone(), None).await;
+    execution.done(ExportOutcome::of(reply))
 }
 
 impl ExportPortalForm {
-    fn request(self) -> Result<ExportPortal, Problem> {
-        let validate = self.check_only;
-        Ok(match self.target {
-            PortalTarget::Folder { location } => {
-                ExportPortal { location: given("location", &location)?, store: None, validate }
+    /// Returns the export. Accepts an incomplete form, for the request preview.
+    pub(crate) fn export(&self) -> ExportPortal {
+        let given = |text: &str| text.trim().to_owned();
+        let (location, store) = match &self.target {
+            PortalExportDestination::Folder { location } => (location, None),
+            PortalExportDestination::Bucket { location, bucket, region } => {
+                (location, Some(BackupStore::Bucket { name: given(bucket), region: given(region) }))
             }
-            PortalTarget::Bucket { location, bucket, region } => {
-                let store = BackupStore::Bucket {
-                    name: given("bucket", &bucket)?,
-                    region: given("region", &region)?,
-                };
-                ExportPortal { location: given("location", &location)?, store: Some(store), validate }
-            }
-            PortalTarget::Blob { location, container, account_name, account_key, account_endpoint } => {
+            PortalExportDestination::Blob {
+                location,
+                container,
+                account_name,
+                account_key,
+                account_endpoint,
+            } => {
                 let store = BackupStore::Blob {
-                    container: given("container", &container)?,
-                    account_name: given("accountName", &account_name)?,
-                    account_key: Secret::new(given("accountKey", &account_key)?),
-                    account_endpoint: given("accountEndpoint", &account_endpoint)?,
+                    container: given(container),
+                    account_name: given(account_name),
+                    account_key: Secret::new(given(account_key)),
+                    account_endpoint: given(account_endpoint),
                 };
-                ExportPortal { location: given("location", &location)?, store: Some(store), validate }
+                (location, Some(store))
             }
-        })
+        };
+        ExportPortal { location: given(location), store, validate: false }
     }
 }
 
-fn given(field: &str, text: &str) -> Result<String, Problem> {
-    match text.trim() {
-        "" => Err(Problem::form(field, Fault::Required)),
-        text => Ok(text.to_owned()),
+/// Checks that no field is empty.
+fn check_complete(export: &ExportPortal) -> Result<(), Problem> {
+    let store = match &export.store {
+        None => Vec::new(),
+        Some(BackupStore::Bucket { name, region }) => vec![("bucket", name), ("region", region)],
+        Some(BackupStore::Blob { container, account_name, account_key, account_endpoint }) => vec![
+            ("container", container),
+            ("accountName", account_name),
+            ("accountKey", account_key.expose()),
+            ("accountEndpoint", account_endpoint),
+        ],
+    };
+    let mut fields = store.into_iter().chain([("location", &export.location)]);
+    match fields.find(|(_, value)| value.is_empty()) {
+        Some((field, _)) => Err(Problem::form(field, FieldError::Required)),
+        None => Ok(()),
     }
 }
 
-/// What the history keeps: everything but the key of the account.
+/// Returns the parameters for the history: all but the account key.
 fn parameters(request: &ExportPortal) -> Vec<(&'static str, String)> {
     let mut parameters = vec![("location", request.location.clone())];
     if request.validate {

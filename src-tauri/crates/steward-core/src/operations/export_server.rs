@@ -1,106 +1,149 @@
-//! 2 Server export.
+//! Operation 2: server export.
+//!
+//! [`perform`] exports a server to a folder, or to its uploads and then to this computer.
 
 use serde::{Deserialize, Serialize};
 use steward_client::operations::export_server::ExportServer;
 use steward_journal::Outcome;
 
-use crate::execution::{Answer, History, Task};
-use crate::host::Host;
+use crate::execution::{Execution, Intended, Response};
+use crate::history::parameters::DESTINATION;
 use crate::model::export_outcome::ExportOutcome;
 use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
-use crate::model::problem::{Fault, Problem};
-use crate::model::run_result::Ended;
-use crate::model::saved_file::Saving;
+use crate::model::problem::{FieldError, Problem};
+use crate::model::run_result::RunResult;
+use crate::model::saved_file::SaveResult;
 use crate::runs::{RunId, RunStep};
+use crate::site_context::SiteContext;
+use crate::transfers::Transfers;
 use crate::transfers::export_download::{ask_place, download};
 
-/// Its descriptor.
+/// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::EXPORT_SERVER;
 
-/// What the person fills in.
+/// Form of the operation.
 #[derive(Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportServerForm {
-    /// Where to.
-    pub place: ServerExportPlace,
+    /// Destination.
+    pub place: ServerExportDestination,
 }
 
-/// Where a server is exported to.
+/// Destination of a server export.
 #[derive(Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum ServerExportPlace {
+pub enum ServerExportDestination {
     /// A folder that the server can write to.
     ServerFolder {
-        /// Its path, as the server sees it.
+        /// Path on the machine of the server.
         location: String,
     },
-    /// A file on this computer: the server stores the export, and it is downloaded at once.
+    /// A file on this computer: the server stores the export among its uploads, and it is downloaded.
     ThisComputer,
 }
 
-/// What came of it.
+/// Result of a server export.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ServerExportReport {
-    /// What the server wrote.
+    /// Result on the server.
     pub outcome: ExportOutcome,
-    /// What became of the file on this computer; `null` when none was asked for.
-    pub saving: Option<Saving>,
+    /// Result of the download; `null` if none was requested.
+    pub saving: Option<SaveResult>,
 }
 
-/// The operation itself.
+/// Exports a server site, and downloads the export if requested.
+///
+/// A failed download is part of the report: the export exists on the server.
+///
+/// # Errors
+/// - [`Problem::Form`] if the location is empty.
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+/// - [`Problem::PreconditionFailed`] if another server was chosen while the dialog was open.
+/// - Those of [`Execution::admit`], [`Execution::within`] and [`Execution::send`].
 pub async fn perform(
-    host: &Host,
+    context: &SiteContext,
+    transfers: &Transfers,
     site: &SiteId,
     run: RunId,
     form: ExportServerForm,
-) -> Result<Ended<ServerExportReport>, Problem> {
-    // Asked first: an export may end at night, when nobody is there to answer a dialog.
-    let (request, place) = match form.place {
-        ServerExportPlace::ServerFolder { location } => match location.trim() {
-            "" => return Err(Problem::form("location", Fault::Required)),
+) -> Result<RunResult<ServerExportReport>, Problem> {
+    // Ask for the destination before the export starts: an export can run unattended for hours.
+    let shown = context.access.sites.get(site)?;
+    let (export, place) = match form.place {
+        ServerExportDestination::ServerFolder { location } => match location.trim() {
+            "" => return Err(Problem::form("location", FieldError::Required)),
             location => (ExportServer { location: location.to_owned() }, None),
         },
-        ServerExportPlace::ThisComputer => match ask_place(host, &host.sites.get(site)?.name).await? {
+        ServerExportDestination::ThisComputer => match ask_place(&transfers.dialogs, &shown.name).await? {
             Some(place) => (ExportServer { location: String::new() }, Some(place)),
-            None => return Ok(Ended::Dismissed),
+            None => return Ok(RunResult::Dismissed),
         },
     };
-    let mut parameters = vec![("location", request.location.clone())];
-    parameters.extend(place.iter().map(|place| ("savedAs", place.display().to_string())));
+    let mut parameters = vec![("location", export.location.clone())];
+    parameters.extend(place.iter().map(|place| (DESTINATION, place.display().to_string())));
 
-    let task = match Task::begin(host, &OPERATION, site, run, History::Record(parameters)).await? {
-        Answer::Came(task) => task,
-        Answer::Lost(end) => return Ok(end),
+    let intended = Intended::to(&OPERATION, parameters, export.request());
+    let (saved, run) = Execution::admit(context, &OPERATION, site, run)?;
+    // While the dialog was open, another server could be chosen.
+    saved.must_have_server_of(&shown)?;
+    let execution = match Execution::within(context, &OPERATION, saved, run, intended).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(end),
     };
-    let reply = match task.answer(request.send(&task.area)).await? {
-        Answer::Came(reply) => reply,
-        Answer::Lost(end) => return Ok(end),
+    let reply = match execution.send(export.send(&execution.endpoint)).await? {
+        Response::Received(reply) => reply,
+        Response::Missing(end) => return Ok(end),
     };
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
-    // Written down before the download: the export exists on the server whatever becomes of our copy.
-    task.conclude(outcome, reply.location.clone(), None).await;
+    // Record the outcome before the download: the export exists on the server even if the download fails.
+    execution.conclude(outcome, reply.location.clone(), None).await;
     let saving = match &place {
         None => None,
         Some(place) => {
-            let saving = download(host, &task.area, &reply.location, place, &task.run, site).await;
-            if let Saving::Saved { file } = &saving {
-                task.conclude(outcome, file.path.clone(), None).await;
+            let saving = download(
+                &transfers.retry_policy,
+                &execution.endpoint,
+                &reply.location,
+                place,
+                &execution.run,
+                site,
+            )
+            .await;
+            match &saving {
+                SaveResult::Saved { file } => execution.conclude(outcome, file.path.clone(), None).await,
+                // The export succeeded, and the file that was requested is not here.
+                _ => execution.run.outcome(Outcome::Warnings, execution.record_id()),
             }
             Some(saving)
         }
     };
-    Ok(task.done(ServerExportReport { outcome: ExportOutcome::of(reply), saving }))
+    Ok(execution.done(ServerExportReport { outcome: ExportOutcome::of(reply), saving }))
 }
 
-/// The second try to save a stored export.
-pub async fn save_again(host: &Host, site: &SiteId, run: RunId, location: &str) -> Result<Saving, Problem> {
-    let saved_site = host.sites.get(site)?;
-    let Some(place) = ask_place(host, &saved_site.name).await? else {
-        return Ok(Saving::Dismissed);
+/// Downloads an export again, to a file that the user chooses.
+///
+/// # Errors
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+/// - [`Problem::Busy`] if another operation runs on the site.
+/// - [`Problem::Unexpected`] if the site is not saved.
+/// - Those of [`Access::server`].
+pub async fn save_again(
+    context: &SiteContext,
+    transfers: &Transfers,
+    site: &SiteId,
+    run: RunId,
+    location: &str,
+) -> Result<SaveResult, Problem> {
+    let saved_site = context.access.sites.get(site)?;
+    let Some(place) = ask_place(&transfers.dialogs, &saved_site.name).await? else {
+        return Ok(SaveResult::Dismissed);
     };
-    let run = host.runs.begin(run, &saved_site, OPERATION.key, RunStep::Waiting)?;
-    let server = host.server(&saved_site).await?;
-    Ok(download(host, &server, location, &place, &run, site).await)
+    let run = context.runs.begin(run, &saved_site, OPERATION.key, None, RunStep::Preparing)?;
+    let Some(server) = run.unless_stopped(context.access.server(&saved_site)).await else {
+        return Ok(SaveResult::Dismissed);
+    };
+    let server = server?;
+    Ok(download(&transfers.retry_policy, &server, location, &place, &run, site).await)
 }

@@ -1,4 +1,6 @@
-//! 5 Data store items.
+//! Operation 5: data store item search.
+//!
+//! [`perform`] searches, and keeps the results in [`item_search`]. The window requests the rows that it shows.
 
 pub mod item_search;
 
@@ -7,22 +9,22 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use steward_client::operations::find_items::FindItems;
 
-use crate::execution::{Answer, History, Task};
-use crate::host::Host;
+use crate::execution::{Execution, Response};
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::Operation;
-use crate::model::problem::{Fault, Problem};
-use crate::model::run_result::Ended;
+use crate::model::problem::{FieldError, Problem};
+use crate::model::run_result::RunResult;
 use crate::operations::find_items::item_search::{
-    Arriving, Head, ItemQuery, ItemRows, ItemSearch, ItemSearchView,
+    Arriving, Head, ItemQuery, ItemRows, ItemSearch, ItemSearchView, ItemSearches,
 };
 use crate::runs::{RunId, RunStep};
+use crate::site_context::SiteContext;
 
-/// Its descriptor.
+/// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::FIND_ITEMS;
 
-/// The filters; at least one must be given.
+/// Filters of a search; at least one is required.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FindItemsForm {
@@ -38,49 +40,57 @@ pub struct FindItemsForm {
     pub is_managed: Option<bool>,
 }
 
-/// The rows that the window shows first.
+/// Request for the first rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FirstRows {
-    /// Of which, and in what order.
+    /// Order and filter of the rows.
     pub query: ItemQuery,
-    /// How many at most.
+    /// Limit of the rows.
     pub most: u32,
 }
 
-/// What was found.
+/// Result of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundItems {
-    /// The search, which is held.
+    /// The search, whose results are kept in memory.
     pub search: ItemSearchView,
-    /// The rows that are shown first: asked for by themselves, they would come later.
+    /// First rows, so that the window does not have to request them.
     pub first: ItemRows,
 }
 
-/// The operation itself. What was found is held by the program, and the window asks for the rows that it shows.
+/// Searches data store items, and keeps the results in memory. Leaves no record.
+///
+/// # Errors
+/// - [`Problem::Form`] with [`FieldError::OneFilterNeeded`] if no filter is set.
+/// - [`Problem::NoResponse`] if no response was received.
+/// - [`Problem::SignIn`] if the user signed in or out meanwhile.
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::send`].
 pub async fn perform(
-    host: &Host,
+    context: &SiteContext,
+    searches: &ItemSearches,
     site: &SiteId,
     run: RunId,
     form: FindItemsForm,
     first: FirstRows,
-) -> Result<Ended<FoundItems>, Problem> {
+) -> Result<RunResult<FoundItems>, Problem> {
     let form = form.trimmed()?;
-    let task = match Task::begin(host, &OPERATION, site, run, History::Nothing).await? {
-        Answer::Came(task) => task,
-        Answer::Lost(end) => return Ok(end),
+    let (saved, run) = Execution::admit(context, &OPERATION, site, run)?;
+    let execution = match Execution::connect(context, &OPERATION, saved, run, None).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(end),
     };
-    host.recent_filters.note(site, &form);
-    let begun_as = host.turn(&task.site, OPERATION.area);
-    let mut arriving = Arriving::telling(|first| task.run.step(RunStep::Arriving { first }));
+    searches.recent_filters.note(site, &form);
+    let begun_as = context.access.turn(&execution.site, OPERATION.component);
+    let mut arriving = Arriving::telling(|first| execution.run.step(RunStep::Arriving { first }));
     let read = |item: &str| {
         arriving.see(item);
         Head::of(item)
     };
-    let (items, heads) = match task.answer(form.request().send(&task.area, read)).await? {
-        Answer::Came(found) => found,
-        Answer::Lost(end) => return Ok(end),
+    let (items, heads) = match execution.send(form.request().send(&execution.endpoint, read)).await? {
+        Response::Received(found) => found,
+        Response::Missing(end) => return Ok(end),
     };
     let at = Millis::now();
     let taken_up = tokio::task::spawn_blocking(move || {
@@ -90,16 +100,16 @@ pub async fn perform(
     });
     let (search, first) =
         taken_up.await.map_err(|error| Problem::Unexpected { message: error.to_string() })?;
-    // What was found for somebody who has signed out meanwhile is nobody's now.
-    host.is_still_signed_in(&task.site, OPERATION.area, begun_as)?;
-    let before = host.item_searches.keep(site, search.clone());
+    // The results belong to the session that requested them.
+    context.access.is_still_signed_in(&execution.site, OPERATION.component, begun_as)?;
+    let before = searches.keep(site, search.clone());
     let found = FoundItems { search: search.view(), first };
     drop(tokio::task::spawn_blocking(move || drop(before)));
-    Ok(task.done(found))
+    Ok(execution.done(found))
 }
 
 impl FindItemsForm {
-    /// As it is sent; at least one filter must be given.
+    /// Trims the fields, and checks that one filter is set.
     fn trimmed(self) -> Result<Self, Problem> {
         let form = Self {
             parent_path: self.parent_path.trim().to_owned(),
@@ -110,17 +120,17 @@ impl FindItemsForm {
         };
         // The specification: at least one filter must be defined for the operation to succeed.
         if form == Self::default() {
-            return Err(Problem::form("parentPath", Fault::OneFilterNeeded));
+            return Err(Problem::form("parentPath", FieldError::OneFilterNeeded));
         }
         Ok(form)
     }
 
-    fn request(&self) -> FindItems {
+    pub(crate) fn request(&self) -> FindItems {
         FindItems {
-            parent_path: self.parent_path.clone(),
-            ancestor_path: self.ancestor_path.clone(),
-            types: self.types.clone(),
-            id: self.id.clone(),
+            parent_path: self.parent_path.trim().to_owned(),
+            ancestor_path: self.ancestor_path.trim().to_owned(),
+            types: self.types.trim().to_owned(),
+            id: self.id.trim().to_owned(),
             is_managed: self.is_managed,
         }
     }
@@ -133,10 +143,25 @@ mod tests {
     #[test]
     fn without_a_filter_nothing_is_sent() {
         let spaces = FindItemsForm { types: "  ".to_owned(), ..FindItemsForm::default() };
-        let fault = Problem::form("parentPath", Fault::OneFilterNeeded);
+        let fault = Problem::form("parentPath", FieldError::OneFilterNeeded);
 
         assert_eq!(FindItemsForm::default().trimmed().unwrap_err(), fault);
         assert_eq!(spaces.trimmed().unwrap_err(), fault);
+    }
+
+    #[test]
+    fn the_preview_of_a_filter_with_spaces_is_what_is_sent() {
+        let spaces = FindItemsForm {
+            id: " i1 ".to_owned(),
+            types: "  ".to_owned(),
+            parent_path: "/a b ".to_owned(),
+            ..FindItemsForm::default()
+        };
+
+        let (previewed, sent) =
+            (spaces.request().request(), spaces.clone().trimmed().unwrap().request().request());
+
+        assert_eq!(previewed.fields().collect::<Vec<_>>(), sent.fields().collect::<Vec<_>>());
     }
 
     #[test]

@@ -1,264 +1,341 @@
-//! 3 Server import: replaces the whole server site.
+//! Operation 3: server import, which replaces the whole server site.
+//!
+//! [`perform`] creates a [`safety_backup`] first if the form requests one. [`undo`] imports that backup.
 
 pub mod safety_backup;
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 use steward_client::operations::import_server as wire;
-use steward_client::{ServerFlavour, listing};
+use steward_client::{ClientError, ServerType, listing};
 use steward_journal::Outcome;
 
-use crate::execution::{Answer, History, Task};
-use crate::history::imports::{UNDOES, WAY_BACK};
+use crate::access::Access;
+use crate::execution::{Execution, Intended, Response};
+use crate::history::imports::{SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES};
 use crate::history::same_site::must_be_here;
-use crate::host::Host;
-use crate::model::export_outcome::LeftOut;
+use crate::model::export_outcome::ExcludedItem;
 use crate::model::ids::SiteId;
 use crate::model::import_report::ImportReport;
-use crate::model::import_report::WayBack;
+use crate::model::import_report::SafetyBackup;
 use crate::model::operation::Operation;
-use crate::model::problem::{Declined, Fault, Problem};
-use crate::model::run_result::{Ended, RecordId};
-use crate::operations::import_server::safety_backup::{Packed, Parachute};
+use crate::model::problem::{FieldError, PreconditionFailure, Problem, words};
+use crate::model::run_result::{RecordId, RunResult};
+use crate::operations::import_server::safety_backup::{Packed, SafetyBackupOptions};
 use crate::runs::{Run, RunId, RunStep};
+use crate::site_context::SiteContext;
 use crate::sites::Site;
 use crate::sites::confirmation;
+use crate::transfers::Transfers;
 use crate::transfers::export_download;
 
-/// Its descriptor.
+/// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::IMPORT_SERVER;
 
-/// What the person must agree to before the import is sent.
+/// Change summary that the user confirms before the import is sent.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct ImportBriefing {
-    /// The site that will be overwritten, as the person named it.
+pub struct ChangeSummary {
+    /// Name of the site that will be overwritten.
     pub site: String,
-    /// Text the person has to type to continue. Empty on the practice site.
+    /// Text to type for the confirmation. Empty on the practice site.
     pub confirm_by_typing: String,
-    /// Services that run now and will be replaced; `null` when the server does not say.
+    /// Number of services that will be replaced; `null` if the server does not return it.
     pub services: Option<u32>,
-    /// Facts from the specification that are about to matter, in the order to show them.
-    pub cautions: Vec<ImportCaution>,
-    /// What an export does not contain, and must be kept and brought back by hand.
-    pub left_out: Vec<LeftOut>,
+    /// Effects of the import, in display order.
+    pub cautions: Vec<ImportEffect>,
+    /// Content that is not included in the export, and must be restored manually.
+    pub left_out: Vec<ExcludedItem>,
 }
 
-/// A fact about imports. The words are in the window's message catalogue.
+/// Effect of an import. The text is in the window's message catalog.
 #[derive(Debug, Clone, Copy, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub enum ImportCaution {
+pub enum ImportEffect {
     /// All configuration is replaced.
     ReplacesEverything,
     /// The recorded directories must exist.
     DirectoriesMustExist,
-    /// Name and password of the primary site administrator stay as they are.
+    /// Name and password of the primary site administrator remain unchanged.
     PrimaryAdministratorStays,
     /// Web adaptors must be registered again.
     WebAdaptorsAgain,
-    /// It may take hours.
+    /// The import can take hours.
     MayTakeLong,
     /// Caches, uncopied data, logs and statistics are not in an export.
     ExcludedFromExport,
 }
 
-/// What the person fills in.
+/// Form of the operation.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportServerForm {
-    /// Path on the server, or identifier of a stored upload.
+    /// Path on the server, or identifier of a server upload.
     pub location: String,
-    /// The name of the site, typed.
+    /// Name of the site, as typed.
     pub confirmation: String,
-    /// What to keep before; `null` to import without a way back.
-    pub parachute: Option<Parachute>,
+    /// Options of the safety backup; `null` for none.
+    pub safety_backup: Option<SafetyBackupOptions>,
 }
 
-/// Says what an import is about to do, without doing it.
-pub async fn brief_import(host: &Host, site: SiteId) -> Result<ImportBriefing, Problem> {
-    let site = host.sites.get(&site)?;
-    let server = host.server(&site).await?;
+/// Returns the change summary of an import, without sending it.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the site is not saved.
+/// - Those of [`Access::server`].
+pub async fn preview_import(access: &Access, site: SiteId) -> Result<ChangeSummary, Problem> {
+    let site = access.sites.get(&site)?;
+    let server = access.server(&site).await?;
     let services = listing::service_count(&server).await.ok();
-    Ok(ImportBriefing {
+    Ok(ChangeSummary {
         confirm_by_typing: confirmation::for_import(&site).to_owned(),
         site: site.name,
         services,
         cautions: vec![
-            ImportCaution::ReplacesEverything,
-            ImportCaution::DirectoriesMustExist,
-            ImportCaution::PrimaryAdministratorStays,
-            ImportCaution::ExcludedFromExport,
-            ImportCaution::WebAdaptorsAgain,
-            ImportCaution::MayTakeLong,
+            ImportEffect::ReplacesEverything,
+            ImportEffect::DirectoriesMustExist,
+            ImportEffect::PrimaryAdministratorStays,
+            ImportEffect::ExcludedFromExport,
+            ImportEffect::WebAdaptorsAgain,
+            ImportEffect::MayTakeLong,
         ],
-        left_out: LeftOut::ALL.to_vec(),
+        left_out: ExcludedItem::ALL.to_vec(),
     })
 }
 
-/// The operation itself.
+/// Imports an export file into the current server of a site, after a safety backup if the form requests one.
+///
+/// # Errors
+/// - [`Problem::Form`] if the location is empty, or the site name is not confirmed.
+/// - [`Problem::ReadOnly`] if the site is read-only, or became so while the backup was created.
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+/// - [`Problem::SafetyBackupFailed`] if the safety backup failed. The import was not sent.
+/// - [`Problem::PreconditionFailed`] if another server was chosen while the dialog was open, or the site was locked while the
+///   backup was created.
+/// - [`Problem::SignIn`] if the user signed in or out while the backup was created.
+/// - [`Problem::ImportFailed`] if the site rejected the import after it might have begun.
+/// - Those of [`Execution::admit`], [`Execution::within`] and [`Execution::send`].
 pub async fn perform(
-    host: &Host,
+    context: &SiteContext,
+    transfers: &Transfers,
     site: &SiteId,
     run: RunId,
     form: ImportServerForm,
-) -> Result<Ended<ImportReport>, Problem> {
+) -> Result<RunResult<ImportReport>, Problem> {
     let location = form.location.trim();
     if location.is_empty() {
-        return Err(Problem::form("location", Fault::Required));
+        return Err(Problem::form("location", FieldError::Required));
     }
-    let saved = host.sites.get(site)?;
+    let saved = context.access.sites.get(site)?;
     confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
-    host.may_write(&saved)?;
-    // Asked first: an export may end at night, when nobody is there to answer a dialog.
-    let place = match &form.parachute {
-        Some(Parachute { also_here: true }) => match export_download::ask_place(host, &saved.name).await? {
-            Some(place) => Some(place),
-            None => return Ok(Ended::Dismissed),
-        },
+    context.locks.may_write(&saved)?;
+    // Ask for the destination before the export starts: an export can run unattended for hours.
+    let place = match &form.safety_backup {
+        Some(SafetyBackupOptions { also_here: true }) => {
+            match export_download::ask_place(&transfers.dialogs, &saved.name).await? {
+                Some(place) => Some(place),
+                None => return Ok(RunResult::Dismissed),
+            }
+        }
         _ => None,
     };
-    let (saved, run) = Task::admit(host, &OPERATION, site, run)?;
+    let shown = saved;
+    let (saved, run) = Execution::admit(context, &OPERATION, site, run)?;
+    // While the dialog was open, another server could be chosen, or the site get another name.
+    saved.must_have_server_of(&shown)?;
+    confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
     let parameters = vec![("location", location.to_owned())];
     let note = location.to_owned();
-    match form.parachute {
-        None => import(host, saved, run, parameters, note, None).await,
+    match form.safety_backup {
+        None => import(context, saved, run, parameters, note, None).await,
         Some(_) => {
-            let begun_as = host.turn(&saved, OPERATION.area);
-            let locked = host.locks.times_locked(site);
-            let way_back = match Parachute::pack(host, saved.clone(), &run, place).await? {
-                Packed::Ready(way_back) => way_back,
-                Packed::Stopped(backup) => return Ok(not_sent(host, &saved, &run, parameters, backup).await),
+            let safety_backup = match secured(context, transfers, &saved, &run, place).await {
+                Ok(Packed::Ready(safety_backup)) => safety_backup,
+                Ok(Packed::Stopped(backup)) => {
+                    return Ok(not_sent(context, &saved, &run, parameters, String::new(), backup).await);
+                }
+                Err(problem) => {
+                    not_sent(context, &saved, &run, parameters, words(&problem), None).await;
+                    return Err(problem);
+                }
             };
-            // That may have taken hours. An unlock need not last so long; a mark that was set since is meant.
-            let is_read_only = host.sites.get(site)?.read_only;
-            if is_read_only && !saved.read_only {
-                return Err(Problem::ReadOnly { site: site.clone() });
-            }
-            if is_read_only && host.locks.times_locked(site) != locked {
-                return Err(Problem::declined(Declined::LockedMeanwhile));
-            }
-            host.is_still_signed_in(&saved, OPERATION.area, begun_as)?;
             run.step(RunStep::Preparing);
-            import(host, saved, run, parameters, note, Some(way_back)).await
+            import(context, saved, run, parameters, note, Some(safety_backup)).await
         }
     }
 }
 
-/// The way back. What it needs stands in the import's record since before the import was sent, so that it is there
-/// after a lost answer and after a crash.
+/// Undoes an import: imports its safety backup.
+///
+/// The identifier of the backup is in the import's record before the import is sent, so that it is known after a
+/// missing response or a crash.
+///
+/// # Errors
+/// - [`Problem::Form`] if the site name is not confirmed.
+/// - [`Problem::SafetyBackupMissing`] if the server no longer has the backup.
+/// - [`Problem::PreconditionFailed`] if the import was sent to another server of the site than the current one.
+/// - [`Problem::ImportFailed`] if the site rejected the import after it might have begun.
+/// - [`Problem::Refused`] or another error of the client if the server does not list its uploads.
+/// - [`Problem::Unexpected`] if the site is not saved, the journal cannot be read, or the record is no import of this
+///   site with a safety backup.
+/// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and [`Access::server`].
 pub async fn undo(
-    host: &Host,
+    context: &SiteContext,
     site: &SiteId,
     run: RunId,
     record: RecordId,
     typed: &str,
-) -> Result<Ended<ImportReport>, Problem> {
-    let saved = host.sites.get(site)?;
+) -> Result<RunResult<ImportReport>, Problem> {
+    let saved = context.access.sites.get(site)?;
     confirmation::check(typed, confirmation::for_import(&saved))?;
     let id = record.0.clone();
-    let import_to_undo = host.journal(move |journal| journal.whole(&id)).await?.record.intent;
+    let import_to_undo = context.history.journal(move |journal| journal.whole(&id)).await?.record.intent;
     let kept = |name: &str| {
         let found = import_to_undo.parameters.iter().find(|(given, _)| given == name);
         found.map(|(_, value)| value.clone())
     };
     let ours = import_to_undo.operation == OPERATION.key.name() && import_to_undo.site == site.0;
-    let upload = kept(WAY_BACK).filter(|_| ours).ok_or_else(|| Problem::Unexpected {
-        message: "this record is no import of this site with a way back".to_owned(),
+    let upload = kept(SAFETY_BACKUP).filter(|_| ours).ok_or_else(|| Problem::Unexpected {
+        message: "this record is no import of this site with a safety backup".to_owned(),
     })?;
-    let (saved, run) = Task::admit(host, &OPERATION, site, run)?;
+    let (saved, run) = Execution::admit(context, &OPERATION, site, run)?;
     must_be_here(&saved, &import_to_undo)?;
     let parameters = vec![("location", upload.clone()), (UNDOES, record.0)];
     let uploads = async {
-        let server = host.server(&saved).await?;
+        let server = context.access.server(&saved).await?;
         listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))
     };
     let Some(uploads) = run.unless_stopped(uploads).await else {
-        return Ok(not_sent(host, &saved, &run, parameters, None).await);
+        return Ok(not_sent(context, &saved, &run, parameters, String::new(), None).await);
     };
     let uploads = uploads?;
     let Some(stored) = uploads.into_iter().find(|stored| stored.id == upload) else {
-        return Err(Problem::WayBackGone { local: kept(SAVED_AS) });
+        return Err(Problem::SafetyBackupMissing { local: kept(SAFETY_BACKUP_SAVED_AS) });
     };
     let note = if stored.name.is_empty() { upload.clone() } else { format!("{} ({upload})", stored.name) };
-    import(host, saved, run, parameters, note, None).await
+    import(context, saved, run, parameters, note, None).await
 }
 
-/// Records an import that was stopped before it was sent; `backup` is the record of the export that was begun before.
+/// Creates the safety backup, which can take hours, and then repeats the checks.
+async fn secured(
+    context: &SiteContext,
+    transfers: &Transfers,
+    saved: &Site,
+    run: &Run,
+    place: Option<PathBuf>,
+) -> Result<Packed, Problem> {
+    let begun = run.admitted_as(|| context.admission(saved, OPERATION.component));
+    let packed = SafetyBackupOptions::pack(context, transfers, saved.clone(), run, place).await?;
+    if let Packed::Ready(_) = packed {
+        context.may_go_on(&OPERATION, saved, run).map_err(|problem| match problem {
+            // The site was unlocked for this import, and locked again.
+            Problem::ReadOnly { .. } if begun.read_only => {
+                Problem::precondition_failed(PreconditionFailure::LockedMeanwhile)
+            }
+            problem => problem,
+        })?;
+    }
+    Ok(packed)
+}
+
+/// Records an import that was not sent. `note` is the reason; empty after Stop. `backup` is the record of the safety
+/// backup that was begun.
 async fn not_sent(
-    host: &Host,
+    context: &SiteContext,
     site: &Site,
     run: &Run,
     parameters: Vec<(&'static str, String)>,
+    note: String,
     backup: Option<RecordId>,
-) -> Ended<ImportReport> {
-    let end = Task::stopped_early(host, &OPERATION, site, run, History::Record(parameters)).await;
+) -> RunResult<ImportReport> {
+    let intended = Intended::with(&OPERATION, parameters, |_| Vec::new());
+    let end = Execution::not_begun(context, &OPERATION, site, run, Some(intended), note).await;
     with_backup(end, backup, false)
 }
 
-fn with_backup(end: Ended<ImportReport>, backup: Option<RecordId>, can_undo: bool) -> Ended<ImportReport> {
+fn with_backup(
+    end: RunResult<ImportReport>,
+    backup: Option<RecordId>,
+    can_undo: bool,
+) -> RunResult<ImportReport> {
     match end {
-        Ended::NotSent { record, .. } => Ended::NotSent { record, backup },
-        Ended::Unknown { record, stopped, problem, .. } => {
-            Ended::Unknown { record, stopped, problem, can_undo }
+        RunResult::NotSent { record, .. } => RunResult::NotSent { record, backup },
+        RunResult::Unknown { record, stopped, problem, .. } => {
+            RunResult::Unknown { record, stopped, problem, can_undo }
         }
         end => end,
     }
 }
 
-const SAVED_AS: &str = "wayBackSavedAs";
+/// Returns the import of an export file into the current server of a site.
+pub(crate) fn import_of(site: &Site, location: String) -> wire::ImportServer {
+    let server_type = site.server().map_or(ServerType::Gis, |server| server.server_type.clone());
+    wire::ImportServer { location, server_type }
+}
 
 async fn import(
-    host: &Host,
+    context: &SiteContext,
     site: Site,
     run: Run,
     mut parameters: Vec<(&'static str, String)>,
     note: String,
-    way_back: Option<WayBack>,
-) -> Result<Ended<ImportReport>, Problem> {
+    safety_backup: Option<SafetyBackup>,
+) -> Result<RunResult<ImportReport>, Problem> {
     let location = parameters.first().map(|(_, location)| location.clone()).unwrap_or_default();
-    if let Some(way_back) = &way_back {
-        parameters.push((WAY_BACK, way_back.upload.clone()));
-        parameters.extend(way_back.saved.iter().map(|file| (SAVED_AS, file.path.clone())));
+    if let Some(safety_backup) = &safety_backup {
+        parameters.push((SAFETY_BACKUP, safety_backup.upload.clone()));
+        parameters.extend(safety_backup.saved.iter().map(|file| (SAFETY_BACKUP_SAVED_AS, file.path.clone())));
     }
-    let can_undo = way_back.is_some();
-    let backup = way_back.as_ref().and_then(|way_back| way_back.record.clone());
-    let flavour = site.server().map_or(ServerFlavour::Gis, |server| server.flavour.clone().into());
-    let request = wire::ImportServer { location, flavour };
-    let task = match Task::within(host, &OPERATION, site, run, History::Record(parameters)).await? {
-        Answer::Came(task) => task,
-        Answer::Lost(end) => return Ok(with_backup(end, backup, can_undo)),
+    let can_undo = safety_backup.is_some();
+    let backup = safety_backup.as_ref().and_then(|safety_backup| safety_backup.record.clone());
+    let import = import_of(&site, location);
+    let intended = Intended::to(&OPERATION, parameters, import.request());
+    let execution = match Execution::within(context, &OPERATION, site, run, intended).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(with_backup(end, backup, can_undo)),
     };
-    let reply = match task.answer(request.send(&task.area)).await {
-        Ok(Answer::Came(reply)) => reply,
-        Ok(Answer::Lost(end)) => return Ok(with_backup(end, backup, can_undo)),
-        // A server that accepts the request and then fails returns 500, at whichever step that was.
-        Err(cause @ Problem::Refused { code, .. })
-            if !code.is_some_and(|code| (400..500).contains(&code)) =>
-        {
-            return Err(Problem::ImportFailed { cause: Box::new(cause), record: task.record(), can_undo });
+    // A server that accepts the request and then fails returns 500, at any step. The message can name a web adaptor,
+    // which an import registers.
+    let mut may_have_begun = false;
+    let sending = async {
+        let reply = import.send(&execution.endpoint).await;
+        if let Err(ClientError::Refused { code, .. }) = &reply {
+            may_have_begun = !(400..500).contains(code);
         }
-        // Words about a web adaptor may also come from an import that had begun.
-        Err(cause @ Problem::InFront { .. }) if can_undo => {
-            return Err(Problem::ImportFailed { cause: Box::new(cause), record: task.record(), can_undo });
+        reply
+    };
+    let reply = match execution.send(sending).await {
+        Ok(Response::Received(reply)) => reply,
+        Ok(Response::Missing(end)) => return Ok(with_backup(end, backup, can_undo)),
+        Err(cause @ (Problem::Refused { .. } | Problem::InFront { .. }))
+            if may_have_begun || (can_undo && matches!(cause, Problem::InFront { .. })) =>
+        {
+            return Err(Problem::ImportFailed {
+                cause: Box::new(cause),
+                record: execution.record_id(),
+                can_undo,
+            });
         }
         Err(problem) => return Err(problem),
     };
     let says_success = reply.says_success();
-    let report = ImportReport { way_back, ..ImportReport::of(reply) };
+    let report = ImportReport { safety_backup, ..ImportReport::of(reply) };
     let outcome = match (says_success, report.is_clean()) {
         (false, _) => Outcome::Failed,
         (true, false) => Outcome::Warnings,
         (true, true) => Outcome::Succeeded,
     };
-    // The site keeps no copy of its report.
+    // The site does not store its report.
     let kept = serde_json::to_value(&report).ok();
-    task.conclude(outcome, with_failed(&report, note), kept).await;
-    Ok(task.done(report))
+    execution.conclude(outcome, with_failed(&report, note), kept).await;
+    Ok(execution.done(report))
 }
 
-/// So many services are named in the history's list, which shows one line; the report names them all.
+/// Number of services that are named in the one-line history entry. The report lists all.
 const NAMED: usize = 3;
 
-/// What did not start, before `note`: it matters more than where the file lay.
+/// Returns `note` with the services that did not start before it, because they matter more than the path of the file.
 fn with_failed(report: &ImportReport, note: String) -> String {
     let mut names: Vec<&str> = report.failed_services().map(|service| service.service.as_str()).collect();
     if names.is_empty() {
@@ -292,7 +369,7 @@ mod tests {
             status: "success".to_owned(),
             counts: ReportCounts::default(),
             sources: vec![ReportSource { source: "Services".to_owned(), messages }],
-            way_back: None,
+            safety_backup: None,
         }
     }
 

@@ -1,4 +1,6 @@
-//! The seven operations, one file or folder each: form, request, report.
+//! The seven operations, one module each: form, requests, and report.
+//!
+//! Each `perform` runs in an [`Execution`](crate::execution::Execution).
 
 pub mod deactivate_webhooks;
 pub mod export_portal;

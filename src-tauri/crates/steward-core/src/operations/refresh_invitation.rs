@@ -1,4 +1,7 @@
-//! 7 An invitation for another 72 hours.
+//! Operation 7: invitation refresh, which extends an invitation for 72 hours.
+//!
+//! [`perform`] refreshes one invitation, and [`into_folder`] several. A refreshed invitation is stored in
+//! [`unsaved_invitations`] until its file is saved.
 
 pub mod into_folder;
 pub mod unsaved_invitations;
@@ -10,119 +13,140 @@ use steward_client::listing;
 use steward_client::operations::refresh_invitation::RefreshInvitation;
 use steward_journal::Outcome;
 
-use crate::execution::{Answer, History, Task};
+use crate::execution::{Execution, Intended, Response};
 use crate::files;
 use crate::files::dialogs::Title;
-use crate::history::guided_tour;
-use crate::host::Host;
+use crate::files::selected_paths::SelectedPaths;
+use crate::history::guided_tour::{self, GuidedTour};
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::Operation;
-use crate::model::problem::{Fault, Problem};
-use crate::model::run_result::Ended;
-use crate::model::saved_file::Saving;
-use crate::operations::refresh_invitation::unsaved_invitations::KeptInvitation;
+use crate::model::problem::{FieldError, Problem};
+use crate::model::run_result::RunResult;
+use crate::model::saved_file::SaveResult;
+use crate::operations::refresh_invitation::unsaved_invitations::{UnsavedInvitation, UnsavedInvitations};
 use crate::runs::{RunId, RunStep};
+use crate::site_context::SiteContext;
+use crate::sites::availability::Known;
 
-/// Its descriptor.
+/// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::REFRESH_INVITATION;
 
-/// What the person fills in.
+/// Where refreshed invitations are kept until they are saved, and how.
+pub struct InvitationFiles {
+    /// Refreshed invitations that are not saved yet.
+    pub unsaved: Arc<UnsavedInvitations>,
+    /// Dialogs that choose where to save them.
+    pub dialogs: Arc<SelectedPaths>,
+    /// The guided tour, in which saving one is a step.
+    pub tour: Arc<GuidedTour>,
+}
+
+/// Form of the operation.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RefreshInvitationForm {
-    /// The collaboration.
+    /// Identifier of the collaboration.
     pub collaboration_id: String,
-    /// The invitation.
+    /// Identifier of the invitation.
     pub invitation_id: String,
 }
 
-/// Handle to an invitation that this program keeps until it is saved.
+/// Identifier of an unsaved invitation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
-pub struct KeptFile(pub String);
+pub struct UnsavedInvitationId(pub String);
 
-/// What came of it.
+/// Result of a refresh.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RefreshReport {
-    /// The file's name.
+    /// Suggested file name.
     pub file_name: String,
-    /// Until when the invitation is valid; `null` when the portal does not return it.
+    /// Expiration of the invitation; `null` if the portal does not return it.
     pub expiration: Option<Millis>,
-    /// Handle for saving it again.
-    pub kept: KeptFile,
-    /// What became of the file.
-    pub saving: Saving,
+    /// Identifier for saving it again.
+    pub kept: UnsavedInvitationId,
+    /// Result of saving the file.
+    pub saving: SaveResult,
 }
 
-/// The operation itself.
+/// Refreshes an invitation, and saves its file where the user chooses.
+///
+/// A file that is not saved is part of the report, and can be saved later.
+///
+/// # Errors
+/// - [`Problem::Form`] if a field is empty.
+/// - Those of [`Execution::begin`] and [`Execution::send`].
 pub async fn perform(
-    host: &Host,
+    context: &SiteContext,
+    files: &InvitationFiles,
     site: &SiteId,
     run: RunId,
     form: RefreshInvitationForm,
-) -> Result<Ended<RefreshReport>, Problem> {
+) -> Result<RunResult<RefreshReport>, Problem> {
     form.check()?;
-    let task = match Task::begin(host, &OPERATION, site, run, History::Record(form.parameters())).await? {
-        Answer::Came(task) => task,
-        Answer::Lost(end) => return Ok(end),
+    let execution = match Execution::begin(context, &OPERATION, site, run, form.intended()).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(end),
     };
-    let refreshed = match refresh(host, &task, form).await? {
-        Answer::Came(refreshed) => refreshed,
-        Answer::Lost(end) => return Ok(end),
+    let refreshed = match refresh(&files.unsaved, &execution, form).await? {
+        Response::Received(refreshed) => refreshed,
+        Response::Missing(end) => return Ok(end),
     };
-    task.run.step(RunStep::Asking);
-    let saving = save_kept(host, &refreshed.kept).await.unwrap_or_else(|problem| Saving::Failed { problem });
-    Ok(task.done(refreshed.saved(saving)))
+    execution.run.step(RunStep::Asking);
+    let saving =
+        save_kept(files, &refreshed.kept).await.unwrap_or_else(|problem| SaveResult::Failed { problem });
+    if !matches!(saving, SaveResult::Saved { .. }) {
+        // The refresh succeeded, but its file is not saved.
+        execution.run.outcome(Outcome::Warnings, execution.record_id());
+    }
+    Ok(execution.done(refreshed.saved(saving)))
 }
 
-/// A refreshed invitation that is in hand and not saved yet.
+/// A refreshed invitation that is not saved yet.
 struct Refreshed {
     file_name: String,
     expiration: Option<Millis>,
-    kept: KeptFile,
+    kept: UnsavedInvitationId,
 }
 
 impl Refreshed {
-    fn saved(self, saving: Saving) -> RefreshReport {
+    fn saved(self, saving: SaveResult) -> RefreshReport {
         let Self { file_name, expiration, kept } = self;
         RefreshReport { file_name, expiration, kept, saving }
     }
 }
 
-/// Everything up to the question where to save it.
+/// Refreshes an invitation, and stores it as unsaved.
 async fn refresh<T>(
-    host: &Host,
-    task: &Task<'_>,
+    unsaved: &Arc<UnsavedInvitations>,
+    execution: &Execution<'_>,
     form: RefreshInvitationForm,
-) -> Result<Answer<Refreshed, T>, Problem> {
-    let request = RefreshInvitation {
-        portal_id: task.known.portal_id.clone(),
-        collaboration_id: form.collaboration_id,
-        invitation_id: form.invitation_id,
-    };
-    let reply = match task.answer(request.send(&task.area)).await? {
-        Answer::Came(reply) => reply,
-        Answer::Lost(end) => return Ok(Answer::Lost(end)),
+) -> Result<Response<Refreshed, T>, Problem> {
+    let request = form.refresh(&execution.known);
+    let reply = match execution.send(request.send(&execution.endpoint)).await? {
+        Response::Received(reply) => reply,
+        Response::Missing(end) => return Ok(Response::Missing(end)),
     };
     let sent_by_the_site = reply.file_name.unwrap_or_else(|| "collaboration.invite".to_owned());
     let file_name = files::safe_name(&sent_by_the_site, "invite");
-    // In hand before anything can go wrong with the dialog or the disk, and before the history says it is done.
-    let kept = keep(host, &task.site.id, &file_name, reply.content).await?;
-    task.conclude(Outcome::Succeeded, file_name.clone(), None).await;
+    // Store the file before a failure of the dialog or the disk, and before the history shows success.
+    let kept = keep(unsaved, &execution.site.id, &file_name, reply.content).await?;
+    execution.conclude(Outcome::Succeeded, file_name.clone(), None).await;
 
     let record = listing::invitation(
-        &task.area,
+        &execution.endpoint,
         &request.portal_id,
         &request.collaboration_id,
         &request.invitation_id,
     );
-    let expiration = match record.await {
-        Ok(invitation) => invitation.expiration.map(Millis),
-        Err(_) => None,
+    // The invitation is refreshed: Stop ends only the wait for what is shown beside it.
+    let expiration = match execution.run.unless_stopped(record).await {
+        Some(Ok(invitation)) => invitation.expiration.map(Millis),
+        Some(Err(_)) | None => None,
     };
-    Ok(Answer::Came(Refreshed { file_name, expiration, kept }))
+    Ok(Response::Received(Refreshed { file_name, expiration, kept }))
 }
 
 impl RefreshInvitationForm {
@@ -131,74 +155,94 @@ impl RefreshInvitationForm {
             [("collaborationId", &self.collaboration_id), ("invitationId", &self.invitation_id)]
         {
             if text.is_empty() {
-                return Err(Problem::form(field, Fault::Required));
+                return Err(Problem::form(field, FieldError::Required));
             }
         }
         Ok(())
     }
 
-    fn parameters(&self) -> Vec<(&'static str, String)> {
-        vec![("collaborationId", self.collaboration_id.clone()), ("invitationId", self.invitation_id.clone())]
+    fn intended(&self) -> Intended {
+        let parameters = vec![
+            ("collaborationId", self.collaboration_id.clone()),
+            ("invitationId", self.invitation_id.clone()),
+        ];
+        let form = self.clone();
+        Intended::with(&OPERATION, parameters, move |known| vec![form.refresh(known).request()])
+    }
+
+    pub(crate) fn refresh(&self, known: &Known) -> RefreshInvitation {
+        RefreshInvitation {
+            portal_id: known.portal_id.clone(),
+            collaboration_id: self.collaboration_id.clone(),
+            invitation_id: self.invitation_id.clone(),
+        }
     }
 }
 
-/// A refreshed invitation that waits to be saved.
+/// An unsaved invitation, as shown in the window.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct KeptInvitationView {
-    /// Handle for saving it.
-    pub kept: KeptFile,
-    /// The name that is suggested for the file.
+pub struct UnsavedInvitationView {
+    /// Identifier.
+    pub kept: UnsavedInvitationId,
+    /// Suggested file name.
     pub file_name: String,
-    /// When it was refreshed.
+    /// Time of the refresh.
     pub refreshed_at: Millis,
 }
 
-/// The body of [`list_kept_invitations`].
-pub fn waiting(host: &Host, site: &SiteId) -> Vec<KeptInvitationView> {
-    let view = |(handle, invitation): (String, KeptInvitation)| KeptInvitationView {
-        kept: KeptFile(handle),
+/// Returns the unsaved invitations of a site, newest first.
+pub fn waiting(unsaved: &UnsavedInvitations, site: &SiteId) -> Vec<UnsavedInvitationView> {
+    let view = |(handle, invitation): (String, UnsavedInvitation)| UnsavedInvitationView {
+        kept: UnsavedInvitationId(handle),
         file_name: invitation.file_name,
         refreshed_at: invitation.refreshed_at,
     };
-    host.kept.of(site).into_iter().map(view).collect()
+    unsaved.of(site).into_iter().map(view).collect()
 }
 
-/// On the disk when this returns, where the disk lets it.
+/// Stores a refreshed invitation on disk, or in memory if the disk cannot be written.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the program is shutting down.
 pub(crate) async fn keep(
-    host: &Host,
+    unsaved: &Arc<UnsavedInvitations>,
     site: &SiteId,
     file_name: &str,
     content: Vec<u8>,
-) -> Result<KeptFile, Problem> {
-    let invitation = KeptInvitation {
+) -> Result<UnsavedInvitationId, Problem> {
+    let invitation = UnsavedInvitation {
         site: site.clone(),
         file_name: file_name.to_owned(),
         content: Arc::new(content),
         refreshed_at: Millis::now(),
     };
-    let all = host.kept.clone();
+    let all = unsaved.clone();
     let handle = tokio::task::spawn_blocking(move || all.keep(invitation)).await;
-    handle.map(KeptFile).map_err(|error| Problem::Unexpected { message: error.to_string() })
+    handle.map(UnsavedInvitationId).map_err(|error| Problem::Unexpected { message: error.to_string() })
 }
 
-/// Asks where to save a kept invitation, and saves it there.
-pub async fn save_kept(host: &Host, kept: &KeptFile) -> Result<Saving, Problem> {
-    let invitation = host.kept.get(&kept.0).ok_or_else(|| Problem::Unexpected {
+/// Saves an unsaved invitation to a file that the user chooses.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if there is no such invitation.
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+pub async fn save_kept(files: &InvitationFiles, kept: &UnsavedInvitationId) -> Result<SaveResult, Problem> {
+    let invitation = files.unsaved.get(&kept.0).ok_or_else(|| Problem::Unexpected {
         message: "the invitation is no longer kept; refresh it again".to_owned(),
     })?;
-    let Some(path) = host.dialogs.save_file(Title::SaveInvitation, &invitation.file_name).await? else {
-        return Ok(Saving::Dismissed);
+    let Some(path) = files.dialogs.save_file(Title::SaveInvitation, &invitation.file_name).await? else {
+        return Ok(SaveResult::Dismissed);
     };
-    let saving = files::save(&path, &invitation.content);
-    if matches!(saving, Saving::Saved { .. }) {
-        is_saved(host, &invitation.site, kept);
+    let saving = crate::files::save(&path, &invitation.content);
+    if matches!(saving, SaveResult::Saved { .. }) {
+        is_saved(files, &invitation.site, kept);
     }
     Ok(saving)
 }
 
-/// It waits no longer.
-fn is_saved(host: &Host, site: &SiteId, kept: &KeptFile) {
-    host.kept.forget(&kept.0);
-    guided_tour::saved_invitation(host, site);
+/// Removes an invitation that was saved.
+fn is_saved(files: &InvitationFiles, site: &SiteId, kept: &UnsavedInvitationId) {
+    files.unsaved.forget(&kept.0);
+    guided_tour::saved_invitation(&files.tour, site);
 }

@@ -1,4 +1,6 @@
-//! 6 The contact of a collaboration participant.
+//! Operation 6: participant contact update.
+//!
+//! [`perform`] updates one participant, and [`perform_several`] the rows of a contacts file.
 
 pub mod contacts_file;
 
@@ -6,117 +8,137 @@ use serde::{Deserialize, Serialize};
 use steward_client::operations::update_participant::UpdateParticipant;
 use steward_journal::Outcome;
 
-use crate::batch::result::Several;
-use crate::batch::{self, Change};
-use crate::execution::{Answer, History, Task};
-use crate::host::Host;
+use crate::batch::result::BatchResult;
+use crate::batch::{self, BatchItem};
+use crate::execution::{Execution, Intended, Response};
 use crate::model::ids::SiteId;
 use crate::model::operation::Operation;
-use crate::model::problem::{Fault, Problem};
-use crate::model::run_result::Ended;
-use crate::operations::update_participant::contacts_file::ContactRun;
+use crate::model::problem::{FieldError, Problem};
+use crate::model::run_result::RunResult;
+use crate::operations::update_participant::contacts_file::{ContactsBatch, ContactsBatches};
 use crate::runs::RunId;
+use crate::site_context::SiteContext;
+use crate::sites::availability::Known;
 
-/// Its descriptor.
+/// Descriptor of the operation.
 pub const OPERATION: Operation = Operation::UPDATE_PARTICIPANT;
 
-/// What the person fills in.
+/// Form of the operation.
 #[derive(Debug, Clone, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateParticipantForm {
-    /// The collaboration.
+    /// Identifier of the collaboration.
     pub collaboration_id: String,
-    /// The participating portal.
+    /// Identifier of the participating portal.
     pub participant_id: String,
     /// First name of the contact person.
     pub contact_firstname: String,
     /// Last name of the contact person.
     pub contact_lastname: String,
-    /// E-mail address of the contact person.
+    /// Email address of the contact person.
     pub contact_email_address: String,
 }
 
-/// Whose contact was changed, by the portal's word.
+/// Participant whose contact was updated, as returned by the portal.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateReport {
-    /// The collaboration.
+    /// Identifier of the collaboration.
     pub collaboration_id: String,
-    /// The participating portal.
+    /// Identifier of the participating portal.
     pub portal_id: String,
 }
 
-/// The operation itself.
+/// Updates the contact of a participant.
+///
+/// # Errors
+/// - [`Problem::Form`] if a field is empty, or the email address is invalid.
+/// - Those of [`Execution::begin`] and [`Execution::send`].
 pub async fn perform(
-    host: &Host,
+    context: &SiteContext,
     site: &SiteId,
     run: RunId,
     form: UpdateParticipantForm,
-) -> Result<Ended<UpdateReport>, Problem> {
+) -> Result<RunResult<UpdateReport>, Problem> {
     form.check()?;
-    let task = match Task::begin(host, &OPERATION, site, run, History::Record(form.parameters())).await? {
-        Answer::Came(task) => task,
-        Answer::Lost(end) => return Ok(end),
+    let execution = match Execution::begin(context, &OPERATION, site, run, form.intended()).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(end),
     };
-    match form.send(&task).await? {
-        Answer::Came(report) => Ok(task.done(report)),
-        Answer::Lost(end) => Ok(end),
+    match form.send(&execution).await? {
+        Response::Received(report) => Ok(execution.done(report)),
+        Response::Missing(end) => Ok(end),
     }
 }
 
-/// The body of [`update_participants`].
+/// Updates the contacts of several participants, one request each, and keeps the results for the window.
+///
+/// # Errors
+/// - [`Problem::Form`] if the list or a field is empty, or an email address is invalid.
+/// - [`Problem::Unexpected`] if the list contains a participant twice.
+/// - Those of [`batch::send`].
 pub async fn perform_several(
-    host: &Host,
+    context: &SiteContext,
+    batches: &ContactsBatches,
     site: &SiteId,
     run: RunId,
     forms: Vec<UpdateParticipantForm>,
-) -> Result<Ended<Several<UpdateReport>>, Problem> {
+) -> Result<RunResult<BatchResult<UpdateReport>>, Problem> {
     for form in &forms {
         form.check()?;
     }
     batch::no_two_alike(&forms, |form| (&form.collaboration_id, &form.participant_id))?;
-    let ended = batch::send(host, site, run, forms.clone()).await?;
-    if let Ended::Done { at, report, .. } = &ended {
-        host.contact_runs.keep(site, ContactRun { at: *at, forms, report: report.clone() });
+    let ended = batch::send(context, site, run, forms.clone()).await?;
+    if let RunResult::Done { at, report, .. } = &ended {
+        batches.keep(site, ContactsBatch { at: *at, forms, report: report.clone() });
     }
     Ok(ended)
 }
 
-impl Change for UpdateParticipantForm {
+impl BatchItem for UpdateParticipantForm {
     type Report = UpdateReport;
     const OPERATION: &'static Operation = &OPERATION;
 
-    fn parameters(&self) -> Vec<(&'static str, String)> {
-        vec![
+    fn intended(&self) -> Intended {
+        let parameters = vec![
             ("collaborationId", self.collaboration_id.clone()),
             ("participantId", self.participant_id.clone()),
             ("contactFirstname", self.contact_firstname.clone()),
             ("contactLastname", self.contact_lastname.clone()),
             ("contactEmailAddress", self.contact_email_address.clone()),
-        ]
+        ];
+        let form = self.clone();
+        Intended::with(&OPERATION, parameters, move |known| vec![form.update(known).request()])
     }
 
-    async fn send(self, task: &Task<'_>) -> Result<Answer<UpdateReport, UpdateReport>, Problem> {
-        let request = UpdateParticipant {
-            portal_id: task.known.portal_id.clone(),
-            collaboration_id: self.collaboration_id,
-            participant_id: self.participant_id,
-            contact_firstname: self.contact_firstname.trim().to_owned(),
-            contact_lastname: self.contact_lastname.trim().to_owned(),
-            contact_email_address: self.contact_email_address.trim().to_owned(),
-        };
-        let reply = match task.answer(request.send(&task.area)).await? {
-            Answer::Came(reply) => reply,
-            Answer::Lost(end) => return Ok(Answer::Lost(end)),
+    async fn send(self, execution: &Execution<'_>) -> Result<Response<UpdateReport, UpdateReport>, Problem> {
+        let update = self.update(&execution.known);
+        let reply = match execution.send(update.send(&execution.endpoint)).await? {
+            Response::Received(reply) => reply,
+            Response::Missing(end) => return Ok(Response::Missing(end)),
         };
         let report = UpdateReport { collaboration_id: reply.collaboration_id, portal_id: reply.portal_id };
-        task.conclude(Outcome::Succeeded, request.contact_email_address, None).await;
-        Ok(Answer::Came(report))
+        execution.conclude(Outcome::Succeeded, update.contact_email_address, None).await;
+        Ok(Response::Received(report))
     }
 }
 
 impl UpdateParticipantForm {
-    /// Finds what must not be sent.
+    pub(crate) fn update(&self, known: &Known) -> UpdateParticipant {
+        UpdateParticipant {
+            portal_id: known.portal_id.clone(),
+            collaboration_id: self.collaboration_id.clone(),
+            participant_id: self.participant_id.clone(),
+            contact_firstname: self.contact_firstname.trim().to_owned(),
+            contact_lastname: self.contact_lastname.trim().to_owned(),
+            contact_email_address: self.contact_email_address.trim().to_owned(),
+        }
+    }
+
+    /// Validates the fields.
+    ///
+    /// # Errors
+    /// [`Problem::Form`] if a field is empty, or the email address is invalid.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         for (field, text) in [
             ("collaborationId", &self.collaboration_id),
@@ -126,7 +148,7 @@ impl UpdateParticipantForm {
             ("contactEmailAddress", &self.contact_email_address),
         ] {
             if text.trim().is_empty() {
-                return Err(Problem::form(field, Fault::Required));
+                return Err(Problem::form(field, FieldError::Required));
             }
         }
         let address = self.contact_email_address.trim();
@@ -134,7 +156,7 @@ impl UpdateParticipantForm {
             !name.is_empty() && host.contains('.') && !host.starts_with('.') && !host.ends_with('.')
         });
         if !plausible || address.contains(char::is_whitespace) {
-            return Err(Problem::form("contactEmailAddress", Fault::NotAnEmail));
+            return Err(Problem::form("contactEmailAddress", FieldError::NotAnEmail));
         }
         Ok(())
     }
@@ -159,7 +181,7 @@ mod tests {
     #[test]
     fn what_is_no_address_is_found_before_it_is_sent() {
         for address in ["ana", "ana@", "@example.net", "ana@example", "ana b@example.net", "a@example.net."] {
-            let fault = Problem::form("contactEmailAddress", Fault::NotAnEmail);
+            let fault = Problem::form("contactEmailAddress", FieldError::NotAnEmail);
             assert_eq!(with_address(address), Err(fault), "{address}");
         }
         assert_eq!(with_address(" ana@example.net "), Ok(()));

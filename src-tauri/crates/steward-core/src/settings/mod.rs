@@ -1,4 +1,4 @@
-//! What a user prefers, and what the organization decides.
+//! Settings: the preferences of the user, and the policy of the organization.
 
 pub mod policy;
 pub mod preferences;

@@ -1,8 +1,8 @@
-//! What the organisation decides for everybody on this computer: one file that only an administrator can write, read
-//! once at the start. Its page for administrators is `docs/administration.md`.
+//! Policy of the organization for all users of a computer, in one file that only an administrator can write.
 //!
-//! Whatever is wrong with the file is said, and costs no more than itself. Nothing that was locked comes loose by it: what
-//! the file said when it was last in order still holds where it says nothing now, and updates stay forbidden meanwhile.
+//! [`Policy::read`] reads it once at the start. The page for administrators is `docs/administration.md`. A fault in the
+//! file is reported and affects only its own key. No lock is lost by a fault: the last valid version applies to missing
+//! settings, and updates are disabled.
 
 mod location;
 mod parser;
@@ -15,58 +15,58 @@ pub use location::file;
 
 use crate::settings::preferences::{Choices, Setting};
 
-/// What the organisation decides.
+/// Policy of the organization.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// Its file, when there is one.
+    /// Path of the file; `None` if there is none.
     pub file: Option<PathBuf>,
-    /// What holds until a person chooses.
+    /// Settings that apply until a user chooses.
     pub defaults: Choices,
-    /// What holds whatever a person chooses.
+    /// Settings that a user cannot change.
     pub locked: Choices,
-    /// Whether the program may look for newer versions of itself.
+    /// Whether a user can check for updates.
     pub updates: bool,
-    /// What is wrong with the file.
+    /// Faults of the file; empty if it is valid.
     pub faults: Vec<PolicyFault>,
 }
 
-/// Something that is wrong with the file.
+/// A fault of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PolicyFault {
-    /// It cannot be read at all.
+    /// The file cannot be read.
     Unreadable {
-        /// Why, in the system's words.
+        /// Message of the system or the parser.
         said: String,
     },
-    /// It names something that this program does not know: misspelt, or from a newer version.
+    /// A key is unknown: misspelled, or from a newer version.
     UnknownKey {
-        /// As in `locked.them`.
+        /// Key with its section, for example `locked.them`.
         key: String,
     },
-    /// A value that cannot be.
+    /// A value is invalid.
     BadValue {
-        /// As in `locked.theme`.
+        /// Key with its section, for example `locked.theme`.
         key: String,
-        /// What is wrong with it.
+        /// Reason.
         said: String,
     },
 }
 
-/// What the window shows of it.
+/// The policy, as shown in the window.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyView {
-    /// Its file.
+    /// Path of the file.
     pub file: String,
-    /// What nobody can change here.
+    /// Settings that are managed by the organization.
     pub locked: Vec<Setting>,
-    /// What is wrong with the file.
+    /// Faults of the file; empty if it is valid.
     pub faults: Vec<PolicyFault>,
 }
 
 impl Default for Policy {
-    /// Nobody decides anything.
+    /// Returns a policy without settings, which allows updates.
     fn default() -> Self {
         Self {
             file: None,
@@ -79,7 +79,7 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// Reads the file. `remembered` is where its text is kept from when it was last in order.
+    /// Reads the file. `remembered` is the path of a copy of its last valid version.
     #[must_use]
     pub fn read(file: &Path, remembered: &Path) -> Self {
         let mut policy = match parser::of(file) {
@@ -109,7 +109,7 @@ impl Policy {
         policy
     }
 
-    /// What the window shows of it, when there is a file.
+    /// Returns the policy for the window; `None` if there is no file.
     #[must_use]
     pub fn view(&self) -> Option<PolicyView> {
         let file = self.file.as_ref()?.display().to_string();

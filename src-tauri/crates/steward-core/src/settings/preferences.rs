@@ -1,4 +1,6 @@
-//! How this person wants the program, below what their organisation decides.
+//! Preferences of the user, which the policy of the organization overrides.
+//!
+//! [`PreferencesStore`] stores them.
 
 mod overrides;
 mod store;
@@ -6,36 +8,36 @@ mod store;
 use serde::{Deserialize, Serialize};
 
 pub use overrides::{Choices, Setting};
-pub use store::PreferencesBook;
+pub use store::PreferencesStore;
 
 use crate::model::ids::SiteId;
-use crate::sites::SavedRoute;
+use crate::sites::ConnectionRoute;
 
-/// How this person wants the program.
+/// Preferences of the user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Preferences {
-    /// Light or dark.
+    /// Color theme.
     pub theme: Theme,
     /// The language of the window.
     pub language: Language,
-    /// How large everything is, in percent: 80 to 200.
+    /// Zoom, in percent (80 to 200).
     pub zoom: u16,
-    /// Whether the system says that a run has ended while the window is not in front.
+    /// Whether a notification is shown when an operation ends while the window is in the background.
     pub notifications: bool,
-    /// Whether the window marks what is due.
+    /// Whether reminders are shown.
     pub reminders: bool,
-    /// What a site uses whose own connection says nothing.
+    /// Connection settings for sites without their own.
     pub connection: ProgramConnection,
-    /// The site that was on screen last.
+    /// Site that was shown last; `null` if there is none.
     pub last_site: Option<SiteId>,
 }
 
-/// Light or dark.
+/// Color theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Theme {
-    /// As the desktop has it.
+    /// Theme of the desktop.
     System,
     /// Light.
     Light,
@@ -47,7 +49,7 @@ pub enum Theme {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Language {
-    /// As the system has it.
+    /// Language of the system.
     System,
     /// English.
     En,
@@ -57,13 +59,13 @@ pub enum Language {
     Es,
 }
 
-/// The way to every site that has none of its own.
+/// Connection settings for sites without their own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProgramConnection {
-    /// Through which proxy.
-    pub route: SavedRoute,
-    /// Path of a CA certificate in PEM, trusted beside the system's; empty for none.
+    /// Proxy settings.
+    pub route: ConnectionRoute,
+    /// Path of a CA certificate in PEM, trusted in addition to those of the system; may be empty.
     pub ca_certificate: String,
 }
 
@@ -75,7 +77,7 @@ impl Default for Preferences {
             zoom: 100,
             notifications: true,
             reminders: true,
-            connection: ProgramConnection { route: SavedRoute::System, ca_certificate: String::new() },
+            connection: ProgramConnection { route: ConnectionRoute::System, ca_certificate: String::new() },
             last_site: None,
         }
     }

@@ -1,45 +1,46 @@
-//! What a site cannot do, and why. The window greys what this says; the commands refuse it.
+//! Availability of operations on a site, and the reasons why one is unavailable.
 //!
-//! The client knows the rules (its `gates`); here they meet what is saved and known of a site.
+//! [`availability`] is for the window, and [`check`] for the commands, which reject an unavailable operation. The rules
+//! are in [`steward_client::requirements`]; here they are applied to a saved site and its facts.
 
 use serde::Serialize;
 use steward_client::Version;
-use steward_client::gates::{self, Facts, Gate, PortalFact, Reason, ServerFact};
+use steward_client::requirements::{self, Availability, Facts, PortalFact, ServerFact, UnmetRequirement};
 
-use crate::model::obstacle::Obstacle;
-use crate::model::operation::{ALL, Key, Operation};
+use crate::model::operation::{ALL, Component, Operation, OperationKey};
 use crate::model::problem::Problem;
+use crate::model::unavailable_reason::UnavailableReason;
 use crate::sites::Site;
 
-/// Whether an operation can be performed on a site by whom is signed in.
+/// Availability of an operation on a site for the current user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Availability {
-    /// The operation.
-    pub operation: Key,
-    /// Everything that is known to stand in the way.
-    pub obstacles: Vec<Obstacle>,
-    /// Those of its parameters that not every site knows.
+pub struct OperationAvailability {
+    /// Operation that the availability is of.
+    pub operation: OperationKey,
+    /// Reasons why it is unavailable; empty if it is available.
+    pub reasons: Vec<UnavailableReason>,
+    /// Availability of its parameters that not every site supports.
     pub parameters: Vec<ParameterAvailability>,
 }
 
-/// Whether a parameter can be given.
+/// Availability of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ParameterAvailability {
-    /// The parameter.
+    /// Parameter that the availability is of.
     pub parameter: GatedParameter,
-    /// Everything that is known to stand in the way.
-    pub obstacles: Vec<Obstacle>,
+    /// Reasons why it is unavailable; empty if it is available.
+    pub reasons: Vec<UnavailableReason>,
 }
 
-/// A parameter that not every site knows which knows its operation.
+/// A parameter that not every site supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum GatedParameter {
-    /// Only check.
+    /// `validate`: check the destination only.
     Validate,
-    /// A cloud store as the place, described at length.
+    /// `locationConfig`: a bucket or blob container as the destination.
     LocationConfig,
     /// A portal export without a folder.
     NoLocation,
@@ -47,28 +48,42 @@ pub enum GatedParameter {
     RestartWebServer,
 }
 
-/// What is known of a site since somebody signed in to it.
+/// Facts of a site that are known after a sign-in.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    /// Identifier of the portal's organisation.
+    /// Identifier of the portal's organization.
     pub portal_id: String,
-    /// Who is signed in.
+    /// Name of the user; empty if it is not known.
     pub username: String,
-    /// The role of whom is signed in, as the portal spells it.
+    /// Name of the user at the server; `None` without a session at the server itself.
+    pub server_username: Option<String>,
+    /// Role of the user, as returned by the portal.
     pub role: String,
-    /// What that allows, as the portal spells it; empty when it does not say.
+    /// Privileges of the user, as returned by the portal; empty if it does not return them.
     pub privileges: Vec<String>,
     /// Version of the portal.
     pub portal_version: Option<Version>,
     /// Version of the server.
     pub server_version: Option<Version>,
-    /// Whether the portal lists the server's address as that of its administration, and another for everybody.
+    /// Whether the portal lists the address of the server as its administration URL, and another one as its services
+    /// URL.
     pub listed_as_own: bool,
 }
 
-/// All seven, for the window.
+impl Known {
+    /// Returns the name of the user who sends requests to a component.
+    #[must_use]
+    pub fn username_at(&self, component: Component) -> &str {
+        match (component, &self.server_username) {
+            (Component::Server, Some(username)) => username,
+            _ => &self.username,
+        }
+    }
+}
+
+/// Returns the availability of all seven operations, for the window.
 #[must_use]
-pub fn availability(site: &Site, known: &Known) -> Vec<Availability> {
+pub fn availability(site: &Site, known: &Known) -> Vec<OperationAvailability> {
     let facts = facts(site, known);
     let every = [
         GatedParameter::Validate,
@@ -77,30 +92,39 @@ pub fn availability(site: &Site, known: &Known) -> Vec<Availability> {
         GatedParameter::RestartWebServer,
     ];
     ALL.iter()
-        .map(|operation| Availability {
+        .map(|operation| OperationAvailability {
             operation: operation.key,
-            obstacles: obstacles(operation.key, gates::gate(operation.key.into(), &facts)),
+            reasons: reasons(operation.key, requirements::availability(operation.key, &facts)),
             parameters: every
                 .into_iter()
                 .filter_map(|parameter| {
-                    let gate = gates::parameter_gate(operation.key.into(), parameter.into(), &facts);
-                    if matches!(&gate, Gate::Closed(reasons) if reasons.contains(&Reason::NotOfOperation)) {
+                    let gate = requirements::parameter_availability(operation.key, parameter.into(), &facts);
+                    if matches!(&gate, Availability::Closed(reasons) if reasons.contains(&UnmetRequirement::NotOfOperation)) {
                         return None;
                     }
-                    Some(ParameterAvailability { parameter, obstacles: obstacles(operation.key, gate) })
+                    Some(ParameterAvailability { parameter, reasons: reasons(operation.key, gate) })
                 })
                 .collect(),
         })
         .collect()
 }
 
-/// Refuses what the site cannot do. The role is left to the site itself: it alone knows all privileges.
+/// Checks that an operation is available on a site. The role is checked by the site itself: only the site has all
+/// privileges.
+///
+/// # Errors
+/// - [`Problem::TooOld`] if the version of the site is too old.
+/// - [`Problem::NoAddress`] if the site has no portal or server for the operation.
+/// - [`Problem::NotOffered`] if the deployment or server type does not support it, or an administration URL is missing.
 pub fn check(operation: &Operation, site: &Site, known: &Known) -> Result<(), Problem> {
-    refuse(operation.key, gates::gate(operation.key.into(), &facts(site, known)))
+    refuse(operation.key, requirements::availability(operation.key, &facts(site, known)))
 }
 
-/// Refuses a parameter that the site does not know. Sites ignore what they do not know, and then an export that was
-/// only to be checked is made.
+/// Checks that a site supports a parameter. Sites ignore unknown parameters: an export that was only to be checked
+/// would be made.
+///
+/// # Errors
+/// Those of [`check`], for the parameter.
 pub fn check_parameter(
     operation: &Operation,
     parameter: GatedParameter,
@@ -108,48 +132,54 @@ pub fn check_parameter(
     known: &Known,
 ) -> Result<(), Problem> {
     let facts = facts(site, known);
-    refuse(operation.key, gates::parameter_gate(operation.key.into(), parameter.into(), &facts))
+    refuse(operation.key, requirements::parameter_availability(operation.key, parameter.into(), &facts))
 }
 
-fn refuse(operation: Key, gate: Gate) -> Result<(), Problem> {
-    let obstacles = obstacles(operation, gate);
-    match obstacles.into_iter().find(|obstacle| !matches!(obstacle, Obstacle::Role { .. })) {
+fn refuse(operation: OperationKey, gate: Availability) -> Result<(), Problem> {
+    let reasons = reasons(operation, gate);
+    match reasons.into_iter().find(|reason| !matches!(reason, UnavailableReason::Role { .. })) {
         None => Ok(()),
-        Some(Obstacle::TooOld { needs, has }) => Err(Problem::TooOld { needs, has }),
-        Some(Obstacle::NoArea { area }) => Err(Problem::NoAddress { area }),
-        Some(obstacle) => Err(Problem::NotOffered { obstacle }),
+        Some(UnavailableReason::TooOld { needs, has }) => Err(Problem::TooOld { needs, has }),
+        Some(UnavailableReason::NoComponent { component }) => Err(Problem::NoAddress { component }),
+        Some(reason) => Err(Problem::NotOffered { reason }),
     }
 }
 
 fn facts(site: &Site, known: &Known) -> Facts {
     Facts {
-        flavour: Some(site.flavour.into()),
+        deployment_type: Some(site.deployment_type),
         portal: site.portal.as_ref().map(|_| PortalFact { version: known.portal_version }),
         server: site.server().map(|server| ServerFact {
-            flavour: server.flavour.clone().into(),
+            server_type: server.server_type.clone(),
             version: known.server_version,
-            has_direct_address: server.direct().is_some() || known.listed_as_own,
+            has_admin_url: server.admin_url().is_some() || known.listed_as_own,
         }),
         role: known.role.clone(),
         privileges: known.privileges.clone(),
     }
 }
 
-fn obstacles(operation: Key, gate: Gate) -> Vec<Obstacle> {
-    let Gate::Closed(reasons) = gate else { return Vec::new() };
-    let area = operation.operation().area;
-    let obstacle = |reason| match reason {
-        Reason::TooOld { needs, has } => Obstacle::TooOld { needs: needs.to_string(), has: has.to_string() },
-        Reason::NoPortal | Reason::NoServer | Reason::NotOfOperation => Obstacle::NoArea { area },
-        Reason::NotOnFlavour(flavour) => Obstacle::NotOnSite { flavour: flavour.into() },
-        Reason::NotOnServer(server) => Obstacle::NotOnServer { server: server.into() },
-        Reason::NoDirectAddress => Obstacle::NoDirectAddress,
-        Reason::Capability(capability) => Obstacle::Role { needs: capability.into() },
+fn reasons(operation: OperationKey, gate: Availability) -> Vec<UnavailableReason> {
+    let Availability::Closed(closed) = gate else { return Vec::new() };
+    let component = Operation::of(operation).component;
+    let unavailable = |reason| match reason {
+        UnmetRequirement::TooOld { needs, has } => {
+            UnavailableReason::TooOld { needs: needs.to_string(), has: has.to_string() }
+        }
+        UnmetRequirement::NoPortal | UnmetRequirement::NoServer | UnmetRequirement::NotOfOperation => {
+            UnavailableReason::NoComponent { component }
+        }
+        UnmetRequirement::NotOnDeploymentType(deployment_type) => {
+            UnavailableReason::NotOnSite { deployment_type }
+        }
+        UnmetRequirement::NotOnServer(server) => UnavailableReason::NotOnServer { server },
+        UnmetRequirement::NoAdminUrl => UnavailableReason::NoAdminUrl,
+        UnmetRequirement::Capability(capability) => UnavailableReason::Role { needs: capability },
     };
-    reasons.into_iter().map(obstacle).collect()
+    closed.into_iter().map(unavailable).collect()
 }
 
-impl From<GatedParameter> for gates::Parameter {
+impl From<GatedParameter> for requirements::VersionedParameter {
     fn from(parameter: GatedParameter) -> Self {
         match parameter {
             GatedParameter::Validate => Self::Validate,
@@ -163,8 +193,8 @@ impl From<GatedParameter> for gates::Parameter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::deployment::SiteFlavour;
-    use crate::model::operation::{Area, Capability};
+    use crate::model::deployment::DeploymentType;
+    use crate::model::operation::{Capability, Component};
 
     fn known(version: &str, role: &str) -> Known {
         let version = Version::parse(version);
@@ -189,11 +219,11 @@ mod tests {
     #[test]
     fn a_publisher_sees_what_only_administrators_may() {
         let available = availability(&Site::example("a"), &known("11.1", "org_publisher"));
-        let of = |key| &available.iter().find(|one| one.operation == key).unwrap().obstacles;
+        let of = |key| &available.iter().find(|one| one.operation == key).unwrap().reasons;
 
         let needs = Capability::DefaultAdministrator;
-        assert_eq!(of(Key::ExportPortal), &[Obstacle::Role { needs }]);
-        assert_eq!(of(Key::FindItems), &[]);
+        assert_eq!(of(OperationKey::ExportPortal), &[UnavailableReason::Role { needs }]);
+        assert_eq!(of(OperationKey::FindItems), &[]);
     }
 
     #[test]
@@ -202,27 +232,30 @@ mod tests {
 
         let refused = check(&Operation::EXPORT_PORTAL, &site, &Known::default());
 
-        assert_eq!(refused, Err(Problem::NoAddress { area: Area::Portal }));
+        assert_eq!(refused, Err(Problem::NoAddress { component: Component::Portal }));
     }
 
     #[test]
     fn an_import_behind_a_web_adaptor_asks_for_the_direct_address() {
         let mut site = Site::example("a");
         let refused = check(&Operation::IMPORT_SERVER, &site, &known("11.1", "org_admin"));
-        assert_eq!(refused, Err(Problem::NotOffered { obstacle: Obstacle::NoDirectAddress }));
+        assert_eq!(refused, Err(Problem::NotOffered { reason: UnavailableReason::NoAdminUrl }));
 
-        site.servers[0].direct = url::Url::parse("https://srv1.example.org:6443/arcgis").ok();
+        site.servers[0].admin_url = url::Url::parse("https://srv1.example.org:6443/arcgis").ok();
         assert_eq!(check(&Operation::IMPORT_SERVER, &site, &known("11.1", "org_admin")), Ok(()));
     }
 
     #[test]
     fn kubernetes_has_no_site_export_and_says_so() {
-        let flavour = SiteFlavour::Kubernetes;
-        let site = Site { flavour, ..Site::example("a") };
+        let deployment_type = DeploymentType::Kubernetes;
+        let site = Site { deployment_type, ..Site::example("a") };
 
         let refused = check(&Operation::EXPORT_PORTAL, &site, &known("11.3", "org_admin"));
 
-        assert_eq!(refused, Err(Problem::NotOffered { obstacle: Obstacle::NotOnSite { flavour } }));
+        assert_eq!(
+            refused,
+            Err(Problem::NotOffered { reason: UnavailableReason::NotOnSite { deployment_type } })
+        );
     }
 
     #[test]
@@ -240,12 +273,14 @@ mod tests {
     #[test]
     fn a_parameter_newer_than_the_site_is_closed_where_its_operation_is_open() {
         let available = availability(&Site::example("a"), &known("11.0", "org_admin"));
-        let export = available.iter().find(|one| one.operation == Key::ExportPortal).unwrap();
+        let export = available.iter().find(|one| one.operation == OperationKey::ExportPortal).unwrap();
         let validate =
             export.parameters.iter().find(|one| one.parameter == GatedParameter::Validate).unwrap();
 
-        assert_eq!(export.obstacles, []);
-        let [Obstacle::TooOld { needs, .. }] = validate.obstacles.as_slice() else { panic!("{validate:?}") };
+        assert_eq!(export.reasons, []);
+        let [UnavailableReason::TooOld { needs, .. }] = validate.reasons.as_slice() else {
+            panic!("{validate:?}")
+        };
         assert_eq!(needs, "11.1");
     }
 }

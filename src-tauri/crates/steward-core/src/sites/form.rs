@@ -1,21 +1,24 @@
-//! What a person fills in about a site, and what is wrong with it.
+//! The form of a site, and its validation.
+//!
+//! [`SiteForm`] is what the user fills in; it is validated when the site is saved. Field names in [`Problem::Form`] are
+//! those of the form, for example `servers.0.address`.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use steward_client::{Pin, Trust};
+use steward_client::{Trust, TrustedCertificate};
 use url::Url;
 
-use super::site::{SavedPortal, SavedRoute, SavedServer, Site, SiteColor};
+use super::site::{ConnectionRoute, SavedPortal, SavedServer, Site, SiteColor};
 use crate::files::visible;
-use crate::model::deployment::ServerKind;
-use crate::model::deployment::SiteFlavour;
-use crate::model::deployment::SiteKind;
+use crate::model::deployment::DeploymentType;
+use crate::model::deployment::Environment;
+use crate::model::deployment::ServerType;
 use crate::model::ids::ServerId;
 use crate::model::ids::SiteId;
-use crate::model::problem::{Fault, Problem};
+use crate::model::problem::{FieldError, Problem};
 
-/// What the person fills in; empty texts are not given. It is not `Debug`, for it carries passwords.
+/// Form of a site. Empty texts count as missing. It does not implement `Debug` because it contains passwords.
 #[derive(Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteForm {
@@ -23,76 +26,76 @@ pub struct SiteForm {
     pub id: Option<SiteId>,
     /// Name.
     pub name: String,
-    /// What it is for.
-    pub kind: SiteKind,
-    /// Colour.
+    /// Environment.
+    pub environment: Environment,
+    /// Color.
     pub color: SiteColor,
-    /// What kind of deployment it is; `null` to go by the addresses.
-    pub flavour: Option<SiteFlavour>,
-    /// Address of the portal, as in `https://gis.example.org/portal`.
+    /// Deployment type; `null` to derive it from the addresses.
+    pub deployment_type: Option<DeploymentType>,
+    /// URL of the portal, for example `https://gis.example.org/portal`.
     pub portal: String,
-    /// Its address past every web adaptor.
-    pub portal_direct: String,
-    /// The servers. One without an address is not given.
+    /// Administration URL of the portal.
+    pub portal_admin_url: String,
+    /// Servers. One without an address counts as missing.
     pub servers: Vec<ServerForm>,
-    /// The way there, and whom to trust.
+    /// Connection settings.
     pub connection: ConnectionForm,
-    /// The name this program is registered under at the portal.
+    /// Client ID of the app at the portal.
     pub client_id: String,
-    /// Whether every change is refused until somebody unlocks it with a reason.
+    /// Whether the site is read-only until a user unlocks it.
     pub read_only: bool,
-    /// Why a production site is one no longer, or leaves an address; empty where that does not happen.
+    /// Reason why a production site is no longer one, or no longer has an address; empty otherwise.
     pub reason: String,
 }
 
-/// A name is shown on every surface, and typed to confirm.
+/// Limit of a name, in characters: it is shown in all views and typed to confirm operations.
 const LONGEST_NAME: usize = 60;
 
-/// A server, as a person fills it in.
+/// Form of a server.
 #[derive(Clone, Deserialize, Serialize, Debug, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ServerForm {
     /// The server to change; `null` for a new one.
     pub id: Option<ServerId>,
-    /// Name; empty for that of its host.
+    /// Name; empty to use the host name.
     pub name: String,
-    /// The root in use, below which `/admin` is.
+    /// URL in use, below which `/admin` is.
     pub address: String,
-    /// The root that the portal knows it by, where that is another.
-    pub public: String,
-    /// The root past every web adaptor.
-    pub direct: String,
-    /// What kind of server it is.
-    pub flavour: ServerKind,
-    /// What it is to its portal.
+    /// Public URL, as listed by the portal; empty if it is the same.
+    pub services_url: String,
+    /// Administration URL; may be empty.
+    pub admin_url: String,
+    /// Server type.
+    pub server_type: ServerType,
+    /// Role in its portal, for example `HOSTING_SERVER`; may be empty.
     pub role: String,
 }
 
-/// The way to a site, and whom to trust there.
+/// Form of the connection to a site.
 #[derive(Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionForm {
-    /// Path of a CA certificate in PEM.
+    /// Path of a CA certificate in PEM; may be empty.
     pub ca_certificate: String,
-    /// Path of a client certificate in PEM or PKCS#12.
+    /// Path of a client certificate in PEM or PKCS#12; may be empty.
     pub client_certificate: String,
-    /// Its password; `null` leaves the one that is kept.
+    /// Password of the client certificate; `null` keeps the stored one, and an empty text deletes it.
     pub client_certificate_password: Option<String>,
-    /// Certificates that were accepted as they are.
-    pub pins: Vec<PinView>,
-    /// The way there.
-    pub route: SavedRoute,
-    /// The proxy's password; `null` leaves the one that is kept.
+    /// Trusted certificates.
+    pub trusted_certificates: Vec<TrustedCertificateView>,
+    /// Proxy settings.
+    pub route: ConnectionRoute,
+    /// Password of the proxy; `null` keeps the stored one, and an empty text deletes it.
     pub proxy_password: Option<String>,
 }
 
-/// A certificate that was accepted for one address.
+/// A certificate that is trusted for one origin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct PinView {
-    /// Scheme, host and port.
+pub struct TrustedCertificateView {
+    /// Origin: scheme, host, and port.
     pub origin: String,
-    /// SHA-256 of the certificate.
+    /// SHA-256 fingerprint of the certificate.
     pub fingerprint: String,
 }
 
@@ -102,32 +105,32 @@ impl Default for ConnectionForm {
             ca_certificate: String::new(),
             client_certificate: String::new(),
             client_certificate_password: None,
-            pins: Vec::new(),
-            route: SavedRoute::System,
+            trusted_certificates: Vec::new(),
+            route: ConnectionRoute::System,
             proxy_password: None,
         }
     }
 }
 
 impl SiteForm {
-    /// A test site with these addresses, either of which may be empty, and nothing unusual about it.
+    /// Returns the form of a test site with these addresses, either of which may be empty, and defaults otherwise.
     #[must_use]
     pub fn of(name: &str, portal: &str, server: &str) -> Self {
         Self {
             id: None,
             name: name.to_owned(),
-            kind: SiteKind::Test,
+            environment: Environment::Test,
             color: SiteColor::Blue,
-            flavour: None,
+            deployment_type: None,
             portal: portal.to_owned(),
-            portal_direct: String::new(),
+            portal_admin_url: String::new(),
             servers: vec![ServerForm {
                 id: Some(ServerId("server".to_owned())),
                 name: String::new(),
                 address: server.to_owned(),
-                public: String::new(),
-                direct: String::new(),
-                flavour: ServerKind::Gis,
+                services_url: String::new(),
+                admin_url: String::new(),
+                server_type: ServerType::Gis,
                 role: String::new(),
             }],
             connection: ConnectionForm::default(),
@@ -137,19 +140,24 @@ impl SiteForm {
         }
     }
 
-    /// The site, once everything about it is right.
+    /// Validates the form, and returns the site.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] for the first invalid field.
+    /// - [`Problem::File`] if a certificate file cannot be read.
     pub(super) fn checked(&self) -> Result<Site, Problem> {
         let name = visible(&self.name);
         if name.is_empty() {
-            return Err(Problem::form("name", Fault::Required));
+            return Err(Problem::form("name", FieldError::Required));
         }
         if name.chars().count() > LONGEST_NAME {
-            return Err(Problem::form("name", Fault::TooLong));
+            return Err(Problem::form("name", FieldError::TooLong));
         }
         let portal = match address("portal", &self.portal)? {
-            Some(portal) => {
-                Some(SavedPortal { address: portal, direct: address("portalDirect", &self.portal_direct)? })
-            }
+            Some(portal) => Some(SavedPortal {
+                address: portal,
+                admin_url: address("portalAdminUrl", &self.portal_admin_url)?,
+            }),
             None => None,
         };
         let mut servers = Vec::new();
@@ -157,23 +165,27 @@ impl SiteForm {
             servers.extend(server.checked(place)?);
         }
         if portal.is_none() && servers.is_empty() {
-            return Err(Problem::form("portal", Fault::Required));
+            return Err(Problem::form("portal", FieldError::Required));
         }
         let by_address =
-            if portal.is_some() { SiteFlavour::Enterprise } else { SiteFlavour::StandaloneServer };
+            if portal.is_some() { DeploymentType::Enterprise } else { DeploymentType::StandaloneServer };
         let connection = &self.connection;
         Ok(Site {
             id: self.id.clone().unwrap_or_else(|| SiteId(uuid::Uuid::new_v4().to_string())),
             name,
-            kind: self.kind,
+            environment: self.environment,
             color: self.color,
-            flavour: self.flavour.unwrap_or(by_address),
+            deployment_type: self.deployment_type.unwrap_or(by_address),
             portal,
             servers,
-            chosen_server: None,
+            current_server: None,
             ca_certificate: connection.checked_authority()?,
             client_certificate: path(&connection.client_certificate),
-            pins: connection.pins.iter().map(PinView::pin).collect(),
+            trusted_certificates: connection
+                .trusted_certificates
+                .iter()
+                .map(TrustedCertificateView::certificate)
+                .collect(),
             confirmed: Vec::new(),
             route: connection.checked_route()?,
             client_id: Some(self.client_id.trim()).filter(|id| !id.is_empty()).map(str::to_owned),
@@ -195,9 +207,9 @@ impl ServerForm {
         Ok(Some(SavedServer {
             id: self.id.clone().unwrap_or_else(|| ServerId(uuid::Uuid::new_v4().to_string())),
             name,
-            public: address(&field("public"), &self.public)?,
-            direct: address(&field("direct"), &self.direct)?,
-            flavour: self.flavour.clone(),
+            services_url: address(&field("servicesUrl"), &self.services_url)?,
+            admin_url: address(&field("adminUrl"), &self.admin_url)?,
+            server_type: self.server_type.clone(),
             role: self.role.clone(),
             address: root,
         }))
@@ -205,37 +217,50 @@ impl ServerForm {
 }
 
 impl ConnectionForm {
-    /// The file of authorities, which is read once to be sure of it.
+    /// Returns the path of the CA file, after reading it; `None` if none is set.
+    ///
+    /// # Errors
+    /// - [`Problem::File`] if the file cannot be read.
+    /// - [`Problem::Form`] with [`FieldError::NotACertificate`] if it contains no certificate.
     pub(crate) fn checked_authority(&self) -> Result<Option<PathBuf>, Problem> {
         let Some(path) = path(&self.ca_certificate) else { return Ok(None) };
         let pem = read_certificate(&path)?;
         let trust = Trust { ca_pem: Some(pem), ..Trust::default() };
         steward_client::Http::new(&trust)
-            .map_err(|_| Problem::form("connection.caCertificate", Fault::NotACertificate))?;
+            .map_err(|_| Problem::form("connection.caCertificate", FieldError::NotACertificate))?;
         Ok(Some(path))
     }
 
-    /// Whether the way leads through another proxy than that of `site`.
+    /// Returns whether the form uses another proxy than `site`.
+    ///
+    /// # Errors
+    /// Those of [`checked_route`](Self::checked_route).
     pub(crate) fn is_through_another_proxy(&self, site: &Site) -> Result<bool, Problem> {
         Ok(match (&site.route, self.checked_route()?) {
-            (SavedRoute::Proxy { address, .. }, SavedRoute::Proxy { address: now, .. }) => *address != now,
-            // What an earlier version kept may be of a proxy before that.
-            (_, now) => matches!(now, SavedRoute::Proxy { .. }),
+            (ConnectionRoute::Proxy { address, .. }, ConnectionRoute::Proxy { address: now, .. }) => {
+                *address != now
+            }
+            // The password of an earlier version can belong to an earlier proxy.
+            (_, now) => matches!(now, ConnectionRoute::Proxy { .. }),
         })
     }
 
-    pub(crate) fn checked_route(&self) -> Result<SavedRoute, Problem> {
-        let SavedRoute::Proxy { address, user, exceptions } = &self.route else {
+    /// Returns the proxy settings with trimmed fields.
+    ///
+    /// # Errors
+    /// [`Problem::Form`] with [`FieldError::NotAnAddress`] if the proxy is not an HTTP URL, or contains a user.
+    pub(crate) fn checked_route(&self) -> Result<ConnectionRoute, Problem> {
+        let ConnectionRoute::Proxy { address, user, exceptions } = &self.route else {
             return Ok(self.route.clone());
         };
-        let fault = || Problem::form("connection.route.address", Fault::NotAnAddress);
+        let fault = || Problem::form("connection.route.address", FieldError::NotAnAddress);
         let url = Url::parse(address.trim()).map_err(|_| fault())?;
         let is_plain = url.username().is_empty() && url.password().is_none();
         if !matches!(url.scheme(), "http" | "https") || !url.has_host() || !is_plain {
             return Err(fault());
         }
         let exceptions = exceptions.iter().map(|host| host.trim().to_owned()).filter(|host| !host.is_empty());
-        Ok(SavedRoute::Proxy {
+        Ok(ConnectionRoute::Proxy {
             address: url.to_string(),
             user: user.trim().to_owned(),
             exceptions: exceptions.collect(),
@@ -243,18 +268,21 @@ impl ConnectionForm {
     }
 }
 
-impl PinView {
-    /// As the client knows it.
+impl TrustedCertificateView {
+    /// Converts it for the client.
     #[must_use]
-    pub fn pin(&self) -> Pin {
-        Pin { origin: self.origin.clone(), fingerprint: self.fingerprint.clone() }
+    pub fn certificate(&self) -> TrustedCertificate {
+        TrustedCertificate { origin: self.origin.clone(), fingerprint: self.fingerprint.clone() }
     }
 }
 
-/// No file of certificates is larger.
+/// Limit of a certificate file, in bytes.
 const LARGEST_CERTIFICATE: u64 = 16 * 1024 * 1024;
 
-/// Reads a file of certificates. What is no file, as a device or a pipe, may have no end.
+/// Reads a certificate file. Devices and pipes are rejected: they might have no end.
+///
+/// # Errors
+/// [`Problem::File`] if it cannot be read, is not a file, or is larger than 16 MiB.
 pub(crate) fn read_certificate(path: &Path) -> Result<Vec<u8>, Problem> {
     let read = || {
         let about = std::fs::metadata(path)?;
@@ -266,18 +294,19 @@ pub(crate) fn read_certificate(path: &Path) -> Result<Vec<u8>, Problem> {
     read().map_err(|error| Problem::file(path, &error))
 }
 
-/// A path as a person writes it.
+/// Returns a path from a text field; `None` if the text is empty.
 pub(crate) fn path(text: &str) -> Option<PathBuf> {
     Some(text.trim()).filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
-/// An address as a person writes it. Plain http is for this computer only: a token would travel readable.
+/// Returns a URL from a text field; `None` if the text is empty. Plain HTTP is limited to this computer, because it
+/// would expose tokens.
 fn address(field: &str, text: &str) -> Result<Option<Url>, Problem> {
     let text = text.trim();
     if text.is_empty() {
         return Ok(None);
     }
-    let fault = || Problem::form(field, Fault::NotAnAddress);
+    let fault = || Problem::form(field, FieldError::NotAnAddress);
     let mut url = Url::parse(text).map_err(|_| fault())?;
     let local = match url.host().ok_or_else(fault)? {
         url::Host::Domain(name) => name == "localhost",
@@ -306,7 +335,11 @@ mod tests {
             "mailto:a@b",
             "https://user:word@gis.example.org/portal",
         ] {
-            assert_eq!(address("portal", text), Err(Problem::form("portal", Fault::NotAnAddress)), "{text}");
+            assert_eq!(
+                address("portal", text),
+                Err(Problem::form("portal", FieldError::NotAnAddress)),
+                "{text}"
+            );
         }
         for text in
             ["https://gis.example.org/portal", "http://127.0.0.1:8080/portal", "http://localhost/portal"]
@@ -320,7 +353,7 @@ mod tests {
         let named =
             |letters: usize| SiteForm::of(&"ä".repeat(letters), "https://gis.example.org", "").checked();
         assert!(named(60).is_ok());
-        assert_eq!(named(61).err(), Some(Problem::form("name", Fault::TooLong)));
+        assert_eq!(named(61).err(), Some(Problem::form("name", FieldError::TooLong)));
     }
 
     #[test]
@@ -330,7 +363,7 @@ mod tests {
         for odd in ["City\n\u{202e}", "\u{200b}Ci\u{2060}ty", " City\u{0}\u{e0041} "] {
             assert_eq!(named(odd).unwrap(), "City", "{odd:?}");
         }
-        assert_eq!(named("\u{200b} \n"), Err(Problem::form("name", Fault::Required)));
+        assert_eq!(named("\u{200b} \n"), Err(Problem::form("name", FieldError::Required)));
     }
 
     #[cfg(unix)]
@@ -346,14 +379,14 @@ mod tests {
     fn a_proxy_is_an_address_without_credentials() {
         let through = |address: &str| {
             let (address, user) = (address.to_owned(), String::new());
-            let route = SavedRoute::Proxy { address, user, exceptions: Vec::new() };
+            let route = ConnectionRoute::Proxy { address, user, exceptions: Vec::new() };
             ConnectionForm { route, ..ConnectionForm::default() }.checked_route()
         };
         assert!(through(" http://proxy.example.org:3128 ").is_ok());
         for wrong in
             ["proxy.example.org:3128", "http://me:canary@proxy.example.org", "ftp://proxy.example.org"]
         {
-            let fault = Problem::form("connection.route.address", Fault::NotAnAddress);
+            let fault = Problem::form("connection.route.address", FieldError::NotAnAddress);
             assert_eq!(through(wrong), Err(fault), "{wrong}");
         }
     }

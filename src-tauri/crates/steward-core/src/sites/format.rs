@@ -1,56 +1,38 @@
-//! The file of saved sites, and what it looked like before.
+//! Format of the file of saved sites, with its earlier versions.
 
-use crate::model::deployment::ServerKind;
-use crate::model::deployment::SiteFlavour;
-use crate::model::deployment::SiteKind;
+use crate::files::Format;
+use crate::model::deployment::DeploymentType;
+use crate::model::deployment::Environment;
+use crate::model::deployment::ServerType;
 use crate::model::ids::ServerId;
 use crate::model::ids::SiteId;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::site::{SavedPortal, SavedRoute, SavedServer, Site, SiteColor};
+use super::site::{ConnectionRoute, SavedPortal, SavedServer, Site, SiteColor};
 
-/// The version that this program writes.
-const VERSION: u32 = 2;
-
-#[derive(Serialize)]
-struct Saved<'a> {
-    version: u32,
-    sites: &'a [Site],
+/// Content of the file.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct Saved {
+    pub(super) sites: Vec<Site>,
 }
 
-/// Reads a file of any version that this program knows. One of an older version is copied beside itself before it is
-/// written again.
-pub(super) fn read(file: &Path, bytes: &[u8]) -> anyhow::Result<Vec<Site>> {
-    #[derive(Deserialize)]
-    struct Versioned {
-        version: u32,
-    }
-    #[derive(Deserialize)]
-    struct Sites<S> {
-        sites: Vec<S>,
-    }
-    let Versioned { version } = serde_json::from_slice(bytes)?;
-    match version {
-        VERSION => Ok(serde_json::from_slice::<Sites<Site>>(bytes)?.sites),
-        1 => {
-            let before: Sites<SiteOfVersion1> = serde_json::from_slice(bytes)?;
-            let copy = file.with_file_name("sites-v1.json");
-            if !copy.exists() {
-                crate::files::write_whole(&copy, bytes)
-                    .with_context(|| format!("the copy {} cannot be written", copy.display()))?;
-            }
-            Ok(before.sites.into_iter().map(Site::from).collect())
-        }
-        newer => bail!("it was written by a newer version of this program (format {newer})"),
-    }
-}
+pub(super) const FORMAT: Format<Saved> = Format { version: 3, read_earlier };
 
-pub(super) fn write(sites: &[Site]) -> serde_json::Result<Vec<u8>> {
-    serde_json::to_vec_pretty(&Saved { version: VERSION, sites })
+fn read_earlier(version: u32, bytes: &[u8]) -> serde_json::Result<Saved> {
+    // Version 2 has other names, which the fields have as aliases.
+    if version > 1 {
+        return serde_json::from_slice(bytes);
+    }
+
+    #[derive(Deserialize)]
+    struct Version1 {
+        sites: Vec<SiteOfVersion1>,
+    }
+    let Version1 { sites } = serde_json::from_slice(bytes)?;
+    Ok(Saved { sites: sites.into_iter().map(Site::from).collect() })
 }
 
 #[derive(Deserialize)]
@@ -58,7 +40,7 @@ pub(super) fn write(sites: &[Site]) -> serde_json::Result<Vec<u8>> {
 struct SiteOfVersion1 {
     id: SiteId,
     name: String,
-    kind: SiteKind,
+    kind: Environment,
     color: SiteColor,
     portal: Option<Url>,
     server: Option<Url>,
@@ -72,28 +54,28 @@ impl From<SiteOfVersion1> for Site {
             id: ServerId("server".to_owned()),
             name: address.host_str().unwrap_or_default().to_owned(),
             address,
-            public: None,
-            direct: None,
-            flavour: ServerKind::Gis,
+            services_url: None,
+            admin_url: None,
+            server_type: ServerType::Gis,
             role: String::new(),
         });
         Self {
             id: before.id,
             name: before.name,
-            kind: before.kind,
+            environment: before.kind,
             color: before.color,
-            flavour: match before.portal {
-                Some(_) => SiteFlavour::Enterprise,
-                None => SiteFlavour::StandaloneServer,
+            deployment_type: match before.portal {
+                Some(_) => DeploymentType::Enterprise,
+                None => DeploymentType::StandaloneServer,
             },
-            portal: before.portal.map(|address| SavedPortal { address, direct: None }),
+            portal: before.portal.map(|address| SavedPortal { address, admin_url: None }),
             servers: server.into_iter().collect(),
-            chosen_server: None,
+            current_server: None,
             ca_certificate: before.ca_certificate,
             client_certificate: None,
-            pins: Vec::new(),
+            trusted_certificates: Vec::new(),
             confirmed: Vec::new(),
-            route: SavedRoute::System,
+            route: ConnectionRoute::System,
             client_id: None,
             username: before.username,
             read_only: false,

@@ -1,4 +1,6 @@
-//! The saved sites, without secrets: one small file, written whole.
+//! Saved sites, without secrets, in one JSON file.
+//!
+//! [`Sites`] reads and writes them. A site is added or changed from a validated [`SiteForm`].
 
 pub mod availability;
 pub(crate) mod confirmation;
@@ -7,154 +9,174 @@ mod format;
 pub mod profiles;
 pub mod read_only;
 mod site;
+pub mod site_data;
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::path::Path;
 
 use anyhow::Context;
 
-pub use form::{ConnectionForm, PinView, ServerForm, SiteForm};
+pub use form::{ConnectionForm, ServerForm, SiteForm, TrustedCertificateView};
 pub(crate) use form::{path, read_certificate};
-pub use site::{SavedPortal, SavedRoute, SavedServer, Seen, Site, SiteColor};
+pub use site::{ConnectionRoute, SavedPortal, SavedServer, Seen, Site, SiteColor};
 pub(crate) use site::{is_same_host, origin};
 
+use crate::files::JsonStore;
 use crate::model::ids::SiteId;
-use crate::model::problem::{Fault, Problem};
+use crate::model::problem::{FieldError, Problem};
 
-/// The saved sites of this person.
-pub struct Sites {
-    file: PathBuf,
-    sites: Mutex<Vec<Site>>,
-}
+/// Saved sites of the user.
+pub struct Sites(JsonStore<format::Saved>);
 
 impl Sites {
-    /// Reads the saved sites; there are none when the file is not there yet.
+    /// Reads the saved sites. There are none if the file does not exist.
     ///
     /// # Errors
-    /// When the file is there and cannot be read: it is never overwritten then.
+    /// The file exists and cannot be read, or was written by a newer version. It is never overwritten then.
     pub fn open(file: &Path) -> anyhow::Result<Self> {
-        let sites = match std::fs::read(file) {
-            Ok(bytes) => format::read(file, &bytes)
-                .with_context(|| format!("the saved sites in {} cannot be read", file.display()))?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => {
-                return Err(error)
-                    .with_context(|| format!("the saved sites in {} cannot be read", file.display()));
-            }
-        };
-        Ok(Self { file: file.to_owned(), sites: Mutex::new(sites) })
+        let store = JsonStore::open_versioned(file.to_owned(), format::FORMAT)
+            .with_context(|| format!("the saved sites in {} cannot be read", file.display()))?;
+        Ok(Self(store))
     }
 
-    /// All of them, in the order that the person gave them.
+    /// Returns all sites, in the order set by the user.
     pub fn all(&self) -> Vec<Site> {
-        self.lock().clone()
+        self.0.read(|saved| saved.sites.clone())
     }
 
-    /// The site with this identifier.
+    /// Returns the site with an identifier.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if there is none.
     pub fn get(&self, id: &SiteId) -> Result<Site, Problem> {
-        self.lock().iter().find(|site| &site.id == id).cloned().ok_or_else(|| unknown(id))
+        self.0.read(|saved| find(&saved.sites, id).cloned())
     }
 
-    /// Adds the site a person filled in, or changes the one it names. The addresses that are new in it are confirmed
-    /// by that.
+    /// Adds the site of a form, or changes the one with its identifier. Its new addresses are confirmed by that.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if a field is invalid, or another site has the name.
+    /// - [`Problem::File`] if a certificate file cannot be read, or the sites cannot be written.
     pub fn save(&self, form: &SiteForm) -> Result<Site, Problem> {
         let site = form.checked()?;
-        let mut sites = self.lock();
-        let mut site = filled_in(site, &sites)?;
-        site.confirmed = confirmed_by_typing(&site, &sites);
-        self.store(&mut sites, site.clone())?;
-        Ok(site)
+        self.change(|sites| {
+            let mut site = filled_in(site, sites)?;
+            site.confirmed = confirmed_by_typing(&site, sites);
+            put(sites, site.clone());
+            Ok(site)
+        })
     }
 
-    /// Adds a site that nobody typed, of whose addresses none is confirmed.
+    /// Adds a site that the user did not type, for example from a profile. None of its addresses is confirmed.
+    ///
+    /// # Errors
+    /// Those of [`save`](Self::save).
     pub fn add_unconfirmed(&self, form: &SiteForm) -> Result<Site, Problem> {
         let site = form.checked()?;
-        let mut sites = self.lock();
-        let site = filled_in(site, &sites)?;
-        self.store(&mut sites, site.clone())?;
-        Ok(site)
+        self.change(|sites| {
+            let site = filled_in(site, sites)?;
+            put(sites, site.clone());
+            Ok(site)
+        })
     }
 
-    /// What saving would make of a form. Nothing changes.
+    /// Returns the site that [`save`](Self::save) would store, without storing it.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if a field is invalid, or another site has the name.
+    /// - [`Problem::File`] if a certificate file cannot be read.
     pub fn draft(&self, form: &SiteForm) -> Result<Site, Problem> {
         let site = form.checked()?;
-        filled_in(site, &self.lock())
+        self.0.read(|saved| filled_in(site, &saved.sites))
     }
 
-    /// Keeps who signed in last. Nothing else of the site changes: it may have been edited meanwhile.
+    /// Stores the name of the last user of a site. Nothing else changes: the site might have been edited meanwhile.
+    ///
+    /// # Errors
+    /// - [`Problem::Unexpected`] if the site is not saved.
+    /// - [`Problem::File`] if the sites cannot be written.
     pub fn signed_in(&self, id: &SiteId, username: Option<String>) -> Result<Site, Problem> {
-        let mut sites = self.lock();
-        let site = sites.iter().find(|site| &site.id == id).cloned().ok_or_else(|| unknown(id))?;
-        let site = Site { username, ..site };
-        self.store(&mut sites, site.clone())?;
-        Ok(site)
+        self.change(|sites| {
+            let site = find_mut(sites, id)?;
+            site.username = username;
+            Ok(site.clone())
+        })
     }
 
-    /// Keeps what a site said of itself last. Nothing else of it changes.
+    /// Stores the versions that a site returned last. Nothing else changes.
+    ///
+    /// # Errors
+    /// Those of [`signed_in`](Self::signed_in).
     pub fn seen(&self, id: &SiteId, seen: Seen) -> Result<(), Problem> {
-        let mut sites = self.lock();
-        let site = sites.iter().find(|site| &site.id == id).cloned().ok_or_else(|| unknown(id))?;
-        self.store(&mut sites, Site { seen: Some(seen), ..site })
+        self.change(|sites| {
+            find_mut(sites, id)?.seen = Some(seen);
+            Ok(())
+        })
     }
 
-    /// Puts the sites into this order. Those that it does not name, as one added meanwhile, come after.
+    /// Stores the order of the sites. Sites that `order` does not contain come last.
+    ///
+    /// # Errors
+    /// [`Problem::File`] if the sites cannot be written.
     pub fn order(&self, order: &[SiteId]) -> Result<(), Problem> {
-        let mut sites = self.lock();
         let places: HashMap<_, _> = order.iter().zip(0..).collect();
-        let mut ordered = sites.clone();
-        ordered.sort_by_key(|site| places.get(&site.id).copied().unwrap_or(usize::MAX));
-        self.write(&ordered)?;
-        *sites = ordered;
-        Ok(())
+        self.change(|sites| {
+            sites.sort_by_key(|site| places.get(&site.id).copied().unwrap_or(usize::MAX));
+            Ok(())
+        })
     }
 
-    /// Adds or changes a site without asking questions.
+    /// Adds or replaces a site without validation.
+    ///
+    /// # Errors
+    /// [`Problem::File`] if the sites cannot be written.
     pub fn put(&self, site: Site) -> Result<(), Problem> {
-        let mut sites = self.lock();
-        self.store(&mut sites, site)
+        self.change(|sites| {
+            put(sites, site);
+            Ok(())
+        })
     }
 
-    /// Forgets a site.
+    /// Removes a site. Does nothing if it is not saved.
+    ///
+    /// # Errors
+    /// [`Problem::File`] if the sites cannot be written.
     pub fn remove(&self, id: &SiteId) -> Result<(), Problem> {
-        let mut sites = self.lock();
-        let kept: Vec<Site> = sites.iter().filter(|site| &site.id != id).cloned().collect();
-        self.write(&kept)?;
-        *sites = kept;
-        Ok(())
+        self.change(|sites| {
+            sites.retain(|site| &site.id != id);
+            Ok(())
+        })
     }
 
-    fn store(&self, sites: &mut Vec<Site>, site: Site) -> Result<(), Problem> {
-        let mut changed = sites.clone();
-        match changed.iter_mut().find(|other| other.id == site.id) {
-            Some(place) => *place = site,
-            None => changed.push(site),
-        }
-        self.write(&changed)?;
-        *sites = changed;
-        Ok(())
-    }
-
-    /// The old file stays until the new one is whole.
-    fn write(&self, sites: &[Site]) -> Result<(), Problem> {
-        let bytes = format::write(sites).context("the sites could not be written down")?;
-        crate::files::write_whole(&self.file, &bytes).map_err(|error| Problem::file(&self.file, &error))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Site>> {
-        // Every change is made on a copy that replaces the list when it is on disk.
-        self.sites.lock().unwrap_or_else(PoisonError::into_inner)
+    fn change<R>(&self, change: impl FnOnce(&mut Vec<Site>) -> Result<R, Problem>) -> Result<R, Problem> {
+        self.0.try_change(|saved| change(&mut saved.sites))
     }
 }
 
-/// The site of a form, with what is no part of the form as it was.
+/// Adds a site, or replaces the one with its identifier.
+fn put(sites: &mut Vec<Site>, site: Site) {
+    match sites.iter_mut().find(|other| other.id == site.id) {
+        Some(place) => *place = site,
+        None => sites.push(site),
+    }
+}
+
+fn find<'a>(sites: &'a [Site], id: &SiteId) -> Result<&'a Site, Problem> {
+    sites.iter().find(|site| &site.id == id).ok_or_else(|| unknown(id))
+}
+
+fn find_mut<'a>(sites: &'a mut [Site], id: &SiteId) -> Result<&'a mut Site, Problem> {
+    sites.iter_mut().find(|site| &site.id == id).ok_or_else(|| unknown(id))
+}
+
+/// Adds the stored fields that are not part of the form to a site.
 fn filled_in(mut site: Site, sites: &[Site]) -> Result<Site, Problem> {
     if sites.iter().any(|other| other.id != site.id && other.name == site.name) {
-        return Err(Problem::form("name", Fault::NameTaken));
+        return Err(Problem::form("name", FieldError::NameTaken));
     }
     if let Some(before) = sites.iter().find(|other| other.id == site.id) {
         site.username.clone_from(&before.username);
-        site.chosen_server.clone_from(&before.chosen_server);
+        site.current_server.clone_from(&before.current_server);
         site.confirmed.clone_from(&before.confirmed);
         if before.is_where(&site) {
             site.seen.clone_from(&before.seen);
@@ -163,8 +185,9 @@ fn filled_in(mut site: Site, sites: &[Site]) -> Result<Site, Problem> {
     Ok(site)
 }
 
-/// The origins of a filled-in site that a person vouches for. What the site had before keeps its standing: it stood in
-/// the form already. So does, in a new one, what another site has: the form may have begun as that site.
+/// Returns the confirmed origins of a site from a form. An address that the site had before keeps its state, because it
+/// was part of the form already. In a new site, so does an address of another site, which the form might have been
+/// copied from.
 fn confirmed_by_typing(site: &Site, sites: &[Site]) -> Vec<String> {
     let before: Vec<&Site> = match sites.iter().find(|other| other.id == site.id) {
         Some(before) => vec![before],
@@ -214,7 +237,7 @@ mod tests {
 
         let second = sites.save(&form("City GIS", "https://other.example.org/portal"));
 
-        assert_eq!(second.unwrap_err(), Problem::form("name", Fault::NameTaken));
+        assert_eq!(second.unwrap_err(), Problem::form("name", FieldError::NameTaken));
     }
 
     #[test]
@@ -251,7 +274,7 @@ mod tests {
     fn sites_of_a_newer_version_are_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("sites.json");
-        std::fs::write(&file, r#"{ "version": 3, "sites": [] }"#).unwrap();
+        std::fs::write(&file, r#"{ "version": 4, "sites": [] }"#).unwrap();
 
         let refused = Sites::open(&file).err().unwrap();
 

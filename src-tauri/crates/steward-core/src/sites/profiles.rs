@@ -1,111 +1,112 @@
-//! Sites in a file for another computer, or for a colleague.
+//! Site profiles: sites in a file, for another computer or user.
 //!
-//! A profile says where a site is. It carries no secret, and no trust either: neither accepted certificates nor files
-//! of authorities, which each person decides about (`docs/adr/0018`).
+//! [`write()`] creates a file, and [`read`] returns its profiles. A profile contains the addresses of a site. It
+//! contains no no secrets and no trust settings: neither trusted certificates nor CA files, which each user decides on
+//! (`docs/adr/0018`).
 
 use serde::{Deserialize, Serialize};
 
 use super::form::{ConnectionForm, ServerForm, SiteForm};
-use super::site::{SavedRoute, Site, SiteColor, is_same_host};
+use super::site::{ConnectionRoute, Site, SiteColor, is_same_host};
 use crate::files::visible;
-use crate::model::deployment::SiteFlavour;
-use crate::model::deployment::SiteKind;
+use crate::model::deployment::DeploymentType;
+use crate::model::deployment::Environment;
 
-/// What the file says it is.
+/// Identifier of the file format.
 const FORMAT: &str = "site-steward-profiles";
 
-/// The version that this program writes.
-const VERSION: u32 = 1;
+/// Version of the format that is written.
+const VERSION: u32 = 2;
 
-/// No file of profiles is larger: a thousand sites need a tenth of it.
+/// Limit of a file, in bytes. A thousand sites need a tenth of it.
 pub const LARGEST: u64 = 4 * 1024 * 1024;
 
-/// A site without secrets and without trust, as a file holds it and the window shows it.
+/// A site without secrets and trust settings, as stored in a file and shown in the window.
 #[derive(Debug, Clone, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {
     /// Name.
     pub name: String,
-    /// What it is for.
-    pub kind: ProfileKind,
-    /// Colour.
+    /// Environment.
+    pub environment: ProfileKind,
+    /// Color.
     pub color: SiteColor,
-    /// What kind of deployment it is.
-    pub flavour: SiteFlavour,
-    /// Address of the portal; may be empty.
+    /// Deployment type.
+    pub deployment_type: DeploymentType,
+    /// URL of the portal; may be empty.
     pub portal: String,
-    /// Its address past every web adaptor; may be empty.
-    pub portal_direct: String,
-    /// The servers.
+    /// Administration URL of the portal; may be empty.
+    pub portal_admin_url: String,
+    /// Servers.
     pub servers: Vec<ServerForm>,
-    /// The way there.
-    pub route: SavedRoute,
-    /// Whether a file of authorities was trusted there, which the profile does not carry.
+    /// Proxy settings.
+    pub route: ConnectionRoute,
+    /// Whether the site used a CA file, which is not part of the profile.
     pub had_authority: bool,
-    /// Whether a client certificate was used there, which the profile does not carry.
+    /// Whether the site used a client certificate, which is not part of the profile.
     pub had_client_certificate: bool,
-    /// The name this program is registered under at the portal; may be empty.
+    /// Client ID of the app at the portal; may be empty.
     pub client_id: String,
-    /// Whether every change is refused until somebody unlocks it with a reason.
+    /// Whether the site is read-only until a user unlocks it.
     pub read_only: bool,
 }
 
-/// What a site of a profile is for. The practice site of this program is never in a file.
+/// Environment of a profile. The practice site is never part of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ProfileKind {
-    /// A site that may be broken.
+    /// A site for tests.
     Test,
-    /// A site that people work with.
+    /// A site in use.
     Production,
 }
 
-/// An address that a site of a profile would use, as it would use it.
+/// An address that the site of a profile would use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileAddress {
-    /// The address.
+    /// URL.
     pub address: String,
-    /// What it is to the site.
+    /// Role of the address.
     pub role: AddressRole,
-    /// Whether it is at another host than the address that the portal or the server is shown by. Such a profile is
-    /// added only when a person has confirmed this address.
+    /// Whether it is at another host than the main address of the portal or server. Such a profile is added only after
+    /// the user has confirmed the address.
     pub differs: bool,
 }
 
-/// What an address is to a site.
+/// Role of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum AddressRole {
-    /// That of the portal.
+    /// URL of the portal.
     Portal,
-    /// The portal past every web adaptor.
-    PortalDirect,
-    /// That of a server.
+    /// Administration URL of the portal.
+    PortalAdminUrl,
+    /// URL of a server.
     Server,
-    /// The one that the portal knows a server by.
-    ServerPublic,
-    /// A server past every web adaptor.
-    ServerDirect,
-    /// The proxy on the way there.
+    /// Public URL of a server.
+    ServerServicesUrl,
+    /// Administration URL of a server.
+    ServerAdminUrl,
+    /// URL of the proxy.
     Proxy,
 }
 
 impl AddressRole {
-    /// The name in a record.
+    /// Returns the name stored in a record.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Portal => "portal",
-            Self::PortalDirect => "portal direct",
+            Self::PortalAdminUrl => "portal direct",
             Self::Server => "server",
-            Self::ServerPublic => "server public",
-            Self::ServerDirect => "server direct",
+            Self::ServerServicesUrl => "server public",
+            Self::ServerAdminUrl => "server direct",
             Self::Proxy => "proxy",
         }
     }
 }
 
-/// Every address of a site that a profile became, in the order in which they are shown.
+/// Returns all addresses of the site of a profile, in display order.
 #[must_use]
 pub fn addresses(site: &Site) -> Vec<ProfileAddress> {
     let mut all = Vec::new();
@@ -118,27 +119,27 @@ pub fn addresses(site: &Site) -> Vec<ProfileAddress> {
     };
     if let Some(portal) = &site.portal {
         add(&portal.address, Some(&portal.address), AddressRole::Portal);
-        add(&portal.address, portal.direct.as_ref(), AddressRole::PortalDirect);
+        add(&portal.address, portal.admin_url.as_ref(), AddressRole::PortalAdminUrl);
     }
     for server in &site.servers {
         add(&server.address, Some(&server.address), AddressRole::Server);
-        add(&server.address, server.public.as_ref(), AddressRole::ServerPublic);
-        add(&server.address, server.direct.as_ref(), AddressRole::ServerDirect);
+        add(&server.address, server.services_url.as_ref(), AddressRole::ServerServicesUrl);
+        add(&server.address, server.admin_url.as_ref(), AddressRole::ServerAdminUrl);
     }
-    if let SavedRoute::Proxy { address, .. } = &site.route {
+    if let ConnectionRoute::Proxy { address, .. } = &site.route {
         all.push(ProfileAddress { address: address.clone(), role: AddressRole::Proxy, differs: true });
     }
     all
 }
 
-/// Why a file holds no profiles.
+/// Reason why a file cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoProfiles {
-    /// It is something else, or damaged.
+    /// It is not a file of profiles, or it is damaged.
     NotOurs,
-    /// A newer version of this program wrote it.
+    /// It was written by a newer version of the app.
     Newer {
-        /// The version of its format.
+        /// Version of its format.
         version: u32,
     },
 }
@@ -150,16 +151,17 @@ struct File<S> {
     sites: S,
 }
 
-/// What a file holds.
+/// Reads the profiles of a file.
 ///
 /// # Errors
-/// When it holds no profiles that this program can read.
+/// - [`NoProfiles::NotOurs`] if the file contains something else or is damaged.
+/// - [`NoProfiles::Newer`] if a newer version of the app wrote it.
 pub fn read(bytes: &[u8]) -> Result<Vec<Profile>, NoProfiles> {
     let file: File<serde_json::Value> = serde_json::from_slice(bytes).map_err(|_| NoProfiles::NotOurs)?;
     match (file.format.as_str(), file.version) {
-        (FORMAT, VERSION) => {
-            let profiles: Vec<Profile> =
-                serde_json::from_value(file.sites).map_err(|_| NoProfiles::NotOurs)?;
+        (FORMAT, 1..=VERSION) => {
+            let sites = if file.version == 1 { renamed(file.sites) } else { file.sites };
+            let profiles: Vec<Profile> = serde_json::from_value(sites).map_err(|_| NoProfiles::NotOurs)?;
             Ok(profiles.into_iter().map(Profile::plain).collect())
         }
         (FORMAT, version) if version > VERSION => Err(NoProfiles::Newer { version }),
@@ -167,10 +169,31 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Profile>, NoProfiles> {
     }
 }
 
-/// The file of these sites; the practice site is left out.
+/// Returns the profiles of a file of version 1 with the names of the current version.
+fn renamed(mut profiles: serde_json::Value) -> serde_json::Value {
+    fn rename(object: &mut serde_json::Value, names: &[(&str, &str)]) {
+        let Some(object) = object.as_object_mut() else { return };
+        for (old, new) in names {
+            if let Some(value) = object.remove(*old) {
+                object.insert((*new).to_owned(), value);
+            }
+        }
+    }
+    for profile in profiles.as_array_mut().into_iter().flatten() {
+        let names =
+            [("kind", "environment"), ("flavour", "deploymentType"), ("portalDirect", "portalAdminUrl")];
+        rename(profile, &names);
+        for server in profile["servers"].as_array_mut().into_iter().flatten() {
+            rename(server, &[("public", "servicesUrl"), ("direct", "adminUrl"), ("flavour", "serverType")]);
+        }
+    }
+    profiles
+}
+
+/// Writes the profiles of sites. The practice site is excluded.
 ///
 /// # Errors
-/// Never in practice: there is nothing in a profile that JSON cannot hold.
+/// The error of `serde_json`, which does not occur for valid sites.
 pub fn write(sites: &[Site]) -> serde_json::Result<Vec<u8>> {
     let sites: Vec<Profile> = sites.iter().filter_map(Profile::of).collect();
     serde_json::to_vec_pretty(&File { format: FORMAT.to_owned(), version: VERSION, sites })
@@ -178,28 +201,28 @@ pub fn write(sites: &[Site]) -> serde_json::Result<Vec<u8>> {
 
 impl Profile {
     fn of(site: &Site) -> Option<Self> {
-        let kind = match site.kind {
-            SiteKind::Practice => return None,
-            SiteKind::Test => ProfileKind::Test,
-            SiteKind::Production => ProfileKind::Production,
+        let kind = match site.environment {
+            Environment::Practice => return None,
+            Environment::Test => ProfileKind::Test,
+            Environment::Production => ProfileKind::Production,
         };
         let text = |url: Option<&url::Url>| url.map(|url| url.as_str().to_owned()).unwrap_or_default();
         let servers = site.servers.iter().map(|server| ServerForm {
             id: None,
             name: server.name.clone(),
             address: server.address.as_str().to_owned(),
-            public: text(server.public.as_ref()),
-            direct: text(server.direct.as_ref()),
-            flavour: server.flavour.clone(),
+            services_url: text(server.services_url.as_ref()),
+            admin_url: text(server.admin_url.as_ref()),
+            server_type: server.server_type.clone(),
             role: server.role.clone(),
         });
         Some(Self {
             name: site.name.clone(),
-            kind,
+            environment: kind,
             color: site.color,
-            flavour: site.flavour,
+            deployment_type: site.deployment_type,
             portal: text(site.portal.as_ref().map(|portal| &portal.address)),
-            portal_direct: text(site.portal.as_ref().and_then(|portal| portal.direct.as_ref())),
+            portal_admin_url: text(site.portal.as_ref().and_then(|portal| portal.admin_url.as_ref())),
             servers: servers.collect(),
             route: site.route.clone(),
             had_authority: site.ca_certificate.is_some(),
@@ -209,20 +232,20 @@ impl Profile {
         })
     }
 
-    /// As a new site, in the form in which a person would fill it in.
+    /// Returns the profile as the form of a new site.
     #[must_use]
     pub fn form(&self) -> SiteForm {
         SiteForm {
             id: None,
             name: self.name.clone(),
-            kind: match self.kind {
-                ProfileKind::Test => SiteKind::Test,
-                ProfileKind::Production => SiteKind::Production,
+            environment: match self.environment {
+                ProfileKind::Test => Environment::Test,
+                ProfileKind::Production => Environment::Production,
             },
             color: self.color,
-            flavour: Some(self.flavour),
+            deployment_type: Some(self.deployment_type),
             portal: self.portal.clone(),
-            portal_direct: self.portal_direct.clone(),
+            portal_admin_url: self.portal_admin_url.clone(),
             servers: self.servers.clone(),
             connection: ConnectionForm { route: self.route.clone(), ..ConnectionForm::default() },
             client_id: self.client_id.clone(),
@@ -231,7 +254,7 @@ impl Profile {
         }
     }
 
-    /// Without identifiers, which are this computer's to give, and without letters in its name that nobody sees.
+    /// Removes server identifiers, which are assigned on this computer, and invisible characters of the name.
     pub(crate) fn plain(mut self) -> Self {
         for server in &mut self.servers {
             server.id = None;
@@ -247,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_profile_comes_back_as_it_was_written_and_the_practice_site_is_in_no_file() {
-        let practice = Site { kind: SiteKind::Practice, ..Site::example("practice") };
+        let practice = Site { environment: Environment::Practice, ..Site::example("practice") };
 
         let read = read(&write(&[Site::example("city"), practice]).unwrap()).unwrap();
 
@@ -267,8 +290,26 @@ mod tests {
         let practice = write(&[Site::example("city")]).unwrap();
         let practice = String::from_utf8(practice).unwrap().replace("production", "practice");
         assert_eq!(of(&practice), Some(NoProfiles::NotOurs));
-        let newer = r#"{"format":"site-steward-profiles","version":2,"sites":{"other":1}}"#;
-        assert_eq!(of(newer), Some(NoProfiles::Newer { version: 2 }));
+        let newer = r#"{"format":"site-steward-profiles","version":3,"sites":{"other":1}}"#;
+        assert_eq!(of(newer), Some(NoProfiles::Newer { version: 3 }));
+    }
+
+    #[test]
+    fn a_file_of_version_1_is_read() {
+        let file = r#"{"format":"site-steward-profiles","version":1,"sites":[{"name":"City GIS","kind":"production",
+            "color":"blue","flavour":"enterprise","portal":"https://gis.example.org/portal",
+            "portalDirect":"https://machine.example.org:7443/arcgis","servers":[{"id":null,"name":"",
+            "address":"https://gis.example.org/server","public":"https://gis.example.org/services",
+            "direct":"https://machine.example.org:6443/arcgis","flavour":{"kind":"gis"},"role":""}],
+            "route":{"kind":"system"},"hadAuthority":false,"hadClientCertificate":false,"clientId":"",
+            "readOnly":true}]}"#;
+
+        let profile = read(file.as_bytes()).unwrap().remove(0);
+
+        assert_eq!(profile.portal_admin_url, "https://machine.example.org:7443/arcgis");
+        assert_eq!(profile.servers[0].services_url, "https://gis.example.org/services");
+        assert_eq!(profile.servers[0].admin_url, "https://machine.example.org:6443/arcgis");
+        assert!(profile.read_only);
     }
 
     #[test]

@@ -1,58 +1,70 @@
-//! Sites that are marked read-only, and the quarter of an hour for which one is unlocked.
+//! Read-only sites, and unlocking one for 15 minutes.
 //!
-//! An unlock lives in memory alone: a restart locks again. It is in the journal before it takes effect.
+//! [`Access::may_write`] is the check before each change. An unlock is stored in memory only: a restart locks the site
+//! again. It is recorded in the history before it takes effect.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::host::Host;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
-use crate::model::problem::{Fault, Problem};
+use crate::model::problem::{FieldError, Problem};
 use crate::sites::Site;
 
-/// How long an unlock lasts.
+/// Duration of an unlock.
 pub const LASTS: Duration = Duration::from_secs(15 * 60);
 
-/// The least that is a reason.
+/// Shortest reason, in letters and digits.
 const SHORTEST_REASON: usize = 3;
 
-/// A moment by two clocks. The one that nobody sets stands still while a computer sleeps, and the other can be set
-/// back; whichever is first past the end locks.
+/// A time on two clocks. The monotonic clock stops while a computer sleeps, and the system clock can be set back. An
+/// unlock ends when the first of them passes its end.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
-    /// By the clock that nobody sets.
+    /// Monotonic clock.
     pub steady: Instant,
-    /// By the computer's own.
+    /// System clock.
     pub wall: Millis,
 }
 
-/// Where the time comes from; a test brings its own.
+/// Source of the time; replaced in tests.
 pub type Clock = Box<dyn Fn() -> Moment + Send + Sync>;
 
-/// The unlocks that are in force.
-pub struct Locks {
+/// Current unlocks.
+pub struct ReadOnlyLocks {
     open: Mutex<HashMap<SiteId, Moment>>,
-    /// How often an unlock was ended early.
+    /// Number of times that each site was locked early.
     locked: Mutex<HashMap<SiteId, u32>>,
     clock: Clock,
 }
 
-impl Default for Locks {
+impl Default for ReadOnlyLocks {
     fn default() -> Self {
         Self::by(Box::new(|| Moment { steady: Instant::now(), wall: Millis::now() }))
     }
 }
 
-impl Locks {
-    /// No unlocks, and a clock.
+impl ReadOnlyLocks {
+    /// Creates an empty list with a clock.
     #[must_use]
     pub fn by(clock: Clock) -> Self {
         Self { open: Mutex::default(), locked: Mutex::default(), clock }
     }
 
-    /// Until when a site is unlocked; `None` when it is locked.
+    /// Checks that a site may be changed. Every change calls this once, when the user starts it: it may end after the
+    /// unlock.
+    ///
+    /// # Errors
+    /// [`Problem::ReadOnly`] if the site is read-only and locked.
+    pub fn may_write(&self, site: &Site) -> Result<(), Problem> {
+        if site.read_only && self.unlocked_until(&site.id).is_none() {
+            return Err(Problem::ReadOnly { site: site.id.clone() });
+        }
+        Ok(())
+    }
+
+    /// Returns the end of an unlock; `None` if the site is locked.
     pub fn unlocked_until(&self, site: &SiteId) -> Option<Millis> {
         let now = (self.clock)();
         let mut open = self.lock();
@@ -70,8 +82,8 @@ impl Locks {
         self.lock().remove(site);
     }
 
-    /// How often an unlock of the site was ended early. What takes hours compares: an unlock that ran out meanwhile
-    /// was enough to begin, and one that somebody ended is not.
+    /// Returns how often an unlock of the site was ended early. Long operations compare it: an unlock that expired
+    /// meanwhile was sufficient to begin, but one that a user ended is not.
     pub(crate) fn times_locked(&self, site: &SiteId) -> u32 {
         counted(&self.locked).get(site).copied().unwrap_or_default()
     }
@@ -94,27 +106,16 @@ fn counted(locked: &Mutex<HashMap<SiteId, u32>>) -> MutexGuard<'_, HashMap<SiteI
     locked.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a person typed as a reason, if it is one.
+/// Returns the trimmed reason.
 ///
 /// # Errors
-/// When nobody could read it later.
+/// [`Problem::Form`] with [`FieldError::TooShort`] if it has fewer than 3 letters and digits.
 pub(crate) fn checked_reason(reason: &str) -> Result<&str, Problem> {
     let reason = reason.trim();
     if reason.chars().filter(|letter| letter.is_alphanumeric()).count() < SHORTEST_REASON {
-        return Err(Problem::form("reason", Fault::TooShort));
+        return Err(Problem::form("reason", FieldError::TooShort));
     }
     Ok(reason)
-}
-
-impl Host {
-    /// Refuses a change of a site that is marked read-only and not unlocked. Whatever writes asks here, once, when
-    /// the person asks for it: what was allowed to begin may end after the quarter of an hour.
-    pub fn may_write(&self, site: &Site) -> Result<(), Problem> {
-        if site.read_only && self.locks.unlocked_until(&site.id).is_none() {
-            return Err(Problem::ReadOnly { site: site.id.clone() });
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -129,7 +130,7 @@ mod tests {
         let start = Instant::now();
         let (steady, wall) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicI64::new(0)));
         let (s, w) = (steady.clone(), wall.clone());
-        let locks = Locks::by(Box::new(move || Moment {
+        let locks = ReadOnlyLocks::by(Box::new(move || Moment {
             steady: start + Duration::from_secs(s.load(Ordering::SeqCst)),
             wall: Millis(w.load(Ordering::SeqCst) * 1000),
         }));

@@ -1,22 +1,24 @@
-//! What is kept of a site. No secret is among it.
+//! A saved site, without secrets.
+//!
+//! [`Site::server`] returns the current server, and [`SavedServer::admin_url`] its administration URL.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use steward_client::Pin;
+use steward_client::TrustedCertificate;
 use url::Url;
 
-use crate::model::deployment::ServerKind;
-use crate::model::deployment::SiteFlavour;
-use crate::model::deployment::SiteKind;
+use crate::model::deployment::DeploymentType;
+use crate::model::deployment::Environment;
+use crate::model::deployment::ServerType;
 use crate::model::ids::ServerId;
 use crate::model::ids::SiteId;
 use crate::model::ids::TokenFor;
 use crate::model::numbers::Millis;
-use crate::model::operation::Area;
-use crate::model::problem::{Declined, Fault, Problem, ServerSignIn};
+use crate::model::operation::Component;
+use crate::model::problem::{FieldError, PreconditionFailure, Problem, ServerSignIn};
 
-/// The colour of a site, shown on every surface.
+/// Color of a site, shown in all views.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "colours name themselves")]
@@ -36,142 +38,166 @@ pub enum SiteColor {
 pub struct Site {
     /// Identifier.
     pub id: SiteId,
-    /// The name the person gave it.
+    /// Name set by the user.
     pub name: String,
-    /// What it is for.
-    pub kind: SiteKind,
-    /// Its colour.
+    /// Environment.
+    #[serde(alias = "kind")]
+    pub environment: Environment,
+    /// Color.
     pub color: SiteColor,
-    /// What kind of deployment it is.
-    pub flavour: SiteFlavour,
-    /// Its portal.
+    /// Deployment type.
+    #[serde(alias = "flavour")]
+    pub deployment_type: DeploymentType,
+    /// Portal; `None` for a stand-alone server.
     pub portal: Option<SavedPortal>,
-    /// Its servers.
+    /// Servers.
     pub servers: Vec<SavedServer>,
-    /// The server that is worked with; the first where none was chosen.
-    pub chosen_server: Option<ServerId>,
-    /// A CA certificate trusted for this site beside the system's.
+    /// Current server; `None` for the first one.
+    #[serde(alias = "chosenServer")]
+    pub current_server: Option<ServerId>,
+    /// CA certificate that is trusted for this site in addition to those of the system.
     pub ca_certificate: Option<PathBuf>,
-    /// The certificate that says who we are, in PEM or PKCS#12; its password is in the keyring.
+    /// Client certificate in PEM or PKCS#12. Its password is in the keyring.
     pub client_certificate: Option<PathBuf>,
-    /// Certificates that were accepted as they are.
-    pub pins: Vec<Pin>,
-    /// Origins, as in `https://machine.example.org:6443`, that a person typed or confirmed as those of this site. What
-    /// a profile brought is not among them.
+    /// Trusted certificates.
+    #[serde(alias = "pins")]
+    pub trusted_certificates: Vec<TrustedCertificate>,
+    /// Origins that a user typed or confirmed as part of this site, for example `https://machine.example.org:6443`.
+    /// Those of a profile are not included.
     #[serde(default)]
     pub confirmed: Vec<String>,
-    /// The way there.
-    pub route: SavedRoute,
-    /// The name this program is registered under at the portal, for signing in through the browser.
+    /// Proxy settings.
+    pub route: ConnectionRoute,
+    /// Client ID of the app at the portal, for signing in with the browser.
     pub client_id: Option<String>,
-    /// Who signed in last.
+    /// Name of the last user; `None` before the first sign-in.
     pub username: Option<String>,
-    /// Whether every change is refused until somebody unlocks it with a reason.
+    /// Whether the site is read-only until a user unlocks it.
     pub read_only: bool,
-    /// What it said of itself last; `None` before anybody signed in, and in files of an earlier program.
+    /// Versions that the site returned last; `None` before the first sign-in, and in files of an earlier version.
     #[serde(default)]
     pub seen: Option<Seen>,
 }
 
-/// What a site said of itself when it was asked last.
+/// Versions that a site returned last.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Seen {
-    /// Version of the portal.
+    /// Version of the portal; `null` if it is not known.
     pub portal_version: Option<String>,
-    /// Version of the server that is worked with.
+    /// Version of the current server; `null` if it is not known.
     pub server_version: Option<String>,
-    /// When.
+    /// Time of the response.
     pub at: Millis,
 }
 
-/// The addresses of a portal.
+/// Addresses of a portal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedPortal {
-    /// The web context in use.
+    /// URL of the web context in use.
     pub address: Url,
-    /// The one past every web adaptor.
-    pub direct: Option<Url>,
+    /// Administration URL; `None` if it is not known.
+    #[serde(alias = "direct")]
+    pub admin_url: Option<Url>,
 }
 
-/// The addresses of a server.
+/// Addresses of a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedServer {
     /// Identifier.
     pub id: ServerId,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// The root in use, below which `/admin` is.
+    /// URL in use, below which `/admin` is.
     pub address: Url,
-    /// The root that the portal knows it by, where that is another.
-    pub public: Option<Url>,
-    /// The root past every web adaptor, which an import takes.
-    pub direct: Option<Url>,
-    /// What kind of server it is.
-    pub flavour: ServerKind,
-    /// What it is to its portal, as in `HOSTING_SERVER`; may be empty.
+    /// Public URL, as listed by the portal; `None` if it is the same.
+    #[serde(alias = "public")]
+    pub services_url: Option<Url>,
+    /// Administration URL, which an import uses; `None` if it is not set.
+    #[serde(alias = "direct")]
+    pub admin_url: Option<Url>,
+    /// Server type.
+    #[serde(alias = "flavour")]
+    pub server_type: ServerType,
+    /// Role in its portal, for example `HOSTING_SERVER`; may be empty.
     pub role: String,
 }
 
-/// The way to a site. The proxy's password is in the keyring.
+/// Proxy settings of a site. The password of the proxy is in the keyring.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum SavedRoute {
-    /// As the system is set up.
+pub enum ConnectionRoute {
+    /// The proxy settings of the system.
     System,
-    /// Straight to the site.
+    /// No proxy.
     Direct,
-    /// Through one proxy.
+    /// One proxy.
     Proxy {
-        /// Its address, as in `http://proxy.example.org:3128`.
+        /// URL of the proxy, for example `http://proxy.example.org:3128`.
         address: String,
-        /// Name to give there; empty for none.
+        /// User name at the proxy; may be empty.
         user: String,
-        /// Hosts to speak to directly.
+        /// Hosts that are connected to without the proxy.
         exceptions: Vec<String>,
     },
 }
 
 impl Site {
-    /// The server that is worked with.
+    /// Returns the current server; `None` if the site has no server.
     #[must_use]
     pub fn server(&self) -> Option<&SavedServer> {
-        let chosen = self.chosen_server.as_ref();
+        let chosen = self.current_server.as_ref();
         self.servers.iter().find(|server| Some(&server.id) == chosen).or(self.servers.first())
     }
 
-    /// Where somebody signs in: at a server of the site, otherwise at its portal, or at the server of a site without
-    /// a portal.
+    /// Returns the component that issues tokens: the given server, or the portal, or the server of a site without a
+    /// portal.
     ///
     /// # Errors
-    /// [`Problem::Form`] for a server that the site does not have, [`Problem::NoAddress`] for a site without any.
+    /// - [`Problem::Form`] if the site does not have this server.
+    /// - [`Problem::NoAddress`] if the site has no portal and no server.
     pub fn signs_in_at(&self, server: Option<&ServerId>) -> Result<TokenFor, Problem> {
         match (server, &self.portal, self.server()) {
             (Some(id), _, _) if self.servers.iter().any(|one| one.id == *id) => {
                 Ok(TokenFor::Server(id.clone()))
             }
-            (Some(_), _, _) => Err(Problem::form("server", Fault::Required)),
+            (Some(_), _, _) => Err(Problem::form("server", FieldError::Required)),
             (None, Some(_), _) => Ok(TokenFor::Portal),
             (None, None, Some(server)) => Ok(TokenFor::Server(server.id.clone())),
-            (None, None, None) => Err(Problem::NoAddress { area: Area::Portal }),
+            (None, None, None) => Err(Problem::NoAddress { component: Component::Portal }),
         }
     }
 
-    /// Returns whether the server that is worked with is the administration of a Kubernetes deployment: part of the
-    /// portal itself, below its web context.
+    /// Returns whether the current server is the administration of a Kubernetes deployment: part of the portal itself,
+    /// below its web context.
     #[must_use]
     pub fn has_own_administration(&self) -> bool {
-        self.flavour == SiteFlavour::Kubernetes
+        self.deployment_type == DeploymentType::Kubernetes
             && matches!((&self.portal, self.server()), (Some(portal), Some(server)) if portal.contains(&server.address))
     }
 
-    /// Refuses to go on at the chosen server with what was sent to `address`, an address of another one of this site.
-    /// What is of no server any more may have been sent to this one, before it was moved.
-    pub(crate) fn must_be_of_chosen_server(&self, address: &str) -> Result<(), Problem> {
+    /// Checks that the current server is that of `shown`, an earlier state of the site.
+    ///
+    /// # Errors
+    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::ServerChanged`] if it is another one, or has another address.
+    pub(crate) fn must_have_server_of(&self, shown: &Self) -> Result<(), Problem> {
+        let server = |site: &Self| site.server().map(|server| (server.id.clone(), server.address.clone()));
+        match server(self) == server(shown) {
+            true => Ok(()),
+            false => Err(Problem::precondition_failed(PreconditionFailure::ServerChanged)),
+        }
+    }
+
+    /// Checks that a request sent to `address` did not go to another server of the site than the current one. An
+    /// address of no server is accepted: the current server might have been moved.
+    ///
+    /// # Errors
+    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::OtherServer`] if it belongs to another server.
+    pub(crate) fn must_be_of_current_server(&self, address: &str) -> Result<(), Problem> {
         let is_of = |server: &&SavedServer| {
-            let roots = [Some(&server.address), server.public.as_ref(), server.direct.as_ref()];
+            let roots = [Some(&server.address), server.services_url.as_ref(), server.admin_url.as_ref()];
             roots.into_iter().flatten().any(|root| {
                 let rest = address.strip_prefix(root.as_str().trim_end_matches('/'));
                 rest.is_some_and(|rest| rest.starts_with('/'))
@@ -182,43 +208,44 @@ impl Site {
             return Ok(());
         }
         match self.servers.iter().find(is_of) {
-            Some(other) => Err(Problem::declined(Declined::OtherServer { server: other.name.clone() })),
+            Some(other) => Err(Problem::precondition_failed(PreconditionFailure::OtherServer {
+                server: other.name.clone(),
+            })),
             None => Ok(()),
         }
     }
 
-    /// Whether every token of the one is good for the other: the same addresses, of the same servers.
+    /// Returns whether all tokens of one site are valid for the other: it has the same addresses and servers.
     #[must_use]
     pub fn is_where(&self, other: &Self) -> bool {
         self.portal == other.portal && self.servers.len() == other.servers.len() && self.is_within(other)
     }
 
-    /// Whether every token of this one is good for `later`, which may have more servers.
+    /// Returns whether all tokens of this site are valid for `later`, which can have more servers.
     #[must_use]
     pub fn is_within(&self, later: &Self) -> bool {
         let is_kept = |one: &SavedServer| {
             later.servers.iter().any(|other| {
-                (&one.id, &one.address, &one.public, &one.direct)
-                    == (&other.id, &other.address, &other.public, &other.direct)
+                (&one.id, &one.address, &one.services_url, &one.admin_url)
+                    == (&other.id, &other.address, &other.services_url, &other.admin_url)
             })
         };
         self.portal == later.portal && self.servers.iter().all(is_kept)
     }
 
-    /// Whether a credential for `server` may go to `address` by what a person saw or said: the address is at the host
-    /// that is shown for the server everywhere, or somebody typed or confirmed it.
+    /// Returns whether credentials for `server` may be sent to `address`: it is at the host that is shown for the
+    /// server, or the user typed or confirmed it.
     #[must_use]
     pub fn is_confirmed(&self, server: &SavedServer, address: &Url) -> bool {
         is_same_host(&server.address, address) || self.confirmed.contains(&origin(address))
     }
 
-    /// Every address of the site: what a token or an acceptance of this site is good for.
+    /// Returns all addresses of the site, for which its tokens and trusted certificates are valid.
     pub fn addresses(&self) -> impl Iterator<Item = &Url> {
-        let portal = self.portal.iter().flat_map(|portal| [Some(&portal.address), portal.direct.as_ref()]);
-        let servers = self
-            .servers
-            .iter()
-            .flat_map(|server| [Some(&server.address), server.public.as_ref(), server.direct.as_ref()]);
+        let portal = self.portal.iter().flat_map(|portal| [Some(&portal.address), portal.admin_url.as_ref()]);
+        let servers = self.servers.iter().flat_map(|server| {
+            [Some(&server.address), server.services_url.as_ref(), server.admin_url.as_ref()]
+        });
         portal.chain(servers).flatten()
     }
 }
@@ -235,43 +262,43 @@ impl SavedPortal {
     }
 }
 
-/// Whether two addresses are at one host. Over http, which is for this computer alone, any program may listen at
-/// another port; over https the certificate speaks for the host.
+/// Returns whether two addresses are at the same host. Over HTTP, which is limited to this computer, any program can
+/// listen at another port; over HTTPS, the certificate identifies the host.
 pub(crate) fn is_same_host(one: &Url, other: &Url) -> bool {
     let is_secure = one.scheme() == "https" && other.scheme() == "https";
     origin(one) == origin(other) || (is_secure && one.host() == other.host())
 }
 
-/// Scheme, host and port.
+/// Returns the origin of a URL: scheme, host, and port.
 pub(crate) fn origin(address: &Url) -> String {
     address.origin().ascii_serialization()
 }
 
 impl SavedServer {
-    /// Returns what the sign-in form shows of it.
+    /// Returns the server as shown in the sign-in form.
     pub(crate) fn sign_in(&self) -> ServerSignIn {
         ServerSignIn { id: self.id.clone(), host: self.host() }
     }
 
-    /// The host and port of the address in use, as in `srv1.example.org:6443`.
+    /// Returns the host and port of the address in use, for example `srv1.example.org:6443`.
     #[must_use]
     pub fn host(&self) -> String {
         let host = self.address.host_str().unwrap_or_default();
         self.address.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
     }
 
-    /// The root past every web adaptor, if one is known: the one that was given, or the address in use where it is the
-    /// server's own by itself.
+    /// Returns the administration URL: the one that is set, or the address in use if that is not behind a web adaptor;
+    /// `None` if none is known.
     #[must_use]
-    pub fn direct(&self) -> Option<&Url> {
-        let is_direct = steward_client::finding::is_own_address(&self.address);
-        self.direct.as_ref().or_else(|| is_direct.then_some(&self.address))
+    pub fn admin_url(&self) -> Option<&Url> {
+        let is_direct = steward_client::discovery::is_own_address(&self.address);
+        self.admin_url.as_ref().or_else(|| is_direct.then_some(&self.address))
     }
 }
 
 #[cfg(test)]
 impl Site {
-    /// A site behind a web adaptor, for tests.
+    /// Returns a site behind a web adaptor, for tests.
     pub(crate) fn example(id: &str) -> Self {
         let address = |text: &str| match Url::parse(text) {
             Ok(address) => address,
@@ -280,25 +307,25 @@ impl Site {
         Self {
             id: SiteId(id.to_owned()),
             name: id.to_owned(),
-            kind: SiteKind::Production,
+            environment: Environment::Production,
             color: SiteColor::Red,
-            flavour: SiteFlavour::Enterprise,
-            portal: Some(SavedPortal { address: address("https://gis.example.org/portal"), direct: None }),
+            deployment_type: DeploymentType::Enterprise,
+            portal: Some(SavedPortal { address: address("https://gis.example.org/portal"), admin_url: None }),
             servers: vec![SavedServer {
                 id: ServerId("s".to_owned()),
                 name: "srv1".to_owned(),
                 address: address("https://gis.example.org/server"),
-                public: None,
-                direct: None,
-                flavour: ServerKind::Gis,
+                services_url: None,
+                admin_url: None,
+                server_type: ServerType::Gis,
                 role: String::new(),
             }],
-            chosen_server: None,
+            current_server: None,
             ca_certificate: None,
             client_certificate: None,
-            pins: Vec::new(),
+            trusted_certificates: Vec::new(),
             confirmed: Vec::new(),
-            route: SavedRoute::System,
+            route: ConnectionRoute::System,
             client_id: None,
             username: None,
             read_only: false,

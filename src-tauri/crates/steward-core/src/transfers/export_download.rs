@@ -1,39 +1,43 @@
-//! An export that a server stored among its uploads, and its way to this computer.
+//! Downloads an export that a server stored among its uploads.
 
 use std::path::{Path, PathBuf};
 
-use steward_client::Area;
+use steward_client::Endpoint;
 
 use crate::files;
 use crate::files::dialogs::Title;
-use crate::host::Host;
+use crate::files::selected_paths::SelectedPaths;
 use crate::model::ids::SiteId;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::problem::Problem;
-use crate::model::saved_file::Saving;
+use crate::model::retry_policy::RetryPolicy;
+use crate::model::saved_file::SaveResult;
 use crate::runs::{Run, RunStep};
 
-/// Asks where to; `None` when the dialog was closed.
-pub(crate) async fn ask_place(host: &Host, site_name: &str) -> Result<Option<PathBuf>, Problem> {
+/// Opens a dialog to choose where to save the export. Returns `None` if the user closes it.
+///
+/// # Errors
+/// [`Problem::NoDialog`] if the system cannot show a file dialog.
+pub(crate) async fn ask_place(dialogs: &SelectedPaths, site_name: &str) -> Result<Option<PathBuf>, Problem> {
     let name = files::dated_name(site_name, Millis::now(), "agssite");
-    host.dialogs.save_file(Title::SaveServerExport, &name).await
+    dialogs.save_file(Title::SaveServerExport, &name).await
 }
 
-/// Downloads it, until it is there or the person presses Stop.
+/// Downloads the export at `location` to `place`. Returns [`SaveResult::Dismissed`] if the user presses Stop.
 pub(crate) async fn download(
-    host: &Host,
-    server: &Area,
+    retry_policy: &RetryPolicy,
+    server: &Endpoint,
     location: &str,
     place: &Path,
     run: &Run,
     site: &SiteId,
-) -> Saving {
+) -> SaveResult {
     let progress = |done, total: Option<u64>| {
         run.step(RunStep::Downloading { done: Bytes(done), total: total.map(Bytes) });
     };
-    match files::download(server, location, place, &host.persistence, run.stopped(), progress).await {
-        Ok(Some(file)) => Saving::Saved { file },
-        Ok(None) => Saving::Dismissed,
-        Err(why) => Saving::Failed { problem: why.problem(place, site) },
+    match files::download(server, location, place, retry_policy, run.stopped(), progress).await {
+        Ok(Some(file)) => SaveResult::Saved { file },
+        Ok(None) => SaveResult::Dismissed,
+        Err(why) => SaveResult::Failed { problem: why.problem(place, site) },
     }
 }

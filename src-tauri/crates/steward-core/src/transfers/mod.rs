@@ -1,4 +1,20 @@
-//! Files between a site and this disk: downloads and uploads.
+//! File transfers between a site and this disk: downloads and uploads.
 
 pub(crate) mod export_download;
 pub mod upload;
+
+use std::sync::Arc;
+
+use crate::files::selected_paths::SelectedPaths;
+use crate::model::retry_policy::RetryPolicy;
+use crate::transfers::upload::UploadStore;
+
+/// What downloads and uploads need besides the site.
+pub struct Transfers {
+    /// Dialogs that choose a file, or where to save one.
+    pub dialogs: Arc<SelectedPaths>,
+    /// Uploads that are not complete.
+    pub uploads: Arc<UploadStore>,
+    /// Retries of interrupted transfers.
+    pub retry_policy: RetryPolicy,
+}

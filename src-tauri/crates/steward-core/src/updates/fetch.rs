@@ -1,4 +1,4 @@
-//! Brings a file of a release here, by the program's own way and never larger than it may be.
+//! Downloads files of a release over the program's own connection, up to a size limit.
 
 use steward_client::{ClientError, Download, Http, STALLED};
 use url::Url;
@@ -6,12 +6,16 @@ use url::Url;
 use super::view::UpdateFault;
 use crate::model::problem::causes;
 
-/// What says which version is the newest is a page of text.
+/// Limit of the release description, in bytes.
 const MOST_TEXT: u64 = 256 * 1024;
-/// No installer of ours comes near it; it is held in memory until its signature was judged.
+/// Limit of an installer, in bytes. It is kept in memory until its signature is verified.
 const MOST_PACKAGE: u64 = 512 * 1024 * 1024;
 
-/// The text that says which version is the newest.
+/// Downloads the release description.
+///
+/// # Errors
+/// - [`UpdateFault::Unreachable`] if the server does not respond completely within [`STALLED`].
+/// - [`UpdateFault::NotUnderstood`] if the response is too large, or not JSON.
 pub(super) async fn text(way: &Http, address: Url) -> Result<serde_json::Value, UpdateFault> {
     let not_understood = |said: String| UpdateFault::NotUnderstood { said };
     let fetched = async {
@@ -21,13 +25,17 @@ pub(super) async fn text(way: &Http, address: Url) -> Result<serde_json::Value, 
             Lost::Broken(said) => UpdateFault::Unreachable { said },
         })
     };
-    // A person waits for it, and a byte a minute is no answer either.
+    // Limit the whole download, because the user waits for it.
     let too_late = |_| UpdateFault::Unreachable { said: format!("no whole answer within {STALLED:?}") };
     let bytes = tokio::time::timeout(STALLED, fetched).await.map_err(too_late)??;
     serde_json::from_slice(&bytes).map_err(|error| not_understood(error.to_string()))
 }
 
-/// An installer. `moved` is told how much of it is here, and how much was announced.
+/// Downloads an installer. `moved` receives the bytes received and the total.
+///
+/// # Errors
+/// - [`UpdateFault::Unreachable`] if the server does not respond.
+/// - [`UpdateFault::Cut`] if the download is interrupted, or too large.
 pub(super) async fn package(
     way: &Http,
     address: Url,
@@ -72,7 +80,7 @@ async fn whole(
     Ok(bytes)
 }
 
-/// The client speaks of sites; where it says more than its kind, only that is of use here.
+/// Returns an error as text. The client's messages are about sites, so only their details are used.
 fn words(error: &ClientError) -> String {
     match error {
         ClientError::Unreadable { excerpt, .. } => excerpt.clone(),

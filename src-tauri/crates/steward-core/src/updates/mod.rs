@@ -1,6 +1,7 @@
-//! Newer versions of the program itself: looked for when a person asks, never otherwise, and never where the organisation
-//! forbids it (ADR 25). Fetched by our own client, the way that every request of the program goes; judged and installed by
-//! Tauri's updater.
+//! Updates of the program, which a user checks for, and which the organization can disable (`docs/adr/0025`).
+//!
+//! [`Updates::look`] checks for an update, and [`Updates::install`] installs it. Files are downloaded over the
+//! program's own connection. The shell verifies the signature and installs the file.
 
 mod fetch;
 mod source;
@@ -12,49 +13,53 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use url::Url;
 
-pub use source::Source;
-pub use view::{Release, UpdateFault, UpdateStage, UpdateView, UpdateWay};
+pub use source::UpdateSource;
+pub use view::{Release, UpdateFault, UpdateMethod, UpdateStage, UpdateView};
 
-use crate::host::Host;
+use crate::access::Access;
 use crate::model::numbers::Bytes;
 use crate::model::problem::words;
+use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
+use crate::runs::{RunRegistry, RunView};
+use crate::settings::policy::Policy;
+use crate::site_context::SiteContext;
 
-/// Reads what is offered; what it says is not signed.
+/// Parses the release description, which is not signed.
 pub type Reader = Box<dyn Fn(serde_json::Value) -> Result<Option<Offer>, UpdateFault> + Send + Sync>;
-/// Judges the signature of an installer, and puts it in the place of this program.
+/// Verifies the signature of an installer, and installs it.
 pub type Install = Arc<dyn Fn(&[u8]) -> Result<(), UpdateFault> + Send + Sync>;
-/// Told of every change.
-pub type Listener = Box<dyn Fn(UpdateView) + Send + Sync>;
+/// Callback that receives every change.
+pub type UpdateListener = Box<dyn Fn(UpdateView) + Send + Sync>;
 
-/// Returns whether the practice site runs in this program. Stopping it takes a user.
+/// Returns whether the practice site is running, which only a user stops.
 pub type PracticeRuns<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// A newer version.
+/// An update.
 #[derive(Clone)]
 pub struct Offer {
-    /// Which.
+    /// Description of the release.
     pub release: Release,
-    /// How it comes here; `None` where the program may not bring it itself.
+    /// Installer; `None` if the program cannot install it itself.
     pub package: Option<Package>,
 }
 
 /// An installer for this system.
 #[derive(Clone)]
 pub struct Package {
-    /// Where it is.
+    /// URL of the installer.
     pub address: Url,
-    /// What is done with it.
+    /// Function that verifies and installs it.
     pub install: Install,
 }
 
-/// Progress is told at most so often; a person cannot read faster.
+/// Shortest time between two progress updates, which would be unreadable if more frequent.
 const QUIET: Duration = Duration::from_millis(100);
 
-/// How it stands with newer versions.
+/// State of the update.
 pub struct Updates {
     asking: Option<(Url, Reader)>,
     held: Mutex<Held>,
-    listener: Listener,
+    listener: UpdateListener,
 }
 
 struct Held {
@@ -66,9 +71,10 @@ struct Held {
 }
 
 impl Updates {
-    /// `asking` is whom to ask, and who reads the answer; `None` in a build that was given nobody.
+    /// Creates the state. `asking` is the URL of the release description and its parser; `None` in a build without
+    /// them.
     #[must_use]
-    pub fn new(asking: Option<(Url, Reader)>, listener: Listener) -> Self {
+    pub fn new(asking: Option<(Url, Reader)>, listener: UpdateListener) -> Self {
         let held = Held {
             stage: UpdateStage::NotLooked,
             fault: None,
@@ -79,70 +85,82 @@ impl Updates {
         Self { asking, held: Mutex::new(held), listener }
     }
 
-    /// How it stands. Asks nobody.
+    /// Returns the state without a request.
     #[must_use]
-    pub fn now(&self, host: &Host) -> UpdateView {
-        match self.may_ask(host) {
+    pub fn now(&self, policy: &Policy) -> UpdateView {
+        match self.may_ask(policy) {
             Ok(_) => self.held().view(),
             Err(stage) => UpdateView { stage, fault: None },
         }
     }
 
-    /// Looks for a newer version.
-    pub async fn look(&self, host: &Host) -> UpdateView {
-        let Ok((address, read)) = self.may_ask(host) else { return self.now(host) };
+    /// Checks for an update.
+    pub async fn look(&self, policy: &Policy, access: &Access) -> UpdateView {
+        let Ok((address, read)) = self.may_ask(policy) else { return self.now(policy) };
         if self.held().is_under_way() {
-            return self.now(host);
+            return self.now(policy);
         }
-        let found = match self.offered(host, address).await {
+        let found = match self.offered(access, address).await {
             Ok(offered) => read(offered),
             Err(fault) => Err(fault),
         };
         self.change(|held| {
-            // Meanwhile somebody may have begun to install what was found before.
+            // The user might have begun to install the earlier result meanwhile.
             if held.is_under_way() {
                 return;
             }
             (held.stage, held.package, held.fault) = match found {
                 Ok(None) => (UpdateStage::UpToDate, None, None),
                 Ok(Some(Offer { release, package })) => {
-                    let way = if package.is_some() { UpdateWay::Here } else { UpdateWay::Elsewhere };
+                    let way = if package.is_some() { UpdateMethod::Here } else { UpdateMethod::Elsewhere };
                     (UpdateStage::Newer { release, way }, package, None)
                 }
                 Err(fault) => (UpdateStage::NotLooked, None, Some(fault)),
             };
         });
-        self.now(host)
+        self.now(policy)
     }
 
-    /// Brings what was found last and puts it in the place of this program. Until its signature is judged nothing changes.
-    pub async fn install(&self, host: &Host, practice_runs: PracticeRuns<'_>, version: &str) -> UpdateView {
-        if self.may_ask(host).is_err() {
-            return self.now(host);
+    /// Downloads and installs the update that was found last. Nothing changes until its signature is verified.
+    pub async fn install(
+        &self,
+        policy: &Policy,
+        context: &SiteContext,
+        unsaved: &UnsavedInvitations,
+        practice_runs: PracticeRuns<'_>,
+        version: &str,
+    ) -> UpdateView {
+        if self.may_ask(policy).is_err() {
+            return self.now(policy);
         }
-        let busy = runs(host, practice_runs);
+        let busy = what_runs(&context.runs, unsaved, practice_runs);
         let begun = self.change(|held| held.begin(version, busy));
         if let Some((release, package, stopped)) = begun {
-            let fault = self.bring(host, practice_runs, &release, package, stopped).await.err();
+            let fault = self.bring(context, unsaved, practice_runs, &release, package, stopped).await.err();
             self.change(|held| match fault {
                 None => held.stage = UpdateStage::Installed { release },
                 Some(why) => {
-                    held.stage = UpdateStage::Newer { release, way: UpdateWay::Here };
+                    held.stage = UpdateStage::Newer { release, way: UpdateMethod::Here };
                     held.fault = why;
                 }
             });
         }
-        self.now(host)
+        self.now(policy)
     }
 
-    /// Stops a download. What was fetched of it is forgotten.
+    /// Stops a download and discards it.
     pub fn stop(&self) {
         self.held().stop.send_replace(true);
     }
 
-    /// Whether the program may be started anew now, for the version that was installed.
-    pub fn may_restart(&self, host: &Host, practice_runs: PracticeRuns<'_>) -> bool {
-        let busy = runs(host, practice_runs);
+    /// Returns whether the program can restart now with the installed version.
+    pub fn may_restart(
+        &self,
+        runs: &RunRegistry,
+        unsaved: &UnsavedInvitations,
+        practice_runs: PracticeRuns<'_>,
+    ) -> bool {
+        let busy = what_runs(runs, unsaved, practice_runs);
         self.change(|held| {
             held.fault = busy.or_else(|| {
                 let is_installed = matches!(held.stage, UpdateStage::Installed { .. });
@@ -152,36 +170,37 @@ impl Updates {
         })
     }
 
-    /// Whom to ask, or why nobody.
-    fn may_ask(&self, host: &Host) -> Result<(&Url, &Reader), UpdateStage> {
+    /// Returns the source of updates, or the reason why there is none.
+    fn may_ask(&self, policy: &Policy) -> Result<(&Url, &Reader), UpdateStage> {
         match &self.asking {
             None => Err(UpdateStage::NoKey),
-            Some(_) if !host.preferences.policy.updates => Err(UpdateStage::Forbidden),
+            Some(_) if !policy.updates => Err(UpdateStage::Forbidden),
             Some((address, read)) => Ok((address, read)),
         }
     }
 
-    async fn offered(&self, host: &Host, address: &Url) -> Result<serde_json::Value, UpdateFault> {
-        fetch::text(&way(host).await?, address.clone()).await
+    async fn offered(&self, access: &Access, address: &Url) -> Result<serde_json::Value, UpdateFault> {
+        fetch::text(&way(access).await?, address.clone()).await
     }
 
-    /// Fetches and installs. An error without a fault is a person who stopped it.
+    /// Downloads and installs an update. `Err(None)` means that the user stopped it.
     async fn bring(
         &self,
-        host: &Host,
+        context: &SiteContext,
+        unsaved: &UnsavedInvitations,
         practice_runs: PracticeRuns<'_>,
         release: &Release,
         package: Package,
         mut stopped: watch::Receiver<bool>,
     ) -> Result<(), Option<UpdateFault>> {
-        let way = way(host).await.map_err(Some)?;
+        let way = way(&context.access).await.map_err(Some)?;
         let moved = |done, total: Option<u64>| self.moved(release, done, total);
         let bytes = tokio::select! {
             _ = stopped.wait_for(|stopped| *stopped) => return Err(None),
             bytes = fetch::package(&way, package.address, moved) => bytes.map_err(Some)?,
         };
         // On Windows the installer ends this program.
-        if let Some(busy) = runs(host, practice_runs) {
+        if let Some(busy) = what_runs(&context.runs, unsaved, practice_runs) {
             return Err(Some(busy));
         }
         self.change(|held| held.stage = UpdateStage::Installing { release: release.clone() });
@@ -221,7 +240,7 @@ impl Held {
         UpdateView { stage: self.stage.clone(), fault: self.fault.clone() }
     }
 
-    /// From the first byte until the program is started anew nothing else is looked for.
+    /// Returns whether an update is being installed: from the first byte until the restart.
     const fn is_under_way(&self) -> bool {
         use UpdateStage::{Downloading, Installed, Installing};
         matches!(self.stage, Downloading { .. } | Installing { .. } | Installed { .. })
@@ -252,16 +271,24 @@ impl Held {
     }
 }
 
-/// The way that the program itself takes: its proxy, its authorities.
-async fn way(host: &Host) -> Result<steward_client::Http, UpdateFault> {
-    let way = host.connections.of_the_program().await;
+/// Returns the connection of the program, with its proxy and certificate authorities.
+async fn way(access: &Access) -> Result<steward_client::Http, UpdateFault> {
+    let way = access.connections.of_the_program().await;
     way.map_err(|problem| UpdateFault::Unreachable { said: words(&problem) })
 }
 
-/// What an installer must not end, nor a restart.
-fn runs(host: &Host, practice_runs: PracticeRuns<'_>) -> Option<UpdateFault> {
-    if let Some(run) = host.runs.all().into_iter().next() {
-        return Some(UpdateFault::OperationRuns { operation: run.operation, site_name: run.site_name });
+/// Returns what an installation or restart would interrupt or lose; `None` if nothing.
+fn what_runs(
+    runs: &RunRegistry,
+    unsaved: &UnsavedInvitations,
+    practice_runs: PracticeRuns<'_>,
+) -> Option<UpdateFault> {
+    if let Some(run) = runs.all().into_iter().next() {
+        let RunView { operation, act, site_name, .. } = run;
+        return Some(UpdateFault::OperationRuns { operation, act, site_name });
+    }
+    if unsaved.only_in_memory() > 0 {
+        return Some(UpdateFault::InvitationsUnsaved);
     }
     practice_runs().then_some(UpdateFault::PracticeRuns)
 }

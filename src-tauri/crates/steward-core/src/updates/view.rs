@@ -1,133 +1,138 @@
-//! What the window shows of newer versions.
+//! State of an update, as shown in the window.
 
 use serde::Serialize;
 
+use crate::model::history_key::HistoryAction;
 use crate::model::numbers::{Bytes, Millis};
-use crate::model::operation::Key;
+use crate::model::operation::OperationKey;
 
-/// How it stands with newer versions of the program.
+/// State of an update.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateView {
-    /// How far it is.
+    /// Stage.
     pub stage: UpdateStage,
-    /// Why it is no further; `null` when nothing went wrong. Nothing was changed then.
+    /// Error; `null` if there is none. Nothing was changed.
     pub fault: Option<UpdateFault>,
 }
 
-/// How far it is.
+/// Stage of an update.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum UpdateStage {
-    /// This build was given no key and no address, so there is nobody to ask.
+    /// This build has no source of updates.
     NoKey,
-    /// The organisation does not want it.
+    /// Updates are disabled by the organization.
     Forbidden,
-    /// Nobody has looked since the program was started.
+    /// No check was made since the program started.
     NotLooked,
-    /// There was none.
+    /// There is no update.
     UpToDate,
-    /// There is one.
+    /// An update is available.
     Newer {
-        /// Which.
+        /// Release.
         release: Release,
-        /// Who can bring it here.
-        way: UpdateWay,
+        /// Installation method.
+        way: UpdateMethod,
     },
-    /// It is coming.
+    /// The update is being downloaded.
     Downloading {
-        /// Which.
+        /// Release.
         release: Release,
-        /// Bytes that are here.
+        /// Bytes received.
         done: Bytes,
-        /// Bytes announced.
+        /// Total bytes; `null` if the server does not return the length.
         total: Option<Bytes>,
     },
-    /// It takes the place of this one now.
+    /// The update is being installed.
     Installing {
-        /// Which.
+        /// Release.
         release: Release,
     },
-    /// It begins with the next start.
+    /// The update was installed, and starts with the next start of the app.
     Installed {
-        /// Which.
+        /// Release.
         release: Release,
     },
 }
 
-/// Who can bring a newer version here.
+/// Installation method of an update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub enum UpdateWay {
-    /// The program itself.
+pub enum UpdateMethod {
+    /// The app installs it.
     Here,
-    /// Whatever installed it: the system's packages, or an administrator.
+    /// The package manager of the system or an administrator installs it.
     Elsewhere,
 }
 
-/// A newer version, as whoever offers it describes it. None of this is signed: it is text to be shown and nothing more.
+/// A release, as described by its source. The description is not signed, and only shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Release {
-    /// Its number.
+    /// Version number.
     pub version: String,
-    /// When it was made.
+    /// Release date; `null` if it is not known.
     pub date: Option<Millis>,
-    /// What is new; may be empty.
+    /// Release notes; may be empty.
     pub notes: String,
 }
 
-/// Why it went no further.
+/// Reason why an update failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum UpdateFault {
-    /// Who knows of newer versions could not be reached.
+    /// The source of updates cannot be reached.
     Unreachable {
-        /// The library's words.
+        /// Message of the library.
         said: String,
     },
-    /// What came does not say which version is the newest.
+    /// The release description is invalid.
     NotUnderstood {
-        /// What is wrong with it.
+        /// Reason.
         said: String,
     },
-    /// There is a newer version, and none for this system.
+    /// There is no installer for this system.
     NotForThisSystem,
-    /// The download ended early.
+    /// The download was interrupted.
     Cut {
-        /// The library's words.
+        /// Message of the library.
         said: String,
     },
-    /// What came is not signed with the key of this program, for this version.
+    /// The installer is not signed with the key of this app, for this version.
     NotOurs {
-        /// What is wrong with the signature.
+        /// Error of the signature.
         said: String,
     },
-    /// It could not take the place of this one.
+    /// The update could not be installed.
     NotInstalled {
-        /// The system's words.
+        /// Message of the system.
         said: String,
     },
-    /// What was to be installed is not what was found last.
+    /// The requested version is not the one that was found last.
     NotOffered,
-    /// An operation is under way.
+    /// An operation is running.
     OperationRuns {
-        /// Which.
-        operation: Key,
-        /// On which site.
+        /// Operation.
+        operation: OperationKey,
+        /// Action in place of the operation, for an action that is not one of the seven operations; `null` otherwise.
+        act: Option<HistoryAction>,
+        /// Name of the site.
         site_name: String,
     },
+    /// A refreshed invitation is neither saved nor on disk, and would be lost.
+    InvitationsUnsaved,
     /// The practice site is running.
     PracticeRuns,
 }
 
-/// Texts of others are shown up to here.
+/// Limit of the release notes, in characters.
 const MOST_NOTES: usize = 4_000;
-/// No version of ours is longer.
+/// Limit of a version number, in bytes.
 const MOST_VERSION: usize = 40;
 
 impl Release {
-    /// What may be shown of it. `None` when the number is none that anybody could read.
+    /// Returns a release with readable notes; `None` if the version number is too long.
     #[must_use]
     pub fn described(version: &str, date: Option<Millis>, notes: &str) -> Option<Self> {
         let is_short = version.len() <= MOST_VERSION;
@@ -135,7 +140,7 @@ impl Release {
     }
 }
 
-/// Without what cannot be seen, and what turns the direction of the text around it.
+/// Returns a text without invisible characters and direction marks, up to the limit.
 fn readable(text: &str) -> String {
     let is_unseen = |letter: &char| {
         (letter.is_control() && *letter != '\n')

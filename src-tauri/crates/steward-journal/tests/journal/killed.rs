@@ -87,7 +87,7 @@ fn random(below: Duration) -> Duration {
 }
 
 #[test]
-fn after_a_kill_at_any_point_the_journal_opens_and_no_answered_record_is_lost() {
+fn after_a_kill_at_any_point_the_journal_opens_and_no_record_with_a_response_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.db");
     let (mut intended, mut concluded) = (BTreeSet::new(), BTreeSet::new());
@@ -110,14 +110,14 @@ fn after_a_kill_at_any_point_the_journal_opens_and_no_answered_record_is_lost() 
         let kept: BTreeSet<_> = records.iter().map(|record| record.id.clone()).collect();
         assert!(intended.is_subset(&kept), "an intent that was on disk is gone");
         for record in &records {
-            let known = record.outcome.is_answered();
+            let known = record.outcome.has_response();
             assert!(known || record.outcome == steward_journal::Outcome::Unknown, "{record:?}");
-            assert!(known || !concluded.contains(&record.id), "an answer that was on disk is gone");
+            assert!(known || !concluded.contains(&record.id), "a response that was on disk is gone");
             assert_eq!(record.has_report, known, "an outcome and its report come together");
         }
         let journal = Journal::open(&path).unwrap();
         let found = journal.records(&Filter { text: "zoning".to_owned(), ..Filter::default() }).unwrap();
-        let answered = records.iter().filter(|record| record.outcome.is_answered()).count();
+        let answered = records.iter().filter(|record| record.outcome.has_response()).count();
         assert_eq!(found.len(), answered, "the index of words is what the records are");
     }
     let sound: String =

@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod audit_package;
 mod checked;
-mod evidence;
 mod finding;
 mod killed;
 mod migration;
@@ -11,11 +11,11 @@ mod replay;
 mod secrets;
 mod tables;
 
-use steward_journal::evidence::Words;
-use steward_journal::{Answer, Conclusion, Intent, Outcome, Request};
+use steward_journal::audit_package::PageWords;
+use steward_journal::{Conclusion, Intent, Outcome, StoredRequest, StoredResponse};
 
 /// A language whose words are their own names.
-const NAMES: Words<'_> = Words { language: "en", say: &|name| name.to_owned() };
+const NAMES: PageWords<'_> = PageWords { language: "en", say: &|name| name.to_owned() };
 
 fn text(text: &str) -> String {
     text.to_owned()
@@ -29,13 +29,13 @@ fn intent() -> Intent {
     Intent {
         site: text("5f0c7a52"),
         site_name: text("City GIS"),
-        site_kind: text("production"),
+        environment: text("production"),
         site_version: text("11.1"),
         operation: text("import_server"),
         username: text("gisadmin"),
         program_version: text("0.1.0"),
         parameters: pairs(&[("location", "/backups/a.agssite")]),
-        requests: vec![Request {
+        requests: vec![StoredRequest {
             method: text("POST"),
             address: text("https://gis.example.org/server/admin/importSite"),
             form: pairs(&[("location", "/backups/a.agssite"), ("f", "json"), ("token", "***")]),
@@ -48,7 +48,10 @@ fn conclusion() -> Conclusion {
     Conclusion {
         outcome: Outcome::Warnings,
         note: text("/backups/a.agssite"),
-        answer: Some(Answer { text: text(r#"{"status":"success","result":[]}"#), cut: false }),
+        response: Some(StoredResponse {
+            text: text(r#"{"status":"success","result":[]}"#),
+            truncated: false,
+        }),
         report: Some(serde_json::json!({"status": "success", "message": "<b>Zoning</b> could not start"})),
         ended_at: 1_767_703_600_000,
         elapsed: 3_600_000,

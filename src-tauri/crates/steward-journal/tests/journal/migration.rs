@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use rusqlite::Connection;
-use steward_journal::{Filter, Journal, JournalError, Outcome, Workstation};
+use steward_journal::{DeactivationState, Filter, Journal, JournalError, Outcome, Workstation};
 
 use crate::text;
 
@@ -39,13 +39,13 @@ fn an_update_of_the_program_keeps_the_history() {
     let report = journal.report(&import.id).unwrap().unwrap();
     assert_eq!(report["sources"][0]["messages"][0]["service"]["service"], "Parcels/Zoning.MapServer");
     assert_eq!(
-        journal.last_success("5f0c7a52-8f5e-4f0e-9b39-0d1f6f3f7a10", &["export_portal"]).unwrap(),
+        journal.last_success("5f0c7a52-8f5e-4f0e-9b39-0d1f6f3f7a10", &["export_portal"], |_| true).unwrap(),
         Some(1_767_603_600_000)
     );
 }
 
 #[test]
-fn a_journal_from_before_the_ticks_keeps_its_records_and_takes_ticks() {
+fn a_journal_from_before_the_checklist_keeps_its_records_and_stores_marked_items() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.db");
     let id = Journal::open(&path).unwrap().intend(&crate::intent()).unwrap();
@@ -54,20 +54,29 @@ fn a_journal_from_before_the_ticks_keeps_its_records_and_takes_ticks() {
     Connection::open(&path).unwrap().execute_batch("DROP TABLE tick; PRAGMA user_version = 3").unwrap();
 
     let journal = Journal::open(&path).unwrap();
-    journal.set_tick(&id, "logs", true).unwrap();
+    journal.set_checklist_item(&id, "logs", true).unwrap();
 
     assert_eq!(journal.records(&Filter::default()).unwrap().len(), 1);
-    assert_eq!(journal.ticks(&id).unwrap(), ["logs"]);
+    assert_eq!(journal.checklist_items(&id).unwrap(), ["logs"]);
     let copies = copies(folder.path());
     assert_eq!(copies.len(), 1, "{copies:?}");
     assert!(copies[0].to_string_lossy().contains("journal-v3-"), "{copies:?}");
 }
 
-/// The fourth format is the fifth without the account and the computer.
+/// Takes a journal back to version 4: the names of version 5, without the account and the computer.
 fn take_back_to_version_4(path: &Path) {
     let steps = "
         DROP TRIGGER record_is_new; DROP TRIGGER record_has_changed; DROP TRIGGER record_is_gone; DROP VIEW searchable;
         ALTER TABLE record DROP COLUMN system_user; ALTER TABLE record DROP COLUMN computer;
+        ALTER TABLE record RENAME COLUMN environment TO site_kind;
+        ALTER TABLE record RENAME COLUMN response TO answer;
+        ALTER TABLE record RENAME COLUMN response_truncated TO answer_cut;
+        ALTER TABLE deactivation RENAME COLUMN deactivated_at TO silenced_at;
+        ALTER TABLE deactivation RENAME COLUMN resolved_at TO restored_at;
+        ALTER TABLE deactivation RENAME COLUMN resolved_by TO restored_by;
+        ALTER TABLE deactivation RENAME TO silence;
+        DROP INDEX deactivation_by_site; CREATE INDEX silence_by_site ON silence (site, sequence);
+        ALTER TABLE outcome_resolution RENAME TO settlement; ALTER TABLE checklist_item RENAME TO tick;
         CREATE VIEW searchable AS SELECT sequence, '' AS facets, '' AS words FROM record;
         CREATE TRIGGER record_is_new AFTER INSERT ON record BEGIN SELECT 1; END;
         CREATE TRIGGER record_has_changed AFTER UPDATE ON record BEGIN SELECT 1; END;
@@ -100,7 +109,7 @@ fn a_journal_from_before_the_computer_was_recorded_keeps_its_records_and_finds_o
     assert_eq!(journal.whole(&new).unwrap().record.workstation, *Workstation::this());
     let whole = journal.whole(&old).unwrap();
     assert_eq!(whole.record.workstation, Workstation::default(), "nobody wrote it down");
-    assert_eq!((whole.answer, whole.report), (crate::conclusion().answer, crate::conclusion().report));
+    assert_eq!((whole.response, whole.report), (crate::conclusion().response, crate::conclusion().report));
 }
 
 #[test]
@@ -238,4 +247,111 @@ fn a_journal_of_a_newer_version_is_refused_in_words_and_left_untouched() {
     assert!(error.to_string().contains("newer version of the program"), "{error}");
     assert_eq!(std::fs::read(&path).unwrap(), before);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing beside it");
+}
+
+/// Creates the journal of a program of version 5.
+fn journal_of_version_5(path: &Path) {
+    let sql = include_str!("../../../../../tests/fixtures/data-folders/v5/journal.sql");
+    Connection::open(path).unwrap().execute_batch(sql).unwrap();
+}
+
+/// Reads one column as text, one row after the other.
+fn column(connection: &Connection, sql: &str) -> Vec<String> {
+    connection.prepare(sql).unwrap().query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
+#[test]
+fn a_journal_of_version_5_has_the_names_of_version_6() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    journal_of_version_5(&path);
+
+    let journal = Journal::open(&path).unwrap();
+
+    let connection = Connection::open(&path).unwrap();
+    let schema =
+        column(&connection, "SELECT concat_ws(' ', name, tbl_name, sql) FROM sqlite_master").join("\n");
+    for old in ["silence", "settlement", "tick", "restored", "site_kind", "answer"] {
+        assert!(!schema.contains(old), "{old} in {schema}");
+    }
+    let states = column(&connection, "SELECT state FROM deactivation ORDER BY sequence");
+    assert_eq!(states, ["deactivated", "deactivated", "resolved by hand"]);
+    let names = column(&connection, "SELECT DISTINCT p.value ->> 0 FROM record, json_each(parameters) p");
+    for old in ["wayBack", "wayBackSavedAs", "way", "siteKind", "siteFlavour", "siteRoute"] {
+        assert!(!names.contains(&text(old)), "{old} in {names:?}");
+    }
+    let new = [
+        "safetyBackup",
+        "safetyBackupSavedAs",
+        "signInMethod",
+        "siteEnvironment",
+        "siteDeploymentType",
+        "siteConnection",
+    ];
+    for new in new {
+        assert!(names.contains(&text(new)), "{new} in {names:?}");
+    }
+    let states: Vec<_> = journal.deactivations(None).unwrap().into_iter().map(|entry| entry.state).collect();
+    use DeactivationState::{Deactivated, ResolvedByHand};
+    assert_eq!(states, [ResolvedByHand, Deactivated, Deactivated]);
+}
+
+#[test]
+fn a_renamed_operation_is_found_by_its_new_name_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    journal_of_version_5(&path);
+    let journal = Journal::open(&path).unwrap();
+    let found = |operation: &str| {
+        journal.records(&Filter { operation: Some(text(operation)), ..Filter::default() }).unwrap().len()
+    };
+
+    assert_eq!((found("reactivate_webhooks"), found("restore_webhooks")), (1, 0));
+}
+
+#[test]
+fn values_and_unreadable_parameters_are_kept_when_names_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    journal_of_version_5(&path);
+    let before = Connection::open(&path).unwrap();
+    let set = "UPDATE record SET parameters = ?2 WHERE sequence = ?1";
+    let pairs = r#"[["why","wayBack"],["wayBack","a\u0000 \"way\" München"],["service","siteKind"]]"#;
+    before.execute(set, (1, pairs)).unwrap();
+    before.execute(set, (2, "wayBack, way")).unwrap();
+    drop(before);
+
+    let journal = Journal::open(&path).unwrap();
+
+    let mut records = journal.records(&Filter::default()).unwrap();
+    assert_eq!(
+        records.pop().unwrap().intent.parameters,
+        [
+            (text("why"), text("wayBack")),
+            (text("safetyBackup"), text("a\0 \"way\" München")),
+            (text("service"), text("siteKind")),
+        ]
+    );
+    let kept = column(&Connection::open(&path).unwrap(), "SELECT parameters FROM record WHERE sequence = 2");
+    assert_eq!(kept, ["wayBack, way"]);
+}
+
+#[test]
+fn a_journal_of_version_5_is_copied_before_its_names_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    journal_of_version_5(&path);
+
+    drop(Journal::open(&path).unwrap());
+    drop(Journal::open(&path).unwrap());
+
+    let copies = copies(folder.path());
+    assert_eq!(copies.len(), 1, "{copies:?}");
+    assert!(copies[0].to_string_lossy().contains("journal-v5-"), "{copies:?}");
+    let copy = Connection::open(&copies[0]).unwrap();
+    assert_eq!(column(&copy, "SELECT CAST(user_version AS TEXT) FROM pragma_user_version"), ["5"]);
+    assert_eq!(
+        column(&copy, "SELECT state FROM silence ORDER BY sequence"),
+        ["silenced", "silenced", "by hand"]
+    );
 }

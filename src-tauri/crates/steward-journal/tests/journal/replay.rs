@@ -5,13 +5,13 @@
 use std::process::Command;
 
 use proptest::prelude::*;
-use steward_journal::{Intent, Journal, Record, Request, replay};
+use steward_journal::{Intent, Journal, StoredRecord, StoredRequest, command_export};
 
 use crate::{intent, pairs, text};
 
 const TOKEN: &str = "the token's \"value\" $HOME `id`";
 
-fn record(requests: Vec<Request>) -> Record {
+fn record(requests: Vec<StoredRequest>) -> StoredRecord {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
     let id = journal.intend(&Intent { requests, ..intent() }).unwrap();
@@ -25,17 +25,17 @@ fn output(command: &mut Command) -> String {
 }
 
 /// The arguments that curl would be given.
-fn given_to_curl(record: &Record) -> Vec<String> {
+fn given_to_curl(record: &StoredRecord) -> Vec<String> {
     let script = format!(
         "curl() {{ for one in \"$@\"; do printf '%s\\0' \"$one\"; done; }}\n{}",
-        replay::as_curl(record)
+        command_export::as_curl(record)
     );
     let printed = output(Command::new("sh").args(["-c", &script]));
     printed.split_terminator('\0').map(str::to_owned).collect()
 }
 
 /// Method, address and body of the request that Python would send.
-fn sent_by_python(record: &Record) -> (String, String, String) {
+fn sent_by_python(record: &StoredRecord) -> (String, String, String) {
     const INSTEAD: &str = "\
 import io, json, sys, urllib.request
 def tell(request):
@@ -43,14 +43,14 @@ def tell(request):
     sys.exit()
 urllib.request.urlopen = tell
 ";
-    let script = format!("{INSTEAD}{}", replay::as_python(record));
+    let script = format!("{INSTEAD}{}", command_export::as_python(record));
     serde_json::from_str(&output(Command::new("python3").args(["-c", &script]))).unwrap()
 }
 
 #[test]
 fn a_command_of_the_shell_reads_as_a_person_would_write_it() {
     assert_eq!(
-        replay::as_curl(&record(intent().requests)),
+        command_export::as_curl(&record(intent().requests)),
         "curl --globoff --request 'POST' --url 'https://gis.example.org/server/admin/importSite' \\\n  \
          --data-urlencode 'location=/backups/a.agssite' \\\n  \
          --data-urlencode 'f=json' \\\n  \
@@ -64,7 +64,7 @@ fn a_secret_that_is_no_token_is_a_variable_of_its_own() {
     requests[0].form = pairs(&[("backupObjectStoreConnectionStr", "secret"), ("2-secret", "secret")]);
     let record = record(requests);
 
-    let (shell, python) = (replay::as_curl(&record), replay::as_python(&record));
+    let (shell, python) = (command_export::as_curl(&record), command_export::as_python(&record));
 
     assert!(
         shell.contains("'backupObjectStoreConnectionStr='\"$BACKUPOBJECTSTORECONNECTIONSTR\""),
@@ -77,10 +77,10 @@ fn a_secret_that_is_no_token_is_a_variable_of_its_own() {
 #[test]
 fn every_request_of_an_operation_is_in_the_command() {
     let one = intent().requests.remove(0);
-    let record = record(vec![one.clone(), Request { address: text("https://other.example/x"), ..one }]);
+    let record = record(vec![one.clone(), StoredRequest { address: text("https://other.example/x"), ..one }]);
 
     assert_eq!(given_to_curl(&record).iter().filter(|argument| *argument == "--url").count(), 2);
-    assert_eq!(replay::as_python(&record).matches("urlopen").count(), 2);
+    assert_eq!(command_export::as_python(&record).matches("urlopen").count(), 2);
 }
 
 /// Anything a person or a site may have written, but no named secret, which would be masked.

@@ -2,7 +2,9 @@
 
 use std::io::{Cursor, Read};
 
-use steward_journal::{Conclusion, Filter, Intent, Journal, Outcome, Request, evidence, replay, tables};
+use steward_journal::{
+    Conclusion, Filter, Intent, Journal, Outcome, StoredRequest, audit_package, command_export, tables,
+};
 
 use crate::{NAMES, pairs, text};
 
@@ -20,7 +22,7 @@ fn full_of_secrets() -> Intent {
     Intent {
         site: text("a"),
         site_name: in_text(),
-        site_kind: in_text(),
+        environment: in_text(),
         site_version: in_text(),
         operation: in_text(),
         username: in_text(),
@@ -30,7 +32,7 @@ fn full_of_secrets() -> Intent {
             (text("adminPassword"), text(CANARY)),
             (in_text(), text("value")),
         ],
-        requests: vec![Request {
+        requests: vec![StoredRequest {
             method: in_text(),
             address: format!(
                 "https://sam:{CANARY}@gis.example.org/x?token={CANARY}&y={CANARY}%3F#token={CANARY}"
@@ -48,11 +50,11 @@ fn full_of_secrets() -> Intent {
     }
 }
 
-fn conclusion(answer: String) -> Conclusion {
+fn conclusion(response: String) -> Conclusion {
     Conclusion {
         outcome: Outcome::Failed,
         note: in_text(),
-        answer: Some(steward_journal::Answer { text: answer, cut: false }),
+        response: Some(steward_journal::StoredResponse { text: response, truncated: false }),
         report: Some(serde_json::json!({
             "messages": [{"message": in_text(), "apiKey": CANARY, "tokens": [CANARY], "credentials": {"a": CANARY}}],
         })),
@@ -71,14 +73,14 @@ fn no_secret_reaches_the_journal_an_export_or_a_command() {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
     let json = serde_json::json!({ "token": CANARY, "deep": [{ "note": in_text() }] }).to_string();
-    for answer in [json, in_text(), format!("{{\"token\": \"{CANARY}")] {
+    for response in [json, in_text(), format!("{{\"token\": \"{CANARY}")] {
         let id = journal.intend(&full_of_secrets()).unwrap();
-        journal.conclude(&id, &conclusion(answer)).unwrap();
+        journal.conclude(&id, &conclusion(response)).unwrap();
 
         let whole = journal.whole(&id).unwrap();
-        assert_none(replay::as_curl(&whole.record).as_bytes(), "a command of the shell");
-        assert_none(replay::as_python(&whole.record).as_bytes(), "a script of Python");
-        let bytes = evidence::write(Cursor::new(Vec::new()), &whole, None, &NAMES).unwrap();
+        assert_none(command_export::as_curl(&whole.record).as_bytes(), "a command of the shell");
+        assert_none(command_export::as_python(&whole.record).as_bytes(), "a script of Python");
+        let bytes = audit_package::write(Cursor::new(Vec::new()), &whole, None, &NAMES).unwrap();
         let mut archive = zip::ZipArchive::new(bytes).unwrap();
         for index in 0..archive.len() {
             let mut content = Vec::new();
@@ -106,7 +108,7 @@ fn no_secret_reaches_the_journal_an_export_or_a_command() {
 #[test]
 fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secrets() {
     let whole = steward_journal::Whole {
-        record: steward_journal::Record {
+        record: steward_journal::StoredRecord {
             sequence: 1,
             id: text("1"),
             intent: full_of_secrets(),
@@ -114,21 +116,21 @@ fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secret
             outcome: Outcome::Failed,
             note: in_text(),
             has_report: true,
-            is_settled: false,
+            is_resolved: false,
             ended_at: None,
             elapsed: None,
         },
-        answer: Some(steward_journal::Answer { text: in_text(), cut: false }),
+        response: Some(steward_journal::StoredResponse { text: in_text(), truncated: false }),
         report: conclusion(String::new()).report,
-        settlement: None,
+        outcome_resolution: None,
     };
 
-    let mut leaving = replay::as_curl(&whole.record).into_bytes();
-    leaving.extend(replay::as_python(&whole.record).into_bytes());
+    let mut leaving = command_export::as_curl(&whole.record).into_bytes();
+    leaving.extend(command_export::as_python(&whole.record).into_bytes());
     tables::csv(&mut leaving, std::slice::from_ref(&whole.record), true).unwrap();
     tables::json(&mut leaving, [&whole.record]).unwrap();
     let mut archive =
-        zip::ZipArchive::new(evidence::write(Cursor::new(Vec::new()), &whole, None, &NAMES).unwrap())
+        zip::ZipArchive::new(audit_package::write(Cursor::new(Vec::new()), &whole, None, &NAMES).unwrap())
             .unwrap();
     for index in 0..archive.len() {
         archive.by_index(index).unwrap().read_to_end(&mut leaving).unwrap();

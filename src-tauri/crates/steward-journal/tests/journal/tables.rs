@@ -1,8 +1,8 @@
-use steward_journal::{Conclusion, Journal, Record, Workstation, tables};
+use steward_journal::{Conclusion, Journal, StoredRecord, Workstation, tables};
 
 use crate::{conclusion, intent, text};
 
-fn records(note: &str, count: usize) -> Vec<Record> {
+fn records(note: &str, count: usize) -> Vec<StoredRecord> {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
     for _ in 0..count {
@@ -12,7 +12,7 @@ fn records(note: &str, count: usize) -> Vec<Record> {
     journal.records(&steward_journal::Filter::default()).unwrap()
 }
 
-fn table(records: &[Record]) -> Vec<csv::StringRecord> {
+fn table(records: &[StoredRecord]) -> Vec<csv::StringRecord> {
     let mut bytes = Vec::new();
     let (first, second) = records.split_at(records.len() / 2);
     tables::csv(&mut bytes, first, true).unwrap();
@@ -26,6 +26,15 @@ fn the_words_of_a_server_are_never_a_formula_in_a_spreadsheet() {
     for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"] {
         assert_eq!(&table(&records(formula, 1))[0][8], format!("'{formula}"), "{formula:?}");
     }
+    for unseen in [" =1", "\u{200b}=1", "\u{feff} +1", "＝1"] {
+        assert_eq!(&table(&records(unseen, 1))[0][8], format!("'{unseen}"), "{unseen:?}");
+    }
+    // Where semicolons separate, only the quotes keep the rest from being a cell of its own.
+    let mut bytes = Vec::new();
+    let mut file = tables::Table::begin(&mut bytes).unwrap();
+    file.row(["x;=cmd|a", "b"]).unwrap();
+    file.end().unwrap();
+    assert_eq!(String::from_utf8(bytes).unwrap(), "\u{feff}\"x;=cmd|a\",\"b\"\r\n");
     assert_eq!(&table(&records("a, \"b\"\r\nc = d", 1))[0][8], "a, \"b\"\r\nc = d");
 }
 
@@ -47,7 +56,7 @@ fn a_table_written_page_by_page_has_every_record_once() {
 #[test]
 fn many_records_are_one_array_of_json_and_none_is_an_empty_one() {
     let records = records("note", 3);
-    let read = |records: &[Record]| -> Vec<serde_json::Value> {
+    let read = |records: &[StoredRecord]| -> Vec<serde_json::Value> {
         let mut bytes = Vec::new();
         tables::json(&mut bytes, records).unwrap();
         serde_json::from_slice(&bytes).unwrap()

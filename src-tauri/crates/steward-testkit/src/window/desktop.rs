@@ -1,10 +1,11 @@
 //! The window as the desktop has it: its title, its place, its ground, and whether anybody looks at it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use super::{BLINK, Window, screen};
+use crate::within;
 
 /// A window manager takes its time to move a window.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -23,12 +24,9 @@ impl Window {
     /// # Errors
     /// When it goes on being called something else.
     pub async fn is_called(&self, title: &str) -> Result<()> {
-        let start = Instant::now();
-        while self.title().await? != title {
-            if start.elapsed() > LIMIT {
-                bail!("the window is called “{}”, not “{title}”", self.title().await?);
-            }
-            tokio::time::sleep(BLINK).await;
+        let is_called = async || anyhow::Ok((self.title().await? == title).then_some(()));
+        if within(LIMIT, BLINK, is_called).await?.is_none() {
+            bail!("the window is called “{}”, not “{title}”", self.title().await?);
         }
         Ok(())
     }
@@ -37,7 +35,7 @@ impl Window {
     ///
     /// # Errors
     /// When it is not on the screen.
-    pub async fn area(&self) -> Result<screen::Area> {
+    pub async fn area(&self) -> Result<screen::ScreenRegion> {
         screen::area().await
     }
 
@@ -46,39 +44,31 @@ impl Window {
     ///
     /// # Errors
     /// When it stays where it was.
-    pub async fn put(&self, place: (i32, i32), size: (i32, i32)) -> Result<screen::Area> {
+    pub async fn put(&self, place: (i32, i32), size: (i32, i32)) -> Result<screen::ScreenRegion> {
         let window = screen::window().await?;
         let before = self.area().await?;
         let [x, y, width, height] = [place.0, place.1, size.0, size.1].map(|number| number.to_string());
         screen::xdotool(&["windowsize", &window, &width, &height]).await?;
         screen::xdotool(&["windowmove", &window, &x, &y]).await?;
-        let start = Instant::now();
         let mut last = before;
-        loop {
-            tokio::time::sleep(BLINK).await;
+        let rests = async || {
             let now = self.area().await?;
             let is_moved = (now.x, now.y) != (before.x, before.y) && (now.width, now.height) == size;
-            if is_moved && now == last {
-                return Ok(now);
-            }
-            if start.elapsed() > LIMIT {
-                bail!("the window is at {now:?}, where nobody put it");
-            }
-            last = now;
-        }
+            let is_still = std::mem::replace(&mut last, now) == now;
+            anyhow::Ok((is_moved && is_still).then_some(now))
+        };
+        let area = within(LIMIT, BLINK, rests).await?;
+        area.with_context(|| format!("the window is at {last:?}, where nobody put it"))
     }
 
     /// Waits until it is there.
     ///
     /// # Errors
     /// When it goes on being elsewhere.
-    pub async fn is_at(&self, area: screen::Area) -> Result<()> {
-        let start = Instant::now();
-        while self.area().await? != area {
-            if start.elapsed() > LIMIT {
-                bail!("the window is at {:?}, not at {area:?}", self.area().await?);
-            }
-            tokio::time::sleep(BLINK).await;
+    pub async fn is_at(&self, area: screen::ScreenRegion) -> Result<()> {
+        let is_at = async || anyhow::Ok((self.area().await? == area).then_some(()));
+        if within(LIMIT, BLINK, is_at).await?.is_none() {
+            bail!("the window is at {:?}, not at {area:?}", self.area().await?);
         }
         Ok(())
     }

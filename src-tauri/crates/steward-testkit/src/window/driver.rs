@@ -2,13 +2,14 @@
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
 use super::Program;
+use crate::within;
 
 /// A running driver; it ends when this is dropped, and with it the program it drives.
 pub(super) struct Driver {
@@ -31,13 +32,9 @@ impl Driver {
             .kill_on_drop(true)
             .spawn()
             .context("WebKitWebDriver could not be started; `cargo xtask test` installs it")?;
-        let start = Instant::now();
-        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.is_err() {
-            if start.elapsed() > Duration::from_secs(20) {
-                bail!("WebKitWebDriver was started and does not answer");
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        let answers = async || anyhow::Ok(TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await.ok());
+        let answered = within(Duration::from_secs(20), Duration::from_millis(50), answers).await?;
+        answered.context("WebKitWebDriver was started and does not answer")?;
         Ok(Self { port, process })
     }
 

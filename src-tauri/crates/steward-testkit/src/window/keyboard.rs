@@ -1,8 +1,14 @@
 //! The keyboard alone: keys go to the window system, as from a person's hands, and not to an element.
 
+use std::time::Duration;
+
 use anyhow::{Result, bail};
 
-use super::{Window, screen};
+use super::{BLINK, Window, screen};
+use crate::within;
+
+/// Longest wait for the focus.
+const LIMIT: Duration = Duration::from_secs(10);
 
 /// More stops than any screen has.
 const MOST_STOPS: usize = 120;
@@ -21,13 +27,11 @@ impl Window {
     /// # Errors
     /// When it does not get it.
     pub async fn has_focus(&self, name: &str) -> Result<()> {
-        for _ in 0..100 {
-            if self.focused().await? == name {
-                return Ok(());
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        let has_focus = async || anyhow::Ok((self.focused().await? == name).then_some(()));
+        if within(LIMIT, BLINK, has_focus).await?.is_none() {
+            bail!("“{name}” has not got the focus; “{}” has", self.focused().await?);
         }
-        bail!("“{name}” has not got the focus; “{}” has", self.focused().await?)
+        Ok(())
     }
 
     /// Presses a key or a chord, by the names of the X window system: `Tab`, `Return`, `ctrl+k`.

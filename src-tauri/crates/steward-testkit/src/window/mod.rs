@@ -1,24 +1,26 @@
 //! The real window, driven: the program is started by WebKit's own driver, and found by what a person or a screen
 //! reader would find it by.
 
-mod acts;
 mod axe;
 mod desktop;
+mod disruptions;
 mod driver;
 mod keyboard;
+mod operations;
 mod screen;
-mod stops;
-mod upheaval;
+mod tab_order;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use thirtyfour::error::WebDriverErrorInner;
 use thirtyfour::prelude::*;
 
 use driver::Driver;
-pub use screen::{Area, answer_open_dialog, answer_save_dialog, dismiss_dialog, first_ground};
+pub use screen::{ScreenRegion, answer_open_dialog, answer_save_dialog, dismiss_dialog, first_ground};
+
+use crate::within;
 
 /// How long the window may take to show what is awaited. A debug build on a busy machine needs some.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -243,12 +245,9 @@ impl Window {
     /// # Errors
     /// When it does not.
     pub async fn wait_until(&self, script: &str) -> Result<()> {
-        let start = Instant::now();
-        while self.ask_page(script).await? != true {
-            ensure!(start.elapsed() < PATIENCE, "this does not become true: {script}");
-            tokio::time::sleep(BLINK).await;
-        }
-        Ok(())
+        let is_true = async || anyhow::Ok((self.ask_page(script).await? == true).then_some(()));
+        let waited = within(PATIENCE, BLINK, is_true).await?;
+        waited.with_context(|| format!("this does not become true: {script}"))
     }
 
     /// Waits until an `XPath` finds something that is shown.
@@ -263,18 +262,15 @@ impl Window {
                 if (element.checkVisibility({ visibilityProperty: true })) return element;
             }
             return null;";
-        let start = Instant::now();
-        loop {
+        let find = async || {
             let answer = self.page.execute(script, vec![path.into()]).await?;
-            if !answer.json().is_null() {
-                return Ok(answer.element()?);
-            }
-            if start.elapsed() > PATIENCE {
-                let shown = self.page.find(By::Tag("body")).await?.text().await?;
-                bail!("nothing that is shown is found at {path}. The window shows:\n{shown}");
-            }
-            tokio::time::sleep(BLINK).await;
+            anyhow::Ok(if answer.json().is_null() { None } else { Some(answer.element()?) })
+        };
+        if let Some(element) = within(PATIENCE, BLINK, find).await? {
+            return Ok(element);
         }
+        let shown = self.page.find(By::Tag("body")).await?.text().await?;
+        bail!("nothing that is shown is found at {path}. The window shows:\n{shown}");
     }
 
     /// Takes a picture of the window as it stands on the screen. The driver's own pictures never come where WebKit

@@ -1,10 +1,13 @@
 //! What is on the screen and no web driver reaches: the window as a whole, and the system's own save dialog.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use tokio::process::Command;
+
+use super::{BLINK, PATIENCE};
+use crate::within;
 
 /// The class that the window system knows the program's window by.
 const WINDOW_CLASS: &str = "site-steward";
@@ -13,25 +16,17 @@ const WINDOW_CLASS: &str = "site-steward";
 pub(super) async fn picture(file: &Path) -> Result<()> {
     let window = window().await?;
     // While the window draws itself anew, the system has no picture of it.
-    for _ in 0..5 {
+    let taken = within(Duration::from_secs(2), Duration::from_millis(200), async || {
         let taken = Command::new("import").args(["-window", &window]).arg(file).status().await;
-        if taken.context("import could not be started; `cargo xtask test` installs it")?.success() {
-            return Ok(());
-        }
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
-    bail!("no picture could be taken for {}", file.display())
+        let taken = taken.context("import could not be started; `cargo xtask test` installs it")?;
+        anyhow::Ok(taken.success().then_some(()))
+    });
+    taken.await?.with_context(|| format!("no picture could be taken for {}", file.display()))
 }
 
 /// The program's window, as the window system numbers it. One that was brought forward comes a moment later.
 pub(super) async fn window() -> Result<String> {
-    for _ in 0..50 {
-        if let Some(window) = seen().await? {
-            return Ok(window);
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    bail!("the window is not on the screen")
+    within(Duration::from_secs(5), BLINK, seen).await?.context("the window is not on the screen")
 }
 
 /// The largest: a tooltip is a window of its own as well.
@@ -39,7 +34,7 @@ async fn seen() -> Result<Option<String>> {
     let mut largest: Option<(i32, String)> = None;
     for window in answer(&["search", "--onlyvisible", "--class", WINDOW_CLASS]).await?.lines() {
         // One that has gone meanwhile is nowhere.
-        let Ok(Area { width, height, .. }) = area_of(window).await else { continue };
+        let Ok(ScreenRegion { width, height, .. }) = area_of(window).await else { continue };
         if largest.as_ref().is_none_or(|(size, _)| *size < width * height) {
             largest = Some((width * height, window.to_owned()));
         }
@@ -54,7 +49,7 @@ pub(super) async fn process() -> Result<String> {
 
 /// Where a window is on the screen, without its frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Area {
+pub struct ScreenRegion {
     /// From the left edge of the screen.
     pub x: i32,
     /// From its upper edge.
@@ -66,17 +61,17 @@ pub struct Area {
 }
 
 /// Where the program's window is.
-pub(super) async fn area() -> Result<Area> {
+pub(super) async fn area() -> Result<ScreenRegion> {
     area_of(&window().await?).await
 }
 
-async fn area_of(window: &str) -> Result<Area> {
+async fn area_of(window: &str) -> Result<ScreenRegion> {
     let lines = answer(&["getwindowgeometry", "--shell", window]).await?;
     let number = |name: &str| -> Result<i32> {
         let line = lines.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
         Ok(line.with_context(|| format!("the window has no {name}"))?.parse()?)
     };
-    Ok(Area { x: number("X")?, y: number("Y")?, width: number("WIDTH")?, height: number("HEIGHT")? })
+    Ok(ScreenRegion { x: number("X")?, y: number("Y")?, width: number("WIDTH")?, height: number("HEIGHT")? })
 }
 
 /// The colour of the program's window near its lower left corner, as in `#242424`; what stands there is the ground.
@@ -96,24 +91,14 @@ pub(super) async fn ground() -> Result<String> {
 /// # Errors
 /// When no window comes, or it has no colour.
 pub async fn first_ground() -> Result<String> {
-    let start = Instant::now();
-    while seen().await?.is_none() {
-        if start.elapsed() > Duration::from_secs(30) {
-            bail!("no window came");
-        }
-    }
+    within(PATIENCE, Duration::ZERO, seen).await?.context("no window came")?;
     ground().await
 }
 
 /// Waits until the program's window is no more.
 pub(super) async fn wait_until_gone() -> Result<()> {
-    for _ in 0..100 {
-        if seen().await?.is_none() {
-            return Ok(());
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    bail!("the window is still there")
+    let is_gone = async || anyhow::Ok(seen().await?.is_none().then_some(()));
+    within(Duration::from_secs(10), BLINK, is_gone).await?.context("the window is still there")
 }
 
 /// Closes the dialog with this title without an answer.
@@ -125,11 +110,8 @@ pub async fn dismiss_dialog(title: &str) -> Result<()> {
     for _ in 0..10 {
         xdotool(&["windowactivate", "--sync", &dialog]).await.ok();
         xdotool(&["key", "--clearmodifiers", "Escape"]).await?;
-        for _ in 0..10 {
-            if find(title).await?.is_none() {
-                return Ok(());
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
+        if closes(title, Duration::from_secs(1)).await? {
+            return Ok(());
         }
     }
     bail!("the dialog “{title}” does not close")
@@ -137,16 +119,14 @@ pub async fn dismiss_dialog(title: &str) -> Result<()> {
 
 /// Waits for the dialog with this title.
 async fn opened(title: &str) -> Result<String> {
-    let start = Instant::now();
-    loop {
-        if let Some(dialog) = find(title).await? {
-            return Ok(dialog);
-        }
-        if start.elapsed() > Duration::from_secs(30) {
-            bail!("no dialog “{title}” opened");
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    let dialog = within(PATIENCE, BLINK, async || find(title).await).await?;
+    dialog.with_context(|| format!("no dialog “{title}” opened"))
+}
+
+/// Waits for the dialog with this title to close, and returns whether it did.
+async fn closes(title: &str, limit: Duration) -> Result<bool> {
+    let is_closed = async || anyhow::Ok(find(title).await?.is_none().then_some(()));
+    Ok(within(limit, BLINK, is_closed).await?.is_some())
 }
 
 /// Waits for the save dialog with this title, types a path into it, and presses Return until it is gone.
@@ -163,11 +143,8 @@ pub async fn answer_save_dialog(title: &str, path: &Path) -> Result<()> {
         xdotool(&["key", "--clearmodifiers", "ctrl+a"]).await?;
         xdotool(&["type", "--clearmodifiers", "--delay", "5", &path]).await?;
         xdotool(&["key", "--clearmodifiers", "Return"]).await?;
-        for _ in 0..30 {
-            if find(title).await?.is_none() {
-                return Ok(());
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
+        if closes(title, Duration::from_secs(3)).await? {
+            return Ok(());
         }
     }
     bail!("the dialog “{title}” does not close")
@@ -187,11 +164,8 @@ pub async fn answer_open_dialog(title: &str, path: &Path) -> Result<()> {
         xdotool(&["key", "--clearmodifiers", "ctrl+a"]).await?;
         xdotool(&["type", "--clearmodifiers", "--delay", "5", &path]).await?;
         xdotool(&["key", "--clearmodifiers", "Return"]).await?;
-        for _ in 0..30 {
-            if find(title).await?.is_none() {
-                return Ok(());
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
+        if closes(title, Duration::from_secs(3)).await? {
+            return Ok(());
         }
     }
     bail!("the dialog “{title}” does not close")

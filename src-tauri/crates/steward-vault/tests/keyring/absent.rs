@@ -1,4 +1,4 @@
-use steward_vault::{KeyringStore, SecretStore as _, VaultError};
+use steward_vault::{KeyringError, KeyringStore, SecretStore as _};
 
 use crate::session::{Session, alone};
 use crate::{secret, store};
@@ -6,11 +6,11 @@ use crate::{secret, store};
 /// All three questions are answered "absent", and nothing was kept anywhere in their place.
 async fn is_said(session: &Session, store: &KeyringStore) {
     let answer = store.set("site/portal", secret("cAnArY7391")).await;
-    assert!(matches!(answer, Err(VaultError::Absent(_))), "{answer:?}");
+    assert!(matches!(answer, Err(KeyringError::Absent(_))), "{answer:?}");
     let answer = store.get("site/portal").await;
-    assert!(matches!(answer, Err(VaultError::Absent(_))), "{answer:?}");
+    assert!(matches!(answer, Err(KeyringError::Absent(_))), "{answer:?}");
     let answer = store.forget("site/portal").await;
-    assert!(matches!(answer, Err(VaultError::Absent(_))), "{answer:?}");
+    assert!(matches!(answer, Err(KeyringError::Absent(_))), "{answer:?}");
     assert!(session.files_with("cAnArY7391").is_empty());
 }
 

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use steward_vault::{SecretStore as _, VaultError};
+use steward_vault::{KeyringError, SecretStore as _};
 
 use crate::session::{Session, alone};
 use crate::{secret, store};
@@ -21,13 +21,13 @@ fn a_locked_keyring_whose_dialog_is_dismissed_is_said() {
 
         // Nobody shows a dialog here, which the keyring takes for a dismissed one.
         let answer = store.get("site/portal").await;
-        assert!(matches!(answer, Err(VaultError::Locked(_))), "{answer:?}");
+        assert!(matches!(answer, Err(KeyringError::Locked(_))), "{answer:?}");
         let answer = store.set("site/portal", secret("cAnArY7391")).await;
-        assert!(matches!(answer, Err(VaultError::Locked(_))), "{answer:?}");
+        assert!(matches!(answer, Err(KeyringError::Locked(_))), "{answer:?}");
         let answer = store.set("another/portal", secret("cAnArY7391")).await;
-        assert!(matches!(answer, Err(VaultError::Locked(_))), "{answer:?}");
+        assert!(matches!(answer, Err(KeyringError::Locked(_))), "{answer:?}");
         let answer = store.forget("site/portal").await;
-        assert!(matches!(answer, Err(VaultError::Locked(_))), "{answer:?}");
+        assert!(matches!(answer, Err(KeyringError::Locked(_))), "{answer:?}");
         assert!(session.files_with("cAnArY7391").is_empty());
 
         session.unlock().await;
@@ -42,10 +42,10 @@ fn a_locked_keyring_whose_dialog_nobody_answers_is_locked_and_not_merely_slow() 
     alone(name, async |session| {
         with_a_locked_entry(session).await;
         session.nobody_answers_dialogs();
-        let store = store().with_patience(Duration::from_millis(500));
+        let store = store().with_timeout(Duration::from_millis(500));
 
         let answer = store.get("site/portal").await;
 
-        assert!(matches!(answer, Err(VaultError::Locked(_))), "{answer:?}");
+        assert!(matches!(answer, Err(KeyringError::Locked(_))), "{answer:?}");
     });
 }

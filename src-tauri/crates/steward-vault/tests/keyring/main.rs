@@ -19,7 +19,7 @@ use steward_vault::{KeyringStore, Secret};
 const AT_ONCE: Duration = Duration::from_secs(15);
 
 fn store() -> KeyringStore {
-    KeyringStore::new("site-steward").unwrap().with_patience(AT_ONCE)
+    KeyringStore::new("site-steward").unwrap().with_timeout(AT_ONCE)
 }
 
 fn secret(text: &str) -> Secret<String> {

@@ -1,4 +1,4 @@
-use steward_vault::{SecretStore as _, VaultError};
+use steward_vault::{KeyringError, SecretStore as _};
 
 use crate::session::alone;
 use crate::{secret, store};
@@ -54,8 +54,8 @@ fn a_keyring_that_was_killed_is_said_and_found_again_when_it_is_back() {
         store.set("site/portal", secret("kept")).await.unwrap();
 
         session.kill_keyring().await;
-        assert!(matches!(store.get("site/portal").await, Err(VaultError::Absent(_))));
-        assert!(matches!(store.set("site/portal", secret("lost")).await, Err(VaultError::Absent(_))));
+        assert!(matches!(store.get("site/portal").await, Err(KeyringError::Absent(_))));
+        assert!(matches!(store.set("site/portal", secret("lost")).await, Err(KeyringError::Absent(_))));
 
         session.start_keyring().await;
         assert_eq!(store.get("site/portal").await.unwrap(), Some(secret("kept")));

@@ -6,9 +6,9 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
+use steward_testkit::until;
 use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue};
 
 /// Set in the process of a test: the folder that is its home.
@@ -19,9 +19,6 @@ const SECRETS: &str = "org.freedesktop.secrets";
 
 /// The keyring takes any password but none at all.
 const PASSWORD: &str = "practice";
-
-/// A machine that is also compiling needs patience.
-const LIMIT: Duration = Duration::from_secs(30);
 
 /// The home of one test. What it starts ends with it.
 pub(crate) struct Session {
@@ -96,13 +93,13 @@ impl Session {
     /// Starts the keyring, unlocked, and waits until it can be written to.
     pub(crate) async fn start_keyring(&mut self) {
         self.spawn_keyring(&["--unlock"]).await;
-        self.until("the keyring is unlocked", async || is_locked().await == Some(false)).await;
+        until("the keyring is unlocked", async || is_locked().await == Some(false)).await;
     }
 
     /// Starts the keyring that was there before, without its password.
     pub(crate) async fn start_locked_keyring(&mut self) {
         self.spawn_keyring(&[]).await;
-        self.until("the keyring is locked", async || is_locked().await == Some(true)).await;
+        until("the keyring is locked", async || is_locked().await == Some(true)).await;
     }
 
     /// Gives the running keyring its password, by the way that its own programs take.
@@ -117,7 +114,7 @@ impl Session {
         let password = (session, Vec::<u8>::new(), PASSWORD.as_bytes(), "text/plain");
         let collection = ObjectPath::try_from("/org/freedesktop/secrets/collection/login").unwrap();
         let () = keyring.call("UnlockWithMasterPassword", &(collection, password)).await.unwrap();
-        self.until("the keyring is unlocked", async || is_locked().await == Some(false)).await;
+        until("the keyring is unlocked", async || is_locked().await == Some(false)).await;
     }
 
     /// From now on, the keyring's dialog for a password is shown to nobody, and never answered.
@@ -141,7 +138,7 @@ impl Session {
     /// The keyring is killed.
     pub(crate) async fn kill_keyring(&mut self) {
         self.keyring.take();
-        self.until("the keyring is gone", async || !has_keyring().await).await;
+        until("the keyring is gone", async || !has_keyring().await).await;
     }
 
     /// The files below this home that contain `text`.
@@ -157,15 +154,7 @@ impl Session {
         let mut keyring = Running::start(daemon.stdin(Stdio::piped()).stdout(Stdio::null()));
         keyring.0.stdin.take().unwrap().write_all(PASSWORD.as_bytes()).unwrap();
         self.keyring = Some(keyring);
-        self.until("the keyring is on the bus", async || has_keyring().await).await;
-    }
-
-    async fn until(&self, what: &str, holds: impl AsyncFn() -> bool) {
-        let start = Instant::now();
-        while !tokio::time::timeout(LIMIT, holds()).await.unwrap_or(false) {
-            assert!(start.elapsed() < LIMIT, "not within {LIMIT:?}: {what}");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        until("the keyring is on the bus", async || has_keyring().await).await;
     }
 }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask bench [WHAT]`: how fast, beside other programs that do the same work in the same run.
+//! `cargo xtask bench [WHAT]`: measures the app and comparable programs in the same run.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -39,7 +39,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     }
 }
 
-/// One after the other: what is measured has the machine to itself.
+/// Runs the benchmarks one after the other, so that each has the machine to itself.
 fn all(project: &Project) -> Result<ExitCode> {
     let mut tables = String::new();
     for what in ["practice-site", "files", "journal", "small-operation", "window", "start"] {
@@ -60,18 +60,18 @@ fn all(project: &Project) -> Result<ExitCode> {
 fn practice_site(project: &Project, words: &[&str]) -> Result<ExitCode> {
     packages::ensure(project, Purpose::Bench)?;
     storage_servers::install(project)?;
-    build(project, &["--package", "practice-site", "--package", "steward-testkit"], &[])?;
+    build(project, &["--package", "practice-site", "--package", "bench"], &[])?;
     Ok(process::exit_code(process::status(bench(project, "practice-site").args(words))?))
 }
 
-/// The journal is a library, so the measuring program is all that it takes.
+/// Measures the journal. It is a library, so only the measuring program is built.
 fn of_the_history(project: &Project) -> Result<ExitCode> {
     packages::ensure(project, Purpose::Bench)?;
-    build(project, &["--package", "practice-site", "--package", "steward-testkit"], &[])?;
+    build(project, &["--package", "practice-site", "--package", "bench"], &[])?;
     Ok(process::exit_code(process::status(bench(project, "journal").args(["--only", "journal"]))?))
 }
 
-/// By the program's own code, in a process of its own and without its window.
+/// Measures the app's own code in a separate process without a window.
 fn by_the_worker(project: &Project, what: &str, minutes: Option<&str>) -> Result<ExitCode> {
     packages::ensure(project, Purpose::Build)?;
     packages::ensure(project, Purpose::Bench)?;
@@ -85,7 +85,7 @@ fn by_the_worker(project: &Project, what: &str, minutes: Option<&str>) -> Result
     Ok(process::exit_code(process::status(&mut bench)?))
 }
 
-/// In the program's real window, on the virtual desktop.
+/// Measures the app in its real window on the virtual desktop.
 fn in_the_window(project: &Project, what: &str) -> Result<ExitCode> {
     packages::ensure(project, Purpose::VirtualDesktop)?;
     packages::ensure(project, Purpose::Bench)?;
@@ -100,14 +100,14 @@ fn in_the_window(project: &Project, what: &str) -> Result<ExitCode> {
 }
 
 const WITH_THE_PROGRAM: &[&str] =
-    &["--package", "practice-site", "--package", "steward-testkit", "--package", "site-steward"];
+    &["--package", "practice-site", "--package", "bench", "--package", "site-steward"];
 
 fn build(project: &Project, packages: &[&str], more: &[&str]) -> Result<()> {
-    let which = ["--features", "steward-testkit/bench", "--bin", "practice-site", "--bin", "bench"];
+    let which = ["--bin", "practice-site", "--bin", "bench"];
     process::run(project.cargo(&["build", "--release"]).args(packages).args(which).args(more))
 }
 
-/// The measuring program, writing into `target/bench/WHAT.md`.
+/// Returns the command of the measuring program, which writes `target/bench/WHAT.md`.
 fn bench(project: &Project, what: &str) -> Command {
     let results = results(project);
     let mut bench = Command::new(built(project, "bench"));

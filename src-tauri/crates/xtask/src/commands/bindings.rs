@@ -1,4 +1,4 @@
-//! `cargo xtask bindings`: writes what the window may call into the front end.
+//! `cargo xtask bindings`: writes the TypeScript bindings of the commands for the front end.
 
 use std::process::ExitCode;
 
@@ -16,7 +16,7 @@ pub(super) const TASK: Task =
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     no_more(words)?;
     packages::ensure(project, Purpose::Build)?;
-    // The test that compares the file with the commands writes it when it is told to.
+    // The test that compares the file with the commands writes it if this variable is set.
     let mut test = project.cargo(&["test", "--test", "bindings"]);
     process::run(test.args(WORKSPACE).env("WRITE_BINDINGS", "1"))?;
     Ok(ExitCode::SUCCESS)

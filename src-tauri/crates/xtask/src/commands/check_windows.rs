@@ -1,5 +1,6 @@
-//! `cargo xtask check-windows`: the program is built for Windows on Linux, and what opens no window is tested under
-//! Wine. What Wine cannot show stands in `tests/README.md`, and the tests of it in `check_windows/left_out.rs`.
+//! `cargo xtask check-windows`: builds the app for Windows on Linux, and runs all tests that open no window under Wine.
+//!
+//! The limits of Wine are listed in `tests/README.md`, and the skipped tests in `check_windows/left_out.rs`.
 
 mod left_out;
 
@@ -22,7 +23,7 @@ pub(super) const TASK: Task =
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 
-/// What is tested under Wine: all of the crates that open no window, and of the program what its own sources test.
+/// Test selections for Wine: all crates that open no window, and the unit tests of the app.
 const TESTED: &[&[&str]] = &[
     &["--package=site-steward", "--lib"],
     &[
@@ -35,8 +36,8 @@ const TESTED: &[&[&str]] = &[
     ],
 ];
 
-/// Wine 8 lacks this library, which Rust's standard library takes its random numbers from. It answers with the
-/// older function of the same kind.
+/// Source of a library that Wine 8 lacks and that Rust's standard library needs for random numbers. It calls the older
+/// function of the same kind.
 const RANDOM: &str = "#include <stddef.h>\n\
     unsigned char __stdcall SystemFunction036(void *, unsigned long);\n\
     __declspec(dllexport) int __stdcall ProcessPrng(void *to, size_t size) {\n\
@@ -60,9 +61,9 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     let tests = |part: &[&str]| {
         let mut test = cargo(project, &target, "test");
         test.arg("--no-fail-fast").args(part).env(format!("CARGO_TARGET_{}_RUNNER", shout(TARGET)), "wine");
-        // Where Wine keeps its drive, and without the windows it would like to show.
+        // The folder in which Wine stores its drive, and no debug output.
         test.env("WINEPREFIX", target.join("wine")).env("WINEDEBUG", "-all");
-        // Beside the program lies the library that loads WebView2; it needs it to start.
+        // The WebView2 loader is beside the app, which requires it at startup.
         let beside = target.join(TARGET).join("debug");
         test.env("WINEPATH", format!("{};{}", lacks.display(), beside.display()));
         test
@@ -78,7 +79,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     }
 
     println!("\n== tests under Wine");
-    // A name is the whole name of a test, not a part of many.
+    // Match the complete name of a test, not a part of other names.
     let skips = LEFT_OUT.iter().flat_map(|(name, _)| ["--skip", name]);
     let skips: Vec<&str> = ["--", "--exact"].into_iter().chain(skips).collect();
     let mut all_well = true;
@@ -100,7 +101,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs tests, shows what they say, and returns whether all is well and how many passed.
+/// Runs tests, prints their output, and returns whether they succeeded and how many passed.
 fn run_and_count(tests: &mut Command) -> Result<(bool, usize)> {
     let mut child = tests.stdout(Stdio::piped()).spawn().context("cannot start cargo")?;
     let mut passed = 0;
@@ -113,13 +114,14 @@ fn run_and_count(tests: &mut Command) -> Result<(bool, usize)> {
     Ok((child.wait()?.success(), passed))
 }
 
-/// The number in `test result: ok. 12 passed; 0 failed; …`.
+/// Returns the number in `test result: ok. 12 passed; 0 failed; …`.
 fn passed_of(line: &str) -> Option<usize> {
     let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
     counts.split_once(" passed")?.0.parse().ok()
 }
 
-/// Debian's own compiler: its sources are there, so that it can build the standard library for Windows.
+/// Returns a command of Debian's own compiler, whose sources are installed, so that it can build the standard library
+/// for Windows.
 fn cargo(project: &Project, target: &Path, what: &str) -> Command {
     let mut cargo = Command::new("/usr/bin/cargo");
     cargo.current_dir(&project.root).args([what, "-Zbuild-std=std,panic_abort", "--target", TARGET]);
@@ -131,7 +133,7 @@ fn cargo(project: &Project, target: &Path, what: &str) -> Command {
     cargo
 }
 
-/// The folder of the library that Wine lacks, made if it is not there.
+/// Returns the folder of the library that Wine lacks. Builds it if necessary.
 fn random(target: &Path) -> Result<PathBuf> {
     let folder = target.join("wine-lacks");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;

@@ -1,4 +1,4 @@
-//! `cargo xtask desktop COMMAND`: any command on a virtual desktop, to look into a test that fails there.
+//! `cargo xtask desktop COMMAND`: runs any command on a virtual desktop, for example to examine a failing test.
 
 use std::process::{Command, ExitCode};
 

@@ -1,4 +1,4 @@
-//! `cargo xtask icons`: renders the one drawing to every size the platforms want.
+//! `cargo xtask icons`: renders the icon drawing to every size that the platforms require.
 
 use std::fs;
 use std::process::{Command, ExitCode};
@@ -12,10 +12,10 @@ use crate::project::Project;
 pub(super) const TASK: Task =
     Task { name: "icons", about: "render icons/icon.svg to every size the platforms want", run };
 
-/// Pinned, so that the same drawing gives the same files.
+/// Pinned version, so that the same drawing gives the same files.
 const RENDERER: &str = "@tauri-apps/cli@2.12.5";
 
-/// What Windows, macOS and Linux installers use. The renderer makes files for stores and telephones too.
+/// Files that the installers of Windows, macOS and Linux use. The renderer also creates files for stores and phones.
 const KEPT: &[&str] =
     &["32x32.png", "64x64.png", "128x128.png", "128x128@2x.png", "icon.png", "icon.ico", "icon.icns"];
 

@@ -1,5 +1,5 @@
-//! `cargo xtask latest`: writes `latest.json`, which tells the program that there is a newer version. The order of signing
-//! stands in `src-tauri/docs/releasing.md`.
+//! `cargo xtask latest`: writes `latest.json`, which the app reads when it checks for updates.
+//! `src-tauri/docs/releasing.md` describes the steps of signing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,15 +19,15 @@ pub(super) const TASK: Task = Task {
     run,
 };
 
-/// What the program replaces by itself: the end of the file's name, and what the updater calls it.
+/// Files that the app can replace itself: the end of the file name, and the names of the platform in the updater.
 const REPLACED: &[(&str, &[&str])] = &[
     (".AppImage", &["linux-x86_64-appimage"]),
     ("-setup.exe", &["windows-x86_64-nsis"]),
-    // One for both processors.
+    // One file for both processors.
     (".app.tar.gz", &["darwin-x86_64-app", "darwin-aarch64-app"]),
 ];
 
-/// Of the workspace, which all its packages have.
+/// Version of the workspace, shared by all its packages.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
@@ -61,7 +61,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What each system is given, and its signature.
+/// Returns the URL and the signature of the file for each platform.
 fn platforms(signatures: &BTreeMap<String, String>, address: &str) -> Result<BTreeMap<String, Value>> {
     let address = address.trim_end_matches('/');
     ensure!(address.starts_with("https://"), "{address} does not begin with https://");
@@ -78,7 +78,7 @@ fn platforms(signatures: &BTreeMap<String, String>, address: &str) -> Result<BTr
     Ok(platforms)
 }
 
-/// What the change log says under the heading of this version.
+/// Returns the section of this version in the change log.
 fn notes(changes: &str, version: &str) -> String {
     let is_its_heading = |line: &&str| {
         let heading = line.strip_prefix("## ").map(|heading| heading.split_whitespace().next());

@@ -1,6 +1,6 @@
-//! `cargo xtask licences`: writes down what the program is made of, and under which licences.
+//! `cargo xtask licences`: writes the list of all dependencies with their licenses.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use super::{Task, no_more};
+use crate::process;
 use crate::project::Project;
 
 pub(super) const TASK: Task = Task {
@@ -17,10 +18,10 @@ pub(super) const TASK: Task = Task {
     run,
 };
 
-/// What the window shows, from the root of the checkout.
+/// File that the app shows, relative to the root of the checkout.
 pub(crate) const FILE: &str = "ui/src/features/settings/licences.json";
 
-/// A part of the program: its name and its version.
+/// Name and version of a dependency.
 type Part = (String, String);
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
@@ -29,7 +30,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     let mut texts: Vec<String> = vec![apache];
     let mut parts = BTreeMap::new();
     let metadata = project.metadata(&[])?;
-    let built_in = crates(&metadata)?;
+    let built_in = crates(project, "all")?;
     for package in metadata["packages"].as_array().into_iter().flatten() {
         let part = named(package);
         if built_in.contains(&part) {
@@ -56,39 +57,29 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The crates that are built into the program, for the systems that the graph was asked for.
-pub(crate) fn crates(metadata: &Value) -> Result<BTreeSet<Part>> {
-    let nodes = metadata["resolve"]["nodes"].as_array().context("`cargo metadata` resolves nothing")?;
-    let edges: HashMap<&str, &Value> =
-        nodes.iter().filter_map(|node| Some((node["id"].as_str()?, &node["deps"]))).collect();
-    let packages: HashMap<&str, &Value> = metadata["packages"]
-        .as_array()
-        .context("`cargo metadata` names no packages")?
-        .iter()
-        .filter_map(|package| Some((package["id"].as_str()?, package)))
-        .collect();
-    let program = packages.values().find(|package| package["name"] == "site-steward");
-    let mut ahead: Vec<&str> = program.and_then(|package| package["id"].as_str()).into_iter().collect();
-    let (mut seen, mut found) = (BTreeSet::new(), BTreeSet::new());
-    while let Some(id) = ahead.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        // Our own crates have no source: they are the program itself.
-        if let Some(package) = packages.get(id).filter(|package| !package["source"].is_null()) {
-            found.insert(named(package));
-        }
-        for edge in edges.get(id).and_then(|edges| edges.as_array()).into_iter().flatten() {
-            let is_normal = |kind: &Value| kind["kind"].is_null();
-            if edge["dep_kinds"].as_array().is_some_and(|kinds| kinds.iter().any(is_normal)) {
-                ahead.extend(edge["pkg"].as_str());
-            }
-        }
-    }
-    Ok(found)
+/// Returns the crates that are built into the program for this target triple, or for every one with `all`.
+///
+/// The graph of `cargo metadata` does not do: it has the features that any package of the workspace switches on, also those
+/// that are not shipped.
+pub(crate) fn crates(project: &Project, target: &str) -> Result<BTreeSet<Part>> {
+    let options = ["--package", "site-steward", "--edges", "normal", "--prefix", "none", "--target", target];
+    Ok(listed(&process::output(project.cargo(&["tree", "--quiet"]).args(options))?))
 }
 
-/// The packages of the front end that reach the window, with their folders.
+/// Reads lines such as `serde v1.0.0 (proc-macro) (*)`. Our own crates have a path there: they are the program itself.
+fn listed(tree: &str) -> BTreeSet<Part> {
+    let crates = tree.lines().filter_map(|line| {
+        let (name, rest) = line.split_once(" v")?;
+        let mut words = rest.split(' ');
+        let version = words.next()?;
+        words
+            .all(|word| ["(proc-macro)", "(*)"].contains(&word))
+            .then(|| (name.to_owned(), version.to_owned()))
+    });
+    crates.collect()
+}
+
+/// Returns the npm packages that are part of the front end, with their folders.
 fn npm_packages(project: &Project) -> Result<Vec<(Part, std::path::PathBuf)>> {
     let lock: Value = serde_json::from_slice(&fs::read(project.ui().join("package-lock.json"))?)?;
     let packages = lock["packages"].as_object().context("package-lock.json names no packages")?;
@@ -103,7 +94,7 @@ fn npm_packages(project: &Project) -> Result<Vec<(Part, std::path::PathBuf)>> {
     Ok(described.filter(|(_, folder)| folder.join("package.json").is_file()).collect())
 }
 
-/// The licence of a part, and where its texts stand in `texts`. Where Apache-2.0 may be chosen, it is.
+/// Returns the license of a dependency and the indexes of its texts in `texts`. If Apache-2.0 can be chosen, it is.
 fn described(licence: &str, folder: &Path, texts: &mut Vec<String>) -> Result<(String, Vec<usize>)> {
     let choices: Vec<&str> =
         licence.split(" OR ").flat_map(|choice| choice.split('/')).map(str::trim).collect();
@@ -133,4 +124,18 @@ fn described(licence: &str, folder: &Path, texts: &mut Vec<String>) -> Result<(S
 fn named(package: &Value) -> Part {
     let text = |field: &str| package[field].as_str().unwrap_or_default().to_owned();
     (text("name"), text("version"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workspace_crates_are_not_listed_and_repeated_ones_are_listed_once() {
+        let tree = "site-steward v0.1.0 (/home/me/site steward)\nserde v1.0.2\nserde_derive v1.0.2 (proc-macro)\n\
+                    serde v1.0.2 (*)\nserde_derive v1.0.2 (proc-macro) (*)\nstrange-v2 v0.3.0+1\n";
+        let listed: Vec<String> =
+            listed(tree).iter().map(|(name, version)| format!("{name} {version}")).collect();
+        assert_eq!(listed, ["serde 1.0.2", "serde_derive 1.0.2", "strange-v2 0.3.0+1"]);
+    }
 }

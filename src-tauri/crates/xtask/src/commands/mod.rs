@@ -1,4 +1,6 @@
-//! The commands, one file each.
+//! Commands of `cargo xtask`, one module each.
+//!
+//! [`ALL`] lists them in the order of the help.
 
 mod bench;
 mod bindings;
@@ -10,8 +12,8 @@ pub(crate) mod licences;
 mod package;
 mod rules;
 mod run;
+mod screenshots;
 mod test;
-mod tour;
 
 use std::process::ExitCode;
 
@@ -19,21 +21,21 @@ use anyhow::{Result, bail};
 
 use crate::project::Project;
 
-/// One command of `cargo xtask`.
+/// Command of `cargo xtask`.
 pub(crate) struct Task {
-    /// What is typed.
+    /// Name on the command line.
     pub(crate) name: &'static str,
-    /// What `help` says about it.
+    /// Description in the help.
     about: &'static str,
-    /// What it does with the words that follow its name.
+    /// Function that runs it, with the arguments after its name.
     pub(crate) run: fn(&Project, &[String]) -> Result<ExitCode>,
 }
 
-/// Every command, in the order of `help`.
+/// All commands, in the order of the help.
 pub(crate) const ALL: &[Task] = &[
     run::TASK,
     test::TASK,
-    tour::TASK,
+    screenshots::TASK,
     bench::TASK,
     package::TASK,
     latest::TASK,
@@ -45,16 +47,16 @@ pub(crate) const ALL: &[Task] = &[
     desktop::TASK,
 ];
 
-/// Lists the commands.
+/// Prints the list of commands.
 pub(crate) fn print_help() {
     println!("cargo xtask COMMAND\n");
     for task in ALL {
-        println!("  {:14}{}", task.name, task.about);
+        println!("  {:15}{}", task.name, task.about);
     }
     println!("\nEach installs what it needs first, or says what to install.");
 }
 
-/// For commands that take no words: better an error than a word without effect.
+/// Fails if there are arguments. For commands without any: an error is better than an ignored argument.
 fn no_more(words: &[String]) -> Result<()> {
     if let Some(word) = words.first() {
         bail!("`{word}` means nothing here");

@@ -1,6 +1,8 @@
-//! `cargo xtask package`: the installers of this system, into `target/release/bundle/` (on macOS below
-//! `target/universal-apple-darwin/`). An AppImage is made where it is asked for: Tauri downloads the tools of AppImage
-//! from GitHub for it, and without them the command fails.
+//! `cargo xtask package`: builds the installers of this platform into `target/release/bundle/` (on macOS below
+//! `target/universal-apple-darwin/`).
+//!
+//! An AppImage is built only on request: Tauri downloads the AppImage tools from GitHub, and the command fails without
+//! them.
 
 mod journey;
 
@@ -24,7 +26,7 @@ pub(super) const TASK: Task = Task {
     run,
 };
 
-/// What is made without being asked for. An AppImage needs tools that are downloaded while it is made.
+/// Default installer types. No AppImage, because its tools are downloaded during the build.
 const USUAL: &[&str] = if cfg!(windows) {
     &["nsis", "msi"]
 } else if cfg!(target_os = "macos") {
@@ -33,10 +35,10 @@ const USUAL: &[&str] = if cfg!(windows) {
     &["deb", "rpm"]
 };
 
-/// What is built for, where it is not this machine alone: an installer of macOS runs on both processors.
+/// Target of the build, if it is not only this machine: a macOS installer supports both processors.
 const TARGET: Option<&str> = if cfg!(target_os = "macos") { Some("universal-apple-darwin") } else { None };
 
-/// What such a program is put together from.
+/// Targets that a universal binary is combined from.
 const HALVES: &[&str] = &["x86_64-apple-darwin", "aarch64-apple-darwin"];
 
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
@@ -46,11 +48,11 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
             let debs = made(project, &["deb"])?;
             return journey::walk(project, &debs[0]);
         }
-        // One that was made before.
+        // Use a package that was built before.
         [word, deb] if word == "--journey" => return journey::walk(project, Path::new(deb)),
         _ => {}
     }
-    // Before the installers of the last time are taken away for nothing.
+    // Check this before the previous installers are removed.
     if let Some(odd) = words.iter().find(|word| word.starts_with('-')) {
         bail!(
             "{odd} is no kind of installer; a deb for `--journey` comes after it, in quotes if its name has spaces"
@@ -68,11 +70,11 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds the program as it is shipped, and wraps it.
+/// Builds the app in release mode, and its installers.
 pub(super) fn make(project: &Project, kinds: &[&str]) -> Result<()> {
     packages::ensure(project, Purpose::Build)?;
     front_end::ensure(project)?;
-    // An older one would be taken for the one that was made now.
+    // An older installer would be mistaken for a new one.
     let bundles = folder(project);
     if bundles.exists() {
         fs::remove_dir_all(&bundles).with_context(|| format!("cannot remove {}", bundles.display()))?;
@@ -100,7 +102,8 @@ pub(super) fn make(project: &Project, kinds: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Asks for the updater's signatures, where both halves of its key are there. Without them the same installers are made.
+/// Returns the setting that enables update signatures, if both keys are available. Without them, the same installers
+/// are built without these signatures.
 fn signed() -> Option<String> {
     let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     given("TAURI_SIGNING_PRIVATE_KEY")?;
@@ -112,14 +115,14 @@ fn signed() -> Option<String> {
     Some(config.to_string())
 }
 
-/// A secret that a workflow does not have arrives as an empty variable, and Tauri looks only at whether it is there: it
-/// would sign with nothing, and fail.
+/// Returns the names of the given variables that have no value. A workflow passes a missing secret as an empty
+/// variable, and Tauri checks only whether the variable exists: it would sign with an empty key and fail.
 fn without_value(variables: impl Iterator<Item = (String, String)>) -> Vec<String> {
     let signs = |name: &str| name.starts_with("APPLE_") || name.starts_with("TAURI_SIGNING_");
     variables.filter(|(name, value)| value.is_empty() && signs(name)).map(|(name, _)| name).collect()
 }
 
-/// Tauri packs a deb with gzip and cannot be told otherwise. With xz, which is Debian's own way, it is a third smaller.
+/// Repacks a deb with xz, Debian's own compression, which makes it a third smaller. Tauri supports only gzip.
 fn press(project: &Project, deb: &Path) -> Result<()> {
     if process::find("dpkg-deb").is_none() {
         return Ok(());
@@ -130,7 +133,7 @@ fn press(project: &Project, deb: &Path) -> Result<()> {
     build.args(["--root-owner-group", "-Zxz", "-z9", "--build"]).arg(&folder).arg(deb);
     process::run_quietly(&mut build, &log)?;
     fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-    // A signature for the updater is of the file as it was, and no deb is updated by it.
+    // A signature is only valid for the original file, and debs are not updated by the app.
     let signature = deb.with_extension("deb.sig");
     if signature.exists() {
         fs::remove_file(&signature).with_context(|| format!("cannot remove {}", signature.display()))?;
@@ -138,7 +141,7 @@ fn press(project: &Project, deb: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The installers of these kinds that are there.
+/// Returns the existing installers of these types.
 pub(super) fn made(project: &Project, kinds: &[&str]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for kind in kinds {

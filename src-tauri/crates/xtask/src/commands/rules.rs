@@ -1,4 +1,4 @@
-//! `cargo xtask rules`: who may import whom, and where things have to be.
+//! `cargo xtask rules`: checks import directions and file locations.
 
 use std::process::ExitCode;
 

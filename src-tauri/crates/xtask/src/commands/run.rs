@@ -1,10 +1,10 @@
-//! `cargo xtask run`: the program, from nothing to its window.
+//! `cargo xtask run`: builds and starts the app on a new machine.
 
 use std::process::{Command, ExitCode};
 
 use anyhow::{Result, bail};
 
-use super::{Task, tour};
+use super::{Task, screenshots};
 use crate::project::Project;
 use crate::setup::front_end;
 use crate::setup::packages::{self, Purpose};
@@ -12,7 +12,7 @@ use crate::{desktop, process};
 
 pub(super) const TASK: Task = Task {
     name: "run",
-    about: "start the program, or play the tour where there is no display [--release: built for speed]",
+    about: "start the program, or take the screenshots where there is no display [--release: built for speed]",
     run,
 };
 
@@ -23,13 +23,13 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
         _ => bail!("`run` knows one word, --release"),
     };
     if !desktop::is_here() {
-        println!("There is no display here: playing the tour in a virtual one.");
-        return tour::play(project);
+        println!("There is no display here: taking the screenshots in a virtual one.");
+        return screenshots::take(project);
     }
 
     packages::ensure(project, Purpose::Build)?;
     front_end::ensure(project)?;
-    // The first build decides how long a newcomer waits, and this one takes half as long.
+    // The first build determines how long a new developer waits, and this profile takes half as long.
     let profile: &[&str] = if release { &["--release"] } else { &[] };
     process::run(project.cargo(&["build", "--package", "site-steward"]).args(profile))?;
     let folder = if release { "release" } else { "debug" };

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that can be found out about a change, the cheapest first.
+//! `cargo xtask test`: runs all checks, the fastest first.
 
 use std::io::{Write, stdout};
 use std::process::ExitCode;
@@ -20,11 +20,11 @@ pub(super) const TASK: Task = Task {
     run,
 };
 
-/// The same for every step and for the bindings: with other features cargo would compile most of the libraries once more.
-pub(super) const WORKSPACE: &[&str] =
-    &["--workspace", "--features", "site-steward/journeys,steward-testkit/window,steward-testkit/bench"];
+/// Packages and features of every step and of the bindings. With different features, cargo would compile most
+/// dependencies again.
+pub(super) const WORKSPACE: &[&str] = &["--workspace", "--features", "site-steward/journeys"];
 
-/// The test target that opens windows; it wants them one after the other.
+/// Test target that opens windows, one at a time.
 const JOURNEYS: &str = "e2e";
 
 struct Step {
@@ -32,7 +32,7 @@ struct Step {
     run: fn(&Project) -> Result<()>,
 }
 
-/// Cheap ones first; the front end before Rust, because the program carries it inside.
+/// Fast steps first. The front end precedes Rust, because the app embeds it.
 const STEPS: &[Step] = &[
     Step {
         name: "format",
@@ -98,7 +98,7 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
 
 fn carry_out(project: &Project, step: &Step) -> (&'static str, Duration) {
     println!("\n== {}", step.name);
-    // What the tools print goes past our buffer and must not come before the heading.
+    // Flush first: the output of the tools bypasses the buffer of this process.
     let _ = stdout().flush();
     let start = Instant::now();
     let result = (step.run)(project);
@@ -124,7 +124,7 @@ fn clippy(project: &Project) -> Result<()> {
     process::run(command.args(WORKSPACE).args(["--", "--deny", "warnings"]))
 }
 
-/// Everything but the journeys. On the virtual desktop, because some of it asks the real keyring.
+/// Runs all tests except the journeys. On the virtual desktop, because some of them use the real keyring.
 fn rust_tests(project: &Project) -> Result<()> {
     let mut command = project.cargo(&["test", "--no-fail-fast", "--lib", "--bins"]);
     for target in test_targets(&project.metadata(&["--no-deps"])?)? {
@@ -148,12 +148,14 @@ fn test_targets(metadata: &Value) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The real program in a real window.
+/// Runs the tests of the app in a real window.
 fn journeys(project: &Project) -> Result<()> {
     if !desktop::can_be_virtual() {
         println!("The journeys need Linux; they are not run here.");
         return Ok(());
     }
+    // One of them plays the situations of the bridge, which are one script.
+    process::run(&mut project.npm(&["run", "contract"]))?;
     let mut command = project.cargo(&["test", "--test", JOURNEYS]);
     command.args(WORKSPACE).args(["--", "--test-threads=1"]);
     command.env("STEWARD_APP", project.built("site-steward"));

@@ -1,14 +1,14 @@
-//! Questions to the session bus of a virtual desktop.
+//! Queries to the session bus of a virtual desktop.
 
 use anyhow::{Result, bail};
 
 use super::home::Home;
 use crate::process;
 
-/// The keyring's name on the bus.
+/// Bus name of the keyring.
 pub(super) const SECRETS: &str = "org.freedesktop.secrets";
 
-/// Whether somebody answers to the name. The bus itself is asked: a question to a service that is not there
+/// Returns whether a bus name has an owner. Queries the bus, not the service: a call to a service that has not started
 /// yet would make the bus start a second one.
 pub(super) fn has_owner(home: &Home, name: &str) -> bool {
     let method = "org.freedesktop.DBus.NameHasOwner";
@@ -16,14 +16,14 @@ pub(super) fn has_owner(home: &Home, name: &str) -> bool {
     answer.is_ok_and(|answer| answer.contains("true"))
 }
 
-/// Whether a secret can be stored without asking a person.
+/// Returns whether a secret can be stored without a prompt.
 pub(super) fn is_keyring_unlocked(home: &Home) -> bool {
     let collection = "/org/freedesktop/secrets/aliases/default";
     let locked = property(home, SECRETS, collection, "org.freedesktop.Secret.Collection", "Locked");
     locked.is_ok_and(|answer| answer.contains("false"))
 }
 
-/// Whether programs can open the desktop's own file dialogs.
+/// Checks that programs can open the desktop's file dialogs.
 pub(super) fn file_dialogs(home: &Home) -> Result<()> {
     let object = "/org/freedesktop/portal/desktop";
     let interface = "org.freedesktop.portal.FileChooser";

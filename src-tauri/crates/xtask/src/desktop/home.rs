@@ -1,5 +1,5 @@
-//! The throw-away home of a virtual desktop: its keyring, its settings, its sockets, and the environment that
-//! leads there.
+//! Temporary home folder of a virtual desktop: keyring, settings, sockets, and the environment variables that point
+//! there.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -13,28 +13,28 @@ use anyhow::{Context, Result};
 
 use crate::setup::clean_root::CleanRoot;
 
-/// A folder that only we may read, gone when the desktop is.
+/// Folder for the current user only, deleted together with the desktop.
 pub(crate) struct Home<'a> {
-    /// The system that the desktop's programs run in, where it is not this one.
+    /// System that the desktop's programs run in. `None` for this system.
     root: Option<&'a CleanRoot>,
-    /// As those programs call it.
+    /// Path of the folder as seen by those programs.
     folder: PathBuf,
     variables: Vec<(&'static str, OsString)>,
 }
 
 impl<'a> Home<'a> {
-    /// On this system.
+    /// Creates the folder on this system.
     pub(crate) fn new() -> Result<Self> {
         Self::of(None)
     }
 
-    /// Inside another one, where it belongs to the ordinary user.
+    /// Creates the folder inside another system, owned by its ordinary user.
     pub(crate) fn inside(root: &'a CleanRoot) -> Result<Self> {
         Self::of(Some(root))
     }
 
     fn of(root: Option<&'a CleanRoot>) -> Result<Self> {
-        // Not under target/: the path of a socket may have 108 bytes, and a checkout may lie deep.
+        // Not under target/: the path of a socket can have at most 108 bytes, and the path of the checkout can be long.
         let temporary = if root.is_some() { "/tmp".into() } else { env::temp_dir() };
         let folder = temporary.join(format!("steward-desktop-{}", std::process::id()));
         let mut home = Self { root, folder, variables: Vec::new() };
@@ -45,7 +45,7 @@ impl<'a> Home<'a> {
         home.make("XDG_CACHE_HOME", "cache")?;
         let settings = home.make("XDG_CONFIG_HOME", "config")?;
 
-        // Which dialogs the portal shows: older ones go by the name of the desktop, newer ones by this file.
+        // Selects the portal's dialogs: older portals use the name of the desktop, newer ones this file.
         home.set("XDG_CURRENT_DESKTOP", "GNOME");
         fs::create_dir(settings.join("xdg-desktop-portal"))?;
         fs::write(settings.join("xdg-desktop-portal/portals.conf"), "[preferred]\ndefault=gtk\n")?;
@@ -53,27 +53,27 @@ impl<'a> Home<'a> {
         home.set("XDG_SESSION_TYPE", "x11");
         home.set("GDK_BACKEND", "x11");
         home.set("GSETTINGS_BACKEND", "memory");
-        // The words in the dialogs are the same on every machine.
+        // The texts in the dialogs are the same on every machine.
         home.set("LC_ALL", "C.UTF-8");
-        // There is no graphics card to share buffers with.
+        // There is no graphics card for shared buffers.
         home.set("WEBKIT_DISABLE_DMABUF_RENDERER", "1");
         home.set("LIBGL_ALWAYS_SOFTWARE", "1");
         Ok(home)
     }
 
-    /// A variable for everything that is started from now on.
+    /// Sets a variable for all programs that are started later.
     pub(crate) fn set(&mut self, name: &'static str, value: impl AsRef<OsStr>) {
         self.variables.push((name, value.as_ref().to_owned()));
     }
 
-    /// A program that will live here.
+    /// Returns a command that runs in this home.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = self.root.map_or_else(|| Command::new(program), |root| root.person(program));
         self.move_in(&mut command);
         command
     }
 
-    /// Makes a command that was prepared elsewhere live here.
+    /// Applies this home to an existing command.
     pub(crate) fn move_in(&self, command: &mut Command) {
         command.env_remove("WAYLAND_DISPLAY").envs(self.variables.iter().map(|(name, value)| (name, value)));
     }
@@ -91,12 +91,12 @@ impl<'a> Home<'a> {
         Ok(seen_from_here)
     }
 
-    /// Where a file of the desktop's programs is for us.
+    /// Returns the path of a file of the desktop's programs on this system.
     fn place_here(&self, file: &Path) -> PathBuf {
         self.root.map_or_else(|| file.to_owned(), |root| root.place(&file.to_string_lossy()))
     }
 
-    /// Rust's own tools stay where they are.
+    /// Keeps the locations of the Rust tools.
     fn keep_rust(&mut self) {
         let Some(home) = env::var_os("HOME") else { return };
         for (name, usual) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
@@ -109,7 +109,7 @@ impl<'a> Home<'a> {
 
 impl Drop for Home<'_> {
     fn drop(&mut self) {
-        // What the bus started ends by itself, a moment after the bus.
+        // Programs that the bus started end by themselves shortly after the bus.
         let folder = self.place_here(&self.folder);
         let start = Instant::now();
         while let Err(error) = fs::remove_dir_all(&folder) {
@@ -122,7 +122,7 @@ impl Drop for Home<'_> {
     }
 }
 
-/// The runtime folder must be closed to others, or the bus and the keyring refuse it.
+/// Sets the mode of the runtime folder to 0700: bus and keyring reject it otherwise.
 #[cfg(unix)]
 fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
     use std::os::unix::fs::DirBuilderExt;

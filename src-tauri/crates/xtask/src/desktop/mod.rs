@@ -1,5 +1,7 @@
-//! A desktop that nobody sees: display, session bus, keyring, window manager and file dialogs, all real, all
-//! started here and ended here.
+//! Virtual desktop: display, session bus, keyring, window manager and file dialogs. All are real programs, started and
+//! ended here.
+//!
+//! [`run`] runs a command on a new desktop.
 
 mod bus;
 mod home;
@@ -15,7 +17,7 @@ use crate::process;
 use crate::project::Project;
 use crate::setup::clean_root::CleanRoot;
 
-/// Whether a window could be shown to somebody.
+/// Returns whether a desktop is available on which a user can see a window.
 pub(crate) fn is_here() -> bool {
     if !can_be_virtual() {
         return true;
@@ -24,12 +26,12 @@ pub(crate) fn is_here() -> bool {
     names.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
-/// Whether this system can have a desktop that nobody sees.
+/// Returns whether this platform supports a virtual desktop.
 pub(crate) fn can_be_virtual() -> bool {
     cfg!(target_os = "linux")
 }
 
-/// Runs the command on a new virtual desktop, and answers with its exit status.
+/// Runs the command on a new virtual desktop and returns its exit code.
 pub(crate) fn run(project: &Project, command: &mut Command) -> Result<ExitCode> {
     if !can_be_virtual() {
         bail!("the virtual desktop is made of Linux programs; use a Linux machine or a container for this");
@@ -37,15 +39,17 @@ pub(crate) fn run(project: &Project, command: &mut Command) -> Result<ExitCode> 
     in_home(project, Home::new()?, command)
 }
 
-/// The same with every part of the desktop inside a clean system, as its ordinary user; `command` enters it by itself.
+/// Same as [`run`], with all programs inside a clean system, as its ordinary user. `command` must enter the system
+/// itself.
 pub(crate) fn run_inside(project: &Project, root: &CleanRoot, command: &mut Command) -> Result<ExitCode> {
     in_home(project, Home::inside(root)?, command)
 }
 
 fn in_home(project: &Project, mut home: Home, command: &mut Command) -> Result<ExitCode> {
-    // Each value ends what it stands for when it goes out of scope, the last one first.
+    // Each value ends its program when it is dropped, in reverse order.
     let _display = services::display(project, &mut home)?;
-    // After the display: what the bus starts later, the file dialogs among them, sees what the bus saw.
+    // Start the bus after the display: programs that the bus starts later, such as the file dialogs, inherit its
+    // environment.
     let _bus = services::session_bus(project, &mut home)?;
     let _keyring = services::keyring(project, &home)?;
     let _manager = services::window_manager(project, &home)?;

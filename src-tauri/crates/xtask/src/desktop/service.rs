@@ -1,4 +1,4 @@
-//! One program of the virtual desktop: started, awaited, ended.
+//! Program of the virtual desktop: start, wait for readiness, end.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -12,13 +12,13 @@ use anyhow::{Context, Result, bail};
 use crate::process;
 use crate::project::Project;
 
-/// How often a condition is looked at again.
+/// Interval between two checks of a condition.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// How long a program may take to end before it is made to.
+/// Time for a program to end before it is killed.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// A program that runs until this value goes out of scope, however that comes about.
+/// Running program that is ended when this value is dropped.
 pub(super) struct Service {
     name: &'static str,
     log: PathBuf,
@@ -26,7 +26,7 @@ pub(super) struct Service {
 }
 
 impl Service {
-    /// Starts the program. Its complaints go to `target/desktop/NAME.log`.
+    /// Starts the program. Its standard error goes to `target/desktop/NAME.log`.
     pub(super) fn start(project: &Project, name: &'static str, command: &mut Command) -> Result<Self> {
         let log = project.target.join("desktop").join(format!("{name}.log"));
         let child = command.stderr(process::create(&log)?).spawn();
@@ -36,7 +36,7 @@ impl Service {
         Ok(Self { name, log, child })
     }
 
-    /// Writes to the program's standard input, and closes it.
+    /// Writes to the standard input of the program and closes it.
     pub(super) fn tell(&mut self, text: &str) -> Result<()> {
         let written = self.child.stdin.take().map(|mut input| input.write_all(text.as_bytes()));
         written
@@ -45,17 +45,17 @@ impl Service {
         Ok(())
     }
 
-    /// What the program writes first, by which it also says that it is ready.
+    /// Returns the first line of the program's output, which also signals that it is ready.
     pub(super) fn first_line(&mut self, limit: Duration) -> Result<String> {
         let output = self.child.stdout.take().context("its output is not ours to read")?;
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             let mut output = BufReader::new(output);
             let mut line = String::new();
-            // An error leaves the line empty, and nobody listens any more once the time is over.
+            // An error leaves the line empty; after a timeout, the receiver is gone.
             let _ = output.read_line(&mut line);
             let _ = sender.send(line);
-            // A closed pipe would end the program, or what it starts, with their next word.
+            // Continue to read: a closed pipe would end the program, or a child of it, at the next output.
             let _ = io::copy(&mut output, &mut io::sink());
         });
         match receiver.recv_timeout(limit).map(|line| line.trim().to_owned()) {
@@ -65,7 +65,7 @@ impl Service {
         }
     }
 
-    /// Waits until the condition holds. A program that ends, or takes longer than `limit`, is an error.
+    /// Waits until the condition is true. Fails if the program ends or `limit` elapses.
     pub(super) fn wait_until(&mut self, limit: Duration, holds: impl Fn() -> bool) -> Result<()> {
         let start = Instant::now();
         while !holds() {
@@ -95,7 +95,7 @@ impl Drop for Service {
         let start = Instant::now();
         while matches!(self.child.try_wait(), Ok(None)) {
             if start.elapsed() > FAREWELL {
-                // It may have ended just now; either way it is over.
+                // The program might just have ended, which is the same result.
                 let _ = self.child.kill();
                 let _ = self.child.wait();
                 return;
@@ -105,11 +105,11 @@ impl Drop for Service {
     }
 }
 
-/// A display that is killed leaves its lock file in the way of the next one.
+/// Signals the process to end. A display that is killed leaves its lock file, which blocks the next one.
 #[cfg(unix)]
 fn ask_to_end(child: &mut Child) {
     use rustix::process::{Pid, Signal, kill_process};
-    // Asked only to a child that has not been waited for, so that the number is still its own.
+    // Only for a child that was not waited for, so that the process ID is still valid.
     if matches!(child.try_wait(), Ok(None)) {
         let _ = kill_process(Pid::from_child(child), Signal::TERM);
     }

@@ -1,4 +1,4 @@
-//! The parts of the virtual desktop, in the order in which they are started.
+//! Programs of the virtual desktop, in the order in which they are started.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -11,16 +11,17 @@ use super::service::Service;
 use crate::process;
 use crate::project::Project;
 
-/// A machine with two cores that is also compiling needs patience.
+/// Maximum time for a program to become ready. Generous, because a machine with two processors might be compiling at
+/// the same time.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// Large enough for the whole window; the last number is the depth.
+/// Large enough for the complete window. The last number is the color depth.
 const SCREEN: &str = "1280x900x24";
 
-/// The keyring takes any password but none at all: with an empty one every write fails.
+/// Password of the keyring. With an empty password, every write fails.
 const PASSWORD: &str = "practice";
 
-/// Takes a number that is free, and names it.
+/// Starts the display with a free number and sets `DISPLAY`.
 pub(super) fn display(project: &Project, home: &mut Home) -> Result<Service> {
     let mut xvfb = home.command("Xvfb");
     xvfb.args(["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset"]);
@@ -48,18 +49,18 @@ pub(super) fn keyring(project: &Project, home: &Home) -> Result<Service> {
     Ok(service)
 }
 
-/// Without a window manager no dialog gets the keyboard.
+/// Starts the window manager. Without one, dialogs do not get the keyboard focus.
 pub(super) fn window_manager(project: &Project, home: &Home) -> Result<Service> {
     let mut openbox = home.command("openbox");
     openbox.arg("--sm-disable").stdin(Stdio::null()).stdout(Stdio::null());
     let mut service = Service::start(project, "window-manager", &mut openbox)?;
-    // The display itself knows nothing of work spaces.
+    // The display itself has no workspaces, so this shows that the window manager is ready.
     service.wait_until(LIMIT, || process::succeeds(home.command("xdotool").arg("get_num_desktops")))?;
     Ok(service)
 }
 
-/// The bus starts them when they are asked for. Missing ones look to the program as if the person had closed
-/// the dialog, so they are asked for here.
+/// Checks the file dialogs, which the bus starts on demand. If they are missing, the app sees a cancelled dialog, so
+/// check them here.
 pub(super) fn file_dialogs(home: &Home) -> Result<()> {
     bus::file_dialogs(home)
         .context("there are no file dialogs: are xdg-desktop-portal and xdg-desktop-portal-gtk installed?")

@@ -37,8 +37,8 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// What nothing that is shipped may depend on.
-const TESTS_ONLY: &str = "steward-testkit";
+/// Packages that are not shipped. Only they may depend on one another.
+const NOT_SHIPPED: &[&str] = &["steward-testkit", "screenshots", "bench"];
 
 /// Checks what the packages of the workspace ask for.
 pub(super) fn check(root: &Path, metadata: &Value) -> Result<Vec<Violation>> {
@@ -67,7 +67,7 @@ fn check_package(file: &str, manifest: &str, package: &Value) -> Vec<Violation> 
 }
 
 fn why_not(package: &str, dependency: &str) -> Option<&'static str> {
-    if dependency == TESTS_ONLY {
+    if NOT_SHIPPED.contains(&dependency) && !NOT_SHIPPED.contains(&package) {
         return Some("it exists for tests, and nothing that is shipped may contain it");
     }
     let rules = FORBIDDEN.iter().filter(|(name, ..)| *name == package);
@@ -129,6 +129,16 @@ mod tests {
     #[test]
     fn a_test_may_know_both_sides() {
         assert!(practice_site(json!("dev")).is_empty());
+    }
+
+    #[test]
+    fn only_packages_that_are_not_shipped_depend_on_the_testkit() {
+        let edge = |name: &str| {
+            let package =
+                json!({ "name": name, "dependencies": [{ "name": "steward-testkit", "kind": null }] });
+            check_package("Cargo.toml", "", &package).len()
+        };
+        assert_eq!((edge("screenshots"), edge("steward-core"), edge("xtask")), (0, 1, 1));
     }
 
     #[test]

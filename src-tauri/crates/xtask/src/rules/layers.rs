@@ -1,57 +1,158 @@
-//! The modules of `steward-core` import downwards only.
+//! The modules of `steward-core`, `steward-client` and `steward-journal` import downwards only, and the operations of `steward-core` nothing
+//! of each other.
 
 use super::Violation;
 
 const CORE: &str = "src-tauri/crates/steward-core/src/";
 
-/// From the ground up. A module may import those that stand before it.
-const LAYERS: &[&str] = &[
+/// Sources of a crate, and its modules from the ground up. A module may import those that stand before it.
+const CRATES: [(&str, &[&str]); 3] = [
+    (CORE, CORE_LAYERS),
+    ("src-tauri/crates/steward-client/src/", CLIENT_LAYERS),
+    ("src-tauri/crates/steward-journal/src/", JOURNAL_LAYERS),
+];
+
+const CORE_LAYERS: &[&str] = &[
     "model",
     "files",
     "sites",
     "settings",
-    "access",
     "history",
+    "access",
     "runs",
+    "site_context",
     "actions",
     "transfers",
     "listings",
     "execution",
     "batch",
     "operations",
+    "request_preview",
     "follow_up",
     "practice",
     "logs",
     "updates",
     "diagnostics",
+    "steward",
 ];
 
-/// Holds all services until each is handed what it needs. Stands outside the order.
-const ALL_SERVICES: &str = "host";
+const CLIENT_LAYERS: &[&str] = &[
+    "version",
+    "deployment_type",
+    "item_fields",
+    "spellings",
+    "setup_fault",
+    "multipart",
+    "list_scanner",
+    "raw_list",
+    "request",
+    "token_expiry",
+    "wire",
+    "route",
+    "receivers",
+    "trust",
+    "response_capture",
+    "system_proxy",
+    "error",
+    "send_state",
+    "decode",
+    "acknowledged",
+    "http",
+    "in_front",
+    "token_source",
+    "endpoint",
+    "clock",
+    "download",
+    "range_read",
+    "public_file",
+    "sign_in",
+    "oauth",
+    "session",
+    "webhooks",
+    "listing",
+    "uploads",
+    "operations",
+    "requirements",
+    "discovery",
+    "fuzzing",
+];
 
-/// Checks one file.
-pub(super) fn check(file: &str, source: &str) -> Vec<Violation> {
-    let Some(own) = file.strip_prefix(CORE).and_then(|path| path.split(['/', '.']).next()) else {
-        return Vec::new();
-    };
-    if own == "lib" || own == ALL_SERVICES {
+const JOURNAL_LAYERS: &[&str] = &[
+    "redact",
+    "workstation",
+    "record",
+    "migration_v1",
+    "migration_v5",
+    "schema",
+    "search",
+    "journal",
+    "checklist",
+    "deactivations",
+    "outcome_resolution",
+    "integrity_check",
+    "tables",
+    "page",
+    "audit_package",
+    "command_export",
+];
+
+/// Checks one file, given all operations.
+pub(super) fn check(file: &str, source: &str, operations: &[&str]) -> Vec<Violation> {
+    let of_crate =
+        |(root, layers): &(&str, &'static [&'static str])| Some((file.strip_prefix(root)?, *layers));
+    let Some((path, layers)) = CRATES.iter().find_map(of_crate) else { return Vec::new() };
+    let own = path.split(['/', '.']).next().unwrap_or_default();
+    if own == "lib" {
         return Vec::new();
     }
+    let layer = |module: &str| layers.iter().position(|layer| *layer == module).unwrap_or(layers.len());
     let lines = source.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
     let imports = lines.flat_map(|(index, line)| imported(line).map(move |module| (index + 1, module)));
-    let upwards = imports.filter(|(_, module)| *module != ALL_SERVICES && layer(module) > layer(own));
+    // What a unit test imports by the re-exports of the crate is no module.
+    let modules = imports.filter(|(_, module)| module.starts_with(|letter: char| letter.is_lowercase()));
+    let upwards = modules.filter(|(_, module)| layer(module) > layer(own));
     let violation = |(line, module)| Violation {
         file: file.into(),
         line,
         what: format!("{own} imports {module}"),
-        why: "modules of steward-core import downwards only, so that each can be read without those above it",
+        why: "modules of this crate import downwards only, so that each can be read without those above it",
     };
-    upwards.map(violation).collect()
+    let mut violations: Vec<Violation> = upwards.map(violation).collect();
+    violations.extend(others(file, source, operations).into_iter().map(|(line, other)| Violation {
+        file: file.into(),
+        line,
+        what: format!("names {other}"),
+        why: "an operation is read, changed and tested without the others",
+    }));
+    violations
 }
 
-/// The place of a module in the order. One that has none is above all others.
-fn layer(module: &str) -> usize {
-    LAYERS.iter().position(|layer| *layer == module).unwrap_or(LAYERS.len())
+/// The other operations that the file of an operation names, with the lines.
+fn others<'a>(file: &str, source: &str, operations: &[&'a str]) -> Vec<(usize, &'a str)> {
+    let path = file.strip_prefix(CORE).and_then(|path| path.strip_prefix("operations/"));
+    let own = path.and_then(|path| path.split(['/', '.']).next()).unwrap_or_default();
+    if !operations.contains(&own) {
+        return Vec::new();
+    }
+    let code: String = source.split_inclusive('\n').map(without_comment).collect();
+    let mut found = Vec::new();
+    for prefix in ["super::", "crate::operations::"] {
+        for (at, _) in code.match_indices(prefix) {
+            let rest = &code[at + prefix.len()..];
+            // A group names modules up to its end, and on the way things that are none.
+            let end = if rest.starts_with('{') { '}' } else { ':' };
+            let names = rest.split(end).next().unwrap_or_default();
+            let mut names = names.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+            let other = names.find_map(|name| operations.iter().find(|other| **other == name && name != own));
+            found.extend(other.map(|other| (code[..at].matches('\n').count() + 1, *other)));
+        }
+    }
+    found
+}
+
+/// A line as it is, or only its end where it is a comment.
+fn without_comment(line: &str) -> &str {
+    if line.trim_start().starts_with("//") { "\n" } else { line }
 }
 
 /// The modules at the root of the crate that a line names.
@@ -68,8 +169,10 @@ fn imported(line: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
+    const OPERATIONS: [&str; 3] = ["find_items", "export_portal", "import_server"];
+
     fn lines(file: &str, source: &str) -> Vec<usize> {
-        check(&format!("{CORE}{file}"), source).iter().map(|violation| violation.line).collect()
+        check(&format!("{CORE}{file}"), source, &OPERATIONS).iter().map(|violation| violation.line).collect()
     }
 
     #[test]
@@ -82,6 +185,16 @@ mod tests {
     }
 
     #[test]
+    fn the_modules_of_the_journal_have_an_order_too() {
+        let upwards =
+            check("src-tauri/crates/steward-journal/src/record.rs", "use crate::journal::Journal;", &[]);
+        assert_eq!(upwards.len(), 1);
+        let downwards =
+            check("src-tauri/crates/steward-journal/src/page.rs", "use crate::record::Record;", &[]);
+        assert!(downwards.is_empty());
+    }
+
+    #[test]
     fn a_module_without_a_place_is_above_all_others() {
         assert_eq!(lines("model/mod.rs", "use crate::new::Thing;"), [1]);
         assert!(lines("new.rs", "use crate::diagnostics;").is_empty());
@@ -90,6 +203,26 @@ mod tests {
     #[test]
     fn words_in_comments_and_other_crates_are_no_imports() {
         assert!(lines("model/mod.rs", "//! See [`crate::runs`].\nuse some_crate::runs;").is_empty());
-        assert!(check("src-tauri/src/lib.rs", "use crate::window;").is_empty());
+        assert!(check("src-tauri/src/lib.rs", "use crate::window;", &OPERATIONS).is_empty());
+    }
+
+    #[test]
+    fn an_operation_does_not_know_another() {
+        let source = "use super::{export_portal, shared};\nuse crate::operations::find_items::Form;\n\
+                      crate::operations::import_server::brief();\nuse super::{\n    shared,\n    export_portal,\n};\n\
+                      // super::export_portal\nuse client::operations::export_portal::ExportPortal;\n";
+        assert_eq!(lines("operations/find_items.rs", source), [1, 4, 3]);
+        assert_eq!(lines("operations/find_items/item_search.rs", "super::super::export_portal::to()"), [1]);
+        assert!(lines("operations/mod.rs", source).is_empty());
+    }
+
+    #[test]
+    fn a_violation_is_one_line_that_says_why() {
+        let file = format!("{CORE}operations/find_items.rs");
+        let [violation] = &check(&file, "use super::export_portal::Form;", &OPERATIONS)[..] else {
+            panic!("one violation")
+        };
+        let said = "names export_portal: an operation is read, changed and tested without the others";
+        assert_eq!(violation.to_string(), format!("{file}:1: {said}"));
     }
 }

@@ -2,23 +2,24 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use anyhow::Result;
 use serde_json::Value;
 
-use super::Violation;
+use super::{SYSTEM, Violation};
 use crate::commands::licences::{FILE, crates};
+use crate::project::Project;
 
 const WHY: &str =
     "the licences that are shown must be those of what is shipped; `cargo xtask licences` writes them";
 
 /// Compares the file with what one system's program is built of, and with the packages of the front end.
-pub(super) fn check(root: &Path, graph: &Value) -> Result<Vec<Violation>> {
+pub(super) fn check(project: &Project) -> Result<Vec<Violation>> {
+    let root = &project.root;
     let shown: Value =
         serde_json::from_slice(&fs::read(root.join(FILE)).unwrap_or_default()).unwrap_or_default();
     let lock: Value = serde_json::from_slice(&fs::read(root.join("ui/package-lock.json"))?)?;
-    Ok(compare(&parts(&shown["parts"]), &crates(graph)?, &direct(&lock)))
+    Ok(compare(&parts(&shown["parts"]), &crates(project, SYSTEM)?, &direct(&lock)))
 }
 
 fn parts(shown: &Value) -> BTreeSet<(String, String)> {

@@ -5,10 +5,8 @@
 mod edges;
 mod layers;
 mod licences;
-mod modules;
-mod paths;
 mod places;
-mod sources;
+mod words;
 
 use std::fmt;
 use std::fs;
@@ -18,8 +16,12 @@ use anyhow::{Context, Result, bail};
 
 use crate::project::Project;
 
-/// Where the operations are declared.
-const DECLARED: &str = "src-tauri/crates/steward-core/src/operations/mod.rs";
+/// Where the keys of the operations are declared.
+const DECLARED: &str = "src-tauri/crates/steward-client/src/operations/mod.rs";
+
+/// The system whose packages are looked at. GTK exists on Linux only, and one system spares the download of the others'
+/// packages.
+const SYSTEM: &str = "x86_64-unknown-linux-gnu";
 
 /// One broken rule.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,10 +42,9 @@ impl fmt::Display for Violation {
 pub(crate) fn check(project: &Project) -> Result<()> {
     let root = &project.root;
     let mut violations = edges::check(root, &project.metadata(&["--no-deps"])?)?;
-    // GTK exists on Linux only, and asking about one system spares the download of the others' packages.
-    let graph = project.metadata(&["--filter-platform", "x86_64-unknown-linux-gnu"])?;
+    let graph = project.metadata(&["--filter-platform", SYSTEM])?;
     violations.extend(edges::check_graph(&graph));
-    violations.extend(licences::check(root, &graph)?);
+    violations.extend(licences::check(project)?);
     let declared =
         fs::read_to_string(root.join(DECLARED)).with_context(|| format!("cannot read {DECLARED}"))?;
     let operations = operations(&declared);
@@ -51,13 +52,12 @@ pub(crate) fn check(project: &Project) -> Result<()> {
         bail!("{DECLARED} declares no operation");
     }
     for folder in ["src-tauri/src", "src-tauri/crates"] {
-        visit(root, &root.join(folder), &["rs"], &mut |file, text| {
-            violations.extend(sources::check(file, text, &operations));
-            violations.extend(layers::check(file, text));
+        visit(root, &root.join(folder), &mut |file, text| {
+            violations.extend(layers::check(file, text, &operations));
+            violations.extend(places::check_start(file, text));
+            violations.extend(words::check(file, text));
         })?;
     }
-    let ui = root.join("ui/src");
-    visit(root, &ui, &["ts", "tsx"], &mut |file, text| violations.extend(modules::check(file, text)))?;
     violations.extend(places::check(&operations, |file| root.join(file).is_file()));
 
     violations.sort();
@@ -71,19 +71,20 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     }
 }
 
-/// The operations, by the key that names their files.
+/// The operations, by the name of their key, which is that of their files.
 fn operations(declared: &str) -> Vec<&str> {
-    declared.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect()
+    let names = declared.lines().filter_map(|line| line.trim().strip_prefix("Self::")?.split_once(" => \""));
+    names.filter_map(|(_, name)| name.strip_suffix("\",")).collect()
 }
 
-/// Shows every file below the folder whose name ends so, with `/` in its path on every system.
-fn visit(root: &Path, folder: &Path, endings: &[&str], see: &mut dyn FnMut(&str, &str)) -> Result<()> {
+/// Shows every Rust file below the folder, with `/` in its path on every system.
+fn visit(root: &Path, folder: &Path, see: &mut dyn FnMut(&str, &str)) -> Result<()> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {
         let path = entry?.path();
         if path.is_dir() {
-            visit(root, &path, endings, see)?;
-        } else if path.extension().is_some_and(|found| endings.iter().any(|ending| *ending == found)) {
+            visit(root, &path, see)?;
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
             let text =
                 fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
             let file = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
@@ -98,9 +99,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_operation_is_known_by_its_declaration() {
-        let declared =
-            "//! All.\n\nuse a::b;\n\npub mod export_portal;\npub mod find_items;\n\npub struct Key;\n";
+    fn an_operation_is_known_by_its_key() {
+        let declared = "pub mod a;\n    match self {\n        Self::ExportPortal => \"export_portal\",\n\
+            \x20       Self::FindItems => \"find_items\",\n    }\n    Self::ALL.into_iter()\n";
         assert_eq!(operations(declared), ["export_portal", "find_items"]);
     }
 }

@@ -1,4 +1,6 @@
-//! A Debian of its own below `target/`: what a package needs and does not bring along is missing there.
+//! Clean Debian system below `target/`, which shows the dependencies that a package does not declare.
+//!
+//! [`CleanRoot::make`] creates it; dropping the value removes it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,27 +12,28 @@ use super::packages::{self, Purpose};
 use crate::process;
 use crate::project::Project;
 
-/// The ordinary user who lives there.
+/// User ID of its ordinary user.
 pub(crate) const PERSON: u32 = 1000;
 
-/// Where that person's things are, seen from inside.
+/// Home folder of that user inside the system.
 pub(crate) const PERSON_HOME: &str = "/home/sam";
 
-/// The system inside; gone when this is.
+/// Clean system, removed when this value is dropped.
 pub(crate) struct CleanRoot {
     folder: PathBuf,
     log: PathBuf,
 }
 
 impl CleanRoot {
-    /// Makes it with debootstrap, of this machine's own release: programs that were built here run there too.
+    /// Creates the system with debootstrap, with the release of this machine, so that programs built here also run
+    /// there.
     pub(crate) fn make(project: &Project) -> Result<Self> {
         if !packages::is_root() || !cfg!(target_os = "linux") {
             bail!("a clean system is made with debootstrap and entered with chroot, on Debian and as root");
         }
         packages::ensure(project, Purpose::CleanRoot)?;
         let root = Self { folder: project.target.join("clean-root"), log: project.log("clean-root") };
-        // One that was killed may have left it behind.
+        // A killed process might have left it behind.
         root.remove()?;
         println!("Making a clean system in {}", root.folder.display());
         let mut debootstrap = Command::new("debootstrap");
@@ -40,10 +43,10 @@ impl CleanRoot {
         Ok(root)
     }
 
-    /// What a system has that was not only unpacked.
+    /// Adds what an installed system has and an unpacked one lacks.
     fn furnish(&self) -> Result<()> {
         fs::write(self.place("/etc/hosts"), "127.0.0.1 localhost\n::1 localhost\n")?;
-        // Nothing that is installed may start a service: it would be this machine's.
+        // Prevent packages from starting services, which would run on this machine.
         let no_services = self.place("/usr/sbin/policy-rc.d");
         fs::write(&no_services, "#!/bin/sh\nexit 101\n")?;
         process::run(Command::new("chmod").arg("755").arg(no_services))?;
@@ -55,12 +58,13 @@ impl CleanRoot {
         self.apt(&["update"])
     }
 
-    /// Installs packages by their names, or by the path of a file inside, with what they depend on and nothing else.
+    /// Installs packages, by name or by the path of a file inside the system, with their dependencies but without
+    /// recommended packages.
     pub(crate) fn install(&self, packages: &[&str]) -> Result<()> {
         self.apt(&[&["install", "--yes", "--no-install-recommends"], packages].concat())
     }
 
-    /// Removes a package and its settings.
+    /// Removes a package and its configuration.
     pub(crate) fn purge(&self, package: &str) -> Result<()> {
         self.apt(&["purge", "--yes", package])
     }
@@ -70,12 +74,12 @@ impl CleanRoot {
         process::run_quietly(command.args(words).env("DEBIAN_FRONTEND", "noninteractive"), &self.log)
     }
 
-    /// A file inside, as it is called from outside.
+    /// Returns the path of a file of the system as seen from outside.
     pub(crate) fn place(&self, inside: &str) -> PathBuf {
         self.folder.join(inside.trim_start_matches('/'))
     }
 
-    /// Lays a file into it.
+    /// Copies a file into the system.
     pub(crate) fn bring(&self, file: &Path, inside: &str) -> Result<()> {
         let target = self.place(inside);
         fs::copy(file, &target)
@@ -83,19 +87,19 @@ impl CleanRoot {
         Ok(())
     }
 
-    /// Makes a file or a folder the person's.
+    /// Makes the ordinary user the owner of a file or folder.
     pub(crate) fn give(&self, file: &Path) -> Result<()> {
         process::run(Command::new("chown").arg(format!("{PERSON}:{PERSON}")).arg(file))
     }
 
-    /// A program that runs inside as an ordinary user.
+    /// Returns a command that runs inside as the ordinary user.
     pub(crate) fn person(&self, program: &str) -> Command {
         let mut command = Command::new("chroot");
         command.arg(format!("--userspec={PERSON}:{PERSON}")).arg("--groups=").arg(&self.folder).arg(program);
         command
     }
 
-    /// A program that runs inside as root.
+    /// Returns a command that runs inside as root.
     pub(crate) fn administrator(&self, program: &str) -> Command {
         let mut command = Command::new("chroot");
         command.arg(&self.folder).arg(program).env("HOME", "/root").stdin(Stdio::null());
@@ -122,7 +126,7 @@ impl Drop for CleanRoot {
     }
 }
 
-/// The name of this machine's release of Debian.
+/// Returns the code name of this machine's Debian release.
 fn release() -> Result<String> {
     let about = fs::read_to_string("/etc/os-release").unwrap_or_default();
     code_name(&about).context("this is no Debian: its package is tried on Debian")

@@ -1,4 +1,4 @@
-//! The front end: the packages it is built with, and the files that the program carries inside.
+//! Front end: npm packages, and the built files that the app embeds.
 
 use std::fs;
 use std::path::Path;
@@ -10,10 +10,10 @@ use super::node;
 use crate::process;
 use crate::project::Project;
 
-/// Where the packages of the vendor's JavaScript client are listed.
+/// Folder with the package list of the vendor's JavaScript client.
 const FOREIGN_CLIENT: &str = "src-tauri/crates/practice-site/tests/foreign";
 
-/// Packages installed and files built, where either is not the case yet.
+/// Installs the packages and builds the files, if necessary.
 pub(crate) fn ensure(project: &Project) -> Result<()> {
     install(project)?;
     if is_built(&project.ui()) {
@@ -23,12 +23,12 @@ pub(crate) fn ensure(project: &Project) -> Result<()> {
     process::run_quietly(&mut project.npm(&["run", "build"]), &project.log("npm-build"))
 }
 
-/// Installs exactly what the front end's lock file says, unless that is what is there.
+/// Installs exactly the packages in the lock file of the front end, unless they are installed already.
 pub(crate) fn install(project: &Project) -> Result<()> {
     install_in(project, "ui", "the front end's packages")
 }
 
-/// The same for the vendor's JavaScript client, which a test of the practice site runs.
+/// Installs the vendor's JavaScript client, which a test of the practice site runs.
 pub(crate) fn install_foreign_client(project: &Project) -> Result<()> {
     install_in(project, FOREIGN_CLIENT, "the vendor's JavaScript client")
 }
@@ -44,9 +44,9 @@ fn install_in(project: &Project, folder: &str, what: &str) -> Result<()> {
     process::run_quietly(npm.current_dir(path), &project.log("npm-ci"))
 }
 
-/// Whether the built files are younger than everything they are made from.
+/// Returns whether the built files are newer than all their sources.
 fn is_built(ui: &Path) -> bool {
-    // The program's build script makes an index.html alone where nothing is built yet.
+    // The build script of the app creates only index.html if nothing is built yet.
     let Some(built) = ui.join("dist/assets").is_dir().then(|| changed(&ui.join("dist/index.html"))).flatten()
     else {
         return false;

@@ -1,4 +1,4 @@
-//! What a fresh machine lacks, apart from Rust and Node.
+//! Setup of a new machine, except for Rust and Node.
 
 pub(crate) mod clean_root;
 pub(crate) mod front_end;

@@ -1,4 +1,4 @@
-//! Node and its packages: whether they are what a lock file asks for.
+//! Node and npm packages: comparison with a lock file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,11 +10,11 @@ use serde_json::Value;
 
 use crate::process;
 
-/// What the front end's build tool accepts: these two releases and what came after them, but not what came between.
-/// The blob server of the tests is content with less.
+/// Lowest supported releases of Node, required by the build tool of the front end: these two and their successors, but
+/// not the releases between them. The blob server of the tests requires less.
 const OLDEST: [(u32, u32); 2] = [(20, 19), (22, 12)];
 
-/// Fails with advice where Node is missing or too old.
+/// Checks Node. Fails with instructions if it is missing or too old.
 pub(super) fn check() -> Result<()> {
     let [(old, patch), (new, later)] = OLDEST;
     let advice = format!(
@@ -38,7 +38,7 @@ fn release(said: &str) -> Option<(u32, u32)> {
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
-/// Whether the packages that the lock file in `source` asks for are installed in `place`.
+/// Returns whether the packages in the lock file in `source` are installed in `place`.
 pub(super) fn is_installed(source: &Path, place: &Path) -> Result<bool> {
     let lock = source.join("package-lock.json");
     let lock =
@@ -47,7 +47,7 @@ pub(super) fn is_installed(source: &Path, place: &Path) -> Result<bool> {
     Ok(installed.is_ok_and(|installed| is_as_locked(&lock, &installed)))
 }
 
-/// Folder of each package to its entry, without the project itself.
+/// Entries of a lock file by package folder, without the project itself.
 type Lock = BTreeMap<String, Value>;
 
 fn read_lock(file: &Path) -> Result<Lock> {
@@ -58,11 +58,11 @@ fn read_lock(file: &Path) -> Result<Lock> {
     Ok(packages)
 }
 
-/// Compares contents, not times: a checkout gives every file the time at which it was made.
+/// Compares contents, not times: a checkout sets all file times to the current time.
 fn is_as_locked(lock: &Lock, installed: &Lock) -> bool {
     let there = |folder: &str, package: &Value| match installed.get(folder) {
         Some(found) => found["version"] == package["version"] && found["integrity"] == package["integrity"],
-        // Built for another system, perhaps; npm decides.
+        // The package might be for another platform; npm decides.
         None => package["optional"] == true,
     };
     lock.iter().all(|(folder, package)| there(folder, package))

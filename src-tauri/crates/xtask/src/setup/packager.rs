@@ -1,6 +1,7 @@
-//! Tauri's own command, which wraps the program into installers. Installed once, into `target/tools/packager/`, and not
-//! among the window's packages: its lock file would have to name a binary for every system, and npm writes down only
-//! those it can see from here.
+//! Tauri's command-line tool, which builds the installers.
+//!
+//! Installed once into `target/tools/packager/`, not with the front end: its lock file would have to list a binary for
+//! every platform, but npm records only those for the current one.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,10 +12,10 @@ use super::node;
 use crate::process;
 use crate::project::Project;
 
-/// Moves together with `tauri` in the root `Cargo.toml`.
+/// Keep in step with `tauri` in the root `Cargo.toml`.
 const RELEASE: &str = "2.12.5";
 
-/// The script that node runs.
+/// Installs the tool and returns its script for Node.
 pub(crate) fn install(project: &Project) -> Result<PathBuf> {
     node::check()?;
     let place = project.target.join("tools/packager").join(RELEASE);
@@ -24,7 +25,7 @@ pub(crate) fn install(project: &Project) -> Result<PathBuf> {
     }
     println!("Installing Tauri's packager {RELEASE}");
     fs::create_dir_all(&place).with_context(|| format!("cannot make {}", place.display()))?;
-    // Without a manifest of its own npm would install into the nearest folder above that has one.
+    // Without its own manifest, npm would install into the nearest parent folder that has one.
     fs::write(place.join("package.json"), "{ \"private\": true }\n")?;
     let mut npm = project.npm(&["install", "--no-audit", "--no-fund", "--no-package-lock"]);
     npm.arg(format!("@tauri-apps/cli@{RELEASE}")).current_dir(&place);

@@ -1,4 +1,4 @@
-//! The packages of the operating system: installed where that can be done, named where it cannot.
+//! Packages of the operating system: installed where possible, listed otherwise.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -8,25 +8,26 @@ use anyhow::{Result, bail};
 use crate::process;
 use crate::project::Project;
 
-/// What the machine is wanted for.
+/// Purpose that the machine is set up for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// To build the program, and show it on the desktop that is there.
+    /// Building the app and running it on the available desktop.
     Build,
-    /// To drive it on a desktop that nobody sees as well.
+    /// Building it and testing it on a virtual desktop.
     VirtualDesktop,
-    /// To measure it beside other programs.
+    /// Benchmarks against other programs.
     Bench,
-    /// To make a clean system in which its package is tried.
+    /// Creating a clean system for testing the package.
     CleanRoot,
-    /// To build it for Windows, and run its tests under Wine.
+    /// Building for Windows and running the tests under Wine.
     Windows,
 }
 
-/// To build the program.
+/// Packages for building the app.
 const BUILD: &[&str] = &["build-essential", "pkg-config", "libwebkit2gtk-4.1-dev", "libdbus-1-dev"];
 
-/// To drive it. `dbus-x11` stands for a session bus: without it apt chooses one that brings systemd along.
+/// Packages for the virtual desktop. `dbus-x11` provides a session bus: without it, apt selects a package that installs
+/// systemd.
 pub(crate) const VIRTUAL_DESKTOP: &[&str] = &[
     "xvfb",
     "dbus-x11",
@@ -42,21 +43,21 @@ pub(crate) const VIRTUAL_DESKTOP: &[&str] = &[
     "fonts-liberation",
 ];
 
-/// To make a system from packages, and enter it.
+/// Packages for creating and entering a clean system.
 const CLEAN_ROOT: &[&str] = &["debootstrap", "mount"];
 
-/// The programs that we are measured beside.
+/// Packages with the programs of the benchmarks.
 const BENCH: &[&str] =
     &["build-essential", "7zip", "zstd", "sqlite3", "rclone", "curl", "chromium", "python3-venv"];
 
-/// The same, as they are called.
+/// Programs in these packages.
 const BENCH_PROGRAMS: &[&str] = &["7zz", "zstd", "sqlite3", "rclone", "tar", "curl", "chromium", "python3"];
 
-/// A compiler that can build its own standard library for Windows, and what stands for Windows.
+/// Packages for Windows: a compiler that can build its own standard library for it, and Wine.
 const WINDOWS: &[&str] =
     &["rustc-web", "cargo-web", "rust-web-src", "libstd-rust-web-dev", "mingw-w64", "wine64", "wine"];
 
-/// One program of each package that is not a library, for systems whose package names we only know by heart.
+/// One program of each package that is not a library, for platforms with unknown package names.
 const PROGRAMS: &[&str] = &[
     "Xvfb",
     "dbus-daemon",
@@ -68,10 +69,10 @@ const PROGRAMS: &[&str] = &[
     "import",
 ];
 
-/// Makes sure that everything is there, or fails with the words to type.
+/// Makes sure that all packages are installed. Fails with the command to run if they cannot be installed.
 pub(crate) fn ensure(project: &Project, purpose: Purpose) -> Result<()> {
     if !cfg!(target_os = "linux") {
-        // Windows and macOS bring their web view; Rust does not work there without their compilers.
+        // Windows and macOS include their web view, and Rust requires their compilers anyway.
         return Ok(());
     }
     if process::find("apt-get").is_some() && process::find("dpkg-query").is_some() {
@@ -96,7 +97,7 @@ fn wanted(purpose: Purpose) -> Vec<&'static str> {
 }
 
 fn absent(wanted: &[&'static str]) -> Vec<&'static str> {
-    // The status says "no" as soon as one package is unknown; the lines tell which ones are there.
+    // The exit status is a failure if any package is unknown; the output lists the installed ones.
     let known = Command::new("dpkg-query")
         .args(["--show", "--showformat=${db:Status-Abbrev} ${Package}\n"])
         .args(wanted)
@@ -120,12 +121,12 @@ fn install(project: &Project, packages: &[&str]) -> Result<()> {
     let log = project.log("apt-get");
     process::run_quietly(as_root(&["apt-get", "update"])?.stdin(Stdio::null()), &log)?;
     let mut command = as_root(&["apt-get", "install", "--yes", "--no-install-recommends"])?;
-    // A machine that has just been started may still be updating itself.
+    // A new machine might still be running its own updates.
     command.args(["-o", "DPkg::Lock::Timeout=300"]).args(packages);
     process::run_quietly(&mut command, &log)
 }
 
-/// The command as root: as it is, or through sudo.
+/// Returns a command that runs as root: directly, or with sudo.
 fn as_root(words: &[&str]) -> Result<Command> {
     let mut all = vec!["env", "DEBIAN_FRONTEND=noninteractive"];
     all.extend(words);
@@ -150,7 +151,7 @@ pub(crate) fn is_root() -> bool {
     false
 }
 
-/// Where packages have other names: goes on when everything answers, and otherwise says what to install.
+/// Checks the programs on platforms with other package names. Fails with instructions if one is missing.
 fn demand(purpose: Purpose) -> Result<()> {
     let mut missing = Vec::new();
     let needs_web_view = matches!(purpose, Purpose::Build | Purpose::VirtualDesktop);

@@ -1,5 +1,7 @@
-//! The storage servers that tests write exports to: garage, which speaks S3 and checks signatures and regions,
-//! and azurite, which speaks Azure's blobs. Installed once, into `target/tools/`.
+//! Storage servers for tests of exports: garage (S3, with verification of signatures and regions) and azurite (Azure
+//! blobs).
+//!
+//! Installed once into `target/tools/`.
 
 use std::env;
 use std::fs;
@@ -12,13 +14,13 @@ use super::node;
 use crate::process;
 use crate::project::Project;
 
-/// The release of garage that the tests are written against.
+/// Release of garage that the tests require.
 const GARAGE: &str = "2.5.0";
 
-/// What is left of garage: one small database instead of three, no metrics, no second protocol.
+/// Minimal features of garage: one database instead of three, no metrics, no second protocol.
 const GARAGE_FEATURES: &str = "bundled-libs,sqlite";
 
-/// The tests wait for the compiler much longer than they ever wait for the server.
+/// Settings for a fast build: compiling takes much longer than the tests wait for the server.
 const QUICK_BUILD: &[(&str, &str)] = &[
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
     ("CARGO_PROFILE_RELEASE_LTO", "off"),
@@ -26,7 +28,7 @@ const QUICK_BUILD: &[(&str, &str)] = &[
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
 ];
 
-/// Installs both, unless they are there.
+/// Installs both, if necessary.
 pub(crate) fn install(project: &Project) -> Result<()> {
     if cfg!(windows) {
         println!("The storage servers are Unix programs; they are not installed here.");
@@ -46,24 +48,24 @@ fn install_garage(project: &Project, tools: &Path) -> Result<()> {
     let build = tools.join("build");
     let mut command = project.cargo(&["install", "--locked", "--force", "--no-default-features"]);
     command.args(["--features", GARAGE_FEATURES, "--root"]).arg(tools).arg(format!("garage@{GARAGE}"));
-    // A folder of its own: ours is built with other settings, and a second cargo would wait for its lock.
+    // A separate target folder: the settings differ, and a second cargo would wait for the lock.
     command.env("CARGO_TARGET_DIR", &build).envs(QUICK_BUILD.iter().copied());
     process::run_quietly(&mut command, &project.log("garage")).context(
         "garage could not be installed: it needs the network, a C compiler, make and 2 GB of disk. \
          What was compiled is kept; the same command goes on from there",
     )?;
-    // Two gigabytes that nobody will ask for again.
+    // Remove 2 GB of build files that are not needed again.
     fs::remove_dir_all(&build).with_context(|| format!("cannot remove {}", build.display()))
 }
 
 fn is_garage(program: &Path) -> bool {
-    // A program that is not there, or does not run here, is installed anew.
+    // A program that is missing or does not run here is installed again.
     let said = process::output(Command::new(program).arg("--version"));
     said.is_ok_and(|said| says_release(&said, GARAGE))
 }
 
 fn says_release(said: &str, release: &str) -> bool {
-    // `garage cargo:2.5.0 [features: …]`; builds from a checkout say `v2.5.0`.
+    // Format `garage cargo:2.5.0 [features: …]`; builds from a checkout print `v2.5.0`.
     said.split([' ', ':']).any(|word| word.trim().trim_start_matches('v') == release)
 }
 
@@ -79,13 +81,13 @@ fn install_azurite(project: &Project, place: &Path) -> Result<()> {
         fs::copy(source.join(name), place.join(name))
             .with_context(|| format!("cannot copy {name} to {}", place.display()))?;
     }
-    // In the folder itself: npm looks for the project upwards from where it is started.
+    // Run in the folder itself: npm searches the project from the current folder upwards.
     let mut command = project.npm(&["ci", "--omit=dev", "--no-audit", "--no-fund"]);
     process::run_quietly(command.current_dir(place), &project.log("azurite"))
         .context("azurite could not be installed: npm needs the network")
 }
 
-/// Where the repository says which azurite, with which packages below it.
+/// Returns the folder with azurite's lock file in the repository.
 fn azurite_source(project: &Project) -> PathBuf {
     project.root.join("src-tauri/crates/steward-testkit/azurite")
 }

@@ -1,5 +1,7 @@
-//! The vendor's own Python client, which a search for data items is measured beside. Installed once, from the public package
-//! index into `target/tools/vendor-client/`; it is proprietary, and nothing of it becomes part of the program.
+//! The vendor's Python client, for the benchmark of the data store item search.
+//!
+//! Installed once from the public package index into `target/tools/vendor-client/`. It is proprietary and not part of
+//! the app.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,7 +14,7 @@ use crate::project::Project;
 
 const RELEASE: &str = "2.4.4";
 
-/// The Python that has it.
+/// Installs the client and returns the Python interpreter that has it.
 pub(crate) fn install(project: &Project) -> Result<PathBuf> {
     let place = project.target.join("tools/vendor-client").join(RELEASE);
     let python = place.join("bin/python");

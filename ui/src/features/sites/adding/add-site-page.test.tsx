@@ -60,7 +60,7 @@ test("a pasted page is found, overridden where it is wrong, added, signed in to,
 
 	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent(/^overview /));
 	const [saved] = await backend.listSites();
-	expect(saved?.servers.map(({ address, direct }) => [address, direct])).toEqual([
+	expect(saved?.servers.map(({ address, adminUrl: direct }) => [address, direct])).toEqual([
 		["https://gis.example.org/server", "https://gis-01.example.org:6443/arcgis"],
 		["https://imagery.example.org/image", ""],
 	]);
@@ -81,6 +81,16 @@ test("an address that leads to another host says so before anybody signs in ther
 	expect(notice).toHaveTextContent("gis.example.org");
 });
 
+test("another port of the same machine is no other host", async () => {
+	const backend = memoryBackend();
+	const found = await backend.findSite(null, "gis.example.org", formOf(null).connection);
+	backend.findSite = async () => found;
+	const { user } = adding(backend);
+	await find(user, "GIS.example.org:7443/arcgis");
+	await screen.findByLabelText("Portal address");
+	expect(screen.queryByText("The site is at another host")).toBeNull();
+});
+
 test("a certificate that is not trusted opens its card; trusting it is for its address, and the site is found", async () => {
 	const { user, backend } = adding();
 	await find(user, "selfsigned.example.org");
@@ -95,7 +105,7 @@ test("a certificate that is not trusted opens its card; trusting it is for its a
 	await screen.findByText("An Enterprise portal was found");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	await waitFor(async () =>
-		expect((await backend.listSites())[0]?.connection.pins.map(({ origin }) => origin)).toEqual([
+		expect((await backend.listSites())[0]?.connection.trustedCertificates.map(({ origin }) => origin)).toEqual([
 			"https://selfsigned.example.org",
 		]),
 	);
@@ -130,7 +140,7 @@ test("trusting the certificate of the portal that a server names adds the portal
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	await waitFor(async () => expect((await backend.listSites())[0]?.portal).toMatch(/\/portal$/));
 	const [saved] = await backend.listSites();
-	expect(saved?.connection.pins.map(({ origin }) => origin)).toEqual(["https://gis.example.org"]);
+	expect(saved?.connection.trustedCertificates.map(({ origin }) => origin)).toEqual(["https://gis.example.org"]);
 });
 
 test("an authority's certificate in the place of a server's has words of its own", async () => {
@@ -143,6 +153,9 @@ test.each([
 	["proxy.example.org", "The proxy did not let the request through", /Proxy and certificates/],
 	["nobody.example.org", "The host cannot be reached", /Check the spelling/],
 	["slow.example.org", "No answer came in time", /whether it is up/],
+	["tls.example.org", "A secure connection could not be established", /uses HTTPS/],
+	["send.example.org", "The connection broke", /closes the connection/],
+	["read.example.org", "The response is incomplete", /interrupts the response/],
 	["page.example.org", "No portal and no server answered", /the name of the web adaptor/],
 	["door.example.org", "The web server in front wants a sign-in of its own", /port 7443/],
 ])("%s: nothing is found, why and what to do is said, and nothing typed is lost", async (address, title, advice) => {

@@ -161,9 +161,9 @@ function filledIn(form: SiteForm, found: NonNullable<FoundView["site"]>): SiteFo
 	return {
 		...form,
 		name: form.name || (found.portal?.name ?? found.servers[0]?.form.name ?? ""),
-		flavour: found.flavour,
+		deploymentType: found.deploymentType,
 		portal: found.portal?.address ?? "",
-		portalDirect: found.portal?.direct ?? "",
+		portalAdminUrl: found.portal?.adminUrl ?? "",
 		servers: found.servers.map((server) => server.form),
 	};
 }

@@ -50,9 +50,9 @@ export function AddressStep(props: AddressStepProps) {
 	const trust = ({ origin, fingerprint }: CertificateView) => {
 		if (origin === null) return;
 		const { connection } = form.values;
-		const pins = [...connection.pins.filter((pin) => pin.origin !== origin), { origin, fingerprint }];
-		form.setFieldValue("connection.pins", pins);
-		look({ ...connection, pins });
+		const pins = [...connection.trustedCertificates.filter((pin) => pin.origin !== origin), { origin, fingerprint }];
+		form.setFieldValue("connection.trustedCertificates", pins);
+		look({ ...connection, trustedCertificates: pins });
 	};
 	const fault = find.error?.kind === "form" && find.error.field === "pasted" ? find.error.fault : null;
 	const problem = fault || fieldFault(find.error, form.values) ? null : find.error;

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { FellBackView, FoundSiteView, ServerForm, SiteForm } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { formatNumber } from "@/lib/format";
+import { hostAndPortOf, hostOf } from "@/lib/hosts";
 import { PortalFields } from "../fields/portal-fields";
 import { ServerFields } from "../fields/server-fields";
 import { useOutcomeWords } from "./outcome-words";
@@ -32,7 +33,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 					tone="succeeded"
 					icon={IconCircleCheck}
 					role="status"
-					title={t("found.title", { flavour: t(`common:flavour.${found.flavour}`) })}
+					title={t("found.title", { flavour: t(`common:flavour.${found.deploymentType}`) })}
 				>
 					<Text size="sm">
 						{found.portal?.name ? t("found.named", { name: found.portal.name }) : null}{" "}
@@ -44,7 +45,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 			{hosts.length > 0 ? (
 				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("found.otherHost")}>
 					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-						{t("found.otherHostCheck", { hosts: hosts.join(", "), entered: hostOf(pasted) })}
+						{t("found.otherHostCheck", { hosts: hosts.join(", "), entered: hostAndPortOf(pasted) })}
 					</Text>
 				</Notice>
 			) : null}
@@ -66,12 +67,8 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 /** Hosts that credentials of this site would go to and that the person did not enter. */
 function otherHosts(found: FoundSiteView, pasted: string): string[] {
 	const main = found.portal ? [found.portal.address] : found.servers.map(({ form }) => form.address);
-	return [...new Set(main.map(hostOf))].filter((host) => host !== "" && host !== hostOf(pasted));
-}
-
-function hostOf(address: string): string {
-	const text = address.trim();
-	return URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)?.host ?? "";
+	const others = main.filter((address) => hostOf(address) !== "" && hostOf(address) !== hostOf(pasted));
+	return [...new Set(others.map(hostAndPortOf))];
 }
 
 function How({ version, fellBack }: { version: string | null; fellBack: FellBackView | null }) {

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { CertificateView, FoundView, OutcomeView } from "@/bridge";
+import type { CertificateView, FoundView, OutcomeView, Stage } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { TrustCard } from "@/components/trust-card";
 import { canBeTrusted } from "@/lib/certificate-words";
@@ -17,8 +17,8 @@ interface NothingFoundProps {
 export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 	const { t } = useTranslation(["sites", "problems", "common"]);
 	const ref = useRef<HTMLDivElement>(null);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each answer is news
-	useEffect(() => ref.current?.focus({ preventScroll: true }), [found]);
+	// Each response is shown anew: nothing is while it is awaited.
+	useEffect(() => ref.current?.focus({ preventScroll: true }), []);
 	const outcomes = found.traces.map(({ outcome }) => outcome);
 	const distrusted = certificatesOf(outcomes);
 	if (distrusted.length > 0) {
@@ -67,7 +67,7 @@ function certificatesOf(outcomes: readonly OutcomeView[]): CertificateView[] {
 	return [...new Map(all.map((one) => [`${one.origin} ${one.fingerprint}`, one])).values()];
 }
 
-export type Reason = "proxy" | "door" | "refused" | "page" | "slow" | "nobody";
+export type Reason = "proxy" | "door" | "refused" | "page" | "read" | "slow" | "send" | "tls" | "nobody";
 
 /** What came nearest to an answer tells most. */
 export function reasonOf(outcomes: readonly OutcomeView[]): Reason {
@@ -76,6 +76,9 @@ export function reasonOf(outcomes: readonly OutcomeView[]): Reason {
 	if (has((one) => one.kind === "atTheDoor")) return "door";
 	if (has((one) => one.kind === "refused")) return "refused";
 	if (has((one) => one.kind === "somethingElse" || one.kind === "redirected")) return "page";
-	if (has((one) => one.kind === "unreachable" && one.stage !== "connect")) return "slow";
-	return "nobody";
+	const reached = (stage: Stage) => has((one) => one.kind === "unreachable" && one.stage === stage);
+	if (reached("read")) return "read";
+	if (reached("wait")) return "slow";
+	if (reached("send")) return "send";
+	return reached("tls") ? "tls" : "nobody";
 }

@@ -6,6 +6,7 @@ import { type FoundServerView, type SiteView, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber } from "@/lib/format";
+import { hostOf } from "@/lib/hosts";
 import { queryKeys } from "@/lib/queries";
 import { formOf } from "@/lib/site-form";
 import { OtherHost } from "../fields/other-host";
@@ -97,10 +98,12 @@ function OneServer({ site, server: { form, version, fellBack } }: { site: SiteVi
 
 /** Whether what is sent there goes to another host than the portal's. Servers have ports of their own. */
 function isElsewhere({ portal }: SiteView, address: string): boolean {
-	return portal !== null && URL.parse(portal)?.hostname !== URL.parse(address)?.hostname;
+	return portal !== null && hostOf(portal) !== hostOf(address);
 }
 
 function isKept(site: SiteView, address: string): boolean {
 	const plain = (text: string) => text.replace(/\/+$/, "");
-	return site.servers.some((one) => [one.address, one.public, one.direct].some((own) => plain(own) === plain(address)));
+	return site.servers.some((one) =>
+		[one.address, one.servicesUrl, one.adminUrl].some((own) => plain(own) === plain(address)),
+	);
 }

@@ -1,12 +1,12 @@
 import { Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { TraceView } from "@/bridge";
+import type { DiscoveryAttemptView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { formatNumber } from "@/lib/format";
 import { useOutcomeWords } from "./outcome-words";
 
 /** Every address that was asked, with what it answered. */
-export function Traces({ traces }: { traces: readonly TraceView[] }) {
+export function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
 	const { t } = useTranslation("sites");
 	const words = useOutcomeWords();
 	return (

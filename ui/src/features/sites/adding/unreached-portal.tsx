@@ -21,8 +21,8 @@ export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: Unreached
 	const { t } = useTranslation(["sites", "problems", "common"]);
 	const words = useOutcomeWords();
 	const ref = useRef<HTMLDivElement>(null);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each response is news
-	useEffect(() => ref.current?.focus({ preventScroll: true }), [portal]);
+	// Each response is shown anew: nothing is while it is awaited.
+	useEffect(() => ref.current?.focus({ preventScroll: true }), []);
 	const { server, address, outcome } = portal;
 	const certificate = outcome.kind === "distrusted" ? outcome.certificate : null;
 	return (

@@ -1,13 +1,13 @@
 import { Button, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "react-i18next";
-import type { SavedRoute, SiteForm } from "@/bridge";
+import type { ConnectionRoute, SiteForm } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { FileField } from "@/components/file-field";
 import { SecretInput } from "@/components/secret-input";
 import { usePreferences } from "@/lib/preferences";
 
-const emptyProxy: SavedRoute = { kind: "proxy", address: "", user: "", exceptions: [] };
+const emptyProxy: ConnectionRoute = { kind: "proxy", address: "", user: "", exceptions: [] };
 
 /** The way to a site, and whom to trust there. */
 export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }) {
@@ -23,11 +23,11 @@ export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }
 				description={isDecided ? t("connection.routeLocked") : undefined}
 				value={connection.route.kind}
 				onChange={(kind) =>
-					form.setFieldValue("connection.route", kind === "proxy" ? emptyProxy : ({ kind } as SavedRoute))
+					form.setFieldValue("connection.route", kind === "proxy" ? emptyProxy : ({ kind } as ConnectionRoute))
 				}
 			>
 				<Group mt="xs">
-					{(["system", "direct", "proxy"] satisfies SavedRoute["kind"][]).map((kind) => (
+					{(["system", "direct", "proxy"] satisfies ConnectionRoute["kind"][]).map((kind) => (
 						<Radio key={kind} value={kind} disabled={isDecided} label={t(`connection.${kind}`)} />
 					))}
 				</Group>
@@ -55,7 +55,7 @@ export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }
 					kept={kept}
 				/>
 			) : null}
-			{connection.pins.length > 0 ? <Pins form={form} /> : null}
+			{connection.trustedCertificates.length > 0 ? <Pins form={form} /> : null}
 		</Stack>
 	);
 }
@@ -119,7 +119,7 @@ function Secret({ form, path, label, kept }: SecretProps) {
 
 function Pins({ form }: { form: UseFormReturnType<SiteForm> }) {
 	const { t } = useTranslation("sites");
-	const { pins } = form.values.connection;
+	const { trustedCertificates: pins } = form.values.connection;
 	return (
 		<Stack gap="xs" role="group" aria-label={t("connection.pins")}>
 			<Text size="sm" fw={600}>
@@ -140,7 +140,7 @@ function Pins({ form }: { form: UseFormReturnType<SiteForm> }) {
 						aria-label={t("connection.forgetPinOf", { origin })}
 						onClick={() =>
 							form.setFieldValue(
-								"connection.pins",
+								"connection.trustedCertificates",
 								pins.filter((pin) => pin.origin !== origin),
 							)
 						}

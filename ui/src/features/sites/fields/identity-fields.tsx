@@ -2,7 +2,7 @@ import { Checkbox, ColorSwatch, Group, Input, Radio, SegmentedControl, SimpleGri
 import type { UseFormReturnType } from "@mantine/form";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { SiteColor, SiteForm, SiteKind } from "@/bridge";
+import type { Environment, SiteColor, SiteForm } from "@/bridge";
 import { siteAccent, siteColors } from "@/lib/site-color";
 
 /** What a person calls a site, and how carefully it is treated. */
@@ -18,7 +18,11 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 					spellCheck={false}
 					{...form.getInputProps("name")}
 				/>
-				<Kind value={form.values.kind} onChange={(kind) => form.setFieldValue("kind", kind)} error={form.errors.kind} />
+				<Kind
+					value={form.values.environment}
+					onChange={(kind) => form.setFieldValue("environment", kind)}
+					error={form.errors.environment}
+				/>
 			</Group>
 			<Radio.Group
 				label={t("form.color")}
@@ -58,8 +62,8 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 }
 
 interface KindProps {
-	value: SiteKind;
-	onChange: (kind: SiteKind) => void;
+	value: Environment;
+	onChange: (kind: Environment) => void;
 	error: ReactNode;
 }
 
@@ -79,12 +83,12 @@ function Kind({ value, onChange, error }: KindProps) {
 				fullWidth
 				mt={5}
 				aria-labelledby={`${id}-label`}
-				data={(["production", "test"] satisfies SiteKind[]).map((kind) => ({
+				data={(["production", "test"] satisfies Environment[]).map((kind) => ({
 					value: kind,
 					label: t(`common:kind.${kind}`),
 				}))}
 				value={value}
-				onChange={(kind) => onChange(kind as SiteKind)}
+				onChange={(kind) => onChange(kind as Environment)}
 			/>
 		</Input.Wrapper>
 	);

@@ -24,11 +24,11 @@ export function PortalFields({ form, about }: PortalFieldsProps) {
 			/>
 			{about}
 			<TextInput
-				label={t("form.portalDirect")}
+				label={t("form.portalAdminUrl")}
 				description={t("form.portalDirectHint")}
 				type="url"
 				spellCheck={false}
-				{...form.getInputProps("portalDirect")}
+				{...form.getInputProps("portalAdminUrl")}
 			/>
 		</>
 	);

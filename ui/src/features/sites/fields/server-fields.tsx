@@ -3,7 +3,8 @@ import type { UseFormReturnType } from "@mantine/form";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServerForm, ServerKind, SiteForm } from "@/bridge";
+import type { ServerForm, ServerType, SiteForm } from "@/bridge";
+import { hostAndPortOf } from "@/lib/hosts";
 import { emptyServer } from "@/lib/site-form";
 
 interface ServerFieldsProps {
@@ -22,7 +23,7 @@ export function ServerFields({ form, about }: ServerFieldsProps) {
 				<Fieldset
 					// biome-ignore lint/suspicious/noArrayIndexKey: new servers have nothing else; a removed one takes its errors along
 					key={`${server.id} ${place}`}
-					legend={server.name || hostOf(server.address) || t("servers.nth", { n: place + 1 })}
+					legend={server.name || hostAndPortOf(server.address) || t("servers.nth", { n: place + 1 })}
 					p="sm"
 					mx={0}
 				>
@@ -52,8 +53,8 @@ function OneServer({ form, place, about }: { form: UseFormReturnType<SiteForm>; 
 	const { t } = useTranslation(["sites", "common"]);
 	const server = form.values.servers[place];
 	if (!server) return null;
-	const kinds: ServerKind["kind"][] = ["gis", "mission", "notebook", "video", "kubernetes"];
-	const other = server.flavour.kind === "other" ? [{ value: "other", label: server.flavour.name }] : [];
+	const kinds: ServerType["kind"][] = ["gis", "mission", "notebook", "video", "kubernetes"];
+	const other = server.serverType.kind === "other" ? [{ value: "other", label: server.serverType.name }] : [];
 	const address = { type: "url", spellCheck: false };
 	return (
 		<Stack gap="xs">
@@ -68,13 +69,13 @@ function OneServer({ form, place, about }: { form: UseFormReturnType<SiteForm>; 
 				label={t("form.direct")}
 				description={t("form.directHint")}
 				{...address}
-				{...form.getInputProps(`servers.${place}.direct`)}
+				{...form.getInputProps(`servers.${place}.adminUrl`)}
 			/>
 			<TextInput
 				label={t("form.public")}
 				description={t("form.publicHint")}
 				{...address}
-				{...form.getInputProps(`servers.${place}.public`)}
+				{...form.getInputProps(`servers.${place}.servicesUrl`)}
 			/>
 			<SimpleGrid cols={2}>
 				<TextInput label={t("form.serverName")} spellCheck={false} {...form.getInputProps(`servers.${place}.name`)} />
@@ -82,9 +83,9 @@ function OneServer({ form, place, about }: { form: UseFormReturnType<SiteForm>; 
 					label={t("form.serverKind")}
 					allowDeselect={false}
 					data={[...kinds.map((kind) => ({ value: kind, label: t(`common:serverKind.${kind as "gis"}`) })), ...other]}
-					value={server.flavour.kind}
+					value={server.serverType.kind}
 					onChange={(kind) => {
-						if (kind && kind !== "other") form.setFieldValue(`servers.${place}.flavour`, { kind } as ServerKind);
+						if (kind && kind !== "other") form.setFieldValue(`servers.${place}.serverType`, { kind } as ServerType);
 					}}
 				/>
 			</SimpleGrid>
@@ -101,8 +102,4 @@ function OneServer({ form, place, about }: { form: UseFormReturnType<SiteForm>; 
 			</Group>
 		</Stack>
 	);
-}
-
-function hostOf(address: string): string {
-	return URL.parse(address)?.host ?? "";
 }

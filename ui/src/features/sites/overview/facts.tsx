@@ -21,7 +21,7 @@ export function Facts({ site, session }: { site: SiteView; session: SessionView 
 			<SimpleGrid cols={{ base: 1, sm: 2, md: 4 }} spacing="lg" component="dl" m={0}>
 				<Fact name={t("overview.portal")}>
 					<Where address={site.portal} version={session.portalVersion} />
-					<Small>{t(`common:flavour.${site.flavour}`)}</Small>
+					<Small>{t(`common:flavour.${site.deploymentType}`)}</Small>
 				</Fact>
 				<Fact name={t("overview.server")}>
 					<Where address={site.server} version={session.serverVersion} />

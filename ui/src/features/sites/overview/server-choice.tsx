@@ -26,9 +26,9 @@ export function ServerChoice({ site }: { site: SiteView }) {
 				allowDeselect={false}
 				disabled={choose.isPending}
 				data={site.servers.flatMap(({ id, name, address }) => (id ? [{ value: id, label: name || address }] : []))}
-				value={site.chosenServer}
+				value={site.currentServer}
 				onChange={(server) => {
-					if (server && server !== site.chosenServer) choose.mutate(server);
+					if (server && server !== site.currentServer) choose.mutate(server);
 				}}
 			/>
 			{choose.error ? <ProblemNotice problem={choose.error} /> : null}

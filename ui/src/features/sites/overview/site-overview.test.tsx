@@ -40,7 +40,7 @@ test("a site where all is well says what it is and asks for nothing", async () =
 });
 
 test("what wants attention is named, each with the way to its next act", async () => {
-	const silence = silenced({ silencedAt: 0, active: [] });
+	const silence = silenced({ deactivatedAt: 0, active: [] });
 	const unknown = {
 		id: "h",
 		site: "city",
@@ -59,7 +59,7 @@ test("what wants attention is named, each with the way to its next act", async (
 		systemUser: "pat",
 		computer: "gis-desk",
 		hasCommand: true,
-		hasWayBack: false,
+		hasSafetyBackup: false,
 		isSettled: false,
 	};
 	const { user } = overview(
@@ -80,9 +80,9 @@ const second = {
 	id: "second",
 	name: "imagery",
 	address: "https://imagery.example.org/image",
-	public: "",
-	direct: "",
-	flavour: { kind: "gis" as const },
+	servicesUrl: "",
+	adminUrl: "",
+	serverType: { kind: "gis" as const },
 	role: "",
 };
 
@@ -92,12 +92,14 @@ test("another server of the site is chosen", async () => {
 	await user.click(await screen.findByRole("combobox", { name: "Server that is worked with" }));
 	await user.click(await screen.findByRole("option", { name: "imagery" }));
 	expect(await screen.findByText("https://imagery.example.org/image")).toBeVisible();
-	expect((await backend.listSites())[0]?.chosenServer).toBe("second");
+	expect((await backend.listSites())[0]?.currentServer).toBe("second");
 });
 
 test("a server is not changed while something runs, and what runs is said", async () => {
 	const servers = [...signedInSite().site.servers, second];
-	const fail = { chooseServer: { kind: "busy", operation: "export_server", startedAt: Date.now() } } as const;
+	const fail = {
+		chooseServer: { kind: "busy", operation: "export_server", act: null, startedAt: Date.now() },
+	} as const;
 	const { user } = overview({ servers }, { fail });
 	await user.click(await screen.findByRole("combobox", { name: "Server that is worked with" }));
 	await user.click(await screen.findByRole("option", { name: "imagery" }));
@@ -133,7 +135,7 @@ test("a page that is refused is said with the reason", async () => {
 });
 
 test("practice has no page for a browser", async () => {
-	overview({ kind: "practice" });
+	overview({ environment: "practice" });
 	expect(await screen.findByText("gisadmin (administrator)")).toBeVisible();
 	expect(screen.queryByRole("button", { name: /in the browser$/ })).toBeNull();
 });

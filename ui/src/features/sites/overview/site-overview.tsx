@@ -1,7 +1,7 @@
 import { Button, SimpleGrid, Stack, Title } from "@mantine/core";
 import { IconCircleX, IconExternalLink, IconPencil } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { type Key, operations, type Problem, type SessionView, type SiteView } from "@/bridge";
+import { type OperationKey, operations, type Problem, type SessionView, type SiteView } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
@@ -17,7 +17,7 @@ import { ownPage, useOpenPage } from "./use-open-page";
 interface SiteOverviewProps {
 	site: SiteView;
 	session: SessionView;
-	operationUis: Record<Key, OperationUi>;
+	operationUis: Record<OperationKey, OperationUi>;
 }
 
 // The three careful ones on the left, everything else beside them: two columns of about the same height.
@@ -39,7 +39,7 @@ export function SiteOverview({ site, session, operationUis }: SiteOverviewProps)
 			width="wide"
 			actions={
 				// Practice has no pages for a browser.
-				site.kind === "practice" ? null : (
+				site.environment === "practice" ? null : (
 					<>
 						{own ? (
 							<Button

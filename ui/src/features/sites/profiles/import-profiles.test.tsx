@@ -12,11 +12,11 @@ const path = "/home/sam/profiles.json";
 function view(name: string, more: Partial<Profile> = {}, problem: ProfileView["problem"] = null): ProfileView {
 	const profile: Profile = {
 		name,
-		kind: "production",
+		environment: "production",
 		color: "blue",
-		flavour: "enterprise",
+		deploymentType: "enterprise",
 		portal: `https://${name.toLowerCase().replaceAll(" ", "-")}.example.org/portal`,
-		portalDirect: "",
+		portalAdminUrl: "",
 		servers: [],
 		route: { kind: "system" },
 		hadAuthority: false,
@@ -65,7 +65,7 @@ test("what a file would add is seen first; a clash is named, and nothing that is
 test("an address at another host is marked, and its site is added only when that was confirmed", async () => {
 	const server = { ...emptyServer, name: "Hosting", address: "https://harbour.example.org/server" };
 	const hidden = "https://other.example.net:6443/arcgis";
-	const harbour = view("Harbour", { servers: [{ ...server, direct: hidden }] });
+	const harbour = view("Harbour", { servers: [{ ...server, adminUrl: hidden }] });
 	const { user, backend } = await opened({ kind: "read", path, profiles: [harbour, view("Upland")] });
 
 	expect(await screen.findByText(`Server, administration URL: ${hidden}`)).toBeVisible();

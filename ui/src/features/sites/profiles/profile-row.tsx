@@ -74,7 +74,7 @@ export function ProfileRow({ view, row, hopeless, onChange }: ProfileRowProps) {
 				<Stack gap={2}>
 					<Group gap="xs">
 						<Text size="sm" fw={500}>
-							{t(`common:kind.${profile.kind}`)}
+							{t(`common:kind.${profile.environment}`)}
 						</Text>
 						{profile.readOnly ? <Text size="sm">{t("form.readOnly")}</Text> : null}
 					</Group>

@@ -39,7 +39,7 @@ test("a refused certificate is described, and trusting it is for its address and
 
 	await waitFor(async () => expect(await backend.session(site.id)).not.toBeNull());
 	const [saved] = await backend.listSites();
-	expect(saved?.connection.pins).toEqual([{ origin: "https://gis.example.org", fingerprint: "AB:CD" }]);
+	expect(saved?.connection.trustedCertificates).toEqual([{ origin: "https://gis.example.org", fingerprint: "AB:CD" }]);
 });
 
 test("a withdrawn certificate cannot be trusted", async () => {

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerSignIn, SessionView, SiteView } from "@/bridge";
+import { hostAndPortOf } from "@/lib/hosts";
 import { takeSession } from "@/lib/queries";
 import { BrowserSignIn } from "./browser-sign-in";
 import { PasswordSignIn } from "./password-sign-in";
@@ -42,12 +43,12 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 		<Stack>
 			<Stack gap={4}>
 				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-					{t("signIn.sentTo", { host: server?.host ?? hostOf(site.portal ?? site.server) })}
+					{t("signIn.sentTo", { host: server?.host ?? hostAndPortOf(site.portal ?? site.server ?? "") })}
 				</Text>
 				{isPortal ? null : <Text size="sm">{t("signIn.serverAccount")}</Text>}
 				{server && site.portal ? (
 					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-						{t("signIn.notListed", { portal: hostOf(site.portal) })}
+						{t("signIn.notListed", { portal: hostAndPortOf(site.portal) })}
 					</Text>
 				) : null}
 			</Stack>
@@ -65,8 +66,4 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 			</Tabs>
 		</Stack>
 	);
-}
-
-function hostOf(address: string | null): string {
-	return (address && URL.parse(address)?.host) || "";
 }

@@ -1,4 +1,4 @@
-//! What a program asks the sign-in page for, and how it is remembered until the person has typed a password.
+//! Authorization requests, and their storage until the user enters a password.
 
 use crate::random;
 use crate::wire::Parameters;
@@ -7,43 +7,43 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use url::{Host, Url};
 
-/// The programs that may sign people in: two of the vendor's, and Site Steward.
+/// Registered client IDs: two of the vendor, and Site Steward.
 const CLIENTS: [&str; 3] = ["pythonapi", "arcgisonline", "sitesteward"];
 
-/// "Out of band": the person copies the code from the page.
+/// Redirect URI for showing the code on the page.
 pub(super) const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
 
-/// How long a sign-in page may stand open.
-const PATIENCE: Duration = Duration::from_secs(10 * 60);
-/// Pages that stand open at once. Asking for one needs no sign-in, so there must be an end.
-const MANY_PAGES: usize = 1000;
-/// What a program may have remembered for it: a page that stands open is kept in memory.
+/// Time until a sign-in page expires.
+const PAGE_LIFETIME: Duration = Duration::from_secs(10 * 60);
+/// Maximum number of open sign-in pages. Opening one requires no sign-in, so the number is limited.
+const MAX_PAGES: usize = 1000;
+/// Maximum length of a client-supplied text, because open pages are kept in memory.
 const LONGEST_TEXT: usize = 2048;
 
-/// One request for authorization that can be granted.
+/// Valid authorization request.
 #[derive(Clone)]
 pub(super) struct Authorization {
     pub(super) client_id: String,
     pub(super) redirect: Redirect,
-    pub(super) wants: Wants,
+    pub(super) response_type: ResponseType,
     pub(super) state: Option<String>,
-    /// Minutes: of the token, or of the refresh token that a code leads to.
+    /// Requested lifetime, in minutes: of the token, or of the refresh token that a code is exchanged for.
     pub(super) expiration: Option<i64>,
 }
 
-/// Where the answer goes.
+/// Target of the response.
 #[derive(Clone)]
 pub(super) enum Redirect {
-    /// To the page itself.
+    /// The sign-in page itself.
     OutOfBand,
-    /// To a program that listens on this machine. As it was given, and as it was understood.
+    /// A program that listens on this computer: the URI as given, and parsed.
     Loopback(String, Url),
 }
 
 #[derive(Clone)]
-pub(super) enum Wants {
+pub(super) enum ResponseType {
     Token,
-    /// A code, and the PKCE challenge that its exchange must meet.
+    /// Authorization code, with the PKCE challenge of its exchange.
     Code(Option<String>),
 }
 
@@ -63,7 +63,7 @@ impl Redirect {
             .then(|| Redirect::Loopback(given.to_owned(), url))
     }
 
-    /// As the program gave it, and must give it again with the code.
+    /// Returns the redirect URI as given. The exchange of the code must repeat it.
     pub(super) fn as_given(&self) -> &str {
         match self {
             Redirect::OutOfBand => OUT_OF_BAND,
@@ -73,24 +73,33 @@ impl Redirect {
 }
 
 impl Authorization {
-    /// What was asked for, or the words for what is wrong with it. The vendor's Python client looks for
-    /// `Invalid redirect_uri` and then tries another one.
-    pub(super) fn asked_for(parameters: &Parameters) -> Result<Authorization, &'static str> {
+    /// Reads an authorization request.
+    ///
+    /// # Errors
+    /// Returns the message of the first invalid parameter. The vendor's Python client searches for `Invalid
+    /// redirect_uri` and then sends another one.
+    pub(super) fn read(parameters: &Parameters) -> Result<Authorization, &'static str> {
         let client_id = parameters.text("client_id").filter(|id| CLIENTS.contains(id));
         let client_id = client_id.ok_or("Invalid client_id")?.to_owned();
         let redirect = parameters.text("redirect_uri").filter(|given| given.len() <= LONGEST_TEXT);
         let redirect = redirect.and_then(Redirect::parse);
         let redirect = redirect.ok_or("Invalid redirect_uri")?;
-        let wants = match (parameters.text("response_type"), &redirect) {
-            (Some("token"), Redirect::Loopback(..)) => Wants::Token,
-            (Some("code"), _) => Wants::Code(challenge(parameters)?),
+        let response_type = match (parameters.text("response_type"), &redirect) {
+            (Some("token"), Redirect::Loopback(..)) => ResponseType::Token,
+            (Some("code"), _) => ResponseType::Code(challenge(parameters)?),
             _ => return Err("Invalid response_type"),
         };
         let state = parameters.text("state").map(str::to_owned);
         if state.as_deref().is_some_and(|state| state.len() > LONGEST_TEXT) {
             return Err("Invalid state");
         }
-        Ok(Authorization { client_id, redirect, wants, state, expiration: parameters.number("expiration") })
+        Ok(Authorization {
+            client_id,
+            redirect,
+            response_type,
+            state,
+            expiration: parameters.number("expiration"),
+        })
     }
 }
 
@@ -99,23 +108,25 @@ fn challenge(parameters: &Parameters) -> Result<Option<String>, &'static str> {
         (None, None) => Ok(None),
         // 32 bytes in base64url.
         (Some(challenge), Some("S256")) if challenge.len() == 43 => Ok(Some(challenge.to_owned())),
-        // `plain` protects nobody who can read the first request.
+        // `plain` does not protect against a reader of the first request.
         _ => Err("Invalid code_challenge"),
     }
 }
 
-/// The sign-in pages that stand open, by the `oauth_state` that each carries. In memory: after a restart the
-/// person begins again.
+/// Open sign-in pages by their `oauth_state`. In memory only: after a restart, users must start again.
 #[derive(Default)]
 pub(crate) struct Authorizations(Mutex<HashMap<String, (Authorization, Instant)>>);
 
 impl Authorizations {
-    /// Remembers a request, and gives the page its `oauth_state`.
+    /// Stores a request and returns the `oauth_state` of its page.
+    ///
+    /// # Errors
+    /// Returns an error if the operating system provides no random bytes.
     pub(super) fn open(&self, authorization: Authorization) -> anyhow::Result<String> {
         let state = random::hex_secret::<24>()?;
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|_, (_, since)| since.elapsed() < PATIENCE);
-        if open.len() >= MANY_PAGES {
+        open.retain(|_, (_, since)| since.elapsed() < PAGE_LIFETIME);
+        if open.len() >= MAX_PAGES {
             let oldest = open.iter().min_by_key(|(_, (_, since))| *since).map(|(state, _)| state.clone());
             oldest.and_then(|state| open.remove(&state));
         }
@@ -125,10 +136,10 @@ impl Authorizations {
 
     pub(super) fn find(&self, state: &str) -> Option<Authorization> {
         let open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        open.get(state).filter(|(_, since)| since.elapsed() < PATIENCE).map(|(found, _)| found.clone())
+        open.get(state).filter(|(_, since)| since.elapsed() < PAGE_LIFETIME).map(|(found, _)| found.clone())
     }
 
-    /// The same for the last time: nobody else gets an answer on this page.
+    /// Removes the page and returns whether it was open. Each page is answered once.
     pub(super) fn close(&self, state: &str) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(state).is_some()
     }
@@ -139,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_goes_to_this_machine_or_to_the_page_and_nowhere_else() {
+    fn redirect_is_limited_to_this_computer_and_the_page() {
         for good in [OUT_OF_BAND, "http://127.0.0.1:5000/done", "https://localhost:7443", "http://[::1]:1/"] {
             assert!(Redirect::parse(good).is_some(), "{good}");
         }
@@ -160,20 +171,20 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_nobody_fills_in_do_not_pile_up() {
+    fn number_of_open_pages_is_limited() {
         let pages = Authorizations::default();
         let authorization = Authorization {
             client_id: "pythonapi".into(),
             redirect: Redirect::OutOfBand,
-            wants: Wants::Code(None),
+            response_type: ResponseType::Code(None),
             state: None,
             expiration: None,
         };
         let first = pages.open(authorization.clone()).unwrap();
-        for _ in 0..MANY_PAGES {
+        for _ in 0..MAX_PAGES {
             pages.open(authorization.clone()).unwrap();
         }
         assert!(pages.find(&first).is_none());
-        assert_eq!(pages.0.lock().unwrap().len(), MANY_PAGES);
+        assert_eq!(pages.0.lock().unwrap().len(), MAX_PAGES);
     }
 }

@@ -1,12 +1,12 @@
 //! `oauth2/authorize`: the sign-in page.
 
 use super::authorization::{Authorization, Redirect};
-use crate::wire::{Answer, Call, Reply, html};
+use crate::wire::{ApiResponse, Reply, RequestContext, html};
 use serde_json::json;
 
-/// The page on which a person gives name and password to the portal, and not to the program that asks.
-pub(crate) async fn authorize(call: Call) -> Reply {
-    let authorization = match Authorization::asked_for(&call.parameters) {
+/// Returns the page on which the user enters name and password.
+pub(crate) async fn authorize(call: RequestContext) -> Reply {
+    let authorization = match Authorization::read(&call.parameters) {
         Ok(authorization) => authorization,
         Err(wrong) => return Ok(cannot(wrong)),
     };
@@ -14,18 +14,18 @@ pub(crate) async fn authorize(call: Call) -> Reply {
     Ok(sign_in_page(&authorization, &oauth_state, None))
 }
 
-/// A page that leads nowhere: whatever is wrong, the person must not be sent on with it.
-pub(super) fn cannot(wrong: &str) -> Answer {
+/// Returns an error page. An invalid request must not redirect the user.
+pub(super) fn cannot(wrong: &str) -> ApiResponse {
     let body = format!("<h1>Sign-in is not possible</h1>\n<p role=\"alert\">{}</p>", html::escape(wrong));
-    Answer::File(html::document("Sign-in is not possible", &body, None))
+    ApiResponse::File(html::document("Sign-in is not possible", &body, None))
 }
 
 pub(super) fn sign_in_page(
     authorization: &Authorization,
     oauth_state: &str,
     message: Option<&str>,
-) -> Answer {
-    // On one line, and without another brace: the vendor's Python client reads the object out of it.
+) -> ApiResponse {
+    // On one line and without another brace: the vendor's Python client extracts the object from the page.
     let info = match message {
         None => json!({ "oauth_state": oauth_state }),
         Some(message) => json!({ "oauth_state": oauth_state, "messages": [message] }),
@@ -48,10 +48,10 @@ var oAuthInfo = {info};
         oauth_state = html::escape(oauth_state),
         info = info.to_string().replace('<', "\\u003c"),
     );
-    // A browser holds the answer to a form to the policy of the form's page.
+    // Browsers apply the form-action policy of this page to the redirect after the form is submitted.
     let next = match &authorization.redirect {
         Redirect::OutOfBand => None,
         Redirect::Loopback(_, url) => Some(url.origin().ascii_serialization()),
     };
-    Answer::File(html::document("Sign in", &body, next.as_deref().or(Some(""))))
+    ApiResponse::File(html::document("Sign in", &body, next.as_deref().or(Some(""))))
 }

@@ -1,14 +1,14 @@
-//! `oauth2/token`: codes and refresh tokens become tokens.
+//! `oauth2/token`: exchange of codes and refresh tokens for tokens.
 
 use super::super::binding::Binding;
-use super::super::caller::{Area, Life, Token, issue};
+use super::super::caller::{Component, Lifetime, Token, issue};
 use super::authorization::Authorization;
 use crate::app::App;
 use crate::clock::now_ms;
 use crate::random;
 use crate::store::grants::{self, Code, RefreshToken};
-use crate::store::{people, tokens};
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::store::{tokens, users};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
@@ -16,26 +16,30 @@ use sha2::{Digest as _, Sha256};
 
 const MINUTE: i64 = 60_000;
 const CODE_MINUTES: i64 = 5;
-/// A token that can be renewed may be short.
+/// Lifetime of a token with a refresh token, in minutes. Short, because it can be renewed.
 const ACCESS_MINUTES: i64 = 30;
 const REFRESH_MINUTES: i64 = 14 * 24 * 60;
 const LONGEST_REFRESH_MINUTES: i64 = 90 * 24 * 60;
 
-pub(crate) async fn token(call: Call) -> Reply {
+pub(crate) async fn token(call: RequestContext) -> Reply {
     match call.parameters.text("grant_type") {
         Some("authorization_code") => for_code(&call).await,
         Some("refresh_token") => for_refresh_token(&call).await,
         Some("exchange_refresh_token") => new_refresh_token(&call).await,
-        _ => Err(Refusal::bad_request("Invalid grant_type")),
+        _ => Err(ApiError::bad_request("Invalid grant_type")),
     }
 }
 
+/// Creates an authorization code for a user who has signed in. Valid for 5 minutes.
+///
+/// # Errors
+/// Code 500 if no random bytes are available or the code cannot be stored.
 pub(super) async fn new_code(
     app: &App,
     authorization: &Authorization,
     challenge: Option<String>,
     username: String,
-) -> Result<String, Refusal> {
+) -> Result<String, ApiError> {
     let text = random::hex_secret::<32>()?;
     let hash = random::sha256(text.as_bytes());
     let now = now_ms();
@@ -55,19 +59,19 @@ pub(super) async fn new_code(
     Ok(text)
 }
 
-async fn for_code(call: &Call) -> Reply {
+async fn for_code(call: &RequestContext) -> Reply {
     let hash = random::sha256(given(call, "code")?.as_bytes());
-    // Taken out whatever comes next: a code is good for one attempt.
+    // Remove the code in any case: it is valid for one attempt.
     let code = call.app.sessions.write(move |tx| grants::take_code(tx, &hash, now_ms())).await?;
-    let code = code.ok_or_else(|| Refusal::bad_request("Invalid authorization code"))?;
+    let code = code.ok_or_else(|| ApiError::bad_request("Invalid authorization code"))?;
     if code.client_id != given(call, "client_id")? {
-        return Err(Refusal::bad_request("Invalid client_id"));
+        return Err(ApiError::bad_request("Invalid client_id"));
     }
     if code.redirect_uri != given(call, "redirect_uri")? {
-        return Err(Refusal::bad_request("Invalid redirect_uri"));
+        return Err(ApiError::bad_request("Invalid redirect_uri"));
     }
     if !is_met(code.challenge.as_deref(), call.parameters.text("code_verifier")) {
-        return Err(Refusal::bad_request("Invalid code_verifier"));
+        return Err(ApiError::bad_request("Invalid code_verifier"));
     }
     let refresh = RefreshToken {
         username: code.username,
@@ -78,17 +82,17 @@ async fn for_code(call: &Call) -> Reply {
     with_new_refresh_token(&call.app, refresh, None).await
 }
 
-async fn for_refresh_token(call: &Call) -> Reply {
+async fn for_refresh_token(call: &RequestContext) -> Reply {
     let (hash, refresh) = refresh_token(call).await?;
     let token = access_token(&call.app, &refresh, hash).await?;
     json(answer(&call.app, &refresh, &token))
 }
 
-/// The old refresh token ends, and with it every token that was made from it.
-async fn new_refresh_token(call: &Call) -> Reply {
+/// Exchanges a refresh token for a new one and revokes the old one with all its tokens.
+async fn new_refresh_token(call: &RequestContext) -> Reply {
     let (hash, old) = refresh_token(call).await?;
     if old.redirect_uri != given(call, "redirect_uri")? {
-        return Err(Refusal::bad_request("Invalid redirect_uri"));
+        return Err(ApiError::bad_request("Invalid redirect_uri"));
     }
     let refresh = RefreshToken { expires: now_ms() + REFRESH_MINUTES * MINUTE, ..old };
     with_new_refresh_token(&call.app, refresh, Some(hash)).await
@@ -101,9 +105,9 @@ async fn with_new_refresh_token(app: &App, refresh: RefreshToken, instead_of: Op
     app.sessions
         .write(move |tx| {
             if let Some(old) = instead_of {
-                // Gone already when another request was faster: only one of them may go on.
+                // If a concurrent request already replaced it, this one is rejected.
                 if !grants::end_refresh_token(tx, &old)? {
-                    return Err(Refusal::invalid_token());
+                    return Err(ApiError::invalid_token());
                 }
                 tokens::end_made_from(tx, &old)?;
             }
@@ -117,10 +121,10 @@ async fn with_new_refresh_token(app: &App, refresh: RefreshToken, instead_of: Op
     json(answer)
 }
 
-async fn access_token(app: &App, refresh: &RefreshToken, refresh_hash: String) -> Result<Token, Refusal> {
-    let life = Life { minutes: Some(ACCESS_MINUTES), not_after: Some(refresh.expires) };
+async fn access_token(app: &App, refresh: &RefreshToken, refresh_hash: String) -> Result<Token, ApiError> {
+    let life = Lifetime { minutes: Some(ACCESS_MINUTES), not_after: Some(refresh.expires) };
     let binding = Binding { refresh_hash: Some(refresh_hash), ..Binding::default() };
-    issue(app, refresh.username.clone(), Area::Portal, life, binding).await
+    issue(app, refresh.username.clone(), Component::Portal, life, binding).await
 }
 
 fn answer(app: &App, refresh: &RefreshToken, token: &Token) -> Value {
@@ -132,33 +136,33 @@ fn answer(app: &App, refresh: &RefreshToken, token: &Token) -> Value {
     })
 }
 
-/// The refresh token that was given, its hash, and that its owner is still here.
-async fn refresh_token(call: &Call) -> Result<(String, RefreshToken), Refusal> {
+/// Returns the given refresh token with its hash, if its owner still exists.
+async fn refresh_token(call: &RequestContext) -> Result<(String, RefreshToken), ApiError> {
     let hash = random::sha256(given(call, "refresh_token")?.as_bytes());
     let find = hash.clone();
     let found = call.app.sessions.read(move |store| grants::refresh_token(store, &find, now_ms())).await?;
-    let found = found.ok_or_else(Refusal::invalid_token)?;
+    let found = found.ok_or_else(ApiError::invalid_token)?;
     if found.client_id != given(call, "client_id")? {
-        return Err(Refusal::bad_request("Invalid client_id"));
+        return Err(ApiError::bad_request("Invalid client_id"));
     }
     let name = found.username.clone();
-    match call.app.portal.read(move |portal| people::user(portal, &name)).await? {
+    match call.app.portal.read(move |portal| users::user(portal, &name)).await? {
         Some(_) => Ok((hash, found)),
-        None => Err(Refusal::invalid_token()),
+        None => Err(ApiError::invalid_token()),
     }
 }
 
-fn given<'a>(call: &'a Call, name: &str) -> Result<&'a str, Refusal> {
-    call.parameters.text(name).ok_or_else(|| Refusal::bad_request(format!("'{name}' must be specified.")))
+fn given<'a>(call: &'a RequestContext, name: &str) -> Result<&'a str, ApiError> {
+    call.parameters.text(name).ok_or_else(|| ApiError::bad_request(format!("'{name}' must be specified.")))
 }
 
-/// Whether the verifier belongs to the challenge (PKCE, S256). A verifier where no challenge was is refused too:
-/// somebody has taken the challenge out on its way.
+/// Returns whether the verifier matches the challenge (PKCE, S256). A verifier without a challenge is rejected: the
+/// challenge might have been removed in transit.
 fn is_met(challenge: Option<&str>, verifier: Option<&str>) -> bool {
     match (challenge, verifier) {
         (None, None) => true,
         (Some(challenge), Some(verifier)) => {
-            // RFC 7636, 4.1: a shorter one could be guessed.
+            // RFC 7636, 4.1: a shorter verifier could be guessed.
             (43..=128).contains(&verifier.len())
                 && URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes())) == challenge
         }
@@ -170,9 +174,9 @@ fn is_met(challenge: Option<&str>, verifier: Option<&str>) -> bool {
 mod tests {
     use super::is_met;
 
-    /// The example of RFC 7636, appendix B.
+    /// Example of RFC 7636, appendix B.
     #[test]
-    fn a_verifier_belongs_to_its_challenge_only() {
+    fn verifier_matches_only_its_own_challenge() {
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
         let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
         assert!(is_met(Some(challenge), Some(verifier)));

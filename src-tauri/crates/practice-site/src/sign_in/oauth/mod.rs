@@ -1,5 +1,5 @@
-//! Sign-in in a page of the portal: for a browser, and for the vendor's Python client, which reads the page as a
-//! browser would. What comes of it is a token at once, or a code that is exchanged for one (PKCE).
+//! Sign-in on a page of the portal (OAuth 2), for browsers and for the vendor's Python client, which parses the page.
+//! Returns a token, or a code that is exchanged for one (PKCE).
 
 mod authorization;
 mod authorize;

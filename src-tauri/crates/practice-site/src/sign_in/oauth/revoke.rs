@@ -1,14 +1,14 @@
-//! `oauth2/revokeToken`: signing out.
+//! `oauth2/revokeToken`: sign-out.
 
 use crate::random;
 use crate::store::{grants, tokens};
-use crate::wire::{Call, Refusal, Reply, json};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::json;
 
-/// Ends a token, or a refresh token and every token made from it. One that is not known is gone as well.
-pub(crate) async fn revoke(call: Call) -> Reply {
+/// Revokes a token, or a refresh token with all its tokens. An unknown token is not an error (RFC 7009, 2.2).
+pub(crate) async fn revoke(call: RequestContext) -> Reply {
     let given = call.parameters.text("auth_token").or_else(|| call.parameters.text("token"));
-    let given = given.ok_or_else(|| Refusal::bad_request("'auth_token' must be specified."))?;
+    let given = given.ok_or_else(|| ApiError::bad_request("'auth_token' must be specified."))?;
     let hash = random::sha256(given.as_bytes());
     call.app
         .sessions

@@ -2,26 +2,26 @@
 
 use std::pin::Pin;
 
-use steward_client::decoders::{self, Read};
-use steward_client::{Area, ClientError};
+use steward_client::fuzzing::{self, Read};
+use steward_client::{Endpoint, ClientError};
 
 type Reading<'a> = Pin<Box<dyn Future<Output = Vec<Read>> + 'a>>;
 
 const STATUSES: [u16; 8] = [200, 200, 200, 200, 201, 403, 500, 502];
 
 /// Lets `decoders` read it. What comes of it is a reply, a refusal or something unreadable, without the token.
-pub fn read(data: &[u8], decoders: impl for<'a> Fn(&'a Area) -> Reading<'a>) {
+pub fn read(data: &[u8], decoders: impl for<'a> Fn(&'a Endpoint) -> Reading<'a>) {
     let Some((first, body)) = data.split_first() else { return };
     let status = STATUSES[usize::from(*first) % STATUSES.len()];
-    let area = decoders::answering(status, "application/json", body.to_vec()).expect("an area");
+    let endpoint = fuzzing::answering(status, "application/json", body.to_vec()).expect("an endpoint");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
-    for (decoder, read) in runtime.block_on(decoders(&area)) {
+    for (decoder, read) in runtime.block_on(decoders(&endpoint)) {
         match read {
             Ok(_) => assert!(status < 300, "{decoder} trusts HTTP {status}"),
             Err(ClientError::Refused { .. }) => {}
             Err(ClientError::Unreadable { excerpt, raw, .. }) => {
-                assert!(!excerpt.contains(decoders::TOKEN), "{decoder} shows the token");
-                assert!(raw.is_none_or(|raw| !raw.body.contains(decoders::TOKEN)), "{decoder} keeps the token");
+                assert!(!excerpt.contains(fuzzing::TOKEN), "{decoder} shows the token");
+                assert!(raw.is_none_or(|raw| !raw.body.contains(fuzzing::TOKEN)), "{decoder} keeps the token");
             }
             Err(error) => panic!("{decoder}: {error:?}"),
         }

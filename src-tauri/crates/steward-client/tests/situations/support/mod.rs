@@ -1,15 +1,13 @@
 //! Sites of many kinds, and who asks them.
 
 mod certificates;
-mod site;
 
 pub(crate) use certificates::{Authority, Certified, expired, not_yet_valid, self_signed};
-pub(crate) use site::{Reply, Site};
 
 use std::time::Duration;
 
 use steward_client::operations::export_portal::ExportPortal;
-use steward_client::{Area, ClientError, Http, Pin, Route, Trust};
+use steward_client::{ClientError, Endpoint, Http, Route, Trust, TrustedCertificate};
 use steward_vault::Secret;
 use url::Url;
 
@@ -23,26 +21,26 @@ pub(crate) fn trusting(authority: &Authority) -> Trust {
 
 /// A client for which a person accepted this certificate at this site, whatever the system says of it.
 pub(crate) fn accepting(certified: &Certified, root: &str) -> Trust {
-    let pin = Pin::new(&Url::parse(root).unwrap(), &certified.fingerprint());
-    Trust { pins: vec![pin], ..Trust::default() }
+    let certificate = TrustedCertificate::new(&Url::parse(root).unwrap(), &certified.fingerprint());
+    Trust { trusted_certificates: vec![certificate], ..Trust::default() }
 }
 
-/// A signed-in area of a site, spoken to directly.
-pub(crate) fn area(trust: &Trust, root: &str) -> Area {
+/// A signed-in endpoint of a site, spoken to directly.
+pub(crate) fn endpoint(trust: &Trust, root: &str) -> Endpoint {
     let http = Http::with_route(trust, &Route::Direct).unwrap();
-    Area::new(http, Url::parse(root).unwrap()).with_token(Secret::new(TOKEN.to_owned()))
+    Endpoint::new(http, Url::parse(root).unwrap()).with_token(Secret::new(TOKEN.to_owned()))
 }
 
 /// A request that changes something.
-pub(crate) async fn post(area: &Area) -> Result<(), ClientError> {
+pub(crate) async fn post(endpoint: &Endpoint) -> Result<(), ClientError> {
     let export = ExportPortal { location: "/backups".to_owned(), store: None, validate: false };
-    let sent = export.send(area);
+    let sent = export.send(endpoint);
     tokio::time::timeout(Duration::from_secs(20), sent).await.expect("no answer in time").map(drop)
 }
 
 /// A request that only looks.
-pub(crate) async fn get(area: &Area) -> Result<Vec<String>, ClientError> {
-    let asked = steward_client::listing::data_roots(area);
+pub(crate) async fn get(endpoint: &Endpoint) -> Result<Vec<String>, ClientError> {
+    let asked = steward_client::listing::data_roots(endpoint);
     tokio::time::timeout(Duration::from_secs(20), asked).await.expect("no answer in time")
 }
 

@@ -1,250 +1,287 @@
-//! Services whose webhooks are silent, and the way back: exactly those that were active before.
+//! The deactivation log: deactivated services, and the reactivation of exactly the webhooks that were active before.
+//!
+//! [`entries`] lists the entries, [`restore`] reactivates the webhooks of one, and [`settle`] marks one as resolved.
 
+use std::collections::HashSet;
 use std::future::Future;
 
 use serde::{Deserialize, Serialize};
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
-use steward_client::{Area, ClientError};
-use steward_journal::redact::MASK;
-use steward_journal::{Outcome, Request, Silence, SilenceState, SilencedWebhook, Silencing};
+use steward_client::{ClientError, Endpoint};
+use steward_journal::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation, Outcome};
 
-use crate::execution::{Answer, History, Task};
+use crate::execution::{Execution, Intended, Response};
+use crate::history::record::History;
 use crate::history::same_site::must_be_here;
-use crate::host::Host;
-use crate::model::history_key::HistoryAct;
-use crate::model::history_key::RESTORE;
+use crate::model::history_key::HistoryAction;
+use crate::model::history_key::REACTIVATE;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
-use crate::model::operation::Key;
-use crate::model::problem::{Declined, Problem};
-use crate::model::run_result::{Ended, RecordId};
+use crate::model::operation::{Component, Operation};
+use crate::model::problem::{PreconditionFailure, Problem};
+use crate::model::run_result::{RecordId, RunResult};
 use crate::runs::RunId;
+use crate::site_context::SiteContext;
 
-/// Identifier of an entry of the ledger.
+/// Identifier of an entry of the deactivation log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
-pub struct SilenceId(pub String);
+pub struct DeactivationId(pub String);
 
-/// An entry of the ledger, as the window shows it.
+/// An entry of the deactivation log, as shown in the window.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct SilenceView {
-    /// Identifier.
-    pub id: SilenceId,
-    /// The site.
+pub struct DeactivationView {
+    /// Identifier of the entry.
+    pub id: DeactivationId,
+    /// Site of the service.
     pub site: SiteId,
     /// Path of the service.
     pub service: String,
-    /// When it was silenced.
-    pub silenced_at: Millis,
-    /// By whom.
+    /// Time of the deactivation.
+    pub deactivated_at: Millis,
+    /// Name of the user who deactivated it.
     pub by: String,
-    /// Why; may be empty.
+    /// Reason; may be empty.
     pub why: String,
-    /// Whether the answer to the deactivation is known.
+    /// Whether the response to the deactivation was received.
     pub known: bool,
-    /// Names of the webhooks that were active; `null` when the site did not tell.
+    /// Names of the webhooks that were active; `null` if the site did not return them.
     pub active: Option<Vec<String>>,
-    /// When to remind of it.
+    /// Time of the reminder; `null` for none.
     pub remind_at: Option<Millis>,
-    /// When everything was active again.
+    /// Time of the reactivation, or when it was marked as resolved; `null` if the entry is open.
     pub restored_at: Option<Millis>,
-    /// Who made it active again.
+    /// Name of the user who reactivated or resolved it; `null` if the entry is open.
     pub restored_by: Option<String>,
-    /// Whether a person said so, and this program did nothing.
+    /// Whether a user marked it as resolved, without a request.
     pub by_hand: bool,
 }
 
-/// What came of a restoration.
+/// Result of a reactivation.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct RestoreReport {
+pub struct ReactivationReport {
     /// Path of the service.
     pub service: String,
-    /// One for each webhook that was active.
-    pub webhooks: Vec<RestoredWebhook>,
-    /// Whether the history and the ledger say so. Where they could not be written, the entry stays open.
+    /// Results for all webhooks that were active.
+    pub webhooks: Vec<ReactivatedWebhook>,
+    /// Whether the history and the deactivation log were written. If not, the entry remains open.
     pub recorded: bool,
 }
 
-/// One webhook.
+/// Result for one webhook.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct RestoredWebhook {
-    /// Its name.
+pub struct ReactivatedWebhook {
+    /// Name of the webhook.
     pub name: String,
-    /// What became of it.
-    pub end: RestoreEnd,
+    /// Result.
+    pub end: ReactivationEnd,
 }
 
-/// What became of a webhook.
+/// Result of the reactivation of a webhook.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum RestoreEnd {
-    /// It is active again.
+pub enum ReactivationEnd {
+    /// It was reactivated.
     Activated,
     /// It was active already; nothing was sent.
     WasActive,
     /// It was deleted meanwhile; nothing was sent.
     Gone,
-    /// The site refused.
+    /// The site rejected the request.
     Refused {
-        /// Why.
+        /// Reason.
         problem: Problem,
     },
 }
 
-/// The ledger of a site, or of all, newest first.
-pub async fn ledger(host: &Host, site: Option<&SiteId>) -> Result<Vec<SilenceView>, Problem> {
+/// Returns the entries of a site, or of all sites, newest first.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
+pub async fn entries(history: &History, site: Option<&SiteId>) -> Result<Vec<DeactivationView>, Problem> {
     let site = site.map(|site| site.0.clone());
-    let entries = host.journal(move |journal| journal.silences(site.as_deref())).await?;
+    let entries = history.journal(move |journal| journal.deactivations(site.as_deref())).await?;
     Ok(entries.into_iter().map(view).collect())
 }
 
-/// Enters a service, with what is active now. It is on disk when this returns.
+/// Adds a service with its active webhooks to the log, on disk. Returns the identifier of the entry.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be written.
 pub(crate) async fn intend(
-    host: &Host,
-    task: &Task<'_>,
+    history: &History,
+    execution: &Execution<'_>,
     service: &str,
     why: &str,
     active: Option<Vec<ServiceWebhook>>,
 ) -> Result<String, Problem> {
+    // If the state of a webhook is not known, neither is the list of active ones, and without identifiers of their own
+    // one would be activated for all.
+    let active = active.filter(|webhooks| {
+        let mut ids = HashSet::from([""]);
+        webhooks.iter().all(|webhook| webhook.active.is_some() && ids.insert(&webhook.id))
+    });
     let active = active.map(|webhooks| {
         let active = webhooks.into_iter().filter(|webhook| webhook.active == Some(true));
         active
-            .map(|webhook| SilencedWebhook { origin: webhook.receiver, id: webhook.id, name: webhook.name })
+            .map(|webhook| DeactivatedWebhook {
+                origin: webhook.receiver,
+                id: webhook.id,
+                name: webhook.name,
+            })
             .collect()
     });
-    let silencing = Silencing {
-        record: task.record().map(|record| record.0).unwrap_or_default(),
-        site: task.site.id.0.clone(),
+    let deactivation = NewDeactivation {
+        record: execution.record_id().map(|record| record.0).unwrap_or_default(),
+        site: execution.site.id.0.clone(),
         service: service.to_owned(),
-        silenced_at: Millis::now().0,
-        by: task.known.username.clone(),
+        deactivated_at: Millis::now().0,
+        by: execution.known.username_at(Component::Server).to_owned(),
         why: why.to_owned(),
         active,
     };
-    host.journal(move |journal| journal.intend_silence(&silencing)).await
+    history.journal(move |journal| journal.begin_deactivation(&deactivation)).await
 }
 
-/// The site said that the service is silent.
-pub(crate) async fn answered(host: &Host, entry: String) {
-    told(host.journal(move |journal| journal.silence_answered(&entry))).await;
+/// Marks an entry as deactivated, after the response of the site.
+pub(crate) async fn answered(history: &History, entry: String) {
+    history.write_until_done(move |journal| journal.confirm_deactivation(&entry)).await;
 }
 
-/// The site refused: the service was never silent.
-pub(crate) async fn refused(host: &Host, entry: String) {
-    told(host.journal(move |journal| journal.silence_refused(&entry))).await;
+/// Removes an entry, after the site rejected the request.
+pub(crate) async fn refused(history: &History, entry: String) {
+    history.write_until_done(move |journal| journal.discard_deactivation(&entry)).await;
 }
 
-/// The answer to the last request of a deactivation is lost.
-pub(crate) async fn lost(host: &Host, record: Option<RecordId>) {
+/// Marks the last entry of a record as unknown, after a missing response.
+pub(crate) async fn lost(history: &History, record: Option<RecordId>) {
     let Some(record) = record else { return };
-    told(host.journal(move |journal| journal.silence_lost(&record.0))).await;
+    told(history.journal(move |journal| journal.mark_deactivation_unknown(&record.0))).await;
 }
 
-/// The site has answered: a disk that refuses now must not keep that from the person. The entry stays as it was.
-/// Returns whether it was written.
+/// Writes to the log after a response. A failure is only logged: it must not hide the response, and the entry remains
+/// unchanged. Returns whether it was written.
 async fn told(writing: impl Future<Output = Result<(), Problem>>) -> bool {
     let written = writing.await;
     if let Err(problem) = &written {
-        tracing::error!(?problem, "the ledger of silenced services could not be written");
+        tracing::error!(?problem, "cannot write the deactivation log");
     }
     written.is_ok()
 }
 
-/// Activates exactly the webhooks that were active before a deactivation.
+/// Reactivates exactly the webhooks that were active before a deactivation.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the entry is closed, its active webhooks are not known, or it belongs to another server
+///   of the site than the current one.
+/// - [`Problem::Refused`] or another error of the client if the server does not list its webhooks.
+/// - [`Problem::Unexpected`] if the journal cannot be read.
+/// - Those of [`Execution::admit`], [`Execution::within`], [`Execution::send`] and [`Access::server`].
 pub async fn restore(
-    host: &Host,
+    context: &SiteContext,
     site: &SiteId,
     run: RunId,
-    entry: SilenceId,
-) -> Result<Ended<RestoreReport>, Problem> {
+    entry: DeactivationId,
+) -> Result<RunResult<ReactivationReport>, Problem> {
     let id = entry.0.clone();
-    let silence = host.journal(move |journal| journal.silence(&id)).await?;
-    if silence.restored_at.is_some() {
-        return Err(Problem::declined(Declined::RestoredAlready));
+    let deactivation = context.history.journal(move |journal| journal.deactivation(&id)).await?;
+    if deactivation.resolved_at.is_some() {
+        return Err(Problem::precondition_failed(PreconditionFailure::RestoredAlready));
     }
-    let was_active = silence.silencing.active.filter(|_| silence.silencing.site == site.0);
-    let was_active = was_active.ok_or(Problem::declined(Declined::ActiveUnknown))?;
-    let operation = Key::DeactivateWebhooks.operation();
-    let (saved, run) = Task::admit(host, operation, site, run)?;
-    run.is_act(HistoryAct::RestoreWebhooks);
-    let record = silence.silencing.record.clone();
-    // A record that is gone says nothing of where it was.
-    if let Ok(silenced) = host.journal(move |journal| journal.whole(&record)).await {
-        must_be_here(&saved, &silenced.record.intent)?;
+    let was_active = deactivation.intent.active.filter(|_| deactivation.intent.site == site.0);
+    let was_active = was_active.ok_or(Problem::precondition_failed(PreconditionFailure::ActiveUnknown))?;
+    let operation = &Operation::DEACTIVATE_WEBHOOKS;
+    let act = Some(HistoryAction::ReactivateWebhooks);
+    let (saved, run) = Execution::admit_as(context, operation, act, site, run)?;
+    let record = deactivation.intent.record.clone();
+    // A deleted record does not name the server.
+    if let Ok(deactivated) = context.history.journal(move |journal| journal.whole(&record)).await {
+        must_be_here(&saved, &deactivated.record.intent)?;
     }
-    let service = ServiceWebhooks::at(&silence.silencing.service);
+    let service = ServiceWebhooks::at(&deactivation.intent.service);
     let listed = async {
-        let server = host.server(&saved).await?;
-        let now = service.list(&server).await.map_err(|error| Problem::from_client(&error, site))?;
-        Ok::<_, Problem>((server, now))
+        let server = context.access.server(&saved).await?;
+        service.list(&server).await.map_err(|error| Problem::from_client(&error, site))
     };
     let Some(listed) = run.unless_stopped(listed).await else {
-        let act = History::Act(RESTORE, vec![("service", silence.silencing.service.clone())], Vec::new());
-        return Ok(Task::stopped_early(host, operation, &saved, &run, act).await);
+        let parameters = vec![("service", deactivation.intent.service.clone())];
+        let intended = Intended { name: REACTIVATE, parameters, requests: Box::new(|_| Vec::new()) };
+        return Ok(
+            Execution::not_begun(context, operation, &saved, &run, Some(intended), String::new()).await
+        );
     };
-    let (server, now) = listed?;
+    let now = listed?;
     let plan = Plan::of(&was_active, &now);
 
-    let mut parameters = vec![("service", silence.silencing.service.clone())];
+    let mut parameters = vec![("service", deactivation.intent.service.clone())];
     parameters.extend(plan.names().into_iter().map(|name| ("webhook", name.to_owned())));
-    let act = History::Act(RESTORE, parameters, plan.requests(&service, &server));
-    let task = match Task::within(host, operation, saved, run, act).await? {
-        Answer::Came(task) => task,
-        Answer::Lost(end) => return Ok(end),
+    let requests: Vec<_> = plan.to_activate().map(|webhook| service.activation(webhook)).collect();
+    let intended = Intended { name: REACTIVATE, parameters, requests: Box::new(move |_| requests.clone()) };
+    let execution = match Execution::within(context, operation, saved, run, intended).await? {
+        Response::Received(execution) => execution,
+        Response::Missing(end) => return Ok(end),
     };
-    let ends = match task.answer(plan.carry_out(&service, &task.area, site)).await? {
-        Answer::Came(ends) => ends,
-        Answer::Lost(end) => return Ok(end),
+    let ends = match execution.send(plan.carry_out(&service, &execution.endpoint, site)).await? {
+        Response::Received(ends) => ends,
+        Response::Missing(end) => return Ok(end),
     };
-    let refused = ends.iter().filter(|one| matches!(one.end, RestoreEnd::Refused { .. })).count();
-    let outcome = match refused {
-        0 => Outcome::Succeeded,
-        all if all == ends.len() => Outcome::Failed,
+    let refused = ends.iter().filter(|one| matches!(one.end, ReactivationEnd::Refused { .. })).count();
+    let gone = ends.iter().filter(|one| matches!(one.end, ReactivationEnd::Gone)).count();
+    let outcome = match (refused, gone) {
+        (0, 0) => Outcome::Succeeded,
+        (all, _) if all == ends.len() => Outcome::Failed,
         _ => Outcome::Warnings,
     };
-    task.conclude(outcome, silence.silencing.service.clone(), None).await;
-    let in_ledger = refused > 0 || {
-        let (by, at) = (task.known.username.clone(), Millis::now().0);
-        told(host.journal(move |journal| journal.silence_restored(&entry.0, &by, at))).await
+    execution.conclude(outcome, deactivation.intent.service.clone(), None).await;
+    let in_log = refused > 0 || {
+        let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
+        told(context.history.journal(move |journal| journal.mark_reactivated(&entry.0, &by, at))).await
     };
-    let recorded = in_ledger && task.record().is_some();
-    Ok(task.done(RestoreReport { service: silence.silencing.service, webhooks: ends, recorded }))
+    let recorded = in_log && execution.record_id().is_some();
+    Ok(execution.done(ReactivationReport { service: deactivation.intent.service, webhooks: ends, recorded }))
 }
 
-/// When to remind of an entry; `None` for never.
-pub async fn remind(host: &Host, entry: SilenceId, at: Option<Millis>) -> Result<(), Problem> {
-    host.journal(move |journal| journal.remind_of_silence(&entry.0, at.map(|at| at.0))).await
+/// Sets the time of the reminder for an entry; `None` for none.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be written.
+pub async fn remind(history: &History, entry: DeactivationId, at: Option<Millis>) -> Result<(), Problem> {
+    history.journal(move |journal| journal.set_deactivation_reminder(&entry.0, at.map(|at| at.0))).await
 }
 
-/// A person says that the webhooks of a service are as they should be: activated by hand, or not wanted any more.
-/// Nothing is sent.
-pub async fn settle(host: &Host, site: &SiteId, entry: SilenceId) -> Result<(), Problem> {
+/// Marks an entry as resolved: its webhooks were activated on the server, or stay deactivated. Nothing is sent.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the entry is closed.
+/// - [`Problem::Unexpected`] if the entry belongs to another site, the site is not saved, or the journal cannot be
+///   written.
+pub async fn settle(context: &SiteContext, site: &SiteId, entry: DeactivationId) -> Result<(), Problem> {
     let id = entry.0.clone();
-    let silence = host.journal(move |journal| journal.silence(&id)).await?;
-    if silence.restored_at.is_some() {
-        return Err(Problem::declined(Declined::RestoredAlready));
+    let deactivation = context.history.journal(move |journal| journal.deactivation(&id)).await?;
+    if deactivation.resolved_at.is_some() {
+        return Err(Problem::precondition_failed(PreconditionFailure::RestoredAlready));
     }
-    let by = host.sites.get(site)?.username.unwrap_or_default();
-    if silence.silencing.site != site.0 {
-        let message = format!("{} was not silenced on this site", silence.silencing.service);
+    let site = &context.access.sites.get(site)?;
+    if deactivation.intent.site != site.id.0 {
+        let message = format!("{} was not deactivated on this site", deactivation.intent.service);
         return Err(Problem::Unexpected { message });
     }
-    let at = Millis::now().0;
-    host.journal(move |journal| journal.silence_settled(&entry.0, &by, at)).await
+    let (by, at) = (context.access.signed_in_user(site).await, Millis::now().0);
+    context.history.journal(move |journal| journal.resolve_deactivation(&entry.0, &by, at)).await
 }
 
-/// What has to be done for each webhook that was active, and what the service has besides.
+/// Steps of a reactivation.
 struct Plan<'a> {
-    steps: Vec<(&'a SilencedWebhook, Option<&'a ServiceWebhook>)>,
-    /// Whether activating all of them activates no other.
+    steps: Vec<(&'a DeactivatedWebhook, Option<&'a ServiceWebhook>)>,
+    /// Whether activating all webhooks of the service activates no others.
     all_were_active: bool,
 }
 
 impl<'a> Plan<'a> {
-    fn of(was_active: &'a [SilencedWebhook], now: &'a [ServiceWebhook]) -> Self {
+    fn of(was_active: &'a [DeactivatedWebhook], now: &'a [ServiceWebhook]) -> Self {
         let steps =
             was_active.iter().map(|was| (was, now.iter().find(|webhook| webhook.id == was.id))).collect();
         let all_were_active = now
@@ -261,49 +298,29 @@ impl<'a> Plan<'a> {
         self.steps.iter().filter_map(|(_, now)| now.filter(|webhook| webhook.active != Some(true)))
     }
 
-    /// What is about to be sent, as the history keeps it: without addresses of receivers and keys.
-    fn requests(&self, service: &ServiceWebhooks, server: &Area) -> Vec<Request> {
-        self.to_activate()
-            .map(|webhook| {
-                let (path, form) = service.activation(webhook);
-                let path: Vec<&str> = path.iter().map(String::as_str).collect();
-                let mask = |(name, value): (String, String)| match name.as_str() {
-                    "hookUrl" | "signatureKey" => (name, MASK.to_owned()),
-                    _ => (name, value),
-                };
-                let rest = [("f", "json"), ("token", MASK)];
-                let rest = rest.map(|(name, value)| (name.to_owned(), value.to_owned()));
-                Request {
-                    method: "POST".to_owned(),
-                    address: server.address(&path).to_string(),
-                    form: form.into_iter().map(mask).chain(rest).collect(),
-                }
-            })
-            .collect()
-    }
-
     async fn carry_out(
         &self,
         service: &ServiceWebhooks,
-        server: &Area,
+        server: &Endpoint,
         site: &SiteId,
-    ) -> Result<Vec<RestoredWebhook>, ClientError> {
+    ) -> Result<Vec<ReactivatedWebhook>, ClientError> {
         let mut ends = Vec::new();
         let mut activated_all = false;
         for (was, now) in &self.steps {
             let end = match now {
-                None => RestoreEnd::Gone,
-                Some(webhook) if webhook.active == Some(true) => RestoreEnd::WasActive,
-                Some(_) if activated_all => RestoreEnd::Activated,
+                None => ReactivationEnd::Gone,
+                Some(webhook) if webhook.active == Some(true) => ReactivationEnd::WasActive,
+                Some(_) if activated_all => ReactivationEnd::Activated,
                 Some(webhook) => match service.activate(server, webhook).await {
-                    Ok(()) => RestoreEnd::Activated,
+                    Ok(()) => ReactivationEnd::Activated,
                     Err(error) if error.may_have_taken_effect() => return Err(error),
-                    // A site that cannot edit may still activate all; only where no other is among them.
+                    // A site that cannot edit webhooks might still activate all of them, which is only correct if there
+                    // are no others.
                     Err(error) if self.all_were_active && offers_no_edit(&error) => {
                         match service.activate_all(server).await {
                             Ok(()) => {
                                 activated_all = true;
-                                RestoreEnd::Activated
+                                ReactivationEnd::Activated
                             }
                             Err(error) if error.may_have_taken_effect() => return Err(error),
                             Err(error) => refusal(&error, site),
@@ -312,35 +329,35 @@ impl<'a> Plan<'a> {
                     Err(error) => refusal(&error, site),
                 },
             };
-            ends.push(RestoredWebhook { name: was.name.clone(), end });
+            ends.push(ReactivatedWebhook { name: was.name.clone(), end });
         }
         Ok(ends)
     }
 }
 
-/// The webhook was there a moment ago: what is not found is the way to edit it.
+/// Returns whether the site does not support editing. The webhook exists, so a 404 refers to the edit operation.
 const fn offers_no_edit(error: &ClientError) -> bool {
     matches!(error, ClientError::Refused { code: 404 | 405 | 501, .. })
 }
 
-fn refusal(error: &ClientError, site: &SiteId) -> RestoreEnd {
-    RestoreEnd::Refused { problem: Problem::from_client(error, site) }
+fn refusal(error: &ClientError, site: &SiteId) -> ReactivationEnd {
+    ReactivationEnd::Refused { problem: Problem::from_client(error, site) }
 }
 
-fn view(entry: Silence) -> SilenceView {
-    let silencing = entry.silencing;
-    SilenceView {
-        id: SilenceId(entry.id),
-        site: SiteId(silencing.site),
-        service: silencing.service,
-        silenced_at: Millis(silencing.silenced_at),
-        by: silencing.by,
-        why: silencing.why,
-        known: matches!(entry.state, SilenceState::Silenced | SilenceState::ByHand),
-        by_hand: entry.state == SilenceState::ByHand,
-        active: silencing.active.map(|active| active.into_iter().map(|webhook| webhook.name).collect()),
+fn view(entry: Deactivation) -> DeactivationView {
+    let intent = entry.intent;
+    DeactivationView {
+        id: DeactivationId(entry.id),
+        site: SiteId(intent.site),
+        service: intent.service,
+        deactivated_at: Millis(intent.deactivated_at),
+        by: intent.by,
+        why: intent.why,
+        known: matches!(entry.state, DeactivationState::Deactivated | DeactivationState::ResolvedByHand),
+        by_hand: entry.state == DeactivationState::ResolvedByHand,
+        active: intent.active.map(|active| active.into_iter().map(|webhook| webhook.name).collect()),
         remind_at: entry.remind_at.map(Millis),
-        restored_at: entry.restored_at.map(Millis),
-        restored_by: entry.restored_by,
+        restored_at: entry.resolved_at.map(Millis),
+        restored_by: entry.resolved_by,
     }
 }

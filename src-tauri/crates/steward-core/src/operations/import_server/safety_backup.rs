@@ -1,100 +1,124 @@
-//! An import with a parachute: the server is exported first, the export is looked at, and only then is anything
-//! replaced. Whatever fails on the way leaves the import unsent.
+//! Safety backup before a server import.
+//!
+//! [`SafetyBackupOptions::pack`] exports the server site and verifies the archive. If a step fails, the import is not
+//! sent.
 
 use std::path::PathBuf;
 
 use serde::Deserialize;
 use steward_client::operations::export_server::ExportServer;
-use steward_client::{Area, listing};
+use steward_client::{Endpoint, listing};
 use steward_journal::Outcome;
 
-use crate::execution::{Answer, History, Task};
-use crate::files::archive_check::{self, ArchiveFault};
-use crate::host::Host;
+use crate::execution::{Execution, Intended, Response};
+use crate::files::archive_check::{self, ArchiveFault, VerifiedArchive};
+use crate::history::parameters::DESTINATION;
 use crate::model::ids::SiteId;
-use crate::model::import_report::WayBack;
+use crate::model::import_report::SafetyBackup;
 use crate::model::numbers::{Bytes, Millis};
-use crate::model::operation::Key;
-use crate::model::problem::{ParachuteStep, Problem};
-use crate::model::run_result::{Ended, RecordId};
-use crate::model::saved_file::{SavedFile, Saving};
+use crate::model::operation::Operation;
+use crate::model::problem::{Problem, SafetyBackupStep, words};
+use crate::model::run_result::{RecordId, RunResult};
+use crate::model::saved_file::{SaveResult, SavedFile};
 use crate::runs::{Run, RunStep};
+use crate::site_context::SiteContext;
 use crate::sites::Site;
+use crate::transfers::Transfers;
 use crate::transfers::export_download;
 
-/// What an import is asked to keep.
+/// Options of a safety backup.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Parachute {
-    /// Whether the export is also saved on this computer.
+pub struct SafetyBackupOptions {
+    /// Whether the backup is also downloaded to this computer.
     pub also_here: bool,
 }
 
-/// What came of the export before an import.
+/// Result of a safety backup.
 pub(crate) enum Packed {
-    /// It is there and whole.
-    Ready(WayBack),
-    /// The user pressed Stop; the export's record, where its request was sent.
+    /// The backup is complete.
+    Ready(SafetyBackup),
+    /// The user pressed Stop. Record of the export, if its request was sent.
     Stopped(Option<RecordId>),
 }
 
-/// What a verified export turned out to be.
+/// Properties of a verified export.
 struct Verified {
     upload: String,
     size: u64,
     entries: u64,
+    unverified: Option<u64>,
     saved: Option<SavedFile>,
 }
 
-impl Parachute {
-    /// Exports the server and looks at the export, in the import's own run, so that Stop means all of it.
+impl SafetyBackupOptions {
+    /// Exports the server and verifies the export, in the run of the import, so that Stop applies to both.
     ///
     /// # Errors
-    /// When there is no way back that could be trusted; then nothing may be imported.
+    /// - [`Problem::SafetyBackupFailed`] if the backup failed or is not usable. Then nothing may be imported.
+    /// - Those of [`Execution::within`].
     pub(crate) async fn pack(
-        host: &Host,
+        context: &SiteContext,
+        transfers: &Transfers,
         site: Site,
         run: &Run,
         place: Option<PathBuf>,
     ) -> Result<Packed, Problem> {
         run.step(RunStep::Securing);
-        // Where the program ends meanwhile, this tells that an import was meant.
+        // If the program ends meanwhile, this parameter shows that an import was planned.
         let mut parameters = vec![("location", String::new()), ("purpose", "safetyBackup".to_owned())];
-        parameters.extend(place.iter().map(|place| ("savedAs", place.display().to_string())));
-        let operation = Key::ExportServer.operation();
+        parameters.extend(place.iter().map(|place| (DESTINATION, place.display().to_string())));
+        let operation = &Operation::EXPORT_SERVER;
         let id = site.id.clone();
-        let history = History::Record(parameters);
-        let task = match Task::within::<()>(host, operation, site, run.clone(), history).await? {
-            Answer::Came(task) => task,
-            Answer::Lost(_) => return Ok(Packed::Stopped(None)),
+        let export = ExportServer { location: String::new() };
+        let intended = Intended::to(operation, parameters, export.request());
+        let execution = match Execution::within::<()>(context, operation, site, run.clone(), intended).await?
+        {
+            Response::Received(execution) => execution,
+            Response::Missing(_) => return Ok(Packed::Stopped(None)),
         };
-        let request = ExportServer { location: String::new() };
-        let reply = match task.answer::<_, ()>(request.send(&task.area)).await {
-            Ok(Answer::Came(reply)) => reply,
-            Ok(Answer::Lost(Ended::Unknown { problem: Some(problem), .. })) | Err(problem) => {
-                return Err(failed(ParachuteStep::Export, Some(problem)));
+        let reply = match execution.send::<_, ()>(export.send(&execution.endpoint)).await {
+            Ok(Response::Received(reply)) => reply,
+            Ok(Response::Missing(RunResult::Unknown { problem: Some(problem), .. })) => {
+                return Err(failed(SafetyBackupStep::Unknown, Some(problem)));
             }
-            Ok(Answer::Lost(Ended::NotSent { .. })) => return Ok(Packed::Stopped(None)),
-            Ok(Answer::Lost(_)) => return Ok(Packed::Stopped(task.record())),
+            Err(problem) => return Err(failed(SafetyBackupStep::Export, Some(problem))),
+            Ok(Response::Missing(RunResult::NotSent { .. })) => return Ok(Packed::Stopped(None)),
+            Ok(Response::Missing(_)) => return Ok(Packed::Stopped(execution.record_id())),
         };
         let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
-        task.conclude(outcome, reply.location.clone(), None).await;
-        let record = task.record();
-        let verified = verify(host, &task.area, &reply.location, place, run, &id);
+        execution.conclude(outcome, reply.location.clone(), None).await;
+        let record = execution.record_id();
+        let verified = verify(transfers, &execution.endpoint, &reply.location, place, run, &id);
         let verified = match run.unless_stopped(verified).await {
             Some(Ok(Some(verified))) => verified,
             None | Some(Ok(None)) => return Ok(Packed::Stopped(record)),
-            Some(Err(problem)) => return Err(problem),
+            Some(Err(problem)) => {
+                // The site returned success, and the result cannot be imported. If only the copy failed, or the export
+                // could not be read, it might be complete.
+                let could_look = !matches!(
+                    problem,
+                    Problem::SafetyBackupFailed {
+                        step: SafetyBackupStep::Download | SafetyBackupStep::Unread,
+                        ..
+                    }
+                );
+                if could_look {
+                    execution.conclude(Outcome::Failed, words(&problem), None).await;
+                }
+                return Err(problem);
+            }
         };
         if let Some(file) = &verified.saved {
-            task.conclude(outcome, file.path.clone(), None).await;
+            execution.conclude(outcome, file.path.clone(), None).await;
         }
         run.goes_on();
-        Ok(Packed::Ready(WayBack {
+        Ok(Packed::Ready(SafetyBackup {
             upload: verified.upload,
             location: reply.location,
             size: Bytes(verified.size),
             entries: u32::try_from(verified.entries).unwrap_or(u32::MAX),
+            unverified_entries: verified.unverified.map(|number| u32::try_from(number).unwrap_or(u32::MAX)),
             warnings: reply.messages,
             saved: verified.saved,
             record,
@@ -103,56 +127,59 @@ impl Parachute {
     }
 }
 
-/// Looks at the export; `None` when the user stopped its download.
+/// Verifies the export; `None` if the user stopped its download.
 async fn verify(
-    host: &Host,
-    server: &Area,
+    transfers: &Transfers,
+    server: &Endpoint,
     location: &str,
     place: Option<PathBuf>,
     run: &Run,
     site: &SiteId,
 ) -> Result<Option<Verified>, Problem> {
     let refused = |step| move |error| failed(step, Some(Problem::from_client(&error, site)));
-    let upload = steward_client::stored_id(location).ok_or_else(|| failed(ParachuteStep::NotStored, None))?;
-    let uploads = listing::uploads(server).await.map_err(refused(ParachuteStep::Unread))?;
+    let upload =
+        steward_client::stored_id(location).ok_or_else(|| failed(SafetyBackupStep::NotStored, None))?;
+    let uploads = listing::uploads(server).await.map_err(refused(SafetyBackupStep::Unread))?;
     if !uploads.iter().any(|stored| stored.id == upload) {
-        return Err(failed(ParachuteStep::NotStored, None));
+        return Err(failed(SafetyBackupStep::NotStored, None));
     }
     let Some(place) = place else {
         run.step(RunStep::Verifying);
         let ends = server
-            .peek_stored(location, host.persistence.stalled)
+            .peek_stored(location, transfers.retry_policy.stalled)
             .await
-            .map_err(refused(ParachuteStep::Unread))?;
+            .map_err(refused(SafetyBackupStep::Unread))?;
         let entries = archive_check::entries(&ends).map_err(not_whole)?;
-        return Ok(Some(Verified { upload, size: ends.length, entries, saved: None }));
+        return Ok(Some(Verified { upload, size: ends.length, entries, unverified: None, saved: None }));
     };
-    let file = match export_download::download(host, server, location, &place, run, site).await {
-        Saving::Saved { file } => file,
-        Saving::Failed { problem } => return Err(failed(ParachuteStep::Download, Some(problem))),
-        Saving::Dismissed => return Ok(None),
-    };
+    let file =
+        match export_download::download(&transfers.retry_policy, server, location, &place, run, site).await {
+            SaveResult::Saved { file } => file,
+            SaveResult::Failed { problem } => return Err(failed(SafetyBackupStep::Download, Some(problem))),
+            SaveResult::Dismissed => return Ok(None),
+        };
     run.step(RunStep::Verifying);
     let (looked_at, path) = (file.clone(), place);
-    let entries = tokio::task::spawn_blocking(move || archive_check::entries_of(&looked_at)).await;
-    let entries = entries
+    let archive = tokio::task::spawn_blocking(move || archive_check::verify(&looked_at)).await;
+    let VerifiedArchive { entries, unverified } = archive
         .map_err(|error| Problem::Unexpected { message: error.to_string() })?
-        .map_err(|error| failed(ParachuteStep::Unread, Some(Problem::file(&path, &error))))?
+        .map_err(|error| failed(SafetyBackupStep::Unread, Some(Problem::file(&path, &error))))?
         .map_err(not_whole)?;
-    Ok(Some(Verified { upload, size: file.size.0, entries, saved: Some(file) }))
+    Ok(Some(Verified { upload, size: file.size.0, entries, unverified: Some(unverified), saved: Some(file) }))
 }
 
 fn not_whole(fault: ArchiveFault) -> Problem {
     let step = match fault {
-        ArchiveFault::Empty => ParachuteStep::Empty,
-        ArchiveFault::NoArchive => ParachuteStep::NoArchive,
-        ArchiveFault::Cut => ParachuteStep::Cut,
-        ArchiveFault::NoEntries => ParachuteStep::NoEntries,
-        ArchiveFault::Changed => ParachuteStep::Changed,
+        ArchiveFault::Empty => SafetyBackupStep::Empty,
+        ArchiveFault::NoArchive => SafetyBackupStep::NoArchive,
+        ArchiveFault::Cut => SafetyBackupStep::Cut,
+        ArchiveFault::NoEntries => SafetyBackupStep::NoEntries,
+        ArchiveFault::Changed => SafetyBackupStep::Changed,
+        ArchiveFault::Damaged => SafetyBackupStep::Damaged,
     };
     failed(step, None)
 }
 
-fn failed(step: ParachuteStep, cause: Option<Problem>) -> Problem {
-    Problem::NoWayBack { step, cause: cause.map(Box::new) }
+fn failed(step: SafetyBackupStep, cause: Option<Problem>) -> Problem {
+    Problem::SafetyBackupFailed { step, cause: cause.map(Box::new) }
 }

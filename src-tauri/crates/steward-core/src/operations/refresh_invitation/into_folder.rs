@@ -1,74 +1,86 @@
-//! Several invitations at once, each into a file of one folder.
+//! Refreshes several invitations, each into a file of one folder.
 
 use std::path::PathBuf;
 
-use super::{OPERATION, Operation, RefreshInvitationForm, RefreshReport, is_saved, refresh};
-use crate::batch::result::Several;
-use crate::batch::{self, Change};
-use crate::execution::{Answer, Task};
+use super::{InvitationFiles, OPERATION, Operation, RefreshInvitationForm, RefreshReport, is_saved, refresh};
+use crate::batch::result::BatchResult;
+use crate::batch::{self, BatchItem};
+use crate::execution::{Execution, Intended, Response};
 use crate::files;
 use crate::files::dialogs::Title;
-use crate::host::Host;
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
-use crate::model::run_result::Ended;
-use crate::model::saved_file::Saving;
+use crate::model::run_result::RunResult;
+use crate::model::saved_file::SaveResult;
 use crate::runs::RunId;
+use crate::site_context::SiteContext;
 
-/// One of them.
+/// One invitation of the batch.
 struct IntoFolder<'a> {
-    host: &'a Host,
+    saving: &'a InvitationFiles,
     form: RefreshInvitationForm,
     folder: PathBuf,
 }
 
-/// The body of [`refresh_invitations`].
+/// Refreshes invitations, and saves their files in a folder that the user chooses.
+///
+/// # Errors
+/// - [`Problem::Form`] if the list or a field is empty.
+/// - [`Problem::ReadOnly`] if the site is read-only and locked.
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+/// - [`Problem::File`] if the folder cannot be written.
+/// - [`Problem::Unexpected`] if the list contains an invitation twice, or the site is not saved.
+/// - Those of [`batch::send`].
 pub async fn perform(
-    host: &Host,
+    context: &SiteContext,
+    saving: &InvitationFiles,
     site: &SiteId,
     run: RunId,
     forms: Vec<RefreshInvitationForm>,
-) -> Result<Ended<Several<RefreshReport>>, Problem> {
+) -> Result<RunResult<BatchResult<RefreshReport>>, Problem> {
     for form in &forms {
         form.check()?;
     }
     batch::no_two_alike(&forms, |form| (&form.collaboration_id, &form.invitation_id))?;
-    host.may_write(&host.sites.get(site)?)?;
-    let Some(folder) = host.dialogs.choose_folder(Title::ChooseInvitationFolder).await? else {
-        return Ok(Ended::Dismissed);
+    context.locks.may_write(&context.access.sites.get(site)?)?;
+    let Some(folder) = saving.dialogs.choose_folder(Title::ChooseInvitationFolder).await? else {
+        return Ok(RunResult::Dismissed);
     };
-    // Better said now than with the first invitation in hand.
+    // Fail before the first invitation is refreshed.
     files::can_write_in(&folder).map_err(|error| Problem::file(&folder, &error))?;
-    let one = |form| IntoFolder { host, form, folder: folder.clone() };
-    batch::send(host, site, run, forms.into_iter().map(one).collect()).await
+    let one = |form| IntoFolder { saving, form, folder: folder.clone() };
+    batch::send(context, site, run, forms.into_iter().map(one).collect()).await
 }
 
-impl Change for IntoFolder<'_> {
+impl BatchItem for IntoFolder<'_> {
     type Report = RefreshReport;
     const OPERATION: &'static Operation = &OPERATION;
 
-    fn parameters(&self) -> Vec<(&'static str, String)> {
-        self.form.parameters()
+    fn intended(&self) -> Intended {
+        self.form.intended()
     }
 
-    async fn send(self, task: &Task<'_>) -> Result<Answer<RefreshReport, RefreshReport>, Problem> {
-        let refreshed = match refresh(self.host, task, self.form).await? {
-            Answer::Came(refreshed) => refreshed,
-            Answer::Lost(end) => return Ok(Answer::Lost(end)),
+    async fn send(
+        self,
+        execution: &Execution<'_>,
+    ) -> Result<Response<RefreshReport, RefreshReport>, Problem> {
+        let refreshed = match refresh(&self.saving.unsaved, execution, self.form).await? {
+            Response::Received(refreshed) => refreshed,
+            Response::Missing(end) => return Ok(Response::Missing(end)),
         };
-        let saving = match self.host.kept.get(&refreshed.kept.0) {
+        let saving = match self.saving.unsaved.get(&refreshed.kept.0) {
             Some(kept) => files::save_new(&self.folder, &refreshed.file_name, &kept.content),
-            // Discarded by the person meanwhile.
-            None => Saving::Dismissed,
+            // The user discarded it meanwhile.
+            None => SaveResult::Dismissed,
         };
-        if matches!(saving, Saving::Saved { .. }) {
-            is_saved(self.host, &task.site.id, &refreshed.kept);
+        if matches!(saving, SaveResult::Saved { .. }) {
+            is_saved(self.saving, &execution.site.id, &refreshed.kept);
         }
-        Ok(Answer::Came(refreshed.saved(saving)))
+        Ok(Response::Received(refreshed.saved(saving)))
     }
 
-    /// A folder that refuses one file refuses the next: what is refreshed already waits, the rest is left alone.
+    /// After a failed write the batch ends: the refreshed invitation is unsaved, and the rest are not refreshed.
     fn lets_the_next_follow(report: &RefreshReport) -> bool {
-        !matches!(report.saving, Saving::Failed { .. })
+        !matches!(report.saving, SaveResult::Failed { .. })
     }
 }

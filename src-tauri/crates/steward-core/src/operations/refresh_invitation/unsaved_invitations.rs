@@ -1,7 +1,7 @@
-//! Refreshed invitations that are not saved yet.
+//! Refreshed invitations whose files are not saved yet.
 //!
-//! The portal extended them already, so they must not be lost: not to a closed dialog, not to a full disk, and not to
-//! a program that is killed. They wait in a folder that only this person can read, until they are saved.
+//! The portal has extended them, so they must survive a closed dialog, a full disk, and a killed process. They are
+//! stored in a folder that only the user can read, until they are saved or expire.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -14,50 +14,51 @@ use serde::{Deserialize, Serialize};
 use crate::files;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
+use crate::sites::site_data::SiteData;
 
-/// A refreshed invitation that is in hand until it is saved.
+/// A refreshed invitation that is not saved yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptInvitation {
-    /// The site it is of.
+pub struct UnsavedInvitation {
+    /// Site of the invitation.
     pub site: SiteId,
-    /// The name to suggest, made safe.
+    /// Suggested file name, valid on all systems.
     pub file_name: String,
-    /// The file's content.
+    /// Content of the file.
     pub content: Arc<Vec<u8>>,
-    /// When it was refreshed.
+    /// Time of the refresh.
     pub refreshed_at: Millis,
 }
 
-/// The same in a file.
+/// Format of a stored invitation.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Written {
     site: SiteId,
     file_name: String,
-    /// In base64: it is the portal's file, byte for byte.
+    /// Content in base64, byte for byte as returned by the portal.
     content: String,
     refreshed_at: Millis,
 }
 
-/// How long a refreshed invitation is kept: the 72 hours that it is valid, and a day in case a clock is wrong. After
-/// that it helps nobody, and is no more than a file to be found.
+/// Time after which a refreshed invitation is deleted, in milliseconds: its validity of 72 hours, and a day in case a
+/// clock is wrong.
 const KEPT_FOR: i64 = (72 + 24) * 60 * 60 * 1000;
 
-/// The invitations that wait.
-pub struct KeptInvitations {
+/// Unsaved invitations.
+pub struct UnsavedInvitations {
     folder: PathBuf,
-    held: Mutex<HashMap<String, KeptInvitation>>,
-    /// Those that the disk did not take.
+    held: Mutex<HashMap<String, UnsavedInvitation>>,
+    /// Identifiers of those that could not be written to disk.
     in_memory: Mutex<HashSet<String>>,
 }
 
-impl KeptInvitations {
-    /// Takes up what waits in the folder, and removes from it what has expired.
+impl UnsavedInvitations {
+    /// Reads the invitations in the folder, and deletes those that have expired.
     #[must_use]
     pub fn open(folder: PathBuf) -> Self {
         let held = match std::fs::read_dir(&folder) {
             Ok(entries) => entries.filter_map(Result::ok).filter_map(|entry| read(&entry.path())).collect(),
-            // No folder yet, or none that can be read.
+            // The folder does not exist, or cannot be read.
             Err(_) => HashMap::new(),
         };
         let kept = Self { folder, held: Mutex::new(held), in_memory: Mutex::default() };
@@ -65,8 +66,8 @@ impl KeptInvitations {
         kept
     }
 
-    /// Keeps an invitation and returns the handle to it. Where the disk refuses, it is kept in memory alone.
-    pub fn keep(&self, invitation: KeptInvitation) -> String {
+    /// Stores an invitation, and returns its identifier. It is kept in memory if the disk cannot be written.
+    pub fn keep(&self, invitation: UnsavedInvitation) -> String {
         let handle = uuid::Uuid::new_v4().to_string();
         if let Err(error) = self.write(&handle, &invitation) {
             tracing::warn!(%error, "a refreshed invitation is kept in memory alone");
@@ -76,19 +77,20 @@ impl KeptInvitations {
         handle
     }
 
-    /// The invitation kept under a handle.
-    pub fn get(&self, handle: &str) -> Option<KeptInvitation> {
+    /// Returns the invitation with an identifier.
+    pub fn get(&self, handle: &str) -> Option<UnsavedInvitation> {
         self.held().get(handle).cloned()
     }
 
-    /// How many are lost when the program ends, because the disk did not take them.
+    /// Returns the number of invitations that are lost when the program ends, because they could not be written to
+    /// disk.
     pub fn only_in_memory(&self) -> usize {
         self.forget_expired();
         self.in_memory().len()
     }
 
-    /// Those of a site with their handles, the newest first.
-    pub fn of(&self, site: &SiteId) -> Vec<(String, KeptInvitation)> {
+    /// Returns the invitations of a site with their identifiers, newest first.
+    pub fn of(&self, site: &SiteId) -> Vec<(String, UnsavedInvitation)> {
         self.forget_expired();
         let held = self.held();
         let of_site = held.iter().filter(|(_, invitation)| &invitation.site == site);
@@ -97,7 +99,7 @@ impl KeptInvitations {
         kept
     }
 
-    /// Lets go of an invitation: it is saved, or nobody wants it.
+    /// Deletes an invitation that was saved or discarded.
     pub fn forget(&self, handle: &str) {
         self.in_memory().remove(handle);
         if self.held().remove(handle).is_some()
@@ -108,16 +110,9 @@ impl KeptInvitations {
         }
     }
 
-    /// Lets go of all that wait for a site.
-    pub fn forget_all_of(&self, site: &SiteId) {
-        for (handle, _) in self.of(site) {
-            self.forget(&handle);
-        }
-    }
-
     fn forget_expired(&self) {
         let now = Millis::now().0;
-        let is_over = |kept: &KeptInvitation| kept.refreshed_at.0.saturating_add(KEPT_FOR) < now;
+        let is_over = |kept: &UnsavedInvitation| kept.refreshed_at.0.saturating_add(KEPT_FOR) < now;
         let held = self.held();
         let over: Vec<_> =
             held.iter().filter(|(_, kept)| is_over(kept)).map(|(one, _)| one.clone()).collect();
@@ -127,10 +122,10 @@ impl KeptInvitations {
         }
     }
 
-    fn write(&self, handle: &str, invitation: &KeptInvitation) -> std::io::Result<()> {
+    fn write(&self, handle: &str, invitation: &UnsavedInvitation) -> std::io::Result<()> {
         let mut folder = std::fs::DirBuilder::new();
         folder.recursive(true);
-        // Whoever holds an invitation can join.
+        // Anyone who has the file can join the collaboration.
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
         folder.create(&self.folder)?;
@@ -152,17 +147,25 @@ impl KeptInvitations {
         self.in_memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn held(&self) -> MutexGuard<'_, HashMap<String, KeptInvitation>> {
+    fn held(&self) -> MutexGuard<'_, HashMap<String, UnsavedInvitation>> {
         // Single inserts and removals only; none can be left half done.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// `None` for what is no kept invitation. It stays where it is.
-fn read(path: &Path) -> Option<(String, KeptInvitation)> {
+impl SiteData for UnsavedInvitations {
+    fn site_removed(&self, site: &SiteId) {
+        for (handle, _) in self.of(site) {
+            self.forget(&handle);
+        }
+    }
+}
+
+/// Reads a stored invitation; `None` for any other file, which is left unchanged.
+fn read(path: &Path) -> Option<(String, UnsavedInvitation)> {
     let handle = path.file_name()?.to_str()?.strip_suffix(".json")?.to_owned();
     let written: Written = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
-    let invitation = KeptInvitation {
+    let invitation = UnsavedInvitation {
         site: written.site,
         file_name: written.file_name,
         content: Arc::new(STANDARD.decode(written.content).ok()?),
@@ -176,12 +179,12 @@ mod tests {
     use super::*;
 
     /// Refreshed so many milliseconds before 2100, so that it does not expire in our time.
-    fn invitation(site: &str, refreshed_at: i64) -> KeptInvitation {
+    fn invitation(site: &str, refreshed_at: i64) -> UnsavedInvitation {
         invitation_of(site, 4_102_444_800_000 - 1_000 + refreshed_at)
     }
 
-    fn invitation_of(site: &str, refreshed_at: i64) -> KeptInvitation {
-        KeptInvitation {
+    fn invitation_of(site: &str, refreshed_at: i64) -> UnsavedInvitation {
+        UnsavedInvitation {
             site: SiteId(site.to_owned()),
             file_name: "guest.invite".to_owned(),
             content: Arc::new((0..=255).collect()),
@@ -192,8 +195,8 @@ mod tests {
     #[test]
     fn a_kept_invitation_is_there_after_a_restart_and_is_nobody_elses_business() {
         let data = tempfile::tempdir().unwrap();
-        let folder = data.path().join("kept-invitations");
-        let kept = KeptInvitations::open(folder.clone());
+        let folder = data.path().join("unsaved-invitations");
+        let kept = UnsavedInvitations::open(folder.clone());
         let handle = kept.keep(invitation("a", 1));
         kept.keep(invitation("a", 2));
         kept.keep(invitation("b", 3));
@@ -206,20 +209,20 @@ mod tests {
         }
         std::fs::write(folder.join("half.json"), "{\"site\":").unwrap();
 
-        let kept = KeptInvitations::open(folder.clone());
+        let kept = UnsavedInvitations::open(folder.clone());
 
         assert_eq!(kept.get(&handle), Some(invitation("a", 1)));
         let of_a: Vec<_> = kept.of(&SiteId("a".to_owned())).into_iter().map(|(_, one)| one).collect();
         assert_eq!(of_a, [invitation("a", 2), invitation("a", 1)]);
         kept.forget(&handle);
-        assert_eq!(KeptInvitations::open(folder).get(&handle), None);
+        assert_eq!(UnsavedInvitations::open(folder).get(&handle), None);
     }
 
     #[test]
     fn a_data_folder_that_cannot_be_written_keeps_it_in_memory() {
         let data = tempfile::tempdir().unwrap();
         std::fs::write(data.path().join("file"), "").unwrap();
-        let kept = KeptInvitations::open(data.path().join("file").join("kept-invitations"));
+        let kept = UnsavedInvitations::open(data.path().join("file").join("unsaved-invitations"));
 
         let handle = kept.keep(invitation("a", 1));
 
@@ -232,7 +235,7 @@ mod tests {
     #[test]
     fn an_invitation_on_the_disk_is_not_in_memory_alone() {
         let data = tempfile::tempdir().unwrap();
-        let kept = KeptInvitations::open(data.path().join("kept-invitations"));
+        let kept = UnsavedInvitations::open(data.path().join("unsaved-invitations"));
 
         kept.keep(invitation("a", 1));
 
@@ -242,14 +245,14 @@ mod tests {
     #[test]
     fn an_expired_invitation_leaves_the_disk_and_one_that_may_still_be_valid_stays() {
         let data = tempfile::tempdir().unwrap();
-        let folder = data.path().join("kept-invitations");
+        let folder = data.path().join("unsaved-invitations");
         let hours_ago = |hours: i64| invitation_of("a", Millis::now().0 - hours * 60 * 60 * 1000);
-        let kept = KeptInvitations::open(folder.clone());
+        let kept = UnsavedInvitations::open(folder.clone());
         let (valid, expired) = (kept.keep(hours_ago(95)), kept.keep(hours_ago(97)));
         let is_there = |handle: &str| folder.join(format!("{handle}.json")).exists();
         assert!(is_there(&valid) && is_there(&expired));
 
-        let kept = KeptInvitations::open(folder.clone());
+        let kept = UnsavedInvitations::open(folder.clone());
 
         assert!(is_there(&valid) && kept.get(&valid).is_some());
         assert!(!is_there(&expired) && kept.get(&expired).is_none());

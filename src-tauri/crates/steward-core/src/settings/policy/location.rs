@@ -1,11 +1,11 @@
-//! Where the file is: a place that only an administrator can write to, and that nobody's environment can move.
+//! Location of the policy file, which only an administrator can write, and which no environment variable can change.
 
 use std::path::PathBuf;
 
-/// The file of this computer; `None` where the system does not say where it would be.
+/// Returns the path of the file; `None` if Windows does not return the folder of its programs.
 #[must_use]
 pub fn file() -> Option<PathBuf> {
-    // The journeys may not write to the system.
+    // The end-to-end tests cannot write to the system folder.
     #[cfg(feature = "journeys")]
     if let Some(file) = std::env::var_os("STEWARD_POLICY") {
         return Some(PathBuf::from(file));
@@ -25,8 +25,8 @@ fn of_the_system() -> Option<PathBuf> {
     Some(PathBuf::from("/Library/Application Support/Site Steward/policy.json"))
 }
 
-/// Below the folder for programs: anybody can make a folder below that for common data, and with a proxy in it lead
-/// the others astray. The registry says where it is; a variable could be set by anybody.
+/// Returns a path below the folder for programs. Any user can create a folder below that for common data, and redirect
+/// others with a proxy in it. The registry contains the path; an environment variable could be set by any user.
 #[cfg(windows)]
 fn of_the_system() -> Option<PathBuf> {
     let folder = windows_registry::LOCAL_MACHINE

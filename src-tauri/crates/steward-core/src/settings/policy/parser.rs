@@ -1,4 +1,6 @@
-//! From the text of the file to what it decides.
+//! Parser of the policy file.
+//!
+//! [`of`] reads the bytes, and [`understand`] returns the policy with its faults.
 
 use std::io::{Error, ErrorKind};
 use std::path::Path;
@@ -8,12 +10,16 @@ use serde_json::{Map, Value};
 
 use super::{Policy, PolicyFault};
 use crate::settings::preferences::{Choices, Setting};
-use crate::sites::{ConnectionForm, SavedRoute};
+use crate::sites::{ConnectionForm, ConnectionRoute};
 
-/// No such file is larger.
+/// Limit of the file, in bytes.
 const LARGEST: u64 = 1024 * 1024;
 
-/// What is in a file; `None` when there is none. What is no file, as a pipe, may have no end.
+/// Reads a file; `None` if it does not exist.
+///
+/// # Errors
+/// The error of the system if it cannot be read, is not a regular file (which might have no end), or is larger than 1
+/// MiB.
 pub(super) fn of(file: &Path) -> std::io::Result<Option<Vec<u8>>> {
     let about = match std::fs::metadata(file) {
         Ok(about) => about,
@@ -26,14 +32,14 @@ pub(super) fn of(file: &Path) -> std::io::Result<Option<Vec<u8>>> {
     std::fs::read(file).map(Some)
 }
 
-/// Nothing was understood.
+/// Returns a policy for a file that cannot be read.
 pub(super) fn unreadable(why: &dyn std::fmt::Display) -> Policy {
     Policy { faults: vec![PolicyFault::Unreadable { said: why.to_string() }], ..Policy::default() }
 }
 
-/// Everything that can be understood, and what cannot.
+/// Parses a policy. Invalid keys are listed as faults.
 pub(super) fn understand(bytes: &[u8]) -> Policy {
-    // Editors on Windows begin a file with this mark.
+    // Some editors on Windows add this byte order mark.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let found: Map<String, Value> = match serde_json::from_slice(bytes) {
         Ok(found) => found,
@@ -54,7 +60,7 @@ pub(super) fn understand(bytes: &[u8]) -> Policy {
     policy
 }
 
-/// One by one: a fault in one costs none of the others.
+/// Parses the settings one by one, so that a fault affects only its own setting.
 fn choices(part: &str, value: Value, faults: &mut Vec<PolicyFault>) -> Choices {
     let mut choices = Choices::default();
     let Value::Object(found) = value else {
@@ -85,8 +91,8 @@ fn choice(setting: Setting, name: String, value: Value) -> Result<Choices, Strin
     serde_json::from_value(Value::Object(Map::from_iter([(name, value)]))).map_err(|error| error.to_string())
 }
 
-/// As a person would fill it in; of a proxy only the address has to be said.
-fn route(value: Value) -> Result<SavedRoute, String> {
+/// Parses proxy settings, as in the form. Only the address of a proxy is required.
+fn route(value: Value) -> Result<ConnectionRoute, String> {
     #[derive(Deserialize)]
     #[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
     enum Written {
@@ -101,9 +107,9 @@ fn route(value: Value) -> Result<SavedRoute, String> {
         },
     }
     let route = match serde_json::from_value(value).map_err(|error| error.to_string())? {
-        Written::System {} => SavedRoute::System,
-        Written::Direct {} => SavedRoute::Direct,
-        Written::Proxy { address, user, exceptions } => SavedRoute::Proxy { address, user, exceptions },
+        Written::System {} => ConnectionRoute::System,
+        Written::Direct {} => ConnectionRoute::Direct,
+        Written::Proxy { address, user, exceptions } => ConnectionRoute::Proxy { address, user, exceptions },
     };
     let form = ConnectionForm { route, ..ConnectionForm::default() };
     form.checked_route().map_err(|_| "its address is not that of a proxy".to_owned())
@@ -132,7 +138,7 @@ mod tests {
             }"#,
         );
 
-        let proxy = SavedRoute::Proxy {
+        let proxy = ConnectionRoute::Proxy {
             address: "http://proxy.example.org:3128/".to_owned(),
             user: String::new(),
             exceptions: Vec::new(),

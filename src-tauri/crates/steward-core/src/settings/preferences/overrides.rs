@@ -1,12 +1,12 @@
-//! What somebody chose: a person for themselves, an organisation for all. What nobody chose is as usual.
+//! Settings that a user or the organization chose. All others have their defaults.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Language, Preferences, ProgramConnection, Theme};
 use crate::model::ids::SiteId;
-use crate::sites::SavedRoute;
+use crate::sites::ConnectionRoute;
 
-/// A setting that can be chosen.
+/// A setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "named as the fields of `Preferences`")]
@@ -20,7 +20,7 @@ pub enum Setting {
     CaCertificate,
 }
 
-/// The settings that were chosen.
+/// Chosen settings; `None` for those that were not chosen.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[expect(missing_docs, reason = "named as the fields of `Preferences`")]
@@ -36,13 +36,13 @@ pub struct Choices {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reminders: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub route: Option<SavedRoute>,
+    pub route: Option<ConnectionRoute>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ca_certificate: Option<String>,
 }
 
 impl Choices {
-    /// What has to be chosen to come from `before` to `wanted`.
+    /// Returns the settings that differ between `before` and `wanted`.
     pub(super) fn between(before: &Preferences, wanted: &Preferences) -> Self {
         let (was, wished) = (&before.connection, &wanted.connection);
         Self {
@@ -56,7 +56,7 @@ impl Choices {
         }
     }
 
-    /// These, and where they say nothing, those.
+    /// Returns these settings, completed with `those`.
     #[must_use]
     pub fn over(self, those: &Self) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl Choices {
         }
     }
 
-    /// Only what `those` say nothing about.
+    /// Returns the settings that are not chosen in `those`.
     pub(super) fn beside(self, those: &Self) -> Self {
         Self {
             theme: self.theme.filter(|_| those.theme.is_none()),
@@ -83,13 +83,13 @@ impl Choices {
         }
     }
 
-    /// All preferences: what was chosen, and the rest as usual.
+    /// Returns all preferences, with defaults for settings that were not chosen.
     pub(super) fn completed(self, last_site: Option<SiteId>) -> Preferences {
         let usual = Preferences::default();
         Preferences {
             theme: self.theme.unwrap_or(usual.theme),
             language: self.language.unwrap_or(usual.language),
-            // A file may hold any number.
+            // The file can contain any number.
             zoom: self.zoom.unwrap_or(usual.zoom).clamp(80, 200),
             notifications: self.notifications.unwrap_or(usual.notifications),
             reminders: self.reminders.unwrap_or(usual.reminders),
@@ -101,7 +101,7 @@ impl Choices {
         }
     }
 
-    /// Which were chosen.
+    /// Returns the chosen settings.
     #[must_use]
     pub fn settings(&self) -> Vec<Setting> {
         let chosen = [

@@ -1,22 +1,21 @@
-//! What a person chose, in one small file, written whole. A file that cannot be read costs the preferences and nothing
-//! else, so it is kept aside, said, and the program goes on with the usual ones.
+//! Storage of the preferences in one JSON file.
+//!
+//! Only chosen settings are stored. An unreadable file is renamed and reported, and the defaults apply.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::{Choices, Preferences, ProgramConnection};
+use crate::files::{Format, JsonStore};
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 use crate::settings::policy::Policy;
 use crate::sites::ConnectionForm;
 
-/// The version that this program writes.
-const VERSION: u32 = 2;
+const FORMAT: Format<Kept> = Format { version: 2, read_earlier: |_, bytes| of_version_1(bytes) };
 
-/// What is in the file.
+/// Content of the file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Kept {
@@ -26,74 +25,75 @@ struct Kept {
     last_site: Option<SiteId>,
 }
 
-/// The preferences of this person, their file, and what stands above and below them.
-pub struct PreferencesBook {
-    file: PathBuf,
-    kept: Mutex<Kept>,
-    /// What the organisation decides.
+/// Preferences of the user, with the policy of the organization.
+pub struct PreferencesStore {
+    kept: JsonStore<Kept>,
+    /// Policy of the organization.
     pub policy: Policy,
-    /// Where the file of before was put, when it could not be read.
+    /// New path of a file that could not be read; `None` otherwise.
     pub set_aside: Option<PathBuf>,
 }
 
-impl PreferencesBook {
-    /// Reads what was chosen; nothing when there is no file, or none that can be read.
+impl PreferencesStore {
+    /// Reads the file. The defaults apply if there is none, or none that can be read.
     #[must_use]
     pub fn open(file: &Path, policy: Policy) -> Self {
-        let (kept, set_aside) = match read(file) {
-            Ok(kept) => (kept, None),
-            Err(error) => {
-                tracing::warn!(error = format!("{error:#}"), "the preferences cannot be read");
-                (Kept::default(), put_aside(file))
-            }
-        };
-        Self { file: file.to_owned(), kept: Mutex::new(kept), policy, set_aside }
+        let (kept, set_aside) = JsonStore::open_or_set_aside(file.to_owned(), FORMAT);
+        Self { kept, policy, set_aside }
     }
 
-    /// All of them, as they hold.
+    /// Returns the preferences in effect.
     pub fn get(&self) -> Preferences {
-        self.that_hold(&self.lock())
+        self.kept.read(|kept| self.that_hold(kept))
     }
 
-    /// Keeps what differs from before as this person's choice. What the organisation locked stays as it is.
+    /// Stores the preferences that differ from those in effect. Settings locked by the organization are ignored.
     ///
     /// # Errors
-    /// When one of them is none, or the file cannot be written: then the ones of before stay.
+    /// Those of [`save_since`](Self::save_since).
     pub fn save(&self, preferences: Preferences) -> Result<Preferences, Problem> {
-        let mut kept = self.lock();
-        let now = self.changed(&kept, preferences)?;
-        write(&self.file, &now)?;
-        *kept = now;
-        Ok(self.that_hold(&kept))
+        self.save_since(&self.get(), preferences)
     }
 
-    /// What saving would make of them. Nothing changes.
+    /// Stores the preferences that differ from `before`. All others stay as they are in effect now: they might have
+    /// been changed while the caller waited, for example for the keyring.
     ///
     /// # Errors
-    /// When one of them is none.
-    pub fn draft(&self, preferences: Preferences) -> Result<Preferences, Problem> {
-        Ok(self.that_hold(&self.changed(&self.lock(), preferences)?))
+    /// - [`Problem::Form`] if the proxy address or the CA certificate is invalid.
+    /// - [`Problem::File`] if the CA file cannot be read, or the preferences cannot be written. The earlier ones then
+    ///   remain in effect.
+    pub fn save_since(&self, before: &Preferences, preferences: Preferences) -> Result<Preferences, Problem> {
+        self.kept.try_change(|kept| {
+            *kept = self.changed(kept, before, preferences)?;
+            Ok(self.that_hold(kept))
+        })
     }
 
-    fn changed(&self, kept: &Kept, preferences: Preferences) -> Result<Kept, Problem> {
-        let before = self.that_hold(kept);
-        let wanted = Choices::between(&before, &preferences).beside(&self.policy.locked);
+    /// Returns the preferences that [`save`](Self::save) would put into effect, without storing them.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if the proxy address or the CA certificate is invalid.
+    /// - [`Problem::File`] if the CA file cannot be read.
+    pub fn draft(&self, preferences: Preferences) -> Result<Preferences, Problem> {
+        let before = self.get();
+        Ok(self.that_hold(&self.kept.read(|kept| self.changed(kept, &before, preferences))?))
+    }
+
+    fn changed(&self, kept: &Kept, before: &Preferences, preferences: Preferences) -> Result<Kept, Problem> {
+        let wanted = Choices::between(before, &preferences).beside(&self.policy.locked);
         let chosen = checked(wanted)?.over(&kept.chosen);
-        Ok(Kept { chosen, last_site: preferences.last_site })
+        let is_same_site = preferences.last_site == before.last_site;
+        let last_site = if is_same_site { kept.last_site.clone() } else { preferences.last_site };
+        Ok(Kept { chosen, last_site })
     }
 
     fn that_hold(&self, kept: &Kept) -> Preferences {
         let Kept { chosen, last_site } = kept.clone();
         self.policy.locked.clone().over(&chosen).over(&self.policy.defaults).completed(last_site)
     }
-
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        // Replaced as a whole, when it is on disk.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
-/// The same with everything in order.
+/// Validates settings.
 fn checked(mut choices: Choices) -> Result<Choices, Problem> {
     choices.zoom = choices.zoom.map(|zoom| zoom.clamp(80, 200));
     if let Some(route) = choices.route {
@@ -108,33 +108,7 @@ fn checked(mut choices: Choices) -> Result<Choices, Problem> {
     Ok(choices)
 }
 
-fn read(file: &Path) -> anyhow::Result<Kept> {
-    #[derive(Deserialize)]
-    struct Versioned {
-        version: u32,
-    }
-    let bytes = match std::fs::read(file) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Kept::default()),
-        Err(error) => return Err(error.into()),
-    };
-    let Versioned { version } = serde_json::from_slice(&bytes)?;
-    match version {
-        VERSION => Ok(serde_json::from_slice(&bytes)?),
-        1 => {
-            let kept = of_version_1(&bytes)?;
-            let copy = file.with_file_name("preferences-v1.json");
-            if !copy.exists() {
-                crate::files::write_whole(&copy, &bytes)
-                    .with_context(|| format!("the copy {} cannot be written", copy.display()))?;
-            }
-            Ok(kept)
-        }
-        newer => anyhow::bail!("they are of format {newer}"),
-    }
-}
-
-/// The first format held every setting, chosen or not: what is as usual was left so.
+/// Reads version 1, which stored all settings: those with their default value count as not chosen.
 fn of_version_1(bytes: &[u8]) -> serde_json::Result<Kept> {
     #[derive(Deserialize)]
     struct Version1 {
@@ -150,36 +124,12 @@ fn of_version_1(bytes: &[u8]) -> serde_json::Result<Kept> {
     Ok(Kept { chosen: Choices::between(&Preferences::default(), &all), last_site })
 }
 
-fn write(file: &Path, kept: &Kept) -> Result<(), Problem> {
-    let not_written = "the preferences could not be written down";
-    let mut saved = serde_json::to_value(kept).context(not_written)?;
-    saved["version"] = VERSION.into();
-    let bytes = serde_json::to_vec_pretty(&saved).context(not_written)?;
-    crate::files::write_whole(file, &bytes).map_err(|error| Problem::file(file, &error))
-}
-
-/// Moves the file to a name that is not taken, and says which.
-fn put_aside(file: &Path) -> Option<PathBuf> {
-    let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H-%M-%SZ");
-    let named = |more: String| file.with_file_name(format!("preferences-unreadable-{now}{more}.json"));
-    let aside = (2..100)
-        .map(|number| format!("-{number}"))
-        .fold(named(String::new()), |free, more| if free.exists() { named(more) } else { free });
-    match std::fs::rename(file, &aside) {
-        Ok(()) => Some(aside),
-        Err(error) => {
-            tracing::warn!(%error, "the unreadable preferences cannot be moved");
-            Some(file.to_owned())
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{Language, Theme};
     use super::*;
-    use crate::model::problem::Fault;
-    use crate::sites::SavedRoute;
+    use crate::model::problem::FieldError;
+    use crate::sites::ConnectionRoute;
 
     fn folder() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
@@ -187,12 +137,12 @@ mod tests {
         (folder, file)
     }
 
-    fn open(file: &Path) -> PreferencesBook {
-        PreferencesBook::open(file, Policy::default())
+    fn open(file: &Path) -> PreferencesStore {
+        PreferencesStore::open(file, Policy::default())
     }
 
-    fn proxy(address: &str) -> SavedRoute {
-        SavedRoute::Proxy { address: address.to_owned(), user: String::new(), exceptions: Vec::new() }
+    fn proxy(address: &str) -> ConnectionRoute {
+        ConnectionRoute::Proxy { address: address.to_owned(), user: String::new(), exceptions: Vec::new() }
     }
 
     #[test]
@@ -214,6 +164,26 @@ mod tests {
     }
 
     #[test]
+    fn a_change_that_waited_for_the_keyring_keeps_what_was_changed_meanwhile() {
+        let (_folder, file) = folder();
+        let book = open(&file);
+        let before = book.get();
+        let connection = ProgramConnection {
+            route: proxy("http://proxy.example.org:3128/"),
+            ca_certificate: String::new(),
+        };
+        let wanted = Preferences { connection: connection.clone(), ..before.clone() };
+
+        let meanwhile =
+            Preferences { theme: Theme::Dark, last_site: Some(SiteId("a".to_owned())), ..before.clone() };
+        book.save(meanwhile.clone()).unwrap();
+        let saved = book.save_since(&before, wanted).unwrap();
+
+        assert_eq!(saved, Preferences { connection, ..meanwhile });
+        assert_eq!(open(&file).get(), saved);
+    }
+
+    #[test]
     fn a_broken_file_is_kept_aside_and_the_program_goes_on() {
         let (_folder, file) = folder();
         for broken in ["{ half a file", "[]", r#"{ "version": 2, "zoom": "large" }"#, r#"{ "version": 3 }"#] {
@@ -228,6 +198,21 @@ mod tests {
         }
         let aside = std::fs::read_dir(file.parent().unwrap()).unwrap().count() - 1;
         assert_eq!(aside, 4, "each has a name of its own, also within a second");
+    }
+
+    #[test]
+    fn a_broken_file_that_cannot_be_set_aside_is_not_replaced() {
+        let (folder, _) = folder();
+        // So long that there is no room for another word in its name.
+        let file = folder.path().join(format!("{}.json", "p".repeat(230)));
+        std::fs::write(&file, "{ half a file").unwrap();
+
+        let book = open(&file);
+        let refused = book.save(Preferences { zoom: 150, ..Preferences::default() });
+
+        assert!(matches!(refused, Err(Problem::File { .. })), "{refused:?}");
+        assert_eq!(book.get(), Preferences::default());
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "{ half a file");
     }
 
     #[test]
@@ -249,7 +234,7 @@ mod tests {
 
         let refused = book.save(Preferences { connection, ..Preferences::default() });
 
-        assert_eq!(refused.unwrap_err(), Problem::form("connection.route.address", Fault::NotAnAddress));
+        assert_eq!(refused.unwrap_err(), Problem::form("connection.route.address", FieldError::NotAnAddress));
         assert_eq!(book.get(), Preferences::default());
         assert!(!file.exists());
     }
@@ -262,7 +247,7 @@ mod tests {
             locked: Choices { reminders: Some(false), ..Choices::default() },
             ..Policy::default()
         };
-        let book = PreferencesBook::open(&file, policy.clone());
+        let book = PreferencesStore::open(&file, policy.clone());
         let first = book.get();
         assert_eq!((first.theme, first.zoom, first.reminders), (Theme::Dark, 125, false));
 
@@ -270,7 +255,7 @@ mod tests {
         let saved = book.save(Preferences { theme: Theme::System, reminders: true, ..first }).unwrap();
 
         assert_eq!((saved.theme, saved.zoom, saved.reminders), (Theme::System, 125, false));
-        assert_eq!(PreferencesBook::open(&file, policy).get(), saved);
+        assert_eq!(PreferencesStore::open(&file, policy).get(), saved);
         // A lock that is lifted leaves nothing behind, and neither does a default.
         let alone = open(&file).get();
         assert_eq!((alone.theme, alone.zoom, alone.reminders), (Theme::System, 100, true));
@@ -281,7 +266,7 @@ mod tests {
         let (_folder, file) = folder();
         open(&file).save(Preferences { language: Language::Es, ..Preferences::default() }).unwrap();
         let locked = Choices { language: Some(Language::De), ..Choices::default() };
-        let book = PreferencesBook::open(&file, Policy { locked, ..Policy::default() });
+        let book = PreferencesStore::open(&file, Policy { locked, ..Policy::default() });
         assert_eq!(book.get().language, Language::De);
         book.save(Preferences { zoom: 110, ..book.get() }).unwrap();
 
@@ -292,7 +277,7 @@ mod tests {
     fn a_locked_certificate_that_is_not_there_does_not_keep_a_person_from_their_own_settings() {
         let (_folder, file) = folder();
         let locked = Choices { ca_certificate: Some("/nowhere/ca.pem".to_owned()), ..Choices::default() };
-        let book = PreferencesBook::open(&file, Policy { locked, ..Policy::default() });
+        let book = PreferencesStore::open(&file, Policy { locked, ..Policy::default() });
 
         let saved = book.save(Preferences { zoom: 150, ..book.get() }).unwrap();
 
@@ -313,11 +298,11 @@ mod tests {
             ..Choices::default()
         };
 
-        let book = PreferencesBook::open(&file, Policy { defaults, ..Policy::default() });
+        let book = PreferencesStore::open(&file, Policy { defaults, ..Policy::default() });
 
         let held = book.get();
         assert_eq!((held.theme, held.language), (Theme::Dark, Language::De));
-        assert_eq!(held.connection.route, SavedRoute::Direct);
+        assert_eq!(held.connection.route, ConnectionRoute::Direct);
         assert_eq!(held.last_site, Some(SiteId("a".to_owned())));
         let copy = std::fs::read_to_string(folder.path().join("preferences-v1.json")).unwrap();
         assert_eq!(copy, before);

@@ -1,4 +1,6 @@
-//! The file that is uploaded, read piece by piece on a thread that may wait.
+//! The file to upload, read on a blocking thread.
+//!
+//! [`LocalFile::look`] stores its length and time, and [`LocalFile::piece`] streams a range of it.
 
 use std::fs::{File, Metadata};
 use std::io::{Error, Read, Result, Seek, SeekFrom};
@@ -10,35 +12,38 @@ use bytes::Bytes;
 use steward_client::uploads::Outgoing;
 use tokio::sync::{mpsc, watch};
 
-/// What is read from the disk at a time.
+/// Bytes that are read from the disk at a time.
 const PIECE: u64 = 256 * 1024;
-/// Pieces that may wait for the line.
+/// Pieces in the queue to the network.
 const WAITING: usize = 8;
 
-/// A file as it was when its upload began. One that changes meanwhile is refused: half of one and half of another
-/// is nothing.
+/// A file as it was when its upload began. A file that changes meanwhile is rejected: the result would mix two
+/// versions.
 #[derive(Debug, Clone)]
 pub(super) struct LocalFile {
     pub(super) path: PathBuf,
-    /// In bytes.
+    /// Length, in bytes.
     pub(super) length: u64,
-    /// In nanoseconds since 1970.
+    /// Time of the last change, in nanoseconds since 1970.
     pub(super) modified: i128,
 }
 
-/// Why the file could not be read, told beside the line: on it, it looks like a broken connection.
+/// Read error of the file, passed beside the stream: in the stream, it looks like a broken connection.
 #[derive(Clone, Default)]
 pub(super) struct Fault(Arc<OnceLock<Error>>);
 
 impl Fault {
-    /// The reason, if there is one.
+    /// Returns a copy of the error, if there is one.
     pub(super) fn take(&self) -> Option<Error> {
         self.0.get().map(|error| Error::new(error.kind(), error.to_string()))
     }
 }
 
 impl LocalFile {
-    /// Looks at the file.
+    /// Reads the length and time of a file.
+    ///
+    /// # Errors
+    /// The error of the system if the file cannot be read, or is not a regular file.
     pub(super) async fn look(path: PathBuf) -> Result<Self> {
         let look = move || {
             let about = std::fs::metadata(&path)?;
@@ -50,12 +55,12 @@ impl LocalFile {
         tokio::task::spawn_blocking(look).await.map_err(Error::other)?
     }
 
-    /// Its name, without the folder.
+    /// Returns the name without the folder.
     pub(super) fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// `length` bytes from `from` on, to be sent; `sent` is raised to where the line is.
+    /// Returns a stream of `length` bytes from `from` on. `sent` receives the position in the file.
     pub(super) fn piece(&self, from: u64, length: u64, sent: watch::Sender<u64>) -> (Outgoing, Fault) {
         let fault = Fault::default();
         let (pieces, to_send) = mpsc::channel(WAITING);
@@ -63,7 +68,7 @@ impl LocalFile {
         tokio::task::spawn_blocking(move || {
             if let Err(error) = file.read(from, length, &pieces) {
                 let words = error.to_string();
-                // Set once: this thread is the only one that does.
+                // Set once: this thread is the only one that sets it.
                 let _ = told.0.set(error);
                 let _ = pieces.blocking_send(Err(Error::other(words)));
             }
@@ -94,11 +99,11 @@ impl LocalFile {
             }
             left -= size;
             if left == 0 {
-                // Before the last piece leaves, so that what was read while it changed is never taken for whole.
+                // Before the last piece is sent, so that a file that changed meanwhile is never complete.
                 self.is_the_same(&file)?;
             }
             if pieces.blocking_send(Ok(piece.into())).is_err() {
-                // Nobody sends it any more.
+                // The receiver is gone: the upload was stopped.
                 return Ok(());
             }
         }
@@ -116,7 +121,7 @@ fn changed() -> Error {
     Error::other("the file was changed since its upload began")
 }
 
-/// Zero where the file system keeps no times.
+/// Returns the time of the last change, in nanoseconds since 1970; 0 if the file system does not store it.
 fn modified(about: &Metadata) -> i128 {
     let time = about.modified().unwrap_or(SystemTime::UNIX_EPOCH);
     match time.duration_since(UNIX_EPOCH) {

@@ -1,15 +1,15 @@
-//! A file of this computer, on its way to the files that a server stores, so that it can be imported there.
+//! Uploads of a local file to a server, for an import.
 //!
 //! ```text
-//! whole     one request, for a file no larger than a part
-//! in parts  announced · each part sent, again when its answer was lost · committed, once
+//! single request  for a file no larger than a part
+//! multipart       register; send each part, again if its response is missing; commit once
 //! ```
 //!
-//! The request that completes it is sent once. Where its response is lost, the server is asked for the file, several
-//! times; until it is seen there, the outcome is unknown.
+//! [`upload`] is the entry point. The request that completes the upload is sent once. If its response is missing, the
+//! server is checked for the file several times; until the file is found, the outcome is unknown.
 //!
-//! Nothing of the site changes before an import names the file. An upload that fails leaves no more behind than an
-//! entry that the server cleans away, and never touches an import.
+//! The site does not change before an import uses the file. A failed upload leaves at most an entry that the server
+//! deletes later.
 
 mod local_file;
 mod multipart;
@@ -18,115 +18,120 @@ mod single_request;
 mod store;
 
 pub use crate::model::history_key::{DISCARD, UPLOAD};
-pub use store::{Unfinished, UploadBook};
+pub use store::{Unfinished, UploadStore};
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
-use steward_client::{Area, ClientError, SendState, uploads};
+use steward_client::{ClientError, Endpoint, NO_CODE, SendState, uploads};
 use steward_journal::Outcome;
 
 use crate::files::dialogs::Title;
-use crate::host::Host;
+use crate::history::record::Details;
+use crate::model::history_key::HistoryAction;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Bytes;
-use crate::model::operation::Key;
-use crate::model::problem::Problem;
-use crate::model::retry_policy::Persistence;
+use crate::model::operation::{Component, Operation, OperationKey};
+use crate::model::problem::{Problem, words};
+use crate::model::retry_policy::RetryPolicy;
 use crate::runs::{Run, RunId, RunStep};
-use crate::sites::Site;
+use crate::site_context::SiteContext;
 use crate::sites::availability;
+use crate::sites::{Site, Sites};
+use crate::transfers::Transfers;
 use local_file::LocalFile;
 
 const MEBIBYTE: u64 = 1024 * 1024;
 
-/// Identifier of a file that a server stores, complete or not.
+/// Identifier of a server upload, complete or not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct UploadId(pub String);
 
-/// Which file is to be uploaded.
+/// File to upload.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum UploadSource {
-    /// One that the person chooses in the system's dialog.
+    /// A file that the user chooses in a dialog.
     Choose {
-        /// How large a part is, in MiB. A smaller file is sent whole.
+        /// Size of a part, in MiB (1 to 1,024). A smaller file is sent in one request.
         part_mebibytes: u32,
     },
-    /// One that was dropped onto the window.
+    /// A file that was dropped onto the window.
     Dropped {
-        /// Where it is.
+        /// Path of the file.
         path: String,
-        /// How large a part is, in MiB. A smaller file is sent whole.
+        /// Size of a part, in MiB (1 to 1,024). A smaller file is sent in one request.
         part_mebibytes: u32,
     },
-    /// The rest of one that was begun.
+    /// The rest of an unfinished upload.
     GoOn {
-        /// What the server knows it by.
+        /// Identifier of the upload.
         item: UploadId,
     },
 }
 
-/// An upload that was begun and is not complete.
+/// An upload that is not complete, and can be resumed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UnfinishedUpload {
-    /// What the server knows it by.
+    /// Identifier of the upload.
     pub item: UploadId,
-    /// The file on this computer.
+    /// Path of the local file.
     pub path: String,
-    /// Its size.
+    /// Size of the file.
     pub size: Bytes,
-    /// What of it the server has.
+    /// Bytes that the server has received.
     pub done: Bytes,
 }
 
-/// The end of an upload. A closed dialog and a pressed Stop are ends, not problems.
+/// Result of an upload. A closed dialog and Stop are results, not problems.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum UploadEnd {
-    /// The server has it.
+    /// The server stored the file.
     Uploaded {
-        /// What an import calls it.
+        /// Identifier for an import.
         item: UploadId,
-        /// Its name.
+        /// File name.
         name: String,
-        /// Its size.
+        /// Size of the file.
         size: Bytes,
     },
-    /// The person closed the dialog. Nothing was sent.
+    /// The user closed the dialog. Nothing was sent.
     Dismissed,
-    /// The person pressed Stop.
+    /// The user pressed Stop.
     Stopped {
-        /// What can go on later; `null` when nothing of it is kept.
+        /// Upload to resume; `null` if there is none.
         unfinished: Option<UnfinishedUpload>,
     },
-    /// It broke off.
+    /// The upload failed.
     Failed {
-        /// Why.
+        /// Reason.
         problem: Problem,
-        /// What can go on later; `null` when nothing of it is kept.
+        /// Upload to resume; `null` if there is none.
         unfinished: Option<UnfinishedUpload>,
     },
-    /// The request that completes it was sent, and whether the server has the file was not seen.
+    /// The request that completes it was sent, and the file was not found on the server.
     Unknown {
-        /// Why no response came; `null` when the person pressed Stop.
+        /// Reason why no response was received; `null` after Stop.
         problem: Option<Problem>,
-        /// What can go on later, unless the server has it all; `null` when nothing of it is kept.
+        /// Upload to resume, unless the server has the file; `null` if there is none.
         unfinished: Option<UnfinishedUpload>,
     },
 }
 
-/// Why an upload is not known to be at the server.
+/// Reason why an upload did not succeed.
 enum Fault {
-    /// The file could not be read, or is another than it was.
+    /// The file cannot be read, or changed meanwhile.
     Here(std::io::Error),
-    /// The server or the way to it failed, and the server does not have the file.
+    /// The server or the connection failed, and the server does not have the file.
     There(ClientError),
-    /// The response to the request that completes it was lost. The server may have the file.
+    /// No response was received to the request that completes it. The server might have the file.
     Unseen(ClientError),
+    /// The site became read-only, was removed, or lost its sign-in. The next request was not sent.
+    NoLonger(Problem),
 }
 
 impl std::fmt::Display for Fault {
@@ -134,6 +139,7 @@ impl std::fmt::Display for Fault {
         match self {
             Self::Here(error) => error.fmt(to),
             Self::There(error) | Self::Unseen(error) => error.fmt(to),
+            Self::NoLonger(problem) => to.write_str(&words(problem)),
         }
     }
 }
@@ -144,70 +150,91 @@ impl From<ClientError> for Fault {
     }
 }
 
-/// An upload on its way.
+/// A running upload.
 struct Upload<'a> {
-    host: &'a Host,
-    server: Area,
+    context: &'a SiteContext,
+    transfers: &'a Transfers,
+    server: Endpoint,
     site: Site,
     run: Run,
     file: LocalFile,
-    /// What of it was handed to the network.
+    /// Requests that were passed to the HTTP library.
     sending: SendState,
-    /// How much that was before the request that completes it.
+    /// Number of these requests before the one that completes the upload.
     before_completion: OnceLock<usize>,
 }
 
-/// Uploads a file and says what the import is to call it.
+/// Uploads a file, and returns the identifier that an import uses.
+///
+/// Failures of the transfer are results: see [`UploadEnd`].
+///
+/// # Errors
+/// - [`Problem::ReadOnly`] if the site is read-only and locked.
+/// - [`Problem::TooOld`], [`Problem::NoAddress`] or [`Problem::NotOffered`] if imports are unavailable on the site.
+/// - [`Problem::Busy`] if another operation runs on the site.
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+/// - [`Problem::File`] if the file cannot be read.
+/// - [`Problem::Unexpected`] if the site is not saved, the file was not dropped onto the window, there is no upload to
+///   resume, or the history cannot be written.
+/// - Those of [`Access::known`] and [`Access::server`].
 pub async fn upload(
-    host: &Host,
+    context: &SiteContext,
+    transfers: &Transfers,
     site: &SiteId,
     run: RunId,
     source: UploadSource,
 ) -> Result<UploadEnd, Problem> {
-    let asked = host.sites.get(site)?;
-    may_upload(host, &asked).await?;
+    let asked = context.access.sites.get(site)?;
+    may_upload(context, &asked).await?;
     let size_of = |part_mebibytes: u32| MEBIBYTE * u64::from(part_mebibytes.clamp(1, 1024));
     let (path, begun, part_size) = match source {
-        UploadSource::Choose { part_mebibytes } => match host.dialogs.open_file(Title::ChooseUpload).await? {
-            Some(path) => (path, None, size_of(part_mebibytes)),
-            None => return Ok(UploadEnd::Dismissed),
-        },
+        UploadSource::Choose { part_mebibytes } => {
+            match transfers.dialogs.open_file(Title::ChooseUpload).await? {
+                Some(path) => (path, None, size_of(part_mebibytes)),
+                None => return Ok(UploadEnd::Dismissed),
+            }
+        }
         UploadSource::Dropped { path, part_mebibytes } => {
             let path = PathBuf::from(path);
-            // A window that was talked into it must not send any file it likes.
-            if !host.dropped.knows(&path) {
+            // A compromised page must not be able to send any file.
+            if !transfers.dialogs.dropped.knows(&path) {
                 let message = format!("{} was not dropped onto the window", path.display());
                 return Err(Problem::Unexpected { message });
             }
             (path, None, size_of(part_mebibytes))
         }
         UploadSource::GoOn { item } => {
-            let begun = host.uploads.find(&asked, &item).ok_or_else(|| not_begun(&item))?;
+            let begun = transfers.uploads.find(&asked, &item).ok_or_else(|| not_begun(&item))?;
             (begun.path.clone(), Some(begun.clone()), begun.part_size)
         }
     };
     let file = LocalFile::look(path.clone()).await.map_err(|error| Problem::file(&path, &error))?;
-    // While the dialog was open, another server may have been chosen, or the site marked read-only.
-    let site = host.sites.get(site)?;
-    host.may_write(&site)?;
+    // While the dialog was open, the current server might have changed, or the site might have become read-only.
+    let site = context.access.sites.get(site)?;
+    let admission = context.admission(&site, Component::Server);
+    context.locks.may_write(&site)?;
     let step = RunStep::Uploading { done: Bytes(0), total: Bytes(file.length) };
-    let run = host.runs.begin(run, &site, Key::ImportServer, step)?;
-    let parameters =
+    let run =
+        context.runs.begin(run, &site, OperationKey::ImportServer, Some(HistoryAction::Upload), step)?;
+    run.admitted_as(|| admission);
+    let mut parameters =
         vec![("file".to_owned(), path.display().to_string()), ("bytes".to_owned(), file.length.to_string())];
+    parameters.extend(site.server().map(|server| ("origin".to_owned(), record::uploads_of(server))));
     let server = tokio::select! {
         biased;
         () = run.stopped() => None,
-        server = host.server(&site) => Some(server?),
+        server = context.access.server(&site) => Some(server?),
     };
-    let record = record::begin(host, &site, UPLOAD, parameters).await?;
+    let record = record::begin(context, &site, UPLOAD, parameters).await?;
     let Some(server) = server else {
         let end = UploadEnd::Stopped { unfinished: None };
-        record.end(&end, None, false).await;
+        record::end(&run, &record, &end, None, false).await;
         return Ok(end);
     };
     let sending = run.send_state();
     let server = server.watched(sending.clone());
-    let upload = Upload { host, server, site, run, file, sending, before_completion: OnceLock::new() };
+    let before_completion = OnceLock::new();
+    let upload = Upload { context, transfers, server, site, run, file, sending, before_completion };
     let sent = async {
         match begun {
             None if upload.file.length <= part_size => upload.whole().await,
@@ -224,7 +251,7 @@ pub async fn upload(
                 }
                 _ => UploadEnd::Stopped { unfinished },
             };
-            record.end(&end, None, upload.sending.handed_over() > 0).await;
+            record::end(&upload.run, &record, &end, None, upload.sending.handed_over() > 0).await;
             return Ok(end);
         }
     };
@@ -236,71 +263,100 @@ pub async fn upload(
             let (problem, unfinished) = (upload.problem(&why).await, upload.unfinished());
             let end = match why {
                 Fault::Unseen(_) => UploadEnd::Unknown { problem: Some(problem), unfinished },
-                Fault::Here(_) | Fault::There(_) => UploadEnd::Failed { problem, unfinished },
+                Fault::Here(_) | Fault::There(_) | Fault::NoLonger(_) => {
+                    UploadEnd::Failed { problem, unfinished }
+                }
             };
             (end, Some(why))
         }
     };
-    record.end(&end, why.as_ref(), true).await;
+    record::end(&upload.run, &record, &end, why.as_ref(), true).await;
     Ok(end)
 }
 
-/// Uploads to the chosen server of a site that can go on.
-pub fn unfinished(host: &Host, site: &SiteId) -> Vec<UnfinishedUpload> {
-    // A site that was removed has none.
-    let begun = host.sites.get(site).map(|site| host.uploads.here(&site)).unwrap_or_default();
+/// Returns the uploads to the current server of a site that can be resumed.
+pub fn unfinished(sites: &Sites, uploads: &UploadStore, site: &SiteId) -> Vec<UnfinishedUpload> {
+    // A removed site has none.
+    let begun = sites.get(site).map(|site| uploads.here(&site)).unwrap_or_default();
     begun.iter().map(Unfinished::view).collect()
 }
 
-/// Forgets an upload that was begun, here and on the server.
-pub async fn discard(host: &Host, site: &SiteId, item: &UploadId) -> Result<(), Problem> {
-    let saved = host.sites.get(site)?;
-    may_upload(host, &saved).await?;
-    // What else the server stores may be somebody's way back.
-    let begun = host.uploads.find(&saved, item).ok_or_else(|| not_begun(item))?;
-    host.runs.none_on(site)?;
-    let server = host.server(&saved).await?;
+/// Deletes an unfinished upload, here and on the server.
+///
+/// # Errors
+/// - [`Problem::ReadOnly`], [`Problem::TooOld`], [`Problem::NoAddress`] or [`Problem::NotOffered`], as with [`upload`].
+/// - [`Problem::Busy`] if an operation runs on the site.
+/// - [`Problem::Unexpected`] if the site is not saved, there is no such upload, or the history cannot be written.
+/// - An error of the client if the server cannot be reached.
+/// - Those of [`Access::known`] and [`Access::server`].
+pub async fn discard(
+    context: &SiteContext,
+    store: &UploadStore,
+    site: &SiteId,
+    item: &UploadId,
+) -> Result<(), Problem> {
+    let saved = context.access.sites.get(site)?;
+    may_upload(context, &saved).await?;
+    // Other server uploads might be safety backups.
+    let begun = store.find(&saved, item).ok_or_else(|| not_begun(item))?;
+    context.runs.none_on(site)?;
+    let server = context.access.server(&saved).await?;
     let parameters =
         vec![("file".to_owned(), begun.path.display().to_string()), ("item".to_owned(), item.0.clone())];
-    let record = record::begin(host, &saved, DISCARD, parameters).await?;
+    let record = record::begin(context, &saved, DISCARD, parameters).await?;
     match uploads::delete(&server, &item.0).await {
         Ok(()) => {
             let name = begun.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            record.conclude(Outcome::Succeeded, name).await;
+            record.conclude(Outcome::Succeeded, name, Details::default()).await;
         }
-        // A server that knows nothing of it any more has nothing to remove.
-        Err(refused @ ClientError::Refused { .. }) => {
-            record.conclude(Outcome::Failed, refused.to_string()).await;
+        // A server that no longer has it has nothing to delete.
+        Err(refused @ ClientError::Refused { code: NO_CODE | 400 | 404 | 500, .. }) => {
+            record.conclude(Outcome::Failed, refused.to_string(), Details::default()).await;
+            if !is_gone(&server, item).await {
+                return Err(Problem::from_client(&refused, site));
+            }
         }
         Err(error) => {
             let lost = error.may_have_taken_effect();
             let outcome = if lost { Outcome::Unknown } else { Outcome::Failed };
-            record.conclude(outcome, error.to_string()).await;
+            record.conclude(outcome, error.to_string(), Details::default()).await;
             return Err(Problem::from_client(&error, site));
         }
     }
-    host.uploads.forget(item);
+    store.forget(item);
     Ok(())
 }
 
-/// Whether something may be stored on the server of a site at all. Everything that writes there by uploading comes
-/// past here.
-async fn may_upload(host: &Host, site: &Site) -> Result<(), Problem> {
-    host.may_write(site)?;
-    availability::check(Key::ImportServer.operation(), site, &host.known(site).await?)
+/// Returns whether a server rejects the request for an upload, because it does not have it.
+async fn is_gone(server: &Endpoint, item: &UploadId) -> bool {
+    let refused = uploads::item(server, &item.0).await;
+    matches!(refused, Err(ClientError::Refused { code: NO_CODE | 400 | 404 | 500, .. }))
+}
+
+/// Checks that a file may be uploaded to the server of a site. All uploads call this.
+async fn may_upload(context: &SiteContext, site: &Site) -> Result<(), Problem> {
+    context.locks.may_write(site)?;
+    availability::check(&Operation::IMPORT_SERVER, site, &context.access.known(site).await?)
 }
 
 impl Upload<'_> {
-    fn persistence(&self) -> &Persistence {
-        &self.host.persistence
+    fn retry_policy(&self) -> &RetryPolicy {
+        &self.transfers.retry_policy
+    }
+
+    /// Checks that the site was not marked read-only or locked again and the session is unchanged, before each request:
+    /// an upload can take hours. An unlock may expire meanwhile.
+    fn may_go_on(&self) -> Result<(), Fault> {
+        let may_go_on = self.context.may_go_on(&Operation::IMPORT_SERVER, &self.site, &self.run);
+        may_go_on.map_err(Fault::NoLonger)
     }
 
     fn unfinished(&self) -> Option<UnfinishedUpload> {
         let of_this_file = |begun: &&Unfinished| begun.path == self.file.path;
-        self.host.uploads.here(&self.site).iter().rev().find(of_this_file).map(Unfinished::view)
+        self.transfers.uploads.here(&self.site).iter().rev().find(of_this_file).map(Unfinished::view)
     }
 
-    /// Once another request was handed over, the server may have the file.
+    /// Marks the next request as the one that completes the upload.
     fn completes(&self) {
         self.before_completion.get_or_init(|| self.sending.handed_over());
     }
@@ -308,13 +364,14 @@ impl Upload<'_> {
     async fn problem(&self, why: &Fault) -> Problem {
         let error = match why {
             Fault::Here(error) => return Problem::file(&self.file.path, error),
+            Fault::NoLonger(problem) => return problem.clone(),
             Fault::There(error) | Fault::Unseen(error) => error,
         };
-        let problem = self.host.problem_at(&self.server, &self.site, error).await;
+        let problem = self.context.access.problem_at(&self.server, &self.site, error).await;
         if !matches!(problem, Problem::Refused { .. }) {
             return problem;
         }
-        // Servers have many words for it, and one list.
+        // The messages of servers differ, so compare with the list of allowed extensions.
         let extension = extension(&self.file.path);
         match uploads::allowed_extensions(&self.server).await {
             Ok(allowed) if !allowed.contains(&extension) => {

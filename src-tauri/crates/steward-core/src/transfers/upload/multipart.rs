@@ -1,4 +1,6 @@
-//! A file in parts, which goes on where it stopped.
+//! Uploads a file in parts, and resumes after an interruption.
+//!
+//! `Upload::in_parts` is the entry point.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -11,7 +13,13 @@ use crate::model::numbers::Bytes;
 use crate::runs::RunStep;
 
 impl Upload<'_> {
-    /// Sends what the server does not have yet, and makes one file of it.
+    /// Sends the parts that the server does not have yet, and commits the upload.
+    ///
+    /// # Errors
+    /// - [`Fault::Here`] if the file cannot be read, or changed meanwhile.
+    /// - [`Fault::NoLonger`] if the site became read-only, or the user signed in or out.
+    /// - [`Fault::There`] if the server or the connection fails after all retries.
+    /// - [`Fault::Unseen`] if no response to the commit was received, and the file is not complete on the server.
     pub(super) async fn in_parts(
         &self,
         begun: Option<Unfinished>,
@@ -38,11 +46,11 @@ impl Upload<'_> {
         Ok(self.finished(upload.item.clone()))
     }
 
-    /// Whether the server still has what it got, and the file here is the one it got that from.
+    /// Checks whether the server still has the parts, and the local file is unchanged.
     async fn still_there(&self, begun: Unfinished) -> Result<Still, Fault> {
         if begun.length != self.file.length || begun.modified != self.file.modified {
-            self.host.uploads.forget(&begun.item);
-            // Parts of a file that is no more; a server that keeps them cleans them away some day.
+            self.transfers.uploads.forget(&begun.item);
+            // These parts are useless; a server that keeps them deletes them later.
             let _ = uploads::delete(&self.server, &begun.item.0).await;
             return Err(Fault::Here(std::io::Error::other("the file was changed since its upload began")));
         }
@@ -50,7 +58,7 @@ impl Upload<'_> {
             Ok(item) if item.committed == Some(true) => Ok(Still::Complete(begun.item)),
             Ok(_) => Ok(Still::There(begun)),
             Err(ClientError::Refused { code: NO_CODE | 400 | 404 | 500, .. }) => {
-                self.host.uploads.forget(&begun.item);
+                self.transfers.uploads.forget(&begun.item);
                 Ok(Still::Gone)
             }
             Err(error) => Err(error.into()),
@@ -58,6 +66,7 @@ impl Upload<'_> {
     }
 
     async fn register(&self, part_size: u64) -> Result<Unfinished, Fault> {
+        self.may_go_on()?;
         let item = uploads::register(&self.server, &self.file.name(), "").await?;
         let upload = Unfinished {
             site: self.site.id.clone(),
@@ -73,39 +82,41 @@ impl Upload<'_> {
         Ok(upload)
     }
 
-    /// Sends the next part. A part whose answer was lost is sent again: under its number it takes the place of the
-    /// first, and nothing of the site changes before the parts are committed.
+    /// Sends the next part. A part without a response is sent again: a part with the same number replaces the first,
+    /// and the site does not change before the commit.
     async fn part(&self, upload: &Unfinished, sent: &watch::Sender<u64>) -> Result<(), Fault> {
         let from = u64::from(upload.parts) * upload.part_size;
         let length = upload.part_size.min(self.file.length - from);
         let mut in_vain = 0;
         let mut renewed = false;
         loop {
+            self.may_go_on()?;
             let (part, fault) = self.file.piece(from, length, sent.clone());
-            let stalled = self.persistence().stalled;
+            let stalled = self.retry_policy().stalled;
             let sending = uploads::upload_part(&self.server, &upload.item.0, upload.parts + 1, part, stalled);
             let Err(error) = sending.await else { return Ok(()) };
             if let Some(fault) = fault.take() {
                 return Err(Fault::Here(fault));
             }
-            // Refused before anything was done, and renewed where it could be; the second refusal is the answer.
+            // Rejected before it was processed, and the token was renewed if possible. A second rejection is final.
             if matches!(error, ClientError::Refused { code: 498, .. })
                 && !std::mem::replace(&mut renewed, true)
             {
                 continue;
             }
-            if !error.is_of_the_way() || in_vain >= self.persistence().tries {
+            if !error.is_of_the_way() || in_vain >= self.retry_policy().tries {
                 return Err(error.into());
             }
             tracing::info!(%error, part = upload.parts + 1, "a part of an upload is sent again");
-            self.persistence().pause(in_vain).await;
+            self.retry_policy().pause(in_vain).await;
             in_vain += 1;
         }
     }
 
-    /// Commits, once. Where the response is lost, the server is asked whether it is done, again and again with growing
-    /// pauses: putting a large file together takes long.
+    /// Commits once. If the response is missing, checks the upload several times with growing pauses: assembling a
+    /// large file takes long.
     async fn commit(&self, upload: &Unfinished) -> Result<(), Fault> {
+        self.may_go_on()?;
         self.completes();
         self.run.step(RunStep::Confirming);
         let Err(error) = uploads::commit(&self.server, &upload.item.0, upload.parts).await else {
@@ -116,11 +127,11 @@ impl Upload<'_> {
             item.is_ok_and(|item| item.committed == Some(true))
         };
         if !error.may_have_taken_effect() {
-            // It may have been committed before.
+            // It might have been committed before.
             return if is_done().await { Ok(()) } else { Err(error.into()) };
         }
-        for in_vain in 0..=self.persistence().tries {
-            self.persistence().pause(in_vain).await;
+        for in_vain in 0..=self.retry_policy().tries {
+            self.retry_policy().pause(in_vain).await;
             if is_done().await {
                 return Ok(());
             }
@@ -129,18 +140,18 @@ impl Upload<'_> {
     }
 
     fn finished(&self, item: UploadId) -> UploadId {
-        self.host.uploads.forget(&item);
+        self.transfers.uploads.forget(&item);
         item
     }
 
-    /// On the disk before the next part is sent, off the threads that answer the window.
+    /// Stores the progress on disk before the next part is sent, on a blocking thread.
     async fn note(&self, upload: &Unfinished) {
-        let (book, upload) = (self.host.uploads.clone(), upload.clone());
-        // It only fails when the program ends.
+        let (book, upload) = (self.transfers.uploads.clone(), upload.clone());
+        // This fails only if the program ends.
         let _ = tokio::task::spawn_blocking(move || book.note(&upload)).await;
     }
 
-    /// Tells the window how far it is, while something is sent.
+    /// Reports the progress to the window while `sending` runs.
     pub(super) async fn telling<T>(
         &self,
         mut moves: watch::Receiver<u64>,
@@ -162,10 +173,10 @@ impl Upload<'_> {
 }
 
 enum Still {
-    /// The server has all of it.
+    /// The server has the complete file.
     Complete(UploadId),
-    /// It waits for the rest.
+    /// The server waits for the rest.
     There(Unfinished),
-    /// The server knows nothing of it any more.
+    /// The server does not have it any more.
     Gone,
 }

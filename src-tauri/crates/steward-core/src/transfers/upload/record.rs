@@ -1,75 +1,68 @@
-//! What an upload leaves in the history: a file on a server's disk is a change like any other.
+//! Records of uploads in the history: a file on the disk of a server is a change.
 
-use std::time::Instant;
+use steward_journal::{Intent, Outcome};
 
-use steward_journal::{Conclusion, Intent, Outcome};
-
-use super::{Fault, UploadEnd};
-use crate::host::Host;
-use crate::model::numbers::Millis;
+use super::{Fault, UnfinishedUpload, UploadEnd};
+use crate::history::record::{self, Details, Record};
+use crate::model::operation::Component;
 use crate::model::problem::Problem;
-use crate::sites::Site;
+use crate::runs::Run;
+use crate::site_context::SiteContext;
+use crate::sites::{SavedServer, Site};
 
-/// A record that waits for its outcome.
-pub(super) struct Begun<'a> {
-    host: &'a Host,
-    record: String,
-    began: Instant,
-}
-
-/// Writes down what is about to be done. It is on disk when this returns.
-pub(super) async fn begin<'a>(
-    host: &'a Host,
+/// Writes the intent of an upload to disk.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be written.
+pub(super) async fn begin(
+    context: &SiteContext,
     site: &Site,
-    act: &str,
+    action: &str,
     parameters: Vec<(String, String)>,
-) -> Result<Begun<'a>, Problem> {
-    let intent = intent(host, site, act, parameters);
-    let record = host.journal(move |journal| journal.intend(&intent)).await?;
-    Ok(Begun { host, record, began: Instant::now() })
-}
-
-fn intent(host: &Host, site: &Site, act: &str, parameters: Vec<(String, String)>) -> Intent {
-    let known = host.remembered(site);
-    Intent {
-        site: site.id.0.clone(),
-        site_name: site.name.clone(),
-        site_kind: site.kind.name().to_owned(),
+) -> Result<Record, Problem> {
+    let known = context.access.remembered(site);
+    let intent = Intent {
         site_version: known.server_version.map(|version| version.to_string()).unwrap_or_default(),
-        operation: act.to_owned(),
-        username: known.username,
-        program_version: env!("CARGO_PKG_VERSION").to_owned(),
+        username: known.username_at(Component::Server).to_owned(),
         parameters,
-        // A file is no field of a form: there is no command that would send it again.
+        // A file is not a form field, so no command can repeat the request.
         requests: Vec::new(),
-        started_at: Millis::now().0,
+        ..record::intent_on(site, action)
+    };
+    Record::intend(&context.history, intent).await
+}
+
+/// Returns the address of the uploads of a server, so that the record names the server without a request.
+pub(super) fn uploads_of(server: &SavedServer) -> String {
+    format!("{}/admin/uploads", server.address.as_str().trim_end_matches('/'))
+}
+
+/// Writes the outcome of an upload, and ends its run with it. `was_sent` is whether any request was passed to the network.
+pub(super) async fn end(run: &Run, record: &Record, end: &UploadEnd, why: Option<&Fault>, was_sent: bool) {
+    let why = why.map(ToString::to_string).unwrap_or_default();
+    let (outcome, note) = match end {
+        UploadEnd::Uploaded { item, name, .. } => (Outcome::Succeeded, format!("{name} ({})", item.0)),
+        UploadEnd::Stopped { .. } if !was_sent => (Outcome::NotSent, why),
+        UploadEnd::Stopped { unfinished } => {
+            (Outcome::Failed, with_parts("stopped by the user".to_owned(), unfinished.as_ref()))
+        }
+        UploadEnd::Failed { unfinished, .. } => (Outcome::Failed, with_parts(why, unfinished.as_ref())),
+        UploadEnd::Dismissed => (Outcome::Failed, why),
+        UploadEnd::Unknown { .. } => (Outcome::Unknown, why),
+    };
+    let is_written = record.conclude(outcome, note, Details::default()).await;
+    // The user who stopped it is told nothing new by the operations panel.
+    if !matches!(end, UploadEnd::Stopped { .. }) {
+        run.outcome(outcome, is_written.then(|| record.id()));
     }
 }
 
-impl Begun<'_> {
-    /// Writes down what came of it. The file is where it is: a disk that refuses now is no reason to say otherwise.
-    pub(super) async fn conclude(self, outcome: Outcome, note: String) {
-        let elapsed = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
-        let ended_at = Millis::now().0;
-        let conclusion = Conclusion { outcome, note, answer: None, report: None, ended_at, elapsed };
-        let record = self.record;
-        let written = self.host.journal(move |journal| journal.conclude(&record, &conclusion)).await;
-        if let Err(problem) = written {
-            tracing::error!(?problem, "the outcome of an upload could not be written to the history");
+/// Returns `note` with what the server holds of the file: the upload failed, and its parts are there.
+fn with_parts(note: String, unfinished: Option<&UnfinishedUpload>) -> String {
+    match unfinished {
+        Some(UnfinishedUpload { item, size, done, .. }) => {
+            format!("{note} · {} of {} bytes on the server ({})", done.0, size.0, item.0)
         }
-    }
-
-    /// The same, from how it ended and whether anything of it was handed to the network.
-    pub(super) async fn end(self, end: &UploadEnd, why: Option<&Fault>, was_sent: bool) {
-        let why = why.map(ToString::to_string).unwrap_or_default();
-        let (outcome, note) = match end {
-            UploadEnd::Uploaded { item, name, .. } => (Outcome::Succeeded, format!("{name} ({})", item.0)),
-            UploadEnd::Stopped { .. } if !was_sent => (Outcome::NotSent, why),
-            UploadEnd::Stopped { .. } | UploadEnd::Failed { .. } | UploadEnd::Dismissed => {
-                (Outcome::Failed, why)
-            }
-            UploadEnd::Unknown { .. } => (Outcome::Unknown, why),
-        };
-        self.conclude(outcome, note).await;
+        None => note,
     }
 }

@@ -1,4 +1,4 @@
-//! A file in one request.
+//! Uploads a file in one request.
 
 use std::collections::BTreeSet;
 
@@ -9,17 +9,24 @@ use super::{Fault, Upload, UploadId};
 use crate::runs::RunStep;
 
 impl Upload<'_> {
-    /// Sends the file whole, once. Where the response is lost, the server is asked whether it has a new file of this
-    /// name, again and again with growing pauses: it may still be storing it.
+    /// Sends the file once. If the response is missing, checks the server several times for a new file of this name,
+    /// with growing pauses: it might still be storing the file.
+    ///
+    /// # Errors
+    /// - [`Fault::Here`] if the file cannot be read, or changed meanwhile.
+    /// - [`Fault::NoLonger`] if the site became read-only, or the user signed in or out.
+    /// - [`Fault::There`] if the server rejects the request, or cannot be reached.
+    /// - [`Fault::Unseen`] if no response was received, and the file was not found on the server.
     pub(super) async fn whole(&self) -> Result<UploadId, Fault> {
         let before = self.stored().await?;
         self.completes();
         let name = self.file.name();
         let mut renewed = false;
         let error = loop {
+            self.may_go_on()?;
             let (sent, moves) = watch::channel(0);
             let (file, fault) = self.file.piece(0, self.file.length, sent);
-            let sending = uploads::upload_whole(&self.server, &name, "", file, self.persistence().stalled);
+            let sending = uploads::upload_whole(&self.server, &name, "", file, self.retry_policy().stalled);
             let error = match self.telling(moves, sending).await {
                 Ok(item) => return Ok(UploadId(item.id)),
                 Err(error) => error,
@@ -27,7 +34,7 @@ impl Upload<'_> {
             if let Some(fault) = fault.take() {
                 return Err(Fault::Here(fault));
             }
-            // Refused before anything was done, and renewed where it could be; the second refusal is the answer.
+            // Rejected before it was processed, and the token was renewed if possible. A second rejection is final.
             let refused = matches!(error, ClientError::Refused { code: 498, .. });
             if !refused || std::mem::replace(&mut renewed, true) {
                 break error;
@@ -37,9 +44,9 @@ impl Upload<'_> {
             return Err(error.into());
         }
         self.run.step(RunStep::Confirming);
-        for in_vain in 0..=self.persistence().tries {
-            self.persistence().pause(in_vain).await;
-            // What goes wrong here says nothing about the upload.
+        for in_vain in 0..=self.retry_policy().tries {
+            self.retry_policy().pause(in_vain).await;
+            // An error here does not concern the upload.
             let Ok(stored) = self.stored().await else { continue };
             let new: Vec<_> = stored.difference(&before).collect();
             if let [(id, stored_as)] = new[..]
@@ -51,7 +58,7 @@ impl Upload<'_> {
         Err(Fault::Unseen(error))
     }
 
-    /// Identifiers and names of what the server stores.
+    /// Returns the identifiers and names of the server uploads.
     async fn stored(&self) -> Result<BTreeSet<(String, String)>, ClientError> {
         let stored = listing::uploads(&self.server).await?;
         Ok(stored.into_iter().map(|upload| (upload.id, upload.name)).collect())

@@ -1,7 +1,9 @@
-//! The tests that are not run under Wine, each with its reason. Nothing stands here that can be mended: neither what the
-//! program does wrong on Windows, nor what a test takes for granted that only Linux has.
+//! Tests that are skipped under Wine, each with its reason.
+//!
+//! Only limits of Wine justify an entry; errors of the app on Windows and tests that assume Linux are corrected
+//! instead.
 
-/// A test by its full name, and why Wine cannot show what it shows.
+/// Full name of a test, and the reason why Wine cannot run it.
 pub(super) type LeftOut = (&'static str, &'static str);
 
 const AUTHORITIES: &str = "Wine 8 judges certificates without an authority of our own: it refuses the list of them in the \
@@ -14,7 +16,7 @@ pub(super) const LEFT_OUT: &[LeftOut] = &[
     ("trust::a_certificate_that_is_not_valid_yet_is_refused", AUTHORITIES),
     ("trust::an_expired_certificate_is_refused", AUTHORITIES),
     (
-        "mishaps::a_connection_is_reset_before_or_after_the_operation",
+        "fault_injection::a_connection_is_reset_before_or_after_the_operation",
         "Wine 8 mostly tells of a connection that was reset as of one that ended",
     ),
     (
@@ -23,7 +25,7 @@ pub(super) const LEFT_OUT: &[LeftOut] = &[
     ),
 ];
 
-/// Those of the list that are none of these tests, one in each line with `: test` after its name.
+/// Returns the entries that are not in `tests`, which has one line per test, `NAME: test`.
 pub(super) fn unknown(list: &[LeftOut], tests: &str) -> Vec<&'static str> {
     let is_there =
         |name: &str| tests.lines().any(|line| line.trim_end().strip_suffix(": test") == Some(name));

@@ -1,4 +1,4 @@
-//! The deb as a person has it: installed into a clean system, used there by an ordinary user, and removed.
+//! Test of the deb package: installs it in a clean system, runs the app as an ordinary user, and removes it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,33 +7,32 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::commands::test::WORKSPACE;
 use crate::desktop;
 use crate::process;
 use crate::project::Project;
 use crate::setup::clean_root::{CleanRoot, PERSON_HOME};
 use crate::setup::packages;
 
-/// As the package calls itself.
+/// Name of the package.
 const PACKAGE: &str = "site-steward";
 
-/// Its program.
+/// Path of the program.
 const PROGRAM: &str = "/usr/bin/site-steward";
 
-/// Where the player lies while it is needed.
+/// Path of the test driver while it is needed.
 const PLAYER: &str = "/tmp/installed";
 
-/// Walks it with this deb.
+/// Runs the test with this deb.
 pub(super) fn walk(project: &Project, deb: &Path) -> Result<ExitCode> {
     ensure!(deb.is_file(), "{} is not there", deb.display());
-    let what =
-        ["--workspace", "--features", "site-steward/journeys,steward-testkit/window", "--bin", "installed"];
-    process::run(project.cargo(&["build"]).args(what))?;
+    process::run(project.cargo(&["build"]).args(WORKSPACE).args(["--bin", "installed"]))?;
 
     let root = CleanRoot::make(project)?;
     println!("Installing {} and what it depends on", deb.display());
     root.bring(deb, "/tmp/site-steward.deb")?;
     root.install(&["/tmp/site-steward.deb"])?;
-    // Before anything else is there that could bring it instead.
+    // Check this before other packages are installed that could provide the libraries.
     brings_its_libraries(&root)?;
     brings_file_dialogs(&root)?;
     let installed = files_of(&root)?;
@@ -83,9 +82,9 @@ fn brings_file_dialogs(root: &CleanRoot) -> Result<()> {
     Ok(())
 }
 
-/// What menus and software centres read.
+/// Validates the files that menus and software centers read.
 fn is_described_to_standard(root: &CleanRoot, installed: &[String]) -> Result<()> {
-    // Without the network: the judge would ask for pages and pictures.
+    // Without network access: the validator would otherwise download pages and images.
     let judges: [(&str, &[&str]); 2] = [
         (".desktop", &["desktop-file-validate", "--no-hints"]),
         (".metainfo.xml", &["appstreamcli", "validate", "--no-net"]),
@@ -98,7 +97,7 @@ fn is_described_to_standard(root: &CleanRoot, installed: &[String]) -> Result<()
     Ok(())
 }
 
-/// The files that the package lays into the system.
+/// Returns the files that the package installs.
 fn files_of(root: &CleanRoot) -> Result<Vec<String>> {
     let listed = process::output(root.administrator("dpkg").args(["--listfiles", PACKAGE]))?;
     let files: Vec<String> =
@@ -109,7 +108,7 @@ fn files_of(root: &CleanRoot) -> Result<Vec<String>> {
     Ok(files)
 }
 
-/// What the person has, byte for byte.
+/// Returns the user's files with their content.
 fn belongings(root: &CleanRoot) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     let home = root.place(PERSON_HOME);
     let listed = process::output(Command::new("find").arg(&home).args(["-type", "f"]))?;

@@ -1,4 +1,6 @@
-//! One search that is held: its items as the site sent them, and the rows the window asks for.
+//! A search with its results in memory: the items as returned by the site, and their rows.
+//!
+//! [`ItemSearch::rows`] returns rows in any order and with any filter.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -15,73 +17,73 @@ use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
 use crate::operations::find_items::FindItemsForm;
 
-/// Identifier of a search that is held.
+/// Identifier of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct SearchId(pub String);
 
-/// What the window is told of a search that is held.
+/// A search, as shown in the window.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemSearchView {
     /// Identifier.
     pub id: SearchId,
-    /// What was asked for.
+    /// Filters of the search.
     pub form: FindItemsForm,
-    /// When the answer came.
+    /// Time of the response.
     pub at: Millis,
-    /// How many items were found.
+    /// Number of items.
     pub total: u32,
-    /// The types among them, the most frequent first, at most 200.
+    /// Types of the items, the most frequent first, at most 200.
     pub types: Vec<TypeCount>,
 }
 
-/// A type among the items.
+/// A type, and the number of its items.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TypeCount {
-    /// The type, as the site spells it; may be empty.
+    /// Type, as returned by the site; may be empty.
     pub r#type: String,
-    /// How many items are of it.
+    /// Number of items.
     pub count: u32,
 }
 
-/// What the window wants of a search, and in which order.
+/// Order and filter of rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemQuery {
-    /// The column to order by.
+    /// Column to order by.
     pub column: ItemColumn,
-    /// Whether the last comes first. What a site does not say comes last in either direction.
+    /// Whether the order is descending. Missing values come last in either direction.
     pub descending: bool,
-    /// Words that must all be found in a row; capitals and accents do not matter. Empty for every row.
+    /// Words that must all occur in a row, ignoring case and accents. Empty for all rows.
     pub filter: String,
     /// Only items of this type; `null` for all.
     pub r#type: Option<String>,
 }
 
-/// Some rows of a search.
+/// Rows of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemRows {
-    /// How many rows there are to this query.
+    /// Number of rows that match the query.
     pub matching: u32,
-    /// Those that were asked for.
+    /// Requested rows.
     pub rows: Vec<ItemRow>,
 }
 
-/// The most rows that are given at once.
+/// Limit of the rows that are returned at a time.
 const MOST_ROWS: u32 = 500;
 
-/// A site has a dozen types; one that has thousands is not to fill the window with them.
+/// Limit of the types. A site usually has a dozen.
 const MOST_TYPES: usize = 200;
 
 type Places = Arc<Vec<u32>>;
 
-/// A search that is held.
+/// A search with its results in memory.
 pub struct ItemSearch {
     view: ItemSearchView,
-    /// As the site sent them, secrets and all; as text they take a fraction of what trees would.
+    /// Items as returned by the site, including secrets. As text they take a fraction of the memory of parsed values.
     items: RawList,
     heads: Vec<Head>,
     rows: OnceLock<Vec<ItemRow>>,
@@ -91,7 +93,7 @@ pub struct ItemSearch {
 }
 
 impl ItemSearch {
-    /// Takes up what a site answered: its items, and the head of each.
+    /// Creates a search from the items of a response and the [`Head`] of each.
     #[must_use]
     pub fn of(form: FindItemsForm, at: Millis, items: RawList, heads: Vec<Head>) -> Self {
         let mut types = BTreeMap::<&str, u32>::new();
@@ -115,29 +117,29 @@ impl ItemSearch {
         }
     }
 
-    /// Its identifier.
+    /// Returns the identifier.
     #[must_use]
     pub const fn id(&self) -> &SearchId {
         &self.view.id
     }
 
-    /// What the window is told of it.
+    /// Returns the search for the window.
     #[must_use]
     pub fn view(&self) -> ItemSearchView {
         self.view.clone()
     }
 
-    /// An item as the site sent it, secrets and all.
+    /// Returns an item as returned by the site, including secrets.
     ///
     /// # Errors
-    /// When there are fewer items.
+    /// [`Problem::Unexpected`] if there is no item at this index.
     pub fn item(&self, place: u32) -> Result<Value, Problem> {
         let item = self.items.get(place as usize);
         item.and_then(|item| serde_json::from_str(item).ok())
             .ok_or_else(|| Problem::Unexpected { message: format!("the search has no item {place}") })
     }
 
-    /// Some rows, from the `from`th that matches.
+    /// Returns up to `most` matching rows (at most 500), starting at index `from`.
     #[must_use]
     pub fn rows(&self, query: &ItemQuery, from: u32, most: u32) -> ItemRows {
         let matching = self.matching(query);
@@ -146,19 +148,19 @@ impl ItemSearch {
         ItemRows { matching: count(matching.len()), rows }
     }
 
-    /// Every row that matches, in order.
+    /// Returns all matching rows, in order.
     pub(super) fn all<'a>(&'a self, query: &ItemQuery) -> impl Iterator<Item = &'a ItemRow> + use<'a> {
         let (matching, rows) = (self.matching(query), self.all_rows());
         (0..matching.len()).filter_map(move |one| rows.get(*matching.get(one)? as usize))
     }
 
-    /// Reads every row, so that the first filter and the first other order need not.
+    /// Reads all rows, so that the first filter and the first other order are fast.
     pub fn prepare(&self) {
         self.searchable();
     }
 
     fn matching(&self, query: &ItemQuery) -> Places {
-        // The window asks for the next rows of the same query again and again.
+        // The window often requests the next rows of the same query.
         if let Some((before, places)) = &*locked(&self.latest)
             && before == query
         {
@@ -194,7 +196,7 @@ impl ItemSearch {
         self.searchable.get_or_init(|| self.all_rows().iter().map(columns::searchable).collect())
     }
 
-    /// One row; the first that are asked for are read by themselves, for somebody waits for them.
+    /// Returns one row. The first requested rows are read individually, so that they are available early.
     fn row(&self, place: u32) -> Option<ItemRow> {
         match self.rows.get() {
             Some(rows) => rows.get(place as usize).cloned(),
@@ -207,9 +209,9 @@ impl ItemSearch {
         self.rows.get_or_init(|| (0..self.view.total).filter_map(read).collect())
     }
 
-    /// All places in the order of a column. What is equal stays in the order of the site, in either direction.
+    /// Returns all indexes in the order of a column. Equal values keep the order of the site, in either direction.
     fn order(&self, column: ItemColumn, descending: bool) -> Places {
-        // Held meanwhile: whoever wants the same order gets this one, and does not make it once more.
+        // Keep the lock: a concurrent request for the same order then reuses it.
         let mut orders = locked(&self.orders);
         if let Some(order) = orders.get(&(column, descending)) {
             return order.clone();
@@ -220,7 +222,7 @@ impl ItemSearch {
         };
         let keyed = keys.into_iter().zip(0..);
         let (mut said, unsaid): (Vec<_>, Vec<_>) = keyed.partition(|(key, _)| key.is_some());
-        // Stable by itself: no two places are the same.
+        // Stable, because all indexes differ.
         said.sort_unstable_by(|(one, at), (other, place)| {
             let ordered = if descending { other.cmp(one) } else { one.cmp(other) };
             ordered.then(at.cmp(place))
@@ -233,7 +235,7 @@ impl ItemSearch {
 
 #[cfg(test)]
 impl ItemSearch {
-    /// Of a list in JSON.
+    /// Creates a search from a JSON list.
     pub(super) fn of_list(items: &str) -> Self {
         let items = RawList::read(items.to_owned()).unwrap();
         let heads = (0..items.len()).map(|place| Head::of(items.get(place).unwrap()).unwrap()).collect();
@@ -241,13 +243,13 @@ impl ItemSearch {
     }
 }
 
-/// No site has as many items as a `u32` can count.
+/// Converts a number of items, which always fits into a `u32`.
 fn count(items: usize) -> u32 {
     u32::try_from(items).unwrap_or(u32::MAX)
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Whatever panicked has only read: what is there is whole.
+    // Code that can panic only reads, so the content is consistent.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

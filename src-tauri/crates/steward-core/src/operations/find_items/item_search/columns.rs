@@ -1,4 +1,4 @@
-//! The columns of the table of items: what they are ordered by, and what a filter finds in them.
+//! Columns of the item table: sort keys, and the text that a filter searches.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub enum ItemColumn {
     /// Path within the data store.
     #[default]
     Path,
-    /// Where the data is.
+    /// Location of the data.
     Location,
     /// Provider.
     Provider,
@@ -26,13 +26,13 @@ pub enum ItemColumn {
     IsManaged,
     /// Whether the system manages it.
     SystemManaged,
-    /// When it was changed.
+    /// Time of the last change.
     Modified,
-    /// When it was registered.
+    /// Time of registration.
     Created,
-    /// The machines it runs on.
+    /// Machines.
     Machines,
-    /// What it is for.
+    /// Purposes.
     Purposes,
     /// Description.
     Description,
@@ -43,7 +43,7 @@ pub enum ItemColumn {
 }
 
 impl ItemColumn {
-    /// What a row is ordered by; `None` where the site says nothing.
+    /// Returns the sort key of a row; `None` if the site does not return the value.
     pub(super) fn key(self, row: &ItemRow) -> Option<Vec<u8>> {
         let text = match self {
             Self::Name => &row.name,
@@ -65,12 +65,12 @@ impl ItemColumn {
     }
 }
 
-/// What a text is ordered by; `None` where there is none.
+/// Returns the sort key of a text; `None` if it is empty.
 pub(super) fn text_key(text: &str) -> Option<Vec<u8>> {
     (!text.is_empty()).then(|| natural(text))
 }
 
-/// Everything of a row that a filter looks at.
+/// Returns the text of a row that a filter searches.
 pub(super) fn searchable(row: &ItemRow) -> String {
     let texts = [
         &row.name,
@@ -87,13 +87,13 @@ pub(super) fn searchable(row: &ItemRow) -> String {
     let mut all = String::with_capacity(texts.iter().map(|text| text.len() + 1).sum());
     for text in texts {
         fold(text, &mut all);
-        // What is typed has no line break, so nothing is found across two fields.
+        // A filter contains no line break, so it does not match across two fields.
         all.push('\n');
     }
     all
 }
 
-/// Without capitals and accents, as people type.
+/// Returns a text in lower case without accents.
 pub(super) fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     fold(text, &mut folded);
@@ -112,7 +112,7 @@ fn fold(text: &str, into: &mut String) {
     into.extend(plain.chars().filter(|letter| !is_accent(letter)).flat_map(char::to_lowercase));
 }
 
-/// Ordered as a person would: `road 9` before `road 10`, and `Ähre` beside `Ahorn`.
+/// Returns a natural sort key: `road 9` before `road 10`, and `Ähre` beside `Ahorn`.
 fn natural(text: &str) -> Vec<u8> {
     let folded = if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(folded(text)) };
     let bytes = folded.as_bytes();
@@ -126,7 +126,7 @@ fn natural(text: &str) -> Vec<u8> {
         }
         let digits = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let zeros = bytes[at..at + digits].iter().take_while(|byte| **byte == b'0').count();
-        // A longer number is a larger one.
+        // A number with more digits is larger.
         key.push(b'0');
         key.push(u8::try_from(digits - zeros).unwrap_or(u8::MAX));
         key.extend_from_slice(&bytes[at + zeros..at + digits]);
@@ -135,7 +135,7 @@ fn natural(text: &str) -> Vec<u8> {
     key
 }
 
-/// Ordered like the number, for a key is compared byte by byte.
+/// Returns a sort key with the order of the number, because keys are compared byte by byte.
 fn moment(at: i64) -> Vec<u8> {
     (at ^ i64::MIN).to_be_bytes().to_vec()
 }

@@ -1,26 +1,26 @@
-//! The items of a search as a file: a table, or JSON. Secrets are masked in both.
+//! Exports the items of a search: CSV table or JSON, with secrets masked.
 
 use anyhow::Context;
 use serde::Deserialize;
+use steward_journal::tables::Table;
 
 use super::{ItemQuery, ItemSearch};
-use crate::history::report_file::csv_field;
 use crate::model::data_item::concealed;
 use crate::model::item_row::ItemRow;
 use crate::model::numbers::Millis;
 
-/// What kind of file.
+/// File type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ItemFormat {
-    /// A table for a spreadsheet.
+    /// CSV table.
     Csv,
-    /// Everything the site said, for a program.
+    /// JSON with all values of the items.
     Json,
 }
 
 impl ItemFormat {
-    /// The ending of the file's name.
+    /// Returns the file extension.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -47,30 +47,26 @@ const COLUMNS: [&str; 14] = [
     "id",
 ];
 
-/// The content of the file: the rows of a query in its order.
+/// Returns the content of the file: the rows of a query in its order.
 ///
 /// # Errors
-/// When an item cannot be written as JSON.
+/// An item cannot be read or encoded.
 pub fn save(search: &ItemSearch, query: &ItemQuery, format: ItemFormat) -> anyhow::Result<Vec<u8>> {
     match format {
-        ItemFormat::Csv => Ok(csv(search, query).into_bytes()),
+        ItemFormat::Csv => Ok(csv(search, query)?),
         ItemFormat::Json => json(search, query),
     }
 }
 
-fn csv(search: &ItemSearch, query: &ItemQuery) -> String {
-    // The mark in front tells spreadsheets that it is UTF-8.
-    let mut file = String::from("\u{feff}");
-    let mut line = |cells: [&str; 14]| {
-        file.push_str(&cells.map(csv_field).join(","));
-        file.push_str("\r\n");
-    };
-    line(COLUMNS);
+fn csv(search: &ItemSearch, query: &ItemQuery) -> std::io::Result<Vec<u8>> {
+    let mut file = Vec::new();
+    let mut table = Table::begin(&mut file)?;
+    table.row(COLUMNS)?;
     for row in search.all(query) {
         let [is_managed, system_managed] = [row.is_managed, row.system_managed].map(answer);
         let [modified, created] = [row.modified, row.created].map(moment);
-        line([
-            &row.name,
+        table.row([
+            row.name.as_str(),
             &row.r#type,
             &row.path,
             &row.location,
@@ -84,9 +80,10 @@ fn csv(search: &ItemSearch, query: &ItemQuery) -> String {
             &row.description,
             &row.revision,
             &row.id,
-        ]);
+        ])?;
     }
-    file
+    table.end()?;
+    Ok(file)
 }
 
 fn json(search: &ItemSearch, query: &ItemQuery) -> anyhow::Result<Vec<u8>> {

@@ -1,14 +1,14 @@
-//! The first rows of an answer that is still arriving.
+//! First rows of a long response that is still being received.
 
 use crate::model::item_row::ItemRow;
 
-/// An answer of so many items is a long one; what is shorter is there before anybody could read.
+/// Number of items after which a response counts as long. A shorter one is complete before its rows could be read.
 const LONG: u32 = 1_000;
 
-/// As many rows as a large window shows.
+/// Number of rows that a large window shows.
 const FIRST: u32 = 50;
 
-/// Looks at the items as they come, and tells the first rows of a long answer, once.
+/// Collects the first rows of a response, and passes those of a long one to a callback, once.
 pub struct Arriving<T> {
     seen: u32,
     first: Vec<ItemRow>,
@@ -16,12 +16,12 @@ pub struct Arriving<T> {
 }
 
 impl<T: FnMut(Vec<ItemRow>)> Arriving<T> {
-    /// Nothing has come.
+    /// Creates a collector with its callback.
     pub const fn telling(tell: T) -> Self {
         Self { seen: 0, first: Vec::new(), tell }
     }
 
-    /// The next item.
+    /// Adds the next item.
     pub fn see(&mut self, item: &str) {
         if self.seen < FIRST {
             self.first.push(ItemRow::of(self.seen, item));

@@ -1,8 +1,8 @@
-//! What was found of data store items. The answer stays here, and the window asks for the rows it shows: a hundred
-//! thousand items are more than a window should hold, and their secrets are not for it.
+//! Results of data store item searches, in memory.
 //!
-//! The last search of each site is kept until the next one, until somebody signs in or out there, or the site is
-//! changed or removed.
+//! The window requests the rows that it shows, because 100,000 items are too many for it, and secrets must not be
+//! passed to it. [`ItemSearches`] keeps the last search of each site until the next one, a sign-in or sign-out, or a
+//! change of the site.
 
 mod cached_search;
 mod columns;
@@ -20,42 +20,58 @@ pub use partial_item::Head;
 pub use recent_filters::RecentFilters;
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::model::ids::SiteId;
-use crate::model::problem::{Declined, Problem};
+use crate::model::problem::{PreconditionFailure, Problem};
+use crate::sites::site_data::SiteData;
 
-/// The last search of each site.
-#[derive(Default)]
-pub struct ItemSearches(Mutex<HashMap<SiteId, Arc<ItemSearch>>>);
+/// The last search and the recent filters of each site.
+pub struct ItemSearches {
+    last: Mutex<HashMap<SiteId, Arc<ItemSearch>>>,
+    /// Recent filters.
+    pub recent_filters: RecentFilters,
+}
 
 impl ItemSearches {
-    /// Keeps a search, in the place of the one before.
+    /// Reads the recent filters from a file; there are no results yet.
+    #[must_use]
+    pub fn open(recent_filters: PathBuf) -> Self {
+        Self { last: Mutex::default(), recent_filters: RecentFilters::open(recent_filters) }
+    }
+
+    /// Stores a search, and returns the earlier one.
     #[must_use = "to let go of a hundred thousand items takes a while"]
     pub fn keep(&self, site: &SiteId, search: Arc<ItemSearch>) -> Option<Arc<ItemSearch>> {
         self.held().insert(site.clone(), search)
     }
 
-    /// The last search of a site.
+    /// Returns the last search of a site.
     pub fn last(&self, site: &SiteId) -> Option<Arc<ItemSearch>> {
         self.held().get(site).cloned()
     }
 
-    /// A search that the window shows.
+    /// Returns a search by its identifier.
     ///
     /// # Errors
-    /// When it is not held any more.
+    /// [`Problem::PreconditionFailed`] with [`PreconditionFailure::SearchGone`] if it is not the last search of the site.
     pub fn get(&self, site: &SiteId, search: &SearchId) -> Result<Arc<ItemSearch>, Problem> {
         let held = self.last(site).filter(|held| held.id() == search);
-        held.ok_or_else(|| Problem::declined(Declined::SearchGone))
-    }
-
-    /// Lets go of what was found on a site.
-    pub fn forget(&self, site: &SiteId) {
-        self.held().remove(site);
+        held.ok_or_else(|| Problem::precondition_failed(PreconditionFailure::SearchGone))
     }
 
     fn held(&self) -> MutexGuard<'_, HashMap<SiteId, Arc<ItemSearch>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SiteData for ItemSearches {
+    fn session_changed(&self, site: &SiteId) {
+        self.held().remove(site);
+    }
+
+    fn site_removed(&self, site: &SiteId) {
+        self.recent_filters.forget(site);
     }
 }

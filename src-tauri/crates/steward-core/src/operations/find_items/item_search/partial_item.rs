@@ -1,4 +1,4 @@
-//! What of an item is known before its row is read.
+//! Part of an item that is read while the response is received.
 
 use serde::de::IgnoredAny;
 use steward_client::HeadFields;
@@ -6,17 +6,17 @@ use steward_client::HeadFields;
 use super::columns;
 use crate::model::item_row::{ItemRow, encrypted, shown};
 
-/// What of an item is read while others arrive: by what the table is ordered at first, and of what type it is. A hundred
-/// thousand rows take longer than somebody should wait for the first of them.
+/// Sort key and type of an item, read while others are received. Reading 100,000 complete rows would delay the first
+/// ones too long.
 pub struct Head {
-    /// What its path is ordered by.
+    /// Sort key of the path; `None` if it is empty.
     pub(super) path: Option<Vec<u8>>,
-    /// As in its row.
+    /// Type, as in its row.
     pub(super) r#type: String,
 }
 
 impl Head {
-    /// Reads an item; `None` for what is no JSON.
+    /// Reads an item; `None` if it is not JSON.
     #[must_use]
     pub fn of(item: &str) -> Option<Self> {
         let (path, r#type) = if let Some(fields) = HeadFields::read(item) {

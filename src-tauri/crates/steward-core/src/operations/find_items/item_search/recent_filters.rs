@@ -1,68 +1,45 @@
-//! The last filters of each site. A search changes nothing and leaves no record in the history, so what was asked for
-//! is kept here, to be offered again.
+//! Recent filters of each site, offered for the next search. A search leaves no record in the history.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::files;
+use crate::files::JsonStore;
 use crate::model::ids::SiteId;
 use crate::operations::find_items::FindItemsForm;
 
-/// How many are kept for each site.
+/// Limit of the filters of a site.
 const MOST: usize = 5;
 
-/// The last filters, in a file that only this person can read.
-pub struct RecentFilters {
-    file: PathBuf,
-    kept: Mutex<HashMap<SiteId, Vec<FindItemsForm>>>,
-}
+/// Recent filters. Their file can be lost.
+pub struct RecentFilters(JsonStore<HashMap<SiteId, Vec<FindItemsForm>>>);
 
 impl RecentFilters {
-    /// Reads what was kept. A file that cannot be read costs the convenience, and nothing else.
+    /// Reads the stored filters.
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
-        let read = std::fs::read(&file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        Self { file, kept: Mutex::new(read.unwrap_or_default()) }
+        Self(JsonStore::open(file))
     }
 
-    /// Those of a site, newest first.
+    /// Returns the filters of a site, newest first.
     pub fn of(&self, site: &SiteId) -> Vec<FindItemsForm> {
-        self.kept().get(site).cloned().unwrap_or_default()
+        self.0.read(|kept| kept.get(site).cloned().unwrap_or_default())
     }
 
-    /// Keeps what is asked for now.
+    /// Adds a filter as the newest.
     pub fn note(&self, site: &SiteId, form: &FindItemsForm) {
-        let mut kept = self.kept();
-        let of_site = kept.entry(site.clone()).or_default();
-        if of_site.first() == Some(form) {
-            return;
-        }
-        of_site.retain(|other| other != form);
-        of_site.insert(0, form.clone());
-        of_site.truncate(MOST);
-        self.write(&kept);
+        self.0.change(|kept| {
+            let of_site = kept.entry(site.clone()).or_default();
+            of_site.retain(|other| other != form);
+            of_site.insert(0, form.clone());
+            of_site.truncate(MOST);
+        });
     }
 
-    /// Forgets those of a site that is removed.
-    pub fn forget(&self, site: &SiteId) {
-        let mut kept = self.kept();
-        if kept.remove(site).is_some() {
-            self.write(&kept);
-        }
-    }
-
-    fn write(&self, kept: &HashMap<SiteId, Vec<FindItemsForm>>) {
-        let written = serde_json::to_vec_pretty(kept)
-            .map_err(std::io::Error::other)
-            .and_then(|bytes| files::write_whole(&self.file, &bytes));
-        if let Err(error) = written {
-            tracing::warn!(%error, "the filters of a search could not be kept");
-        }
-    }
-
-    fn kept(&self) -> MutexGuard<'_, HashMap<SiteId, Vec<FindItemsForm>>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Removes the filters of a site.
+    pub(super) fn forget(&self, site: &SiteId) {
+        self.0.change(|kept| {
+            kept.remove(site);
+        });
     }
 }
 

@@ -1,67 +1,96 @@
-//! What the window shows of a search for data store items.
+//! Rows and items of a search for the window.
 
 use std::sync::Arc;
 
+use super::ItemSearches;
 use crate::files;
 use crate::files::dialogs::Title;
+use crate::files::selected_paths::SelectedPaths;
 use crate::history::guided_tour;
-use crate::host::Host;
-use crate::model::data_item::{DataItem, NameValue};
+use crate::history::guided_tour::GuidedTour;
+use crate::history::record::History;
+use crate::model::data_item::{DataStoreItem, NameValue};
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
-use crate::model::saved_file::Saving;
+use crate::model::saved_file::SaveResult;
 use crate::operations::find_items::item_search::{
     self, ItemFormat, ItemQuery, ItemRows, ItemSearch, SearchId,
 };
+use crate::sites::Sites;
 
-/// Some rows of a search, from the `from`th that matches; never more than 500.
+/// Returns up to `most` matching rows of a search (at most 500), starting at index `from`.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the search is no longer in memory.
+/// - [`Problem::Unexpected`] if the search cannot be read.
 pub async fn item_rows(
-    host: &Host,
+    searches: &ItemSearches,
     site: SiteId,
     search: SearchId,
     query: ItemQuery,
     from: u32,
     most: u32,
 ) -> Result<ItemRows, Problem> {
-    let search = host.item_searches.get(&site, &search)?;
+    let search = searches.get(&site, &search)?;
     let whole = search.clone();
     let rows = in_background(move || Ok(search.rows(&query, from, most))).await;
-    // The window has drawn the first rows, and may be asked for another order, or for a filter.
+    // After the first rows, the user might choose another order or a filter.
     drop(tokio::task::spawn_blocking(move || whole.prepare()));
     rows
 }
 
-/// Everything of one item; on the guided lap, opening the right one is a step.
-pub async fn details(host: &Host, site: &SiteId, search: &SearchId, item: u32) -> Result<DataItem, Problem> {
-    let item = host.item_searches.get(site, search)?.item(item)?;
-    guided_tour::saw_item(host, site, &item).await;
-    Ok(DataItem::of(&item))
+/// Returns one item with secrets masked. Opening the right item is a step of the guided tour.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the search is no longer in memory.
+/// - [`Problem::Unexpected`] if there is no item at this index.
+pub async fn details(
+    searches: &ItemSearches,
+    history: &History,
+    tour: &GuidedTour,
+    site: &SiteId,
+    search: &SearchId,
+    item: u32,
+) -> Result<DataStoreItem, Problem> {
+    let item = searches.get(site, search)?.item(item)?;
+    guided_tour::saw_item(history, tour, site, &item).await;
+    Ok(DataStoreItem::of(&item))
 }
 
-/// The secrets of one item, for a person who asked to see those of this one.
+/// Returns the secrets of one item, for a user who reveals those of this item.
+///
+/// # Errors
+/// Those of [`details`].
 pub fn reveal_item(
-    host: &Host,
+    searches: &ItemSearches,
     site: &SiteId,
     search: &SearchId,
     item: u32,
 ) -> Result<Vec<NameValue>, Problem> {
-    Ok(DataItem::secrets(&host.item_searches.get(site, search)?.item(item)?))
+    Ok(DataStoreItem::secrets(&searches.get(site, search)?.item(item)?))
 }
 
-/// The saving itself.
+/// Exports the rows of a query to a file that the user chooses.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the search is no longer in memory.
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+/// - [`Problem::Unexpected`] if the site is not saved, or an item cannot be encoded.
 pub async fn save(
-    host: &Host,
+    searches: &ItemSearches,
+    sites: &Sites,
+    dialogs: &SelectedPaths,
     site: &SiteId,
     search: &SearchId,
     query: ItemQuery,
     format: ItemFormat,
-) -> Result<Saving, Problem> {
-    let search: Arc<ItemSearch> = host.item_searches.get(site, search)?;
-    let site = host.sites.get(site)?.name;
+) -> Result<SaveResult, Problem> {
+    let search: Arc<ItemSearch> = searches.get(site, search)?;
+    let site = sites.get(site)?.name;
     let name = files::dated_name(&format!("{site} data items"), Millis::now(), format.extension());
-    let Some(path) = host.dialogs.save_file(Title::SaveItems, &name).await? else {
-        return Ok(Saving::Dismissed);
+    let Some(path) = dialogs.save_file(Title::SaveItems, &name).await? else {
+        return Ok(SaveResult::Dismissed);
     };
     in_background(move || {
         let content = item_search::save(&search, &query, format)?;
@@ -70,7 +99,7 @@ pub async fn save(
     .await
 }
 
-/// Work that keeps a processor busy, off the threads that answer the window.
+/// Runs CPU-intensive work on a blocking thread.
 async fn in_background<T: Send + 'static>(
     work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
 ) -> Result<T, Problem> {

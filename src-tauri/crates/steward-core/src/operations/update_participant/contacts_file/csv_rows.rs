@@ -1,10 +1,11 @@
-//! Rows and columns of a sheet: which column is which is told by the names in its first row.
+//! Rows and columns of a contacts file. The header row determines the columns.
 
 use csv::StringRecord;
+use steward_journal::tables::is_formula;
 
-use super::SheetFault;
+use super::ContactsFileError;
 
-/// What a column holds.
+/// Content of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Column {
     Collaboration,
@@ -17,34 +18,34 @@ pub(super) enum Column {
     Email,
 }
 
-/// More rows than any collaboration has participants.
+/// Limit of the rows. No collaboration has as many participants.
 const MOST_ROWS: usize = 20_000;
 
-/// One row as it stands in the file.
+/// One row of the file.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
-    /// Where it begins, counted from 1.
+    /// Line number, starting at 1.
     pub(super) line: u32,
     cells: Vec<(Column, String)>,
-    /// There are more cells than columns: a comma without quotation marks, most likely.
+    /// Whether there are more cells than columns, probably because of a comma without quotation marks.
     pub(super) has_more: bool,
 }
 
 impl Row {
-    /// The cell of a column; empty where it is missing.
+    /// Returns the cell of a column; empty if it is missing.
     pub(super) fn cell(&self, column: Column) -> &str {
         self.cells.iter().find(|(of, _)| *of == column).map_or("", |(_, cell)| cell)
     }
 }
 
-/// The rows of a sheet, and the columns that mean nothing here.
+/// Rows of a contacts file, and the names of its unknown columns.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct CsvTable {
     pub(super) rows: Vec<Row>,
     pub(super) ignored: Vec<String>,
 }
 
-/// The names that the template has, in its order.
+/// Column names of the template, in order.
 pub(super) const TEMPLATE: [(Column, &str); 8] = [
     (Column::Collaboration, "Collaboration"),
     (Column::Portal, "Portal"),
@@ -56,27 +57,35 @@ pub(super) const TEMPLATE: [(Column, &str); 8] = [
     (Column::ParticipantId, "Participant ID"),
 ];
 
-/// Reads the text of a sheet.
-pub(super) fn read(text: &str) -> Result<Table, SheetFault> {
-    // Spreadsheets may say in a first line of their own what separates the cells.
+/// Reads the text of a contacts file.
+///
+/// # Errors
+/// - [`ContactsFileError::Empty`] if there are no rows.
+/// - [`ContactsFileError::OpenQuote`] if a quotation mark is not closed.
+/// - [`ContactsFileError::RepeatedColumn`] if a column occurs twice.
+/// - [`ContactsFileError::NoParticipantColumn`] or [`ContactsFileError::NoContactColumn`] if a required column is
+///   missing.
+/// - [`ContactsFileError::TooManyRows`] if there are more than 20,000 rows.
+pub(super) fn read(text: &str) -> Result<CsvTable, ContactsFileError> {
+    // Spreadsheets can write the separator in a first line.
     let (said, text, offset) = match text.strip_prefix("sep=").and_then(|rest| rest.split_once('\n')) {
-        // Half of a letter, or a quotation mark, would tear the cells apart.
+        // A partial character or a quotation mark cannot separate cells.
         Some((said, rest)) => (said.bytes().next().filter(|byte| b"\t;,|: ".contains(byte)), rest, 1),
         None => (None, text, 0),
     };
     if text.trim().is_empty() {
-        return Err(SheetFault::Empty);
+        return Err(ContactsFileError::Empty);
     }
-    // An open quotation mark would swallow every row that follows.
+    // A quotation mark that is not closed would include all rows that follow.
     if text.bytes().filter(|byte| *byte == b'"').count() % 2 == 1 {
-        return Err(SheetFault::OpenQuote);
+        return Err(ContactsFileError::OpenQuote);
     }
     let known = |separator: &u8| {
         let first = reader(text, *separator).records().next().and_then(Result::ok).unwrap_or_default();
         first.iter().filter(|name| column(name).is_some()).count()
     };
     let separator = said.unwrap_or_else(|| {
-        // The first of those that find most columns.
+        // The first of those that find the most columns.
         [b'\t', b';', b','].into_iter().max_by_key(known).unwrap_or(b',')
     });
     let mut reader = reader(text, separator);
@@ -89,13 +98,13 @@ pub(super) fn read(text: &str) -> Result<Table, SheetFault> {
             continue;
         }
         if rows.len() == MOST_ROWS {
-            return Err(SheetFault::TooManyRows);
+            return Err(ContactsFileError::TooManyRows);
         }
         rows.push(row(&record, &columns, offset, text));
     }
     let ignored = header.iter().zip(&columns).filter(|(_, column)| column.is_none());
     let ignored = ignored.map(|(name, _)| super::short(name)).filter(|name| !name.is_empty()).collect();
-    if rows.is_empty() { Err(SheetFault::Empty) } else { Ok(Table { rows, ignored }) }
+    if rows.is_empty() { Err(ContactsFileError::Empty) } else { Ok(CsvTable { rows, ignored }) }
 }
 
 fn reader(text: &str, separator: u8) -> csv::Reader<&[u8]> {
@@ -106,26 +115,26 @@ fn reader(text: &str, separator: u8) -> csv::Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-fn columns(header: &StringRecord) -> Result<Vec<Option<Column>>, SheetFault> {
+fn columns(header: &StringRecord) -> Result<Vec<Option<Column>>, ContactsFileError> {
     let columns: Vec<Option<Column>> = header.iter().map(column).collect();
     for (at, found) in columns.iter().enumerate().filter(|(_, found)| found.is_some()) {
         if columns[..at].contains(found) {
-            return Err(SheetFault::RepeatedColumn { column: super::short(&header[at]) });
+            return Err(ContactsFileError::RepeatedColumn { column: super::short(&header[at]) });
         }
     }
     let has_any = |of: &[Column]| columns.iter().flatten().any(|column| of.contains(column));
     if !has_any(&[Column::ParticipantId, Column::Portal, Column::PortalUrl]) {
-        return Err(SheetFault::NoParticipantColumn);
+        return Err(ContactsFileError::NoParticipantColumn);
     }
     if !has_any(&[Column::Firstname, Column::Lastname, Column::Email]) {
-        return Err(SheetFault::NoContactColumn);
+        return Err(ContactsFileError::NoContactColumn);
     }
     Ok(columns)
 }
 
 fn row(record: &StringRecord, columns: &[Option<Column>], offset: u64, text: &str) -> Row {
     let (at, line) = record.position().map_or((0, 0), |at| (at.byte(), at.line()));
-    // The reader counts from where it went on reading: before empty lines, and between the two letters of a line end.
+    // The position of the reader is before empty lines, and between CR and LF.
     let rest = text.as_bytes().get(usize::try_from(at).unwrap_or(usize::MAX)..).unwrap_or_default();
     let ends = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
     let line = line + offset + ends.filter(|byte| **byte == b'\n').count() as u64;
@@ -137,11 +146,11 @@ fn row(record: &StringRecord, columns: &[Option<Column>], offset: u64, text: &st
     }
 }
 
-/// Without the mark that keeps a spreadsheet from running a cell, which the template has too.
+/// Returns a cell without the apostrophe that prevents formulas, which the template contains too.
 fn plain(cell: &str) -> String {
     let cell = cell.trim();
     match cell.strip_prefix('\'') {
-        Some(rest) if rest.starts_with(['=', '+', '-', '@']) => rest.to_owned(),
+        Some(rest) if is_formula(rest) => rest.to_owned(),
         _ => cell.to_owned(),
     }
 }
@@ -185,15 +194,18 @@ mod tests {
     #[test]
     fn a_sheet_that_cannot_be_understood_is_refused_as_a_whole() {
         let fault = |text: &str| read(text).err();
-        assert_eq!(fault("  \n"), Some(SheetFault::Empty));
-        assert_eq!(fault("Portal,First name\n"), Some(SheetFault::Empty));
-        assert_eq!(fault("First name\nAna\n"), Some(SheetFault::NoParticipantColumn));
-        assert_eq!(fault("Portal,Notes\nHarbour,x\n"), Some(SheetFault::NoContactColumn));
-        assert_eq!(fault("Portal,First name\n\"Harbour,Ana\nWater,Kim\n"), Some(SheetFault::OpenQuote));
-        let twice = SheetFault::RepeatedColumn { column: "e-mail".to_owned() };
+        assert_eq!(fault("  \n"), Some(ContactsFileError::Empty));
+        assert_eq!(fault("Portal,First name\n"), Some(ContactsFileError::Empty));
+        assert_eq!(fault("First name\nAna\n"), Some(ContactsFileError::NoParticipantColumn));
+        assert_eq!(fault("Portal,Notes\nHarbour,x\n"), Some(ContactsFileError::NoContactColumn));
+        assert_eq!(
+            fault("Portal,First name\n\"Harbour,Ana\nWater,Kim\n"),
+            Some(ContactsFileError::OpenQuote)
+        );
+        let twice = ContactsFileError::RepeatedColumn { column: "e-mail".to_owned() };
         assert_eq!(fault("Portal,Email,e-mail\nHarbour,a,b\n"), Some(twice));
         let many = "Harbour,Ana\n".repeat(MOST_ROWS + 1);
-        assert_eq!(fault(&format!("Portal,First name\n{many}")), Some(SheetFault::TooManyRows));
+        assert_eq!(fault(&format!("Portal,First name\n{many}")), Some(ContactsFileError::TooManyRows));
     }
 
     #[test]

@@ -1,52 +1,75 @@
-//! Contact sheets, and the tables that are saved of what came of them.
+//! Reads and writes contacts files.
 
 use std::path::PathBuf;
 
+use crate::access::Access;
 use crate::files;
 use crate::files::dialogs::Title;
-use crate::host::Host;
+use crate::files::selected_paths::SelectedPaths;
 use crate::listings::participants;
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
-use crate::model::saved_file::Saving;
-use crate::operations::update_participant::contacts_file::{self, SheetReading};
+use crate::model::saved_file::SaveResult;
+use crate::operations::update_participant::contacts_file::{self, ContactsFileReading};
 
-/// The body of [`read_contact_sheet`].
-pub async fn read(host: &Host, site: &SiteId, path: Option<PathBuf>) -> Result<SheetReading, Problem> {
+/// Reads a contacts file, and compares it with the participants of the portal. `path`: `None` opens a dialog.
+///
+/// # Errors
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+/// - [`Problem::File`] if the file cannot be read.
+/// - [`Problem::Unexpected`] if the file was not dropped onto the window.
+/// - Those of [`participants`].
+pub async fn read(
+    access: &Access,
+    dialogs: &SelectedPaths,
+    site: &SiteId,
+    path: Option<PathBuf>,
+) -> Result<ContactsFileReading, Problem> {
     let path = match path {
-        Some(path) if host.dropped.knows(&path) => path,
-        // Only a person opens a file: otherwise a page could read any.
+        Some(path) if dialogs.dropped.knows(&path) => path,
+        // Only the user chooses files: otherwise the page could read any file.
         Some(path) => {
             let message = format!("{} was not dropped onto the window", path.display());
             return Err(Problem::Unexpected { message });
         }
-        None => match host.dialogs.open_file(Title::ChooseContactSheet).await? {
+        None => match dialogs.open_file(Title::ChooseContactSheet).await? {
             Some(path) => path,
-            None => return Ok(SheetReading::Dismissed),
+            None => return Ok(ContactsFileReading::Dismissed),
         },
     };
-    // Asked now: the difference must be to what the portal has, not to what the window showed an hour ago.
-    let participants = participants(host, site).await?;
+    // Request the participants now: the comparison must not use earlier data of the window.
+    let participants = participants(access, site).await?;
     let place = path.clone();
     let reading = tokio::task::spawn_blocking(move || contacts_file::read(&place, &participants)).await;
     let reading = reading.map_err(|error| Problem::Unexpected { message: error.to_string() })?;
     reading.map_err(|error| Problem::file(&path, &error))
 }
 
-/// The body of [`save_contact_template`].
-pub async fn save_template(host: &Host, site: &SiteId) -> Result<Saving, Problem> {
-    let rows = contacts_file::template(&participants(host, site).await?);
-    save(host, &format!("Contacts of {}", host.sites.get(site)?.name), &rows).await
+/// Saves a contacts file with all participants of a portal.
+///
+/// # Errors
+/// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+/// - Those of [`participants`].
+pub async fn save_template(
+    access: &Access,
+    dialogs: &SelectedPaths,
+    site: &SiteId,
+) -> Result<SaveResult, Problem> {
+    let rows = contacts_file::template(&participants(access, site).await?);
+    save(dialogs, &format!("Contacts of {}", access.sites.get(site)?.name), &rows).await
 }
 
-/// The body of [`save_table`].
-pub async fn save(host: &Host, name: &str, rows: &[Vec<String>]) -> Result<Saving, Problem> {
+/// Saves a table as CSV to a file that the user chooses.
+///
+/// # Errors
+/// [`Problem::NoDialog`] if the system cannot show a file dialog.
+pub async fn save(dialogs: &SelectedPaths, name: &str, rows: &[Vec<String>]) -> Result<SaveResult, Problem> {
     let suggested = files::safe_name(name, "csv");
-    let Some(path) = host.dialogs.save_file(Title::SaveTable, &suggested).await? else {
-        return Ok(Saving::Dismissed);
+    let Some(path) = dialogs.save_file(Title::SaveTable, &suggested).await? else {
+        return Ok(SaveResult::Dismissed);
     };
     Ok(match contacts_file::as_csv(rows) {
         Ok(bytes) => files::save(&path, &bytes),
-        Err(error) => Saving::Failed { problem: Problem::file(&path, &error) },
+        Err(error) => SaveResult::Failed { problem: Problem::file(&path, &error) },
     })
 }

@@ -1,49 +1,51 @@
-//! The last run of a contact sheet, kept until the next: a page that is loaded again shows what came of each row.
+//! The last contacts file of each site, kept so that a reloaded page can show the result of each row.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 
-use crate::batch::result::Several;
+use crate::batch::result::BatchResult;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::operations::update_participant::{UpdateParticipantForm, UpdateReport};
+use crate::sites::site_data::SiteData;
 
-/// What was sent of a sheet, and what came of it.
+/// Updates that were sent from a contacts file, with their results.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct ContactRun {
-    /// When it ended.
+pub struct ContactsBatch {
+    /// Time when the batch ended.
     pub at: Millis,
-    /// What was sent, in its order.
+    /// Updates, in the order in which they were sent.
     pub forms: Vec<UpdateParticipantForm>,
-    /// One end for each.
-    pub report: Several<UpdateReport>,
+    /// Result of each update.
+    pub report: BatchResult<UpdateReport>,
 }
 
-/// The last run of each site.
+/// Last batch of each site.
 #[derive(Default)]
-pub struct ContactRuns(Mutex<HashMap<SiteId, ContactRun>>);
+pub struct ContactsBatches(Mutex<HashMap<SiteId, ContactsBatch>>);
 
-impl ContactRuns {
-    /// Keeps a run, in the place of the one before.
-    pub(crate) fn keep(&self, site: &SiteId, run: ContactRun) {
+impl ContactsBatches {
+    /// Stores a batch, in place of the earlier one.
+    pub(crate) fn keep(&self, site: &SiteId, run: ContactsBatch) {
         self.held().insert(site.clone(), run);
     }
 
-    /// The last run of a site.
-    pub fn last(&self, site: &SiteId) -> Option<ContactRun> {
+    /// Returns the last batch of a site.
+    pub fn last(&self, site: &SiteId) -> Option<ContactsBatch> {
         self.held().get(site).cloned()
     }
 
-    /// Lets go of what was done on a site.
-    pub(crate) fn forget(&self, site: &SiteId) {
-        self.held().remove(site);
-    }
-
-    fn held(&self) -> MutexGuard<'_, HashMap<SiteId, ContactRun>> {
+    fn held(&self) -> MutexGuard<'_, HashMap<SiteId, ContactsBatch>> {
         // Changed by single inserts and removals.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SiteData for ContactsBatches {
+    fn session_changed(&self, site: &SiteId) {
+        self.held().remove(site);
     }
 }

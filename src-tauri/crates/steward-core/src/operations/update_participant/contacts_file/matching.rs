@@ -1,17 +1,17 @@
-//! Rows beside the participants that they mean.
+//! Matches the rows of a contacts file with participants.
 
 use std::collections::HashMap;
 
 use super::csv_rows::{Column, Row};
-use super::{Contact, RowVerdict, SheetRow, short};
+use super::{Contact, ContactsFileRow, RowVerdict, short};
 use crate::listings::ParticipantView;
-use crate::model::problem::{Fault, Problem};
+use crate::model::problem::{FieldError, Problem};
 use crate::operations::update_participant::UpdateParticipantForm;
 
-/// No name and no address is longer.
+/// Limit of a cell, in characters.
 const LONGEST: usize = 256;
 
-/// So many lines are named of those that repeat each other: a whole file may.
+/// Limit of the listed lines of a repeated participant.
 const MOST_LINES: usize = 20;
 
 const CONTACT: [(Column, &str); 3] = [
@@ -20,14 +20,14 @@ const CONTACT: [(Column, &str); 3] = [
     (Column::Email, "contactEmailAddress"),
 ];
 
-/// Participants, found by whatever a row names them with.
+/// Participants, indexed by the columns that identify them.
 struct Directory<'a> {
     participants: &'a [ParticipantView],
     by: HashMap<(Column, String), Vec<usize>>,
 }
 
-/// What each row would change.
-pub(super) fn matched(rows: &[Row], participants: &[ParticipantView]) -> Vec<SheetRow> {
+/// Returns the change of each row.
+pub(super) fn matched(rows: &[Row], participants: &[ParticipantView]) -> Vec<ContactsFileRow> {
     let directory = Directory::of(participants);
     let found: Vec<_> = rows.iter().map(|row| directory.find(row)).collect();
     let mut lines: HashMap<usize, Vec<u32>> = HashMap::new();
@@ -49,7 +49,7 @@ pub(super) fn matched(rows: &[Row], participants: &[ParticipantView]) -> Vec<She
             }
             Ok(at) => verdict(row, &contact, &participants[at]),
         };
-        SheetRow {
+        ContactsFileRow {
             line: row.line,
             named: short(named.unwrap_or_default()),
             participant: participant.cloned(),
@@ -64,7 +64,7 @@ pub(super) fn matched(rows: &[Row], participants: &[ParticipantView]) -> Vec<She
     judged.collect()
 }
 
-/// An empty cell leaves what is there.
+/// Returns the new contact. An empty cell keeps the present value.
 fn contact(row: &Row, participant: Option<&ParticipantView>) -> Contact {
     let or = |column, present: fn(&ParticipantView) -> &String| match row.cell(column) {
         "" => participant.map(|one| present(one).clone()).unwrap_or_default(),
@@ -82,14 +82,14 @@ fn verdict(row: &Row, contact: &Contact, participant: &ParticipantView) -> RowVe
     for (column, field) in CONTACT {
         let cell = row.cell(column);
         if cell.chars().count() > LONGEST {
-            return faulty(field, Fault::TooManyLetters);
+            return faulty(field, FieldError::TooManyLetters);
         }
         if cell.chars().any(char::is_control) {
-            return faulty(field, Fault::NotOneLine);
+            return faulty(field, FieldError::NotOneLine);
         }
-        // What a spreadsheet would run is nobody's name.
+        // A formula is not a name.
         if cell.starts_with(['=', '+', '-', '@']) {
-            return faulty(field, Fault::Formula);
+            return faulty(field, FieldError::Formula);
         }
     }
     let Contact { contact_firstname, contact_lastname, contact_email_address } = contact.clone();
@@ -125,7 +125,7 @@ impl<'a> Directory<'a> {
         Self { participants, by }
     }
 
-    /// The one participant that agrees with every cell of the row that names it or its collaboration.
+    /// Finds the participant that matches all identifying cells of a row.
     fn find(&self, row: &Row) -> Result<usize, RowVerdict> {
         let given = |column: &Column| !row.cell(*column).is_empty();
         let naming = [Column::ParticipantId, Column::PortalUrl, Column::Portal];
@@ -159,7 +159,7 @@ fn said(participant: &ParticipantView, column: Column) -> &str {
     }
 }
 
-/// As it is compared: letters large or small, and an address with or without its last slash.
+/// Returns a value for comparison, ignoring case and the trailing slash of a URL.
 fn key(column: Column, text: &str) -> String {
     let text = text.trim();
     let text = if column == Column::PortalUrl { text.trim_end_matches('/') } else { text };

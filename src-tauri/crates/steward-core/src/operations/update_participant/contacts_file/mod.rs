@@ -1,7 +1,7 @@
-//! A contact sheet: many participants' contacts in one CSV file, read and matched with what the portal has.
+//! Contacts files: contacts of many participants in one CSV file.
 //!
-//! Nothing is sent from here. What the person sees in the preview is what the window sends afterwards, row by row
-//! (`operations/update_participant.rs`).
+//! [`read`] compares a file with the participants of a portal. Nothing is sent here: the window shows the changes, and
+//! then sends them with [`perform_several`](super::perform_several).
 
 mod csv_rows;
 mod encoding;
@@ -13,92 +13,92 @@ use std::io::Read;
 use std::path::Path;
 
 use serde::Serialize;
-use steward_journal::tables::guarded;
+use steward_journal::tables::Table;
 
-pub use encoding::SheetEncoding;
-pub use last_batch::{ContactRun, ContactRuns};
+pub use encoding::ContactsFileEncoding;
+pub use last_batch::{ContactsBatch, ContactsBatches};
 
 use crate::listings::ParticipantView;
-use crate::model::problem::Fault;
+use crate::model::problem::FieldError;
 use csv_rows::{Column, TEMPLATE};
 
-/// No sheet of the field is larger; a file that is was chosen by mistake.
+/// Limit of the file, in bytes. A larger one was selected by mistake.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
-/// What became of the wish to read a sheet.
+/// Result of reading a contacts file.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum SheetReading {
-    /// The dialog was closed.
+pub enum ContactsFileReading {
+    /// The user closed the dialog.
     Dismissed,
-    /// The file is no contact sheet.
+    /// The file is not a contacts file.
     Unusable {
-        /// Its name.
+        /// File name.
         file: String,
-        /// Why.
-        fault: SheetFault,
+        /// Reason.
+        fault: ContactsFileError,
     },
     /// It was read.
     Read {
-        /// What it says.
-        sheet: ContactSheet,
+        /// Rows with their changes.
+        sheet: ContactsFile,
     },
 }
 
-/// Why a file is no contact sheet.
+/// Reason why a file is not a contacts file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum SheetFault {
+pub enum ContactsFileError {
     /// It has no rows.
     Empty,
-    /// More than 16 MB.
+    /// It is larger than 16 MiB.
     TooLarge,
-    /// More than 20,000 rows.
+    /// It has more than 20,000 rows.
     TooManyRows,
-    /// A spreadsheet's own format: it must be saved as CSV first.
+    /// It is a spreadsheet, which must be saved as CSV first.
     Workbook,
-    /// No text in an encoding that can be told.
+    /// It is not text in a known encoding.
     NoText,
-    /// A quotation mark that is never closed.
+    /// A quotation mark is not closed.
     OpenQuote,
-    /// No column says which participant a row is about.
+    /// No column identifies participants.
     NoParticipantColumn,
-    /// No column holds anything of a contact.
+    /// No column contains contact data.
     NoContactColumn,
-    /// A column stands twice.
+    /// A column occurs twice.
     RepeatedColumn {
-        /// Its name, as it stands in the file.
+        /// Name of the column, as in the file.
         column: String,
     },
 }
 
-/// A sheet beside the participants of a portal.
+/// A contacts file, compared with the participants of a portal.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct ContactSheet {
-    /// The file's name.
+pub struct ContactsFile {
+    /// File name.
     pub file: String,
-    /// How its letters are written.
-    pub encoding: SheetEncoding,
-    /// Columns that mean nothing here.
+    /// Text encoding.
+    pub encoding: ContactsFileEncoding,
+    /// Names of unknown columns.
     pub ignored: Vec<String>,
-    /// Its rows, in the order of the file.
-    pub rows: Vec<SheetRow>,
+    /// Rows, in the order of the file.
+    pub rows: Vec<ContactsFileRow>,
 }
 
-/// One row.
+/// A row with its change.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct SheetRow {
-    /// Where it begins in the file, counted from 1.
+pub struct ContactsFileRow {
+    /// Line number in the file, starting at 1.
     pub line: u32,
-    /// What it names the participant with.
+    /// Cell that identifies the participant.
     pub named: String,
-    /// The participant, with its present contact; `null` where none is found, or more than one.
+    /// Participant with its present contact; `null` if none or several match.
     pub participant: Option<ParticipantView>,
-    /// What the contact would be.
+    /// New contact.
     pub contact: Contact,
-    /// Whether it is sent, and if not, why.
+    /// Whether it is sent, or the reason why it is not.
     pub verdict: RowVerdict,
 }
 
@@ -110,48 +110,51 @@ pub struct Contact {
     pub contact_firstname: String,
     /// Last name.
     pub contact_lastname: String,
-    /// E-mail address.
+    /// Email address.
     pub contact_email_address: String,
 }
 
-/// What is to be done with a row.
+/// Decision on a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum RowVerdict {
     /// It changes the contact, and is sent.
     Changes,
-    /// The contact is so already.
+    /// The contact is unchanged.
     Same,
-    /// No participant agrees with what the row says.
+    /// No participant matches the row.
     Unmatched,
-    /// More than one does: the same portal in several collaborations.
+    /// Several participants match: the same portal in several collaborations.
     Ambiguous,
-    /// It names no participant.
+    /// It does not identify a participant.
     Nameless,
-    /// Several rows are about this participant.
+    /// Several rows match this participant.
     Repeated {
-        /// Their lines, at most the first twenty.
+        /// Line numbers, at most the first 20.
         lines: Vec<u32>,
     },
-    /// Another portal hosts the collaboration, and only its administrators change a contact.
+    /// Another portal hosts the collaboration, and only its administrators can update contacts.
     HostedElsewhere {
-        /// That portal.
+        /// Name of that portal.
         portal: String,
     },
-    /// More cells than columns.
+    /// It has more cells than columns.
     TooManyCells,
-    /// A value that must not be sent.
+    /// A value is invalid.
     Faulty {
-        /// Which, as the form of an update spells it.
+        /// Field of [`UpdateParticipantForm`](super::UpdateParticipantForm).
         field: String,
-        /// Why.
-        fault: Fault,
+        /// Reason.
+        fault: FieldError,
     },
 }
 
-/// Reads a file and says what it would change.
-pub fn read(path: &Path, participants: &[ParticipantView]) -> std::io::Result<SheetReading> {
-    // What is no file, as a pipe, may have no end, or not even a beginning.
+/// Reads a contacts file, and compares it with participants.
+///
+/// # Errors
+/// The error of the system if the file cannot be read, or is not a regular file.
+pub fn read(path: &Path, participants: &[ParticipantView]) -> std::io::Result<ContactsFileReading> {
+    // A pipe or device might have no end.
     if !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a file"));
     }
@@ -161,21 +164,21 @@ pub fn read(path: &Path, participants: &[ParticipantView]) -> std::io::Result<Sh
     let is_too_large = bytes.len() as u64 > MOST_BYTES;
     let read = || {
         if is_too_large {
-            return Err(SheetFault::TooLarge);
+            return Err(ContactsFileError::TooLarge);
         }
         let (text, encoding) = encoding::read(&bytes)?;
         Ok((csv_rows::read(&text)?, encoding))
     };
     Ok(match read() {
-        Err(fault) => SheetReading::Unusable { file, fault },
+        Err(fault) => ContactsFileReading::Unusable { file, fault },
         Ok((table, encoding)) => {
             let rows = matching::matched(&table.rows, participants);
-            SheetReading::Read { sheet: ContactSheet { file, encoding, ignored: table.ignored, rows } }
+            ContactsFileReading::Read { sheet: ContactsFile { file, encoding, ignored: table.ignored, rows } }
         }
     })
 }
 
-/// A sheet with every participant as it is now, to be corrected in a spreadsheet and read again.
+/// Returns the rows of a contacts file with all participants, for editing in a spreadsheet.
 pub fn template(participants: &[ParticipantView]) -> Vec<Vec<String>> {
     let header = TEMPLATE.map(|(_, name)| name.to_owned()).to_vec();
     let row = |one: &ParticipantView| {
@@ -194,21 +197,21 @@ pub fn template(participants: &[ParticipantView]) -> Vec<Vec<String>> {
     std::iter::once(header).chain(participants.iter().map(row)).collect()
 }
 
-/// A table as a spreadsheet reads it, with nothing in it that a spreadsheet would run.
+/// Encodes a table as CSV for spreadsheets.
+///
+/// # Errors
+/// The error of the CSV writer if a row cannot be written.
 pub fn as_csv(rows: &[Vec<String>]) -> std::io::Result<Vec<u8>> {
-    // The mark tells spreadsheets that it is UTF-8.
-    let mut bytes = "\u{feff}".as_bytes().to_vec();
-    let mut table =
-        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).flexible(true).from_writer(&mut bytes);
+    let mut bytes = Vec::new();
+    let mut table = Table::begin(&mut bytes)?;
     for row in rows {
-        table.write_record(row.iter().map(|cell| guarded(cell)))?;
+        table.row(row)?;
     }
-    table.flush()?;
-    drop(table);
+    table.end()?;
     Ok(bytes)
 }
 
-/// As much of a cell as a person can read: a file may hold one of ten million letters.
+/// Returns the first 200 characters of a cell, which can be of any length.
 fn short(cell: &str) -> String {
     let cell = cell.trim();
     match cell.char_indices().nth(200) {

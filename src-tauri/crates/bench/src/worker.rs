@@ -1,0 +1,48 @@
+//! The program's own code without its window, in a process of its own: `src-tauri/examples/worker`.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+
+use crate::site::{Component, Site};
+
+/// Names the built program.
+const WORKER: &str = "STEWARD_WORKER";
+
+/// The program that works as ours does.
+#[derive(Clone)]
+pub(crate) struct Worker(PathBuf);
+
+impl Worker {
+    pub(crate) fn from_environment() -> Result<Self> {
+        let program = std::env::var_os(WORKER).with_context(|| format!("{WORKER} is not set"))?;
+        Ok(Self(program.into()))
+    }
+
+    /// Does the work at the site as its administrator, and answers what was said of it.
+    pub(crate) fn perform(&self, site: &Site, work: &Value) -> Result<Vec<Value>> {
+        let user = site.administrator()?;
+        let order = json!({
+            "portal": site.root(Component::Portal)?, "server": site.root(Component::Server)?,
+            "ca_certificate": site.certificate(),
+            "username": user["username"], "password": user["password"],
+            "work": work,
+        });
+        let mut process = Command::new(&self.0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("our process cannot be started")?;
+        // Dropped at once: it reads to the end.
+        process.stdin.take().context("no way in")?.write_all(order.to_string().as_bytes())?;
+        let output = process.wait_with_output()?;
+        if !output.status.success() {
+            bail!("our process failed");
+        }
+        let lines = output.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        lines.map(|line| Ok(serde_json::from_slice(line)?)).collect()
+    }
+}

@@ -1,0 +1,99 @@
+//! Services in the server administration.
+
+use crate::app::App;
+use crate::sign_in::{Capability, Component};
+use crate::store::services::{self, ServiceName};
+use crate::wire::{ApiError, Reply, RequestContext, json};
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+impl FromRequestParts<Arc<App>> for ServiceName {
+    type Rejection = ApiError;
+
+    /// Reads `service` and optional `folder` from the path.
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<ServiceName, ApiError> {
+        let names = Path::<HashMap<String, String>>::from_request_parts(parts, app).await;
+        let Ok(Path(names)) = names else {
+            return Err(ApiError::not_found("The service"));
+        };
+        let folder = names.get("folder").map_or("", String::as_str);
+        let service = names.get("service").map_or("", String::as_str);
+        ServiceName::parse(folder, service)
+            .ok_or_else(|| ApiError::not_found(format!("The service {folder}/{service}")))
+    }
+}
+
+pub(crate) async fn root(call: RequestContext) -> Reply {
+    call.caller_with(Component::Server, Capability::LookAroundServer).await?;
+    folder(&call, String::new()).await
+}
+
+/// Handles one segment below `services`: a folder, or a service of the root folder.
+pub(crate) async fn folder_or_service(call: RequestContext, Path(name): Path<String>) -> Reply {
+    call.caller_with(Component::Server, Capability::LookAroundServer).await?;
+    match ServiceName::parse("", &name) {
+        Some(name) => describe(&call, name).await,
+        None => folder(&call, name).await,
+    }
+}
+
+pub(crate) async fn service(call: RequestContext, name: ServiceName) -> Reply {
+    call.caller_with(Component::Server, Capability::LookAroundServer).await?;
+    describe(&call, name).await
+}
+
+pub(crate) async fn status(call: RequestContext, name: ServiceName) -> Reply {
+    call.caller_with(Component::Server, Capability::LookAroundServer).await?;
+    let service = call.app.server.read(move |server| services::find(server, &name)).await?;
+    json(json!({ "configuredState": service.configured_state, "realTimeState": service.real_time_state }))
+}
+
+async fn folder(call: &RequestContext, folder: String) -> Reply {
+    let name = folder.clone();
+    let (services, folders) = call
+        .app
+        .server
+        .read(move |server| Ok((services::in_folder(server, &name)?, services::folders(server)?)))
+        .await?;
+    let is_root = folder.is_empty();
+    if !is_root && !folders.contains(&folder) {
+        return Err(ApiError::not_found(format!("The folder {folder}")));
+    }
+    let shown = if is_root { "/" } else { &folder };
+    let mut answer = folder_object(shown);
+    answer["folders"] = if is_root { json!(folders) } else { json!([]) };
+    answer["services"] = services
+        .iter()
+        .map(|service| {
+            json!({
+                "folderName": shown,
+                "serviceName": service.name.name,
+                "type": service.name.kind,
+                "description": service.description,
+            })
+        })
+        .collect();
+    if is_root && call.parameters.flag("detail")? == Some(true) {
+        answer["foldersDetail"] = folders.iter().map(|folder| folder_object(folder)).collect();
+    }
+    json(answer)
+}
+
+fn folder_object(name: &str) -> Value {
+    json!({ "folderName": name, "description": "", "webEncrypted": false, "isDefault": name == "/" })
+}
+
+async fn describe(call: &RequestContext, name: ServiceName) -> Reply {
+    let service = call.app.server.read(move |server| services::find(server, &name)).await?;
+    let mut answer = service.configuration.clone();
+    answer["folderName"] = json!(service.name.shown_folder());
+    answer["serviceName"] = json!(service.name.name);
+    answer["type"] = json!(service.name.kind);
+    answer["description"] = json!(service.description);
+    answer["configuredState"] = json!(service.configured_state);
+    answer["properties"]["filePath"] = json!(service.data_path);
+    json(answer)
+}

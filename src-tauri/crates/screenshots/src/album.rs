@@ -1,0 +1,126 @@
+//! The pictures: every stop in every look, and a page to leaf through them.
+
+use std::fmt::Write as _;
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use steward_testkit::window::Window;
+use steward_testkit::within;
+
+use crate::look::LOOKS;
+
+/// How long a stop may take to be reached. One that a screen no longer offers must not hold up the others.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(crate) struct Album {
+    folder: PathBuf,
+    /// The chapters that are shown; all of them where none is named.
+    chapters: Vec<String>,
+    /// Whether the present chapter is one of them.
+    shown: bool,
+    stops: Vec<Stop>,
+}
+
+struct Stop {
+    /// As its pictures are called, with a number before it so that they sort.
+    name: String,
+    /// Why it was not reached.
+    missed: Option<String>,
+}
+
+impl Album {
+    pub(crate) fn new(folder: PathBuf, chapters: Vec<String>) -> Self {
+        Self { folder, chapters, shown: true, stops: Vec::new() }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Begins a chapter, and says whether it is to be shown.
+    pub(crate) fn chapter(&mut self, name: &str) -> bool {
+        self.shown = self.chapters.is_empty() || self.chapters.iter().any(|one| one == name);
+        self.shown
+    }
+
+    /// Goes somewhere and takes pictures there. A place that is not reached is pictured as it is, and named.
+    pub(crate) async fn stop(&mut self, window: &Window, name: &str, act: impl Future<Output = Result<()>>) {
+        let start = Instant::now();
+        let missed = match tokio::time::timeout(PATIENCE, act).await {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(format!("{error:#}")),
+            Err(_) => Some("it took too long".to_owned()),
+        };
+        println!("{name}: {:.1} s on the way", start.elapsed().as_secs_f64());
+        self.take(window, name, missed).await;
+    }
+
+    /// Leaves a dialog or a menu by its key.
+    pub(crate) async fn leave(&self, window: &Window) {
+        if let Err(error) = window.key("Escape").await {
+            println!("Escape could not be pressed: {error:#}");
+        }
+    }
+
+    /// Takes pictures of what is shown, in every look, and says what the first is called.
+    pub(crate) async fn take(&mut self, window: &Window, name: &str, missed: Option<String>) -> String {
+        let name = format!("{:02}-{name}", self.stops.len());
+        let start = Instant::now();
+        let missed = match self.looks(window, &name).await {
+            Ok(()) => missed,
+            Err(error) => missed.or_else(|| Some(format!("no picture: {error:#}"))),
+        };
+        println!("{name}: {:.1} s for its pictures", start.elapsed().as_secs_f64());
+        if let Some(why) = &missed {
+            println!("{name} was not reached: {why}");
+        }
+        let first = picture(&name, LOOKS[0].name);
+        self.stops.push(Stop { name, missed });
+        first
+    }
+
+    async fn looks(&self, window: &Window, name: &str) -> Result<()> {
+        if !self.shown {
+            return Ok(());
+        }
+        // A screen that is opened for the first time is read from the program first.
+        let drawn = "return document.querySelector('main h1, main [role=alert]') !== null
+            && document.querySelector('main [role=status][aria-busy=true]') === null";
+        let is_drawn = async || anyhow::Ok((window.ask_page(drawn).await? == true).then_some(()));
+        within(PATIENCE, Duration::from_millis(100), is_drawn).await?;
+        for look in &LOOKS {
+            look.wear(window).await?;
+            window.picture(&self.folder.join(picture(name, look.name))).await?;
+        }
+        LOOKS[0].wear(window).await
+    }
+
+    /// Writes the page over all pictures.
+    pub(crate) fn bind(&self) -> Result<()> {
+        let mut page = String::from(
+            "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Site Steward: screenshots</title>\n\
+             <h1>Site Steward: screenshots</h1>\n",
+        );
+        for Stop { name, missed } in &self.stops {
+            writeln!(page, "<h2 id=\"{name}\">{name}</h2>")?;
+            if let Some(why) = missed {
+                writeln!(page, "<p>Not reached: {}</p>", why.replace('&', "&amp;").replace('<', "&lt;"))?;
+            }
+            for look in &LOOKS {
+                let file = picture(name, look.name);
+                let alt = format!("{name}, {}", look.name);
+                writeln!(page, "<a href=\"{file}\"><img src=\"{file}\" alt=\"{alt}\" width=\"400\"></a>")?;
+            }
+        }
+        std::fs::write(self.folder.join("index.html"), page)?;
+        let missed = self.stops.iter().filter(|stop| stop.missed.is_some()).count();
+        println!("{} stops, {missed} of them not reached: {}", self.stops.len(), self.folder.display());
+        Ok(())
+    }
+}
+
+fn picture(stop: &str, look: &str) -> String {
+    format!("{stop}--{look}.png")
+}

@@ -1,0 +1,106 @@
+//! Screenshots of the real program: it is driven through its window, performs all seven operations on the practice site,
+//! and shows every other screen.
+//!
+//! `screenshots --app PROGRAM --out FOLDER [CHAPTER…]` writes the screenshots, an `index.html` that shows them and
+//! `screenshots.json`, the outcome of each operation. The exit status is 0 if all seven operations succeeded. With
+//! chapters, only theirs are taken: `first`, `operations`, `caution`, `exports`, `report`, `mishaps`, `uploads`, `data`,
+//! `contacts`, `invitations`, `role`, `window`, `languages`, `sites`.
+
+mod album;
+mod collaborations;
+mod exports;
+mod look;
+mod operations;
+mod own_sites;
+mod practice;
+mod profiles;
+mod refused;
+mod sites;
+mod uploads;
+mod window;
+mod world;
+
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use practice_site::{Options, PracticeSite, Ready};
+use steward_testkit::window::{Program, Window};
+use steward_testkit::{Fault, FaultProxy};
+
+use album::Album;
+
+#[tokio::main]
+async fn main() -> Result<ExitCode> {
+    let (app, out, chapters) = arguments()?;
+    if out.exists() {
+        std::fs::remove_dir_all(&out).with_context(|| format!("{} cannot be emptied", out.display()))?;
+    }
+    std::fs::create_dir_all(&out)?;
+    let mut album = Album::new(out.canonicalize()?, chapters);
+    let desk = tempfile::tempdir()?;
+
+    let program = Program::new(app.clone(), desk.path().join("practice"));
+    let shown = Window::open(&program).await?;
+    album.chapter("first");
+    window::before_anything(&mut album, &shown).await;
+    shown.start_practice().await?;
+    album.stop(&shown, "overview", async { Ok(()) }).await;
+    window::fold_the_lap(&mut album, &shown).await;
+    // Later chapters begin where these end; so they are always played.
+    album.chapter("operations");
+    let played = operations::play(&mut album, &shown, desk.path()).await;
+    std::fs::write(album.folder().join("screenshots.json"), serde_json::to_vec_pretty(&played)?)?;
+    let all = played.iter().all(|played| played.outcome == "succeeded");
+    for played in &played {
+        println!("{played}");
+    }
+    // What follows shows and does not judge: a picture that is missing is named, and nothing more.
+    practice::show(&mut album, &shown, &program, desk.path()).await;
+    window::show(&mut album, &shown).await;
+    if album.chapter("languages") {
+        window::in_other_languages(&mut album, &shown).await;
+    }
+    shown.close().await?;
+
+    if album.chapter("sites") {
+        let program = Program::new(app, desk.path().join("sites"));
+        let found = practice_site(desk.path().join("found"), false).await?;
+        let older = practice_site(desk.path().join("older"), true).await?;
+        let way = as_of_10_9_1(older.ready()).await?;
+        own_sites::save(&program, &format!("http://{}", way.address()), &older.ready().server)?;
+        let shown = Window::open(&program).await?;
+        sites::show(&mut album, &shown, &program, found.ready(), older.ready(), desk.path()).await;
+        shown.close().await?;
+        found.stop().await;
+        older.stop().await;
+    }
+
+    album.bind()?;
+    Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+async fn practice_site(data_dir: PathBuf, http: bool) -> Result<PracticeSite> {
+    let listen = (Ipv4Addr::LOCALHOST, 0).into();
+    PracticeSite::start(Options { data_dir, listen, http, deliver_anywhere: false }).await
+}
+
+/// A way to a site on which its server says that it is an old one.
+async fn as_of_10_9_1(site: &Ready) -> Result<FaultProxy> {
+    let address = site.portal.trim_start_matches("http://").trim_end_matches("/portal");
+    let server =
+        r#"{"resources":["services","data","uploads"],"currentVersion":10.91,"fullVersion":"10.9.1"}"#;
+    let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{server}", server.len());
+    Ok(FaultProxy::to(address, "/server/admin?", Fault::Instead(answer.into_bytes())).await?)
+}
+
+fn arguments() -> Result<(PathBuf, PathBuf, Vec<String>)> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match &words[..] {
+        [app, program, out, folder, chapters @ ..] if app == "--app" && out == "--out" => {
+            Ok((program.into(), folder.into(), chapters.to_vec()))
+        }
+        _ => bail!("usage: screenshots --app PROGRAM --out FOLDER [CHAPTER…]"),
+    }
+}

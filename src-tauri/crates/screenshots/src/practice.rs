@@ -1,0 +1,240 @@
+//! The practice site beyond the seven successes: what asks first, what is refused, what is lost, and what is much.
+
+use std::path::Path;
+
+use anyhow::Result;
+use steward_testkit::window::{Program, Window, answer_save_dialog};
+
+use crate::album::Album;
+use crate::{collaborations, exports, refused, uploads, world};
+
+pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
+    if album.chapter("exports") {
+        exports::show(album, window, program).await;
+    }
+    if album.chapter("caution") {
+        caution(album, window).await;
+    }
+    if album.chapter("report") {
+        report(album, window, desk).await;
+    }
+    if album.chapter("mishaps") {
+        mishaps(album, window).await;
+    }
+    if album.chapter("uploads") {
+        uploads::show(album, window, program, desk).await;
+    }
+    if album.chapter("data") {
+        data(album, window, program).await;
+    }
+    if album.chapter("contacts") {
+        collaborations::contact_sheet(album, window, program, desk).await;
+    }
+    if album.chapter("invitations") {
+        collaborations::invitations(album, window, program, desk).await;
+    }
+    if album.chapter("role") {
+        refused::by_role(album, window).await;
+    }
+}
+
+/// What asks before it is sent, and what was written down of it.
+async fn caution(album: &mut Album, window: &Window) {
+    album
+        .stop(window, "refusal", async {
+            window.press("Portal export").await?;
+            back_to_the_form(window, "Export again").await?;
+            window.fill("Folder the portal can write to", "/no/such/folder").await?;
+            window.press("Export portal").await?;
+            window.see("/no/such/folder").await
+        })
+        .await;
+    album
+        .stop(window, "webhooks-ledger", async {
+            window.press("Webhooks").await?;
+            window.press("Back to the services").await?;
+            window.see("Silenced from here").await
+        })
+        .await;
+    album
+        .stop(window, "webhooks-confirm", async {
+            window
+                .press_at("(//input[@type='checkbox'][contains(@aria-label, 'Server')][not(@disabled)])[2]")
+                .await?;
+            window.press_at("//button[starts-with(normalize-space(.), 'Deactivate webhooks of ')]").await?;
+            window.see("Why (optional)").await
+        })
+        .await;
+    album.leave(window).await;
+    album
+        .stop(window, "participants-confirm", async {
+            window.press("Participants").await?;
+            window.press("Back to the participants").await?;
+            window.press_at("(//input[@type='radio'][starts-with(@aria-label, '')][not(@disabled)][ancestor::table])[1]").await?;
+            window.fill("First name", "Maximiliane-Friederike").await?;
+            window.fill("Last name", "von und zu Hohenstein-Wallenrodt").await?;
+            window.fill("E-mail address", "maximiliane.hohenstein@a-long-department.example.net").await?;
+            window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await?;
+            window.see("Now").await
+        })
+        .await;
+    album.leave(window).await;
+}
+
+/// The report of an import, narrowed, ticked, compared, and the way back.
+async fn report(album: &mut Album, window: &Window, desk: &Path) {
+    album
+        .stop(window, "import-again", async {
+            window.press("Server import").await?;
+            window.press("Import again").await
+        })
+        .await;
+    album
+        .stop(window, "report-compared", async {
+            window.import_server().await?;
+            window.press_at("//input[@aria-label='Compare with']").await?;
+            window.press_at("(//*[@role='option'])[last()]").await
+        })
+        .await;
+    album
+        .stop(window, "report-ticked", async {
+            window.press_at("(//*[@role='treeitem'][contains(., 'FAILED')])[last()]").await?;
+            window.tick("Fixed").await
+        })
+        .await;
+    album.stop(window, "report-filtered", window.fill("Search the report", "data")).await;
+    album.stop(window, "report-no-match", window.fill("Search the report", "no such word")).await;
+    album
+        .stop(window, "report-to-data-items", async {
+            window.fill("Search the report", "").await?;
+            window.press("Find its data among the data items").await?;
+            window.see_any("//*[@role='gridcell']").await.map(drop)
+        })
+        .await;
+    album
+        .stop(window, "report-evidence", async {
+            window.press("Back to the report").await?;
+            window.press("Save evidence").await?;
+            answer_save_dialog("Save the evidence", &desk.join("evidence.zip")).await?;
+            window.see("Saved evidence").await
+        })
+        .await;
+    album.stop(window, "undo-import", window.press("Undo this import")).await;
+    album.leave(window).await;
+}
+
+/// What goes wrong on demand: an order, a slow answer with its run, a lost one.
+async fn mishaps(album: &mut Album, window: &Window) {
+    album.stop(window, "mishaps", window.press("Mishaps")).await;
+    album
+        .stop(window, "mishaps-armed", async {
+            window.choose("The answer is slow").await?;
+            window.press("Order mishap").await?;
+            window.see("Clear all mishaps").await
+        })
+        .await;
+    album
+        .stop(window, "running", async {
+            start_import(window).await?;
+            window.see("Running: Server import").await
+        })
+        .await;
+    album.stop(window, "dock", window.press("Overview")).await;
+    album
+        .stop(window, "closing", async {
+            window.key("alt+F4").await?;
+            window.see("Keep the window open").await
+        })
+        .await;
+    album.leave(window).await;
+    album
+        .stop(window, "run-ended", async {
+            window.press("Server import").await?;
+            window.see("did not start").await
+        })
+        .await;
+    album
+        .stop(window, "securing", async {
+            window.add_fault("The answer is slow", "Server export", &[]).await?;
+            start_import(window).await?;
+            window.see("Stopping calls the import off").await
+        })
+        .await;
+    album.stop(window, "stop-import", window.press("Stop Server import on Practice")).await;
+    album.leave(window).await;
+    album
+        .stop(window, "unknown", async {
+            window.see("did not start").await?;
+            window.press("Mishaps").await?;
+            window.choose("The connection is cut").await?;
+            window.press("Order mishap").await?;
+            window.see("Clear all mishaps").await?;
+            start_import(window).await?;
+            window.see("Do not start it again").await
+        })
+        .await;
+    album
+        .stop(window, "unknown-check", async {
+            window.press("Find out").await?;
+            window.see("What can be seen now").await
+        })
+        .await;
+    album.leave(window).await;
+    // What follows has the whole window again.
+    album.stop(window, "unknown-later", window.press("Later")).await;
+}
+
+async fn start_import(window: &Window) -> Result<()> {
+    window.press("Server import").await?;
+    window.press("Import again").await?;
+    window.choose_stored_file().await?;
+    window.press("Import into Practice").await
+}
+
+/// Long lists of the server: data items, none, ten thousand, one in detail; and many services.
+async fn data(album: &mut Album, window: &Window, program: &Program) {
+    album
+        .stop(window, "data-items-empty", async {
+            world::many_items(program, 10_000)?;
+            window.press("Data items").await?;
+            window.press("Change the filters").await?;
+            window.fill("Item identifier", "00000000-0000-0000-0000-000000000000").await?;
+            window.press("Find data items").await?;
+            window.see("No data store items were returned").await
+        })
+        .await;
+    album
+        .stop(window, "data-items-many", async {
+            window.press("Show all").await?;
+            window.see("10,0").await
+        })
+        .await;
+    album.stop(window, "data-items-filtered", window.fill("Filter these items", "gis-data")).await;
+    album
+        .stop(window, "data-items-details", async {
+            window.fill("Filter these items", "relational_elderbrook").await?;
+            window.see("1 of 10,0").await?;
+            window.press_at("//*[@role='row']//*[@role='gridcell'][contains(., 'relational_')]").await?;
+            window.see("Everything the server said").await
+        })
+        .await;
+    album.leave(window).await;
+    album
+        .stop(window, "webhooks-many", async {
+            world::many_services(program, 1_000)?;
+            window.press("Webhooks").await?;
+            back_to_the_form(window, "Back to the services").await?;
+            window.press("Refresh the list").await?;
+            window.see("With webhooks (1,0").await
+        })
+        .await;
+}
+
+/// Leaves what came of an operation for its form. Which of both is there depends on the chapters before.
+pub(crate) async fn back_to_the_form(window: &Window, button: &str) -> Result<()> {
+    window.settle().await?;
+    let is_there = format!(
+        "return [...document.querySelectorAll('main button')].some((one) => one.textContent.trim() === '{button}')"
+    );
+    if window.ask_page(&is_there).await? == true { window.press(button).await } else { Ok(()) }
+}

@@ -1,0 +1,59 @@
+//! A file of this computer on its way to the server: refused, under way, stopped, and there.
+
+use std::fs::File;
+use std::path::Path;
+
+use anyhow::Result;
+use steward_testkit::window::{Program, Window, answer_open_dialog};
+
+use crate::album::Album;
+use crate::practice::back_to_the_form;
+use crate::world;
+
+/// In parts of ten megabytes, each of which takes its time.
+const SIZE: u64 = 150 * 1024 * 1024;
+
+pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
+    let file = desk.join("elderbrook-server-before-the-upgrade.agssite");
+    album
+        .stop(window, "upload-refused", async {
+            File::create(&file)?.set_len(SIZE)?;
+            window.press("Server import").await?;
+            back_to_the_form(window, "Import again").await?;
+            window.choose("On this computer").await?;
+            choose_and_upload(window, &file).await?;
+            window.see("takes no files of the type").await
+        })
+        .await;
+    album
+        .stop(window, "upload-running", async {
+            world::allow_uploads(program)?;
+            let patience = [("How many times", "20"), ("How long, in seconds", "4")];
+            window.add_fault("The answer is slow", "Upload of a part of a file", &patience).await?;
+            window.press("Server import").await?;
+            choose_and_upload(window, &file).await?;
+            let share = "return document.querySelector('main [role=progressbar]')?.ariaValueNow > 5";
+            window.wait_until(share).await
+        })
+        .await;
+    album
+        .stop(window, "upload-stopped", async {
+            window.press("Stop the upload").await?;
+            window.see("The upload was stopped").await
+        })
+        .await;
+    album
+        .stop(window, "upload-done", async {
+            window.press("Mishaps").await?;
+            window.press("Clear all mishaps").await?;
+            window.press("Server import").await?;
+            window.press_at("//button[starts-with(@aria-label, 'Go on with ')]").await?;
+            window.see("Nothing is imported yet").await
+        })
+        .await;
+}
+
+async fn choose_and_upload(window: &Window, file: &Path) -> Result<()> {
+    window.press("Choose and upload a file").await?;
+    answer_open_dialog("Choose the file to upload", file).await
+}

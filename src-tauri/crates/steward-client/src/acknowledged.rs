@@ -1,0 +1,45 @@
+//! The response of requests that only report success.
+
+use serde::Deserialize;
+
+use crate::decode::is_success;
+use crate::wire::{text, yes_or_no};
+
+/// Success, and nothing else.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "AcknowledgedWire")]
+pub(crate) struct Acknowledged;
+
+#[derive(Deserialize)]
+struct AcknowledgedWire {
+    #[serde(default, deserialize_with = "text")]
+    status: String,
+    #[serde(default, deserialize_with = "yes_or_no")]
+    success: Option<bool>,
+}
+
+impl TryFrom<AcknowledgedWire> for Acknowledged {
+    type Error = &'static str;
+
+    /// A response without a status is an error.
+    fn try_from(wire: AcknowledgedWire) -> Result<Self, Self::Error> {
+        match wire.success == Some(true) || is_success(&wire.status) {
+            true => Ok(Self),
+            false => Err("no success"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_status_is_an_error() {
+        let read = |json: &str| serde_json::from_str::<Acknowledged>(json).is_ok();
+        assert!(
+            read(r#"{"status":"success"}"#) && read(r#"{"success":"true"}"#) && read(r#"{"success":true}"#)
+        );
+        assert!(!read("{}") && !read(r#"{"status":"pending"}"#) && !read(r#"{"success":null}"#));
+    }
+}

@@ -1,0 +1,210 @@
+//! Combination of the discovery outcomes into one site.
+
+use serde_json::Value;
+use url::Url;
+
+use super::input::{Hint, Pasted, is_own_address, is_portal_port, is_this_machine, secure};
+use super::probe::{ProbeOutcome, ProbedRoot, version};
+use super::site::{FellBack, FoundSite, PortalRoots, ServerRoots, UnreachedPortal};
+use crate::deployment_type::{DeploymentType, ServerType};
+use crate::version::Version;
+use crate::wire::texts;
+
+/// Returns the site. `None` if none of the roots belongs to one.
+pub(super) fn site(pasted: &Pasted, probed: &[ProbedRoot]) -> Option<FoundSite> {
+    let portals: Vec<&ProbedRoot> = probed.iter().filter(|one| one.is_portal()).collect();
+    let portal = portals.iter().find(|one| !is_direct_portal(&one.root)).or(portals.first()).copied();
+    let mut servers = servers(probed);
+    // The owner that a server names. A portal that was only guessed on the same host might belong to another site.
+    let owners: Vec<Url> = servers.iter().filter_map(|server| server.federated.clone()).collect();
+    let Some(portal) = portal else {
+        let deployment_type =
+            if owners.is_empty() { DeploymentType::StandaloneServer } else { DeploymentType::Enterprise };
+        let unreached_portal = servers.iter().find_map(|server| unreached_portal(server, probed));
+        return (!servers.is_empty()).then_some(FoundSite {
+            deployment_type,
+            portal: None,
+            servers,
+            unreached_portal,
+        });
+    };
+    let is_online = field_text(&portal.portal_self, "isPortal").as_deref() == Some("false")
+        || (pasted.hint == Hint::Online && portal.portal_self.get("isPortal").is_none());
+    let deployment_type = match portal {
+        _ if is_online => DeploymentType::Online,
+        portal if portal.is_kubernetes() => DeploymentType::Kubernetes,
+        _ => DeploymentType::Enterprise,
+    };
+    let mut roots = portal_roots(portal, &portals, deployment_type);
+    if let Some(owner) = owners.iter().find(|owner| !roots.is_at(owner)) {
+        roots.fell_back = fell_back(owner, probed);
+    }
+    match deployment_type {
+        DeploymentType::Online => servers.clear(),
+        DeploymentType::Kubernetes => servers = vec![kubernetes(&roots)],
+        DeploymentType::Enterprise | DeploymentType::StandaloneServer => {}
+    }
+    Some(FoundSite { deployment_type, portal: Some(roots), servers, unreached_portal: None })
+}
+
+/// Returns the owner that a server names, with the outcome of the request to it.
+fn unreached_portal(server: &ServerRoots, probed: &[ProbedRoot]) -> Option<UnreachedPortal> {
+    let address = server.federated.clone()?;
+    let outcome = probed.iter().find(|one| one.root == address)?.sharing.outcome.clone();
+    Some(UnreachedPortal { server: server.services_url.clone(), address, outcome })
+}
+
+/// Returns the owner URL and its outcome, if the portal did not respond there.
+fn fell_back(owner: &Url, probed: &[ProbedRoot]) -> Option<FellBack> {
+    let one = probed.iter().find(|one| one.root == *owner && !one.is_portal())?;
+    Some(FellBack { from: owner.clone(), outcome: one.sharing.outcome.clone() })
+}
+
+fn portal_roots(portal: &ProbedRoot, all: &[&ProbedRoot], deployment_type: DeploymentType) -> PortalRoots {
+    let root = &portal.root;
+    let itself = &portal.portal_self;
+    let public = match deployment_type {
+        // Such a portal names the vendor's host as its own, not the organization's.
+        DeploymentType::Online => root.clone(),
+        _ => public(itself, root).unwrap_or_else(|| root.clone()),
+    };
+    let is_same = |other: &&&ProbedRoot| {
+        is_direct_portal(&other.root)
+            && field_text(&other.portal_self, "id") == field_text(itself, "id")
+            && field_text(&other.portal_self, "portalHostname") == field_text(itself, "portalHostname")
+    };
+    let direct = match deployment_type {
+        DeploymentType::Online => None,
+        _ => all.iter().find(is_same).map(|other| other.root.clone()),
+    };
+    PortalRoots {
+        sharing: below(root, &["sharing", "rest"]),
+        admin: match deployment_type {
+            DeploymentType::Online => None,
+            DeploymentType::Kubernetes => Some(below(root, &["admin"])),
+            DeploymentType::Enterprise | DeploymentType::StandaloneServer => {
+                Some(below(root, &["portaladmin"]))
+            }
+        },
+        admin_url: direct.or_else(|| is_this_machine(root).then(|| root.clone())),
+        services_url: public,
+        name: field_text(itself, "name").unwrap_or_default(),
+        version: portal_version(portal, deployment_type),
+        supports_oauth: field_text(itself, "supportsOAuth").as_deref() != Some("false"),
+        fell_back: None,
+        context: root.clone(),
+    }
+}
+
+/// Returns the version of a portal. The `currentVersion` of an Enterprise portal is that of the hosted service and is
+/// not comparable with a release.
+fn portal_version(portal: &ProbedRoot, deployment_type: DeploymentType) -> Option<Version> {
+    let bodies = [&portal.portal_self, &portal.sharing.body];
+    if deployment_type == DeploymentType::Online {
+        return bodies.into_iter().find_map(version);
+    }
+    let release = |body| field_text(body, "enterpriseVersion").as_deref().and_then(Version::parse);
+    bodies.into_iter().find_map(release)
+}
+
+/// Returns the services URL that a portal names: host and context, without a scheme.
+fn public(itself: &Value, root: &Url) -> Option<Url> {
+    let name = field_text(itself, "portalHostname")?;
+    let url = Url::parse(&format!("https://{}", name.trim_end_matches('/'))).ok()?;
+    let here = secure(&url)?;
+    // On this computer, a portal can use HTTP; if the URL equals the root otherwise, keep the root's scheme.
+    let is_root =
+        here.host_str() == root.host_str() && here.path() == root.path() && here.port() == root.port();
+    Some(if is_root { root.clone() } else { here })
+}
+
+fn kubernetes(portal: &PortalRoots) -> ServerRoots {
+    ServerRoots {
+        name: portal.context.host_str().unwrap_or_default().to_owned(),
+        services_url: portal.context.clone(),
+        admin: portal.context.clone(),
+        admin_url: None,
+        server_type: ServerType::Kubernetes,
+        role: String::new(),
+        federated: Some(portal.context.clone()),
+        version: portal.version,
+        fell_back: None,
+    }
+}
+
+/// Returns the servers that responded. A server that responded at its web adaptor and at its own port is listed once.
+fn servers(probed: &[ProbedRoot]) -> Vec<ServerRoots> {
+    let mut servers: Vec<ServerRoots> = Vec::new();
+    for one in probed.iter().filter(|one| one.is_server()) {
+        let found = server(one);
+        let is_same = |other: &&mut ServerRoots| {
+            other.admin_url.is_none()
+                && found.admin_url.is_some()
+                && other.services_url.host_str() == found.services_url.host_str()
+                && other.federated == found.federated
+                && other.version == found.version
+        };
+        match servers.iter_mut().find(is_same) {
+            Some(public) => public.admin_url = found.admin_url,
+            None => servers.push(found),
+        }
+    }
+    servers
+}
+
+fn server(probed: &ProbedRoot) -> ServerRoots {
+    let root = &probed.root;
+    let name = match (root.host_str(), root.port()) {
+        (Some(host), Some(port)) => format!("{host}:{port}"),
+        (host, _) => host.unwrap_or_default().to_owned(),
+    };
+    ServerRoots {
+        name,
+        services_url: root.clone(),
+        admin: root.clone(),
+        admin_url: is_own_address(root).then(|| root.clone()),
+        server_type: server_type_of(root, &probed.rest_info.body),
+        role: String::new(),
+        federated: probed.owner(),
+        version: match probed.rest_info.outcome {
+            ProbeOutcome::Answered { version } => version,
+            _ => None,
+        },
+        fell_back: None,
+    }
+}
+
+/// Returns the server type by port, or by the field names of its description. The type in the portal's list has
+/// priority later.
+fn server_type_of(root: &Url, info: &Value) -> ServerType {
+    match root.port() {
+        Some(11443) => return ServerType::Notebook,
+        Some(20443) => return ServerType::Mission,
+        _ => {}
+    }
+    let fields = info.as_object().into_iter().flatten().map(|(name, _)| name.to_ascii_lowercase());
+    let fields: Vec<String> = fields.collect();
+    let any = |word: &str| fields.iter().any(|field| field.contains(word));
+    match () {
+        () if any("notebook") => ServerType::Notebook,
+        () if any("mission") => ServerType::Mission,
+        () if any("video") => ServerType::Video,
+        () => ServerType::Gis,
+    }
+}
+
+fn is_direct_portal(root: &Url) -> bool {
+    root.port().is_some_and(is_portal_port)
+}
+
+fn below(root: &Url, segments: &[&str]) -> Url {
+    let mut url = root.clone();
+    if let Ok(mut path) = url.path_segments_mut() {
+        path.pop_if_empty().extend(segments);
+    }
+    url
+}
+
+fn field_text(value: &Value, field: &str) -> Option<String> {
+    texts(value.get(field)).into_iter().next().filter(|text| !text.is_empty())
+}

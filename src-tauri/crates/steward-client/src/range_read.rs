@@ -1,0 +1,114 @@
+//! First and last bytes of a stored file: enough to check whether a ZIP archive is complete without downloading it.
+//!
+//! [`Endpoint::peek_stored`] sends two range requests.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use reqwest::header::{CONTENT_RANGE, RANGE};
+
+use crate::download::stored_id;
+use crate::endpoint::{Endpoint, TokenRetry};
+use crate::error::{ClientError, Stage};
+
+const EXPECTED: &str = "the ends of a stored file";
+
+/// Number of bytes read from the end: the end-of-central-directory record of a ZIP archive has 22 bytes plus a comment
+/// of at most 65,535 bytes.
+const TAIL: usize = 22 + 65_535;
+
+/// Accepted statuses: a server without range support sends the complete file with status 200.
+const WHOLE_OR_PART: [StatusCode; 2] = [StatusCode::OK, StatusCode::PARTIAL_CONTENT];
+
+/// Number of bytes read from the start: the signature of a ZIP archive.
+const HEAD: usize = 4;
+
+/// First and last bytes of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileEnds {
+    /// Length of the file, in bytes.
+    pub length: u64,
+    /// First 4 bytes; fewer if the file is shorter.
+    pub head: Vec<u8>,
+    /// Last 65,557 bytes; fewer if the file is shorter.
+    pub tail: Vec<u8>,
+}
+
+impl Endpoint {
+    /// Reads the first and last bytes of the stored file at `location`, which a server export without a folder
+    /// returned.
+    ///
+    /// A server without range support sends the complete file, which is read and discarded. The request fails if no
+    /// byte arrives within `timeout`.
+    ///
+    /// # Errors
+    /// - [`ClientError::Refused`] if the site rejects the request.
+    /// - [`ClientError::Unreadable`] if `location` contains no upload ID, the response is a page instead of a file, or
+    ///   a partial response does not give the total length.
+    /// - [`ClientError::Stalled`] if nothing is received within `timeout`.
+    /// - A connection or session error of [`ClientError`].
+    pub async fn peek_stored(&self, location: &str, timeout: Duration) -> Result<FileEnds, ClientError> {
+        let mut attempt = TokenRetry::first(self).await;
+        loop {
+            let result = attempt.endpoint().peek_once(location, timeout).await;
+            if let Some(result) = attempt.settled(result).await {
+                return result;
+            }
+        }
+    }
+
+    async fn peek_once(&self, location: &str, timeout: Duration) -> Result<FileEnds, ClientError> {
+        let id = stored_id(location)
+            .ok_or_else(|| ClientError::unreadable("the address of a stored file", "no identifier"))?;
+        let last = self.part(&id, Some(format!("bytes=-{TAIL}")), timeout).await?;
+        // Some servers reject a suffix range that is longer than the file.
+        let last = match last.status() {
+            StatusCode::RANGE_NOT_SATISFIABLE => self.part(&id, None, timeout).await?,
+            _ => last,
+        };
+        let last = self.file_of(last, &WHOLE_OR_PART, timeout).await?;
+        if last.status() != StatusCode::PARTIAL_CONTENT {
+            return whole(last, timeout).await;
+        }
+        let length = total(&last).ok_or_else(|| {
+            ClientError::unreadable(EXPECTED, "a partial response without the total length")
+        })?;
+        let tail = whole(last, timeout).await?.tail;
+        let first = self.part(&id, Some(format!("bytes=0-{}", HEAD - 1)), timeout).await?;
+        let first = self.file_of(first, &WHOLE_OR_PART, timeout).await?;
+        Ok(FileEnds { length, head: whole(first, timeout).await?.head, tail })
+    }
+
+    async fn part(
+        &self,
+        id: &str,
+        range: Option<String>,
+        timeout: Duration,
+    ) -> Result<reqwest::Response, ClientError> {
+        let url = self.address(&["admin", "uploads", id, "download"]);
+        let headers: Vec<_> = range.map(|range| (RANGE, range)).into_iter().collect();
+        let opened = tokio::time::timeout(timeout, self.open(url, &headers)).await;
+        opened.map_err(|_| ClientError::Stalled { stage: Stage::Wait, after: timeout })?
+    }
+}
+
+async fn whole(mut response: reqwest::Response, timeout: Duration) -> Result<FileEnds, ClientError> {
+    let stalled = |_| ClientError::Stalled { stage: Stage::Read, after: timeout };
+    let (mut length, mut head, mut tail) = (0, Vec::new(), VecDeque::new());
+    loop {
+        let chunk = tokio::time::timeout(timeout, response.chunk()).await.map_err(stalled)?;
+        let Some(chunk) = chunk.map_err(ClientError::while_reading)? else { break };
+        length += chunk.len() as u64;
+        head.extend(chunk.iter().take(HEAD - head.len()));
+        tail.extend(chunk.iter());
+        tail.drain(..tail.len().saturating_sub(TAIL));
+    }
+    Ok(FileEnds { length, head, tail: tail.into() })
+}
+
+/// Returns the total length in `Content-Range: bytes 0-3/4711`.
+fn total(response: &reqwest::Response) -> Option<u64> {
+    let range = response.headers().get(CONTENT_RANGE)?.to_str().ok()?;
+    range.rsplit_once('/')?.1.trim().parse().ok()
+}

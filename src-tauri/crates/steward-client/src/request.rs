@@ -1,0 +1,124 @@
+//! A request that changes or searches a site, as a value.
+//!
+//! The operations build a [`Request`] from their parameters. The same value is shown before it is sent, written to the
+//! history, printed as a command, and sent by [`Endpoint`](crate::Endpoint): no request is described a second time. Secret fields are marked
+//! and leave this module in the body of the request only.
+
+use std::borrow::Cow;
+
+use steward_vault::Secret;
+use url::Url;
+
+/// How long a response may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResponseTimeout {
+    /// One minute.
+    Minute,
+    /// No limit: the service keeps the connection open until an export or import has ended.
+    Hours,
+}
+
+/// A form that is posted to an [`Endpoint`](crate::Endpoint).
+#[derive(Debug, Clone)]
+pub struct Request {
+    path: Vec<String>,
+    fields: Vec<(Cow<'static, str>, Value)>,
+    timeout: ResponseTimeout,
+}
+
+#[derive(Debug, Clone)]
+enum Value {
+    Plain(String),
+    Secret(Secret<String>),
+}
+
+impl Request {
+    /// Creates a request without fields. Each item of `path` is one segment below the root of the endpoint, not encoded.
+    #[must_use]
+    pub fn post<S: Into<String>>(path: impl IntoIterator<Item = S>, timeout: ResponseTimeout) -> Self {
+        Self { path: path.into_iter().map(Into::into).collect(), fields: Vec::new(), timeout }
+    }
+
+    /// Adds a field.
+    #[must_use]
+    pub fn field(mut self, name: impl Into<Cow<'static, str>>, value: impl Into<String>) -> Self {
+        self.fields.push((name.into(), Value::Plain(value.into())));
+        self
+    }
+
+    /// Adds a field whose value is sent and never shown.
+    #[must_use]
+    pub fn secret(mut self, name: impl Into<Cow<'static, str>>, value: Secret<String>) -> Self {
+        self.fields.push((name.into(), Value::Secret(value)));
+        self
+    }
+
+    /// Returns the HTTP method.
+    #[must_use]
+    pub const fn method(&self) -> &'static str {
+        "POST"
+    }
+
+    /// Returns the URL of the request below the root of an endpoint.
+    #[must_use]
+    pub fn url(&self, root: &Url) -> Url {
+        below(root, self.path.iter().map(String::as_str))
+    }
+
+    /// Returns the names and values of the fields in the order in which they are sent; the value of a secret is `None`. The
+    /// fields that every request carries, `f` and `token`, are not among them.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        self.fields.iter().map(|(name, value)| {
+            let shown = match value {
+                Value::Plain(text) => Some(text.as_str()),
+                Value::Secret(_) => None,
+            };
+            (&**name, shown)
+        })
+    }
+
+    /// Returns the fields with their secrets, for the body.
+    pub(crate) fn form<'a>(&'a self) -> Vec<(&'a str, &'a str)> {
+        let value = |value: &'a Value| match value {
+            Value::Plain(text) => text.as_str(),
+            Value::Secret(secret) => secret.expose().as_str(),
+        };
+        self.fields.iter().map(|(name, field)| (&**name, value(field))).collect()
+    }
+
+    pub(crate) const fn timeout(&self) -> ResponseTimeout {
+        self.timeout
+    }
+}
+
+/// Returns the URL of a resource below a root. Each segment is encoded; a segment is never a path of its own.
+pub(crate) fn below<'a>(root: &Url, segments: impl IntoIterator<Item = &'a str>) -> Url {
+    let mut url = root.clone();
+    // No URL can hold these as names: they would be left out, and the rest be another URL.
+    let named = segments.into_iter().map(|segment| match segment {
+        "." => "%2E",
+        ".." => "%2E%2E",
+        other => other,
+    });
+    // URLs that cannot be a base, such as `mailto:`, are rejected when a site is saved.
+    if let Ok(mut path) = url.path_segments_mut() {
+        path.pop_if_empty().extend(named);
+    }
+    url
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_sent_and_never_shown() {
+        let request = Request::post(["admin", "x"], ResponseTimeout::Minute)
+            .field("user", "sam")
+            .secret("password", Secret::new("open sesame".to_owned()));
+
+        assert_eq!(request.fields().collect::<Vec<_>>(), [("user", Some("sam")), ("password", None)]);
+        assert_eq!(request.form(), [("user", "sam"), ("password", "open sesame")]);
+        assert!(!format!("{request:?}").contains("sesame"), "{request:?}");
+    }
+}

@@ -1,0 +1,485 @@
+//! Requirements of operations and parameters, and whether a site meets them.
+//!
+//! [`availability`] and [`parameter_availability`] compare the requirements of the specification with the known
+//! [`Facts`]. The reasons are data; the UI localizes them. Unknown facts never make an operation unavailable: the site
+//! decides.
+
+use serde::Serialize;
+
+use crate::deployment_type::{DeploymentType, ServerType};
+use crate::operations::OperationKey;
+use crate::version::Version;
+
+/// VersionedParameter, or a use of one, that requires more than its operation does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VersionedParameter {
+    /// `validate`: check the destination without exporting.
+    Validate,
+    /// `locationConfig`: export to object storage.
+    LocationConfig,
+    /// Portal export without `location`.
+    NoLocation,
+    /// `restartWebServer` of an import.
+    RestartWebServer,
+    /// `managed`: filter of data store items, as servers spell it.
+    Managed,
+    /// `isManaged`: the same filter, as the specification and Kubernetes spell it.
+    IsManaged,
+}
+
+/// Availability of an operation or a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Availability {
+    /// Available, as far as is known.
+    Open,
+    /// Unavailable, with every reason.
+    Closed(Vec<UnmetRequirement>),
+}
+
+/// UnmetRequirement why an operation or a parameter is unavailable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UnmetRequirement {
+    /// The version of portal or server is too low.
+    TooOld {
+        /// Lowest version with the operation or parameter.
+        needs: Version,
+        /// Version of the portal or server.
+        has: Version,
+    },
+    /// The site has no portal, or its URL is unknown.
+    NoPortal,
+    /// The site has no server, or its URL is unknown.
+    NoServer,
+    /// The deployment type does not support the operation in any version.
+    NotOnDeploymentType(DeploymentType),
+    /// The server type does not support the operation or parameter in any version.
+    NotOnServer(ServerType),
+    /// The operation requires the administration URL of the server, which is unknown.
+    NoAdminUrl,
+    /// The signed-in user lacks this role or privilege.
+    Capability(Capability),
+    /// The operation has no such parameter.
+    NotOfOperation,
+}
+
+/// Role that the specification requires for an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub enum Capability {
+    /// The default administrator role.
+    DefaultAdministrator,
+    /// Administrator.
+    Administrator,
+    /// Administrator of the collaboration host.
+    AdministratorOfHost,
+    /// Publisher, or the privilege that the specification lists as an alternative.
+    Publisher,
+}
+
+/// Known properties of a site and of the signed-in user.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    /// Deployment type. `None` if unknown.
+    pub deployment_type: Option<DeploymentType>,
+    /// Portal. `None` if the site has none or it is unknown.
+    pub portal: Option<PortalFact>,
+    /// Current server. `None` if the site has none or it is unknown.
+    pub server: Option<ServerFact>,
+    /// Role of the user, as the portal spells it, for example `org_admin`. Empty if unknown.
+    pub role: String,
+    /// Privileges of the user, as the portal spells them. Empty if unknown.
+    pub privileges: Vec<String>,
+}
+
+/// Known properties of a portal.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PortalFact {
+    /// Version. `None` if unknown.
+    pub version: Option<Version>,
+}
+
+/// Known properties of a server.
+#[derive(Debug, Clone)]
+pub struct ServerFact {
+    /// Server type.
+    pub server_type: ServerType,
+    /// Version. `None` if unknown.
+    pub version: Option<Version>,
+    /// Whether an administration URL is known, which bypasses web adaptors.
+    pub has_admin_url: bool,
+}
+
+/// Returns whether an operation is available.
+#[must_use]
+pub fn availability(operation: OperationKey, facts: &Facts) -> Availability {
+    closed(operation_reasons(operation, facts))
+}
+
+/// Returns whether a parameter of an operation is available. If the operation is unavailable, so are its parameters.
+#[must_use]
+pub fn parameter_availability(
+    operation: OperationKey,
+    parameter: VersionedParameter,
+    facts: &Facts,
+) -> Availability {
+    let mut reasons = operation_reasons(operation, facts);
+    let is_server = matches!(operation, OperationKey::ExportServer | OperationKey::ImportServer);
+    let fits = match parameter {
+        VersionedParameter::Validate | VersionedParameter::LocationConfig => {
+            is_server || operation == OperationKey::ExportPortal
+        }
+        VersionedParameter::NoLocation => operation == OperationKey::ExportPortal,
+        VersionedParameter::RestartWebServer => operation == OperationKey::ImportServer,
+        VersionedParameter::Managed | VersionedParameter::IsManaged => operation == OperationKey::FindItems,
+    };
+    if !fits {
+        reasons.push(UnmetRequirement::NotOfOperation);
+        return closed(reasons);
+    }
+    let needs = match parameter {
+        VersionedParameter::Validate => Some(Version::new(11, 1)),
+        VersionedParameter::LocationConfig | VersionedParameter::NoLocation => Some(Version::new(12, 0)),
+        VersionedParameter::RestartWebServer => Some(Version::new(11, 3)),
+        VersionedParameter::Managed | VersionedParameter::IsManaged => None,
+    };
+    reasons.extend(needs.and_then(|needs| too_old(needs, version(operation, facts))));
+    if let Some(server) = facts.server.as_ref().filter(|_| is_on_server(operation)) {
+        let kubernetes = server.server_type == ServerType::Kubernetes;
+        let known = match parameter {
+            // Each family reads its own spelling and ignores the other.
+            VersionedParameter::Managed => !kubernetes,
+            VersionedParameter::IsManaged => kubernetes,
+            VersionedParameter::RestartWebServer => server.server_type == ServerType::Gis,
+            VersionedParameter::Validate
+            | VersionedParameter::LocationConfig
+            | VersionedParameter::NoLocation => true,
+        };
+        if !known {
+            reasons.push(UnmetRequirement::NotOnServer(server.server_type.clone()));
+        }
+    }
+    closed(reasons)
+}
+
+fn closed(mut reasons: Vec<UnmetRequirement>) -> Availability {
+    // Of several required versions, report only the highest: the operation's own version is implied by that of a
+    // parameter.
+    if let Some(latest) = reasons.iter().filter_map(needed).max() {
+        reasons.retain(|reason| needed(reason).is_none_or(|needs| needs == latest));
+        reasons.dedup();
+    }
+    if reasons.is_empty() { Availability::Open } else { Availability::Closed(reasons) }
+}
+
+const fn needed(reason: &UnmetRequirement) -> Option<Version> {
+    match reason {
+        UnmetRequirement::TooOld { needs, .. } => Some(*needs),
+        _ => None,
+    }
+}
+
+fn operation_reasons(operation: OperationKey, facts: &Facts) -> Vec<UnmetRequirement> {
+    let mut reasons = Vec::new();
+    if let Some(deployment_type) =
+        facts.deployment_type.filter(|deployment_type| !is_offered(operation, *deployment_type))
+    {
+        // If the deployment type excludes the operation, do not report a missing or outdated server as well.
+        return vec![UnmetRequirement::NotOnDeploymentType(deployment_type)];
+    }
+    if is_on_server(operation) {
+        match &facts.server {
+            None => reasons.push(UnmetRequirement::NoServer),
+            Some(server) => reasons.extend(server_reasons(operation, server)),
+        }
+    } else if facts.portal.is_none() {
+        reasons.push(UnmetRequirement::NoPortal);
+    } else {
+        reasons
+            .extend(introduced(operation, None).and_then(|needs| too_old(needs, version(operation, facts))));
+    }
+    if !suffices(operation, &facts.role, &facts.privileges) {
+        reasons.push(UnmetRequirement::Capability(capability(operation)));
+    }
+    reasons
+}
+
+fn server_reasons(operation: OperationKey, server: &ServerFact) -> Vec<UnmetRequirement> {
+    let Some(needs) = introduced(operation, Some(&server.server_type)) else {
+        return vec![UnmetRequirement::NotOnServer(server.server_type.clone())];
+    };
+    let mut reasons: Vec<UnmetRequirement> = too_old(needs, server.version).into_iter().collect();
+    if operation == OperationKey::ImportServer && !server.has_admin_url {
+        reasons.push(UnmetRequirement::NoAdminUrl);
+    }
+    reasons
+}
+
+// Without a wildcard, here and below, so that a new operation has to be decided on.
+const fn is_on_server(operation: OperationKey) -> bool {
+    match operation {
+        OperationKey::ExportServer
+        | OperationKey::ImportServer
+        | OperationKey::DeactivateWebhooks
+        | OperationKey::FindItems => true,
+        OperationKey::ExportPortal | OperationKey::UpdateParticipant | OperationKey::RefreshInvitation => {
+            false
+        }
+    }
+}
+
+const fn is_offered(operation: OperationKey, deployment_type: DeploymentType) -> bool {
+    use DeploymentType::{Enterprise, Kubernetes, Online, StandaloneServer};
+    match operation {
+        // Kubernetes uses backup stores instead of site exports.
+        OperationKey::ExportPortal => matches!(deployment_type, Enterprise),
+        OperationKey::ExportServer | OperationKey::ImportServer => {
+            matches!(deployment_type, Enterprise | StandaloneServer)
+        }
+        OperationKey::DeactivateWebhooks | OperationKey::FindItems => {
+            matches!(deployment_type, Enterprise | StandaloneServer | Kubernetes)
+        }
+        OperationKey::UpdateParticipant | OperationKey::RefreshInvitation => {
+            matches!(deployment_type, Enterprise | Kubernetes | Online)
+        }
+    }
+}
+
+/// Returns the version that introduced an operation on a server type. `None` if no version has it.
+///
+/// The versions in the specification are those of the product it documents; other server types introduced some
+/// operations earlier.
+fn introduced(operation: OperationKey, server: Option<&ServerType>) -> Option<Version> {
+    use ServerType::{Gis, Kubernetes, Mission, Notebook, Other, Video};
+    Some(match (operation, server) {
+        (OperationKey::ExportPortal, _) => Version::new(10, 4),
+        (OperationKey::UpdateParticipant | OperationKey::RefreshInvitation, _) => Version::new(10, 5),
+        (OperationKey::ExportServer | OperationKey::ImportServer, Some(Gis)) => Version::new(10, 2),
+        (OperationKey::ExportServer | OperationKey::ImportServer, Some(Notebook)) => Version::new(10, 7),
+        (OperationKey::ExportServer | OperationKey::ImportServer, Some(Mission) | None) => {
+            Version::new(10, 8)
+        }
+        (OperationKey::ExportServer | OperationKey::ImportServer, Some(Video)) => Version::new(12, 0),
+        // An unknown server type might support the operation in any version.
+        (_, Some(Other { .. })) => Version::new(0, 0),
+        (OperationKey::ExportServer | OperationKey::ImportServer, Some(Kubernetes)) => return None,
+        (OperationKey::DeactivateWebhooks, Some(Gis | Kubernetes) | None) => Version::new(11, 1),
+        (OperationKey::FindItems, Some(Gis)) => Version::new(10, 1),
+        (OperationKey::FindItems, Some(Kubernetes) | None) => Version::new(10, 9),
+        (OperationKey::DeactivateWebhooks | OperationKey::FindItems, Some(Mission | Notebook | Video)) => {
+            return None;
+        }
+    })
+}
+
+fn version(operation: OperationKey, facts: &Facts) -> Option<Version> {
+    if is_on_server(operation) {
+        facts.server.as_ref().and_then(|server| server.version)
+    } else {
+        facts.portal.and_then(|portal| portal.version)
+    }
+}
+
+fn too_old(needs: Version, has: Option<Version>) -> Option<UnmetRequirement> {
+    let has = has.filter(|has| *has < needs)?;
+    Some(UnmetRequirement::TooOld { needs, has })
+}
+
+const fn capability(operation: OperationKey) -> Capability {
+    match operation {
+        OperationKey::ExportPortal => Capability::DefaultAdministrator,
+        OperationKey::ExportServer | OperationKey::ImportServer => Capability::Administrator,
+        OperationKey::DeactivateWebhooks | OperationKey::FindItems => Capability::Publisher,
+        OperationKey::UpdateParticipant | OperationKey::RefreshInvitation => Capability::AdministratorOfHost,
+    }
+}
+
+/// Returns whether role and privileges suffice for an operation. Built-in roles are matched by name, custom roles by
+/// their privileges if the portal returned any.
+fn suffices(operation: OperationKey, role: &str, privileges: &[String]) -> bool {
+    match role {
+        "" | "org_admin" => return true,
+        "org_publisher" => return capability(operation) == Capability::Publisher,
+        "org_user" | "org_viewer" | "iAAAAAAAAAAAAAAA" => return false,
+        _ => {}
+    }
+    if privileges.is_empty() {
+        return true;
+    }
+    let any = |wanted: &[&str]| privileges.iter().any(|held| wanted.contains(&held.as_str()));
+    match operation {
+        // A custom role cannot have the privileges of the default administrator role.
+        OperationKey::ExportPortal => false,
+        OperationKey::ExportServer | OperationKey::ImportServer => any(&["portal:admin:manageServers"]),
+        OperationKey::UpdateParticipant | OperationKey::RefreshInvitation => {
+            any(&["portal:admin:manageCollaborations"])
+        }
+        OperationKey::DeactivateWebhooks => any(&[
+            "portal:publisher:publishFeatures",
+            "portal:publisher:publishServerGPServices",
+            "portal:publisher:publishServerServices",
+        ]),
+        OperationKey::FindItems => {
+            any(&["portal:admin:updateItems", "portal:publisher:publishServerServices"])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(server_type: ServerType, version: &str) -> ServerFact {
+        ServerFact { server_type, version: Version::parse(version), has_admin_url: true }
+    }
+
+    fn enterprise(version: &str) -> Facts {
+        Facts {
+            deployment_type: Some(DeploymentType::Enterprise),
+            portal: Some(PortalFact { version: Version::parse(version) }),
+            server: Some(server(ServerType::Gis, version)),
+            role: "org_admin".to_owned(),
+            privileges: Vec::new(),
+        }
+    }
+
+    fn too_old(needs: (u16, u16), has: &str) -> Availability {
+        let has = Version::parse(has).unwrap();
+        Availability::Closed(vec![UnmetRequirement::TooOld { needs: Version::new(needs.0, needs.1), has }])
+    }
+
+    #[test]
+    fn parameter_newer_than_the_site_reports_the_required_version() {
+        let ask = |parameter, version| {
+            parameter_availability(OperationKey::ImportServer, parameter, &enterprise(version))
+        };
+        assert_eq!(ask(VersionedParameter::Validate, "10.91"), too_old((11, 1), "10.9.1"));
+        assert_eq!(ask(VersionedParameter::Validate, "11.1"), Availability::Open);
+        assert_eq!(ask(VersionedParameter::RestartWebServer, "11.2"), too_old((11, 3), "11.2"));
+        assert_eq!(ask(VersionedParameter::RestartWebServer, "11.3"), Availability::Open);
+        assert_eq!(ask(VersionedParameter::LocationConfig, "11.5"), too_old((12, 0), "11.5"));
+        let folder = |version| {
+            parameter_availability(
+                OperationKey::ExportPortal,
+                VersionedParameter::NoLocation,
+                &enterprise(version),
+            )
+        };
+        assert_eq!(folder("11.5"), too_old((12, 0), "11.5"));
+        assert_eq!(folder("12.0"), Availability::Open);
+    }
+
+    #[test]
+    fn parameter_of_another_operation_is_unavailable() {
+        let gate = parameter_availability(
+            OperationKey::FindItems,
+            VersionedParameter::Validate,
+            &enterprise("12.0"),
+        );
+        assert_eq!(gate, Availability::Closed(vec![UnmetRequirement::NotOfOperation]));
+    }
+
+    #[test]
+    fn only_the_highest_required_version_is_reported() {
+        let gate = parameter_availability(
+            OperationKey::ExportServer,
+            VersionedParameter::Validate,
+            &enterprise("10.1"),
+        );
+        assert_eq!(gate, too_old((11, 1), "10.1"));
+    }
+
+    #[test]
+    fn unknown_version_and_role_make_nothing_unavailable() {
+        let facts = Facts { role: String::new(), ..enterprise("unknown") };
+        assert_eq!(availability(OperationKey::DeactivateWebhooks, &facts), Availability::Open);
+        assert_eq!(availability(OperationKey::ExportPortal, &facts), Availability::Open);
+    }
+
+    #[test]
+    fn exports_are_unavailable_on_kubernetes() {
+        let facts = Facts {
+            deployment_type: Some(DeploymentType::Kubernetes),
+            server: Some(server(ServerType::Kubernetes, "11.3")),
+            ..enterprise("11.3")
+        };
+        let no =
+            Availability::Closed(vec![UnmetRequirement::NotOnDeploymentType(DeploymentType::Kubernetes)]);
+        for operation in [OperationKey::ExportPortal, OperationKey::ExportServer, OperationKey::ImportServer]
+        {
+            assert_eq!(availability(operation, &facts), no, "{operation:?}");
+        }
+        assert_eq!(availability(OperationKey::DeactivateWebhooks, &facts), Availability::Open);
+        assert_eq!(availability(OperationKey::UpdateParticipant, &facts), Availability::Open);
+        let spelling = |parameter| parameter_availability(OperationKey::FindItems, parameter, &facts);
+        assert_eq!(spelling(VersionedParameter::IsManaged), Availability::Open);
+        assert_ne!(spelling(VersionedParameter::Managed), Availability::Open);
+    }
+
+    #[test]
+    fn only_collaborations_are_available_for_online_organizations() {
+        let facts =
+            Facts { deployment_type: Some(DeploymentType::Online), server: None, ..enterprise("2024.2") };
+        assert_eq!(availability(OperationKey::RefreshInvitation, &facts), Availability::Open);
+        assert_eq!(availability(OperationKey::UpdateParticipant, &facts), Availability::Open);
+        let no = Availability::Closed(vec![UnmetRequirement::NotOnDeploymentType(DeploymentType::Online)]);
+        assert_eq!(availability(OperationKey::ExportPortal, &facts), no);
+        assert_eq!(availability(OperationKey::FindItems, &facts), no);
+    }
+
+    #[test]
+    fn version_that_introduced_exports_depends_on_server_type() {
+        let export = |server_type, version| {
+            availability(
+                OperationKey::ExportServer,
+                &Facts { server: Some(server(server_type, version)), ..enterprise("11.1") },
+            )
+        };
+        assert_eq!(export(ServerType::Gis, "10.2"), Availability::Open);
+        assert_eq!(export(ServerType::Notebook, "10.6"), too_old((10, 7), "10.6"));
+        assert_eq!(export(ServerType::Mission, "10.7"), too_old((10, 8), "10.7"));
+        assert_eq!(export(ServerType::Video, "11.5"), too_old((12, 0), "11.5"));
+    }
+
+    #[test]
+    fn webhooks_and_data_store_items_are_unavailable_on_notebook_servers() {
+        let facts = Facts { server: Some(server(ServerType::Notebook, "11.3")), ..enterprise("11.3") };
+        let no = Availability::Closed(vec![UnmetRequirement::NotOnServer(ServerType::Notebook)]);
+        assert_eq!(availability(OperationKey::DeactivateWebhooks, &facts), no);
+        assert_eq!(availability(OperationKey::FindItems, &facts), no);
+    }
+
+    #[test]
+    fn import_requires_an_administration_url() {
+        let mut facts = enterprise("11.3");
+        facts.server.as_mut().unwrap().has_admin_url = false;
+        assert_eq!(
+            availability(OperationKey::ImportServer, &facts),
+            Availability::Closed(vec![UnmetRequirement::NoAdminUrl])
+        );
+        assert_eq!(availability(OperationKey::ExportServer, &facts), Availability::Open);
+    }
+
+    #[test]
+    fn roles_and_privileges_decide_as_specified() {
+        let may = |operation, role: &str, privileges: &[&str]| {
+            let facts = Facts {
+                role: role.to_owned(),
+                privileges: privileges.iter().map(|&one| one.to_owned()).collect(),
+                ..enterprise("11.1")
+            };
+            availability(operation, &facts) == Availability::Open
+        };
+        assert!(may(OperationKey::DeactivateWebhooks, "org_publisher", &[]));
+        assert!(!may(OperationKey::ExportServer, "org_publisher", &[]));
+        assert!(!may(OperationKey::FindItems, "org_viewer", &[]));
+        assert!(may(OperationKey::FindItems, "Qw3rTz7uPa5sDf1g", &["portal:admin:updateItems"]));
+        assert!(!may(OperationKey::DeactivateWebhooks, "Qw3rTz7uPa5sDf1g", &["portal:admin:updateItems"]));
+        assert!(may(
+            OperationKey::DeactivateWebhooks,
+            "Hj9kLy2xCv6bNm4e",
+            &["portal:publisher:publishFeatures"]
+        ));
+        assert!(!may(OperationKey::ExportPortal, "Hj9kLy2xCv6bNm4e", &["portal:admin:manageServers"]));
+    }
+}

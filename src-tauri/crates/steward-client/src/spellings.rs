@@ -1,0 +1,57 @@
+//! Spellings of a secret: encoded as in HTML, in URLs and in JSON.
+
+/// Returns the spellings of a secret in HTML, in URLs and in JSON, longest first.
+pub(crate) fn spellings(secret: &str) -> Vec<String> {
+    let in_address: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
+    let in_path = in_address.replace('+', "%20");
+    let mut all = vec![secret.to_owned(), small_percents(&in_address), small_percents(&in_path)];
+    let in_json = serde_json::Value::from(secret).to_string();
+    let in_json = in_json.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&in_json);
+    // Some serialisers escape every slash, some what means something in a page, and some every letter beyond ASCII.
+    for text in [in_json.to_owned(), in_json.replace('/', "\\/"), in_json.replace("\\\"", "\"")] {
+        for meant_in_pages in ["", "&<>", "&<>'=", "&<>'\"+`"] {
+            for is_ascii in [false, true] {
+                let is_escaped =
+                    |letter: char| meant_in_pages.contains(letter) || (is_ascii && !letter.is_ascii());
+                all.extend(escaped(&text, is_escaped));
+            }
+        }
+    }
+    let in_page = secret.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+    let closed = in_page.replace('>', "&gt;");
+    all.extend(["&#39;", "&#x27;"].map(|apostrophe| closed.replace('\'', apostrophe)));
+    all.push(closed.replace("&quot;", "&#34;").replace('\'', "&#39;"));
+    all.extend([in_address, in_path, in_page, closed]);
+    all.retain(|spelling| !spelling.is_empty());
+    all.sort_unstable_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+    all.dedup();
+    all
+}
+
+/// An encoded text with small letters in its escapes, as some programs write them.
+fn small_percents(encoded: &str) -> String {
+    let mut parts = encoded.split('%');
+    let mut small = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (escape, rest) = part.split_at_checked(2).unwrap_or((part, ""));
+        small.extend(["%", &escape.to_ascii_lowercase(), rest]);
+    }
+    small
+}
+
+/// A text in JSON with some of its letters escaped, in small and in large digits.
+fn escaped(in_json: &str, is_escaped: impl Fn(char) -> bool) -> [String; 2] {
+    let (mut small, mut large) = (String::new(), String::new());
+    for letter in in_json.chars() {
+        if !is_escaped(letter) {
+            small.push(letter);
+            large.push(letter);
+            continue;
+        }
+        for unit in letter.encode_utf16(&mut [0; 2]) {
+            small.extend(["\\u", &format!("{unit:04x}")]);
+            large.extend(["\\u", &format!("{unit:04X}")]);
+        }
+    }
+    [small, large]
+}

@@ -1,0 +1,439 @@
+//! Access to sites: connections, sessions, and what a site says about itself.
+//!
+//! [`Access::endpoint`] connects to a site with a token. [`Access::ask_who`] requests the version, the user and the role.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use steward_client::discovery::{self, ListedServer};
+use steward_client::{ClientError, Endpoint, Renewal, Session};
+use steward_vault::{Secret, SecretStore};
+
+use crate::access::admin_url;
+use crate::access::connection::Connections;
+use crate::access::pending_sign_ins::PendingSignIns;
+use crate::access::sessions::{InMemory, Sessions};
+use crate::model::deployment::DeploymentType;
+use crate::model::ids::{SiteId, TokenFor};
+use crate::model::numbers::Millis;
+use crate::model::operation::Component;
+use crate::model::problem::Problem;
+use crate::settings::preferences::PreferencesStore;
+use crate::sites::availability::Known;
+use crate::sites::site_data::SiteData;
+use crate::sites::{SavedServer, Seen, Site, Sites, is_same_host, origin};
+
+/// Access to the saved sites.
+pub struct Access {
+    /// The saved sites.
+    pub sites: Sites,
+    /// HTTP connections to the sites.
+    pub(crate) connections: Connections,
+    /// Sessions of the sites.
+    pub(crate) sessions: Sessions,
+    /// Sign-ins that are pending in the browser.
+    pub(crate) pending_sign_ins: PendingSignIns,
+    vault: Arc<dyn SecretStore>,
+    known: Mutex<HashMap<SiteId, Known>>,
+    site_data: Vec<Arc<dyn SiteData>>,
+}
+
+impl Access {
+    /// Creates the access to saved sites. `site_data` is told when a session changes or a site is removed.
+    pub(crate) fn new(
+        sites: Sites,
+        vault: Arc<dyn SecretStore>,
+        preferences: &PreferencesStore,
+        site_data: Vec<Arc<dyn SiteData>>,
+    ) -> Self {
+        let route_is_locked = preferences.policy.locked.route.is_some();
+        Self {
+            sites,
+            connections: Connections::new(vault.clone(), preferences.get().connection, route_is_locked),
+            sessions: Sessions::new(vault.clone()),
+            pending_sign_ins: PendingSignIns::default(),
+            vault,
+            known: Mutex::default(),
+            site_data,
+        }
+    }
+
+    /// Returns the portal of a site, without a token.
+    ///
+    /// # Errors
+    /// - [`Problem::NoAddress`] if the site has no portal.
+    /// - [`Problem::Form`] if the proxy address or a certificate of its connection is invalid.
+    /// - [`Problem::File`] if a certificate file cannot be read.
+    /// - [`Problem::Vault`] if the passwords of its connection cannot be read.
+    /// - [`Problem::Unexpected`] for any other fault of the connection settings.
+    pub async fn portal_address(&self, site: &Site) -> Result<Endpoint, Problem> {
+        let portal = site.portal.as_ref().ok_or(Problem::NoAddress { component: Component::Portal })?;
+        Ok(Endpoint::new(self.connections.to(site).await?, portal.address.clone()))
+    }
+
+    /// Returns the current server of a site, without a token.
+    ///
+    /// # Errors
+    /// - [`Problem::NoAddress`] if the site has no server.
+    /// - Those of the connection, as with [`portal_address`](Self::portal_address).
+    pub async fn server_address(&self, site: &Site) -> Result<Endpoint, Problem> {
+        let server = site.server().ok_or(Problem::NoAddress { component: Component::Server })?;
+        self.address_of(site, server).await
+    }
+
+    /// Returns a server of a site, without a token.
+    ///
+    /// # Errors
+    /// Those of the connection, as with [`portal_address`](Self::portal_address).
+    pub(crate) async fn address_of(&self, site: &Site, server: &SavedServer) -> Result<Endpoint, Problem> {
+        Ok(Endpoint::new(self.connections.to(site).await?, server.address.clone()))
+    }
+
+    /// Returns a component of a site, with a token.
+    ///
+    /// # Errors
+    /// Those of [`portal`](Self::portal) or [`server`](Self::server).
+    pub async fn endpoint(&self, site: &Site, component: Component) -> Result<Endpoint, Problem> {
+        match component {
+            Component::Portal => self.portal(site).await,
+            Component::Server => self.server(site).await,
+        }
+    }
+
+    /// Returns the portal of a site, with a token.
+    ///
+    /// # Errors
+    /// - [`Problem::SignIn`] if there is no stored token, or the addresses of the site changed meanwhile.
+    /// - [`Problem::Vault`] if the keyring cannot be read.
+    /// - [`Problem::Unexpected`] if the site was removed meanwhile.
+    /// - Those of [`portal_address`](Self::portal_address).
+    pub async fn portal(&self, site: &Site) -> Result<Endpoint, Problem> {
+        let portal = self.portal_address(site).await?;
+        let portal = self.sessions.take_up(portal, &site.id, TokenFor::Portal).await?;
+        self.is_still_there(site)?;
+        portal.ok_or_else(|| Problem::sign_in(&site.id))
+    }
+
+    /// Returns the current server of a site, with a token.
+    ///
+    /// The token was issued by the server itself or by the portal for this server. The administration of a Kubernetes
+    /// deployment uses the token of its portal.
+    ///
+    /// # Errors
+    /// - [`Problem::SignIn`] if there is no token for the server, or the addresses of the site changed meanwhile.
+    /// - [`Problem::UnconfirmedAddress`] if the portal lists the server at another host, and the user has not confirmed
+    ///   its address.
+    /// - [`Problem::Vault`] if the keyring cannot be read or written.
+    /// - [`Problem::Refused`] or another error of the client if the portal issues no token for the server.
+    /// - Those of [`server_address`](Self::server_address) and [`portal`](Self::portal).
+    pub async fn server(&self, site: &Site) -> Result<Endpoint, Problem> {
+        let server = self.server_address(site).await?;
+        let saved = site.server().ok_or(Problem::NoAddress { component: Component::Server })?;
+        if site.has_own_administration() {
+            return Ok(self.portal(site).await?.moved_to(server.root().clone()));
+        }
+        let whose = TokenFor::Server(saved.id.clone());
+        let begun = self.sessions.turn(&site.id, &whose);
+        if site.portal.is_none() && site.servers.len() == 1 {
+            self.sessions.adopt_password(&site.id, &whose).await?;
+        }
+        let open = self.sessions.take_up(server.clone(), &site.id, whose.clone()).await?;
+        self.is_still_there(site)?;
+        match open {
+            Some(server) => Ok(server),
+            None if site.portal.is_some() => {
+                let server = self.federated(site, saved, server).await?;
+                self.sessions.remember(&site.id, whose, &server, begun);
+                Ok(server)
+            }
+            None => Err(Problem::sign_in_to_server(&site.id, saved.sign_in())),
+        }
+    }
+
+    /// Rejects a request that began when the site had other addresses: its token may have been issued at the new ones.
+    fn is_still_there(&self, site: &Site) -> Result<(), Problem> {
+        match site.is_within(&self.sites.get(&site.id)?) {
+            true => Ok(()),
+            false => Err(Problem::sign_in(&site.id)),
+        }
+    }
+
+    /// Returns a server that the portal lists as federated, with a token that the portal issued for it.
+    ///
+    /// The response of the server is not trusted here: it could claim any owner. A server that the portal does not list
+    /// requires its own account. The portal's own token is not sent to it: only the
+    /// administration of Kubernetes, which is below the portal, gets that.
+    async fn federated(
+        &self,
+        site: &Site,
+        saved: &SavedServer,
+        server: Endpoint,
+    ) -> Result<Endpoint, Problem> {
+        let portal = self.portal(site).await?;
+        let listed = match discovery::listed_servers(&portal).await {
+            Ok(servers) => admin_url::listed_as(saved, servers),
+            // The account cannot read the list, and nothing else proves that the server belongs to the portal.
+            Err(ClientError::Refused { code: 401 | 403, .. }) => None,
+            Err(error) => return Err(Problem::from_client(&error, &site.id)),
+        };
+        // A server that matches by its public URL alone can be at any address.
+        if let Some(listed) = &listed
+            && !listed.addresses().any(|own| is_same_host(own, &saved.address))
+            && !site.confirmed.contains(&origin(&saved.address))
+        {
+            let addresses = vec![saved.address.to_string()];
+            return Err(Problem::UnconfirmedAddress { site: site.id.clone(), addresses });
+        }
+        let mut problem = Problem::sign_in_to_server(&site.id, saved.sign_in());
+        // A portal can be limited to tokens for one of the two addresses.
+        for address in listed.iter().flat_map(ListedServer::addresses) {
+            match steward_client::exchange_for_server(&portal, address).await {
+                Ok(token) => {
+                    let renewal = Renewal::Portal { portal: portal.clone(), server: address.clone() };
+                    return Ok(Arc::new(Session::new(server, token, renewal, Box::new(InMemory))).endpoint());
+                }
+                Err(error) => {
+                    let is_final =
+                        !matches!(&error, ClientError::Refused { code, .. } if ![498, 499].contains(code));
+                    problem = Problem::from_client(&error, &site.id);
+                    if is_final {
+                        break;
+                    }
+                }
+            }
+        }
+        Err(problem)
+    }
+
+    /// Converts the error of a request at an endpoint of a site. If the server issued the rejected token itself, the
+    /// problem names the sign-in form of that server.
+    pub(crate) async fn problem_at(&self, endpoint: &Endpoint, site: &Site, error: &ClientError) -> Problem {
+        let problem = Problem::from_client(error, &site.id);
+        let server = site.server().filter(|server| {
+            let roots = [Some(&server.address), server.admin_url.as_ref()];
+            roots.contains(&Some(endpoint.root()))
+        });
+        let (Problem::SignIn { server: None, .. }, Some(server)) = (&problem, server) else { return problem };
+        match self.sessions.stored(&site.id, &TokenFor::Server(server.id.clone())).await {
+            Ok(Some(_)) => Problem::sign_in_to_server(&site.id, server.sign_in()),
+            _ => problem,
+        }
+    }
+
+    /// Returns the keyring.
+    pub(crate) fn vault(&self) -> &dyn SecretStore {
+        &*self.vault
+    }
+
+    /// Returns the number of sign-ins and sign-outs that affect the token of a component.
+    pub(crate) fn turn(&self, site: &Site, component: Component) -> u64 {
+        let whose = match (component, site.server()) {
+            (Component::Server, Some(server)) => TokenFor::Server(server.id.clone()),
+            _ => TokenFor::Portal,
+        };
+        self.sessions.turn(&site.id, &whose)
+    }
+
+    /// Rejects a request if the user of a component signed in or out since `begun`, a result of [`turn`](Self::turn):
+    /// it would be sent with another account.
+    ///
+    /// # Errors
+    /// [`Problem::SignIn`] if the session changed.
+    pub(crate) fn is_still_signed_in(
+        &self,
+        site: &Site,
+        component: Component,
+        begun: u64,
+    ) -> Result<(), Problem> {
+        match self.turn(site, component) == begun {
+            true => Ok(()),
+            false => Err(Problem::sign_in(&site.id)),
+        }
+    }
+
+    /// Returns the user who is signed in at the portal of a site, or at a server of a site without one; empty if nobody
+    /// is. The name itself remains after a sign-out, for the next sign-in.
+    pub(crate) async fn signed_in_user(&self, site: &Site) -> String {
+        let Some(username) = &site.username else { return String::new() };
+        let servers = site.servers.iter().map(|server| TokenFor::Server(server.id.clone()));
+        let components = match &site.portal {
+            Some(_) => vec![TokenFor::Portal],
+            None => servers.collect(),
+        };
+        for whose in components {
+            if self.sessions.is_there(&site.id, &whose).await {
+                return username.clone();
+            }
+        }
+        String::new()
+    }
+
+    /// Returns the facts of a site: version, user, and role. Requests them after a restart, with the stored token.
+    ///
+    /// # Errors
+    /// Those of [`ask_who`](Self::ask_who), if the facts are not in memory.
+    pub async fn known(&self, site: &Site) -> Result<Known, Problem> {
+        if let Some(known) = locked(&self.known).get(&site.id) {
+            return Ok(known.clone());
+        }
+        self.ask_who(site).await
+    }
+
+    /// Returns the facts of a site that are in memory, without a request.
+    pub(crate) fn remembered(&self, site: &Site) -> Known {
+        let unknown = || Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
+        locked(&self.known).get(&site.id).cloned().unwrap_or_else(unknown)
+    }
+
+    /// Requests the facts of a site: its version, and the user and role of the session.
+    ///
+    /// An error of the server is ignored if the site has a portal. If the server has a session of its own, its user is
+    /// then not named, and the facts are requested again next time.
+    ///
+    /// # Errors
+    /// - [`Problem::Refused`] or another error of the client if the site does not return its facts.
+    /// - Those of [`portal`](Self::portal) and, for a site without a portal, of [`server`](Self::server).
+    pub async fn ask_who(&self, site: &Site) -> Result<Known, Problem> {
+        let refused = |error| Problem::from_client(&error, &site.id);
+        let begun = self.turn(site, Component::Server);
+        let way = self.connections.to(site).await?;
+        let mut known = Known { username: site.username.clone().unwrap_or_default(), ..Known::default() };
+        let mut is_complete = true;
+        if site.portal.is_some() {
+            let facts = steward_client::describe_portal(&self.portal(site).await?).await.map_err(refused)?;
+            known.portal_id = facts.id;
+            known.username = facts.username;
+            known.role = facts.role;
+            known.privileges = facts.privileges;
+            known.portal_version = facts.version;
+        }
+        if let Some(server) = site.server() {
+            known.listed_as_own = admin_url::is_listed_as_own(self, site, server).await;
+            let described = match self.server(site).await {
+                Ok(server) => steward_client::describe_server(&server).await.map_err(refused),
+                Err(problem) => Err(problem),
+            };
+            match described {
+                Ok(facts) => {
+                    known.server_version = facts.version;
+                    let own = TokenFor::Server(server.id.clone());
+                    // A single server has one session, also if its response does not name the user.
+                    let is_alone = site.portal.is_none() && site.servers.len() == 1;
+                    if (!facts.username.is_empty() || !is_alone)
+                        && self.sessions.stored(&site.id, &own).await?.is_some()
+                    {
+                        known.server_username = Some(facts.username.clone());
+                    }
+                    if known.username.is_empty() {
+                        known.username = facts.username;
+                    }
+                }
+                // A user without privileges on the server might have tasks on the portal.
+                Err(_) if site.portal.is_some() => {
+                    // The user who signed in at the server itself might be another one than at the portal.
+                    let own = TokenFor::Server(server.id.clone());
+                    if !matches!(self.sessions.stored(&site.id, &own).await, Ok(None)) {
+                        known.server_username = Some(String::new());
+                        is_complete = false;
+                    }
+                }
+                Err(problem) => return Err(problem),
+            }
+        }
+        // A deployment on Kubernetes has one version, which its portal returns since 11.3.
+        if site.deployment_type == DeploymentType::Kubernetes {
+            known.portal_version = known.portal_version.or(known.server_version);
+        }
+        // Do not store facts from before a sign-in, a sign-out, or a change of the site or its connection.
+        let is_same = |now: &Site| {
+            now.is_where(site)
+                && now.current_server == site.current_server
+                && self.connections.is_way_to(now, &way)
+        };
+        let is_still_so = self.sites.get(&site.id).is_ok_and(|now| is_same(&now));
+        if is_still_so && self.turn(site, Component::Server) == begun {
+            if is_complete {
+                locked(&self.known).insert(site.id.clone(), known.clone());
+            }
+            self.note_versions(site, &known);
+        }
+        Ok(known)
+    }
+
+    /// Stores the versions for display without a session. A failure is only logged.
+    fn note_versions(&self, site: &Site, known: &Known) {
+        let version = |version: Option<steward_client::Version>| version.map(|version| version.to_string());
+        let seen = Seen {
+            portal_version: version(known.portal_version),
+            server_version: version(known.server_version),
+            at: Millis::now(),
+        };
+        if let Err(problem) = self.sites.seen(&site.id, seen) {
+            tracing::warn!(?problem, "the versions of a site could not be kept");
+        }
+    }
+
+    /// Removes all facts, results, and connections of a site from memory, after a change or a sign-in or sign-out.
+    pub fn forget_known(&self, site: &SiteId) {
+        locked(&self.known).remove(site);
+        for data in &self.site_data {
+            data.session_changed(site);
+        }
+        self.forget_way(site);
+    }
+
+    /// Removes what is kept for a site that was removed.
+    pub(crate) fn forget_site(&self, site: &SiteId) {
+        self.forget_known(site);
+        for data in &self.site_data {
+            data.site_removed(site);
+        }
+    }
+
+    /// Closes the connection and the sessions of a site. The next request opens them again.
+    pub fn forget_way(&self, site: &SiteId) {
+        self.connections.forget(site);
+        self.sessions.close(site);
+    }
+
+    /// Stores the password of a session in the keyring, to renew tokens. Only if the user chooses to.
+    ///
+    /// # Errors
+    /// - [`Problem::NoAddress`] if the site has no portal and no server.
+    /// - [`Problem::Vault`] if the keyring cannot be written.
+    /// - [`Problem::Unexpected`] if the site is not saved.
+    pub async fn keep_password(
+        &self,
+        site: &SiteId,
+        username: &str,
+        password: &Secret<String>,
+    ) -> Result<(), Problem> {
+        let whose = self.sites.get(site)?.signs_in_at(None)?;
+        let begun_as = self.sessions.turn(site, &whose);
+        self.keep_password_for(site, &whose, username, password, begun_as).await
+    }
+
+    /// Stores the password of one component of a site, unless a user signed in or out there since the generation `begun_as`.
+    /// It renews tokens of this component only.
+    ///
+    /// # Errors
+    /// [`Problem::Vault`] if the keyring cannot be written.
+    pub(crate) async fn keep_password_for(
+        &self,
+        site: &SiteId,
+        whose: &TokenFor,
+        username: &str,
+        password: &Secret<String>,
+        begun_as: u64,
+    ) -> Result<(), Problem> {
+        self.sessions.keep_password(site, whose, username, password, begun_as).await?;
+        // Open sessions must use the new password.
+        self.sessions.close(site);
+        Ok(())
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Changed by single inserts and removals, so that a panic leaves it consistent.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

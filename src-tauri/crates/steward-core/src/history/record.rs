@@ -1,0 +1,286 @@
+//! Records: the intent, written before a request is sent, and its outcome.
+//!
+//! [`Record::intend`] writes the intent, and [`Record::conclude`] the outcome. Operations, uploads, unlocks and all
+//! other actions of the history use both. Writing an outcome is retried after an error, until it succeeds or the
+//! program ends.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
+
+use steward_client::{Endpoint, Request};
+use steward_journal::redact::MASK;
+use steward_journal::{Conclusion, Intent, Journal, JournalError, Outcome, StoredResponse};
+
+use crate::model::numbers::Millis;
+use crate::model::problem::Problem;
+use crate::model::retry_policy::RetryPolicy;
+use crate::model::run_result::RecordId;
+use crate::sites::Site;
+
+/// The history on disk.
+#[derive(Clone)]
+pub struct History {
+    journal: Journal,
+    /// Outcomes that could not be written, the last one of each record. Writing them is retried.
+    unwritten: Arc<Mutex<HashMap<RecordId, Arc<Conclusion>>>>,
+    /// Records whose actions have not ended.
+    open: Arc<Mutex<HashSet<RecordId>>>,
+    /// Pauses between the attempts to write an outcome.
+    retry_policy: RetryPolicy,
+}
+
+/// A record whose intent is on disk. Until it is dropped, no user can set its outcome.
+pub struct Record {
+    history: History,
+    id: RecordId,
+    began: Instant,
+}
+
+/// Content of an outcome besides its note.
+#[derive(Default)]
+pub(crate) struct Details {
+    /// Response of the site, without secrets; `None` keeps the one that was written before.
+    pub(crate) response: Option<StoredResponse>,
+    /// Import report as JSON; `None` keeps the one that was written before.
+    pub(crate) report: Option<serde_json::Value>,
+}
+
+impl History {
+    /// Opens the history over a journal.
+    #[must_use]
+    pub(crate) fn new(journal: Journal) -> Self {
+        let retry_policy = RetryPolicy::default();
+        Self { journal, unwritten: Arc::default(), open: Arc::default(), retry_policy }
+    }
+
+    /// Reads or writes the journal on a blocking thread.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the journal cannot be read or written.
+    pub async fn journal<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Journal) -> Result<T, JournalError> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let journal = self.journal.clone();
+        let done = tokio::task::spawn_blocking(move || work(&journal)).await;
+        Ok(done.map_err(|error| Problem::Unexpected { message: error.to_string() })??)
+    }
+
+    /// Writes to the journal what a site returned. After an error, it is retried in the background until it succeeds.
+    pub(crate) async fn write_until_done(
+        &self,
+        work: impl Fn(&Journal) -> Result<(), JournalError> + Send + Sync + 'static,
+    ) {
+        let work = Arc::new(work);
+        let first = work.clone();
+        let Err(problem) = self.journal(move |journal| first(journal)).await else { return };
+        tracing::error!(?problem, "cannot write to the history; it is tried again");
+        let history = self.clone();
+        tokio::spawn(async move {
+            for in_vain in 0.. {
+                history.retry_policy.pause(in_vain).await;
+                let work = work.clone();
+                if history.journal(move |journal| work(journal)).await.is_ok() {
+                    return;
+                }
+            }
+        });
+    }
+
+    async fn write(&self, record: &RecordId, conclusion: Conclusion) -> bool {
+        let (id, now) = (record.0.clone(), conclusion.clone());
+        let Err(problem) = self.journal(move |journal| journal.conclude(&id, &now)).await else {
+            // One that the disk refused before is older.
+            self.unwritten().remove(record);
+            return true;
+        };
+        tracing::error!(?problem, "cannot write an outcome to the history; it is tried again");
+        let is_first = self.unwritten().insert(record.clone(), Arc::new(conclusion)).is_none();
+        if is_first {
+            tokio::spawn(self.clone().write_later(record.clone()));
+        }
+        false
+    }
+
+    /// Retries to write the last outcome of a record until it succeeds.
+    async fn write_later(self, record: RecordId) {
+        let mut in_vain = 0;
+        loop {
+            self.retry_policy.pause(in_vain).await;
+            in_vain += 1;
+            let Some(last) = self.unwritten().get(&record).cloned() else { return };
+            let (id, now) = (record.0.clone(), last.clone());
+            let written = self.journal(move |journal| {
+                let written = match journal.whole(&id) {
+                    // There is nothing to write it to.
+                    Err(JournalError::NoSuchRecord(_)) => return Ok(()),
+                    whole => whole?.record,
+                };
+                // A user may have set the outcome meanwhile, or a later one was written.
+                let is_later = written.elapsed.is_some_and(|elapsed| elapsed > now.elapsed);
+                if written.is_resolved || is_later { Ok(()) } else { journal.conclude(&id, &now) }
+            });
+            if written.await.is_err() {
+                continue;
+            }
+            let mut unwritten = self.unwritten();
+            if unwritten.get(&record).is_none_or(|now| Arc::ptr_eq(now, &last)) {
+                unwritten.remove(&record);
+                return;
+            }
+        }
+    }
+
+    /// Returns whether the action of a record has not ended: its outcome is still to be written.
+    pub(crate) fn is_open(&self, record: &RecordId) -> bool {
+        self.open().contains(record)
+    }
+
+    fn open(&self) -> MutexGuard<'_, HashSet<RecordId>> {
+        // Changed by single inserts and removals.
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn unwritten(&self) -> MutexGuard<'_, HashMap<RecordId, Arc<Conclusion>>> {
+        // Changed by single inserts and removals.
+        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Record {
+    /// Writes an intent to disk.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the journal cannot be written. Then nothing may be sent.
+    pub(crate) async fn intend(history: &History, intent: Intent) -> Result<Self, Problem> {
+        let id = history.journal(move |journal| journal.intend(&intent)).await?;
+        let id = RecordId(id);
+        history.open().insert(id.clone());
+        Ok(Self { history: history.clone(), id, began: Instant::now() })
+    }
+
+    /// Writes that something was not sent, and returns the identifier of the record; `None` if it could not be written.
+    /// A failure is only logged, because nothing was sent.
+    pub(crate) async fn not_sent(history: &History, intent: Intent, note: String) -> Option<RecordId> {
+        let elapsed = Millis::now().0 - intent.started_at;
+        let conclusion = conclusion(Outcome::NotSent, note, elapsed, Details::default());
+        let written = history.journal(move |journal| journal.not_sent(&intent, &conclusion)).await;
+        if let Err(problem) = &written {
+            tracing::error!(?problem, "cannot write to the history what was not sent");
+        }
+        written.ok().map(RecordId)
+    }
+
+    /// The same record, of something that began before its intent was written.
+    pub(crate) fn since(mut self, began: Instant) -> Self {
+        self.began = began;
+        self
+    }
+
+    /// Returns the identifier.
+    pub(crate) fn id(&self) -> RecordId {
+        self.id.clone()
+    }
+
+    /// Writes the outcome, and returns whether that succeeded. The last call counts.
+    ///
+    /// A failure does not affect the result of the operation: writing is retried later.
+    pub(crate) async fn conclude(&self, outcome: Outcome, note: String, details: Details) -> bool {
+        let elapsed = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
+        self.history.write(&self.id, conclusion(outcome, note, elapsed, details)).await
+    }
+}
+
+impl Drop for Record {
+    fn drop(&mut self) {
+        self.history.open().remove(&self.id);
+    }
+}
+
+/// Writes a record with its outcome, whose intent could not be written. It is retried until it succeeds.
+pub(crate) async fn write_late(
+    history: &History,
+    intent: Intent,
+    began: Instant,
+    outcome: Outcome,
+    note: String,
+    details: Details,
+) {
+    let elapsed = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
+    let conclusion = conclusion(outcome, note, elapsed, details);
+    let written: OnceLock<String> = OnceLock::new();
+    let write = move |journal: &Journal| {
+        let id = match written.get() {
+            Some(id) => id.clone(),
+            None => {
+                let id = journal.intend(&intent)?;
+                written.get_or_init(|| id).clone()
+            }
+        };
+        journal.conclude(&id, &conclusion)
+    };
+    history.write_until_done(write).await;
+}
+
+/// Returns an intent with facts of the site, for struct update: its name and its environment. It names no user.
+pub(crate) fn intent_on(site: &Site, name: &str) -> Intent {
+    Intent {
+        site: site.id.0.clone(),
+        site_name: site.name.clone(),
+        environment: site.environment.name().to_owned(),
+        ..intent_of(name)
+    }
+}
+
+/// Returns an intent that concerns no site.
+pub(crate) fn intent_of(name: &str) -> Intent {
+    Intent {
+        operation: name.to_owned(),
+        program_version: env!("CARGO_PKG_VERSION").to_owned(),
+        started_at: Millis::now().0,
+        ..Intent::default()
+    }
+}
+
+/// Returns a request as stored in the history, with its secrets masked.
+pub(crate) fn masked(request: &Request, endpoint: &Endpoint) -> steward_journal::StoredRequest {
+    let fields = request.fields().map(|(name, value)| (name, value.unwrap_or(MASK)));
+    let fields = fields.chain([("f", "json"), ("token", MASK)]);
+    steward_journal::StoredRequest {
+        method: request.method().to_owned(),
+        address: request.url(endpoint.root()).to_string(),
+        form: fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+    }
+}
+
+fn conclusion(outcome: Outcome, note: String, elapsed: i64, details: Details) -> Conclusion {
+    let Details { response, report } = details;
+    Conclusion { outcome, note, response, report, ended_at: Millis::now().0, elapsed }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_outcome_whose_record_is_gone_is_not_tried_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut history = History::new(Journal::open(&folder.path().join("journal.db")).unwrap());
+        history.retry_policy.pause = Duration::ZERO;
+        let gone = RecordId("gone".to_owned());
+
+        let written =
+            history.write(&gone, conclusion(Outcome::Succeeded, String::new(), 0, Details::default())).await;
+
+        assert!(!written);
+        let let_go = async {
+            while !history.unwritten().is_empty() {
+                tokio::task::yield_now().await;
+            }
+        };
+        assert!(tokio::time::timeout(Duration::from_secs(30), let_go).await.is_ok());
+    }
+}

@@ -1,0 +1,127 @@
+//! Composition of the program: opens the services, and hands each what it needs.
+//!
+//! [`Steward::open_under`] opens everything in a data folder. The desktop shell and the tests own a [`Steward`]; no
+//! function of this crate takes one.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use steward_journal::Journal;
+use steward_vault::SecretStore;
+
+use crate::access::Access;
+use crate::diagnostics::Examined;
+use crate::files::data_folder::DataFolder;
+use crate::files::dialogs::Dialogs;
+use crate::files::former_name;
+use crate::files::selected_paths::SelectedPaths;
+use crate::history::guided_tour::GuidedTour;
+use crate::history::record::History;
+use crate::model::localized_text::UiLanguage;
+use crate::model::retry_policy::RetryPolicy;
+use crate::operations::find_items::item_search::ItemSearches;
+use crate::operations::refresh_invitation::InvitationFiles;
+use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
+use crate::operations::update_participant::contacts_file::ContactsBatches;
+use crate::runs::RunRegistry;
+use crate::settings::policy::Policy;
+use crate::settings::preferences::PreferencesStore;
+use crate::site_context::SiteContext;
+use crate::sites::Sites;
+use crate::sites::read_only::ReadOnlyLocks;
+use crate::transfers::Transfers;
+use crate::transfers::upload::UploadStore;
+
+/// All services of the program. The desktop shell creates one; a test creates one with a temporary folder, an in-memory
+/// keyring, and scripted dialogs.
+pub struct Steward {
+    /// Sites, history, runs, and read-only locks.
+    pub context: SiteContext,
+    /// Preferences of the user, and the policy of the organization.
+    pub preferences: PreferencesStore,
+    /// The system's dialogs, and the paths that the user selected.
+    pub dialogs: Arc<SelectedPaths>,
+    /// Downloads and uploads.
+    pub transfers: Transfers,
+    /// Results of data store item searches, and their recent filters.
+    pub item_searches: Arc<ItemSearches>,
+    /// Results of the last contacts files.
+    pub contacts_batches: Arc<ContactsBatches>,
+    /// Refreshed invitations, and where they are saved.
+    pub invitation_files: InvitationFiles,
+    /// Progress of the guided tour.
+    pub tour: Arc<GuidedTour>,
+    /// Language of the window.
+    pub language: UiLanguage,
+    /// Data folder of the program.
+    pub data_folder: PathBuf,
+    /// The last field, so that everything above is written before another process can use the folder.
+    _held: DataFolder,
+}
+
+impl Steward {
+    /// Opens a data folder without a policy. Creates it if it does not exist.
+    ///
+    /// # Errors
+    /// Those of [`DataFolder::take`] and [`open_under`](Self::open_under).
+    pub fn open(
+        data_folder: &Path,
+        vault: Arc<dyn SecretStore>,
+        dialogs: Arc<dyn Dialogs>,
+        runs: RunRegistry,
+    ) -> anyhow::Result<Self> {
+        Self::open_under(Policy::default(), DataFolder::take(data_folder)?, vault, dialogs, runs)
+    }
+
+    /// Opens a locked data folder under the policy of an organization.
+    ///
+    /// # Errors
+    /// The saved sites or the journal cannot be read or written. Other files in the folder are optional.
+    pub fn open_under(
+        policy: Policy,
+        held: DataFolder,
+        vault: Arc<dyn SecretStore>,
+        dialogs: Arc<dyn Dialogs>,
+        runs: RunRegistry,
+    ) -> anyhow::Result<Self> {
+        let data_folder = held.path().to_owned();
+        let preferences = PreferencesStore::open(&data_folder.join("preferences.json"), policy);
+        let dialogs = Arc::new(SelectedPaths::new(dialogs));
+        let uploads = Arc::new(UploadStore::open(data_folder.join("uploads.json")));
+        let item_searches = Arc::new(ItemSearches::open(data_folder.join("item-filters.json")));
+        let contacts_batches = Arc::new(ContactsBatches::default());
+        let unsaved = Arc::new(UnsavedInvitations::open(former_name::folder(
+            &data_folder,
+            "kept-invitations",
+            "unsaved-invitations",
+        )));
+        let tour =
+            Arc::new(GuidedTour::open(former_name::file(&data_folder, "lap.json", "guided-tour.json")));
+        let access = Access::new(
+            Sites::open(&data_folder.join("sites.json"))?,
+            vault,
+            &preferences,
+            vec![uploads.clone(), item_searches.clone(), contacts_batches.clone(), unsaved.clone()],
+        );
+        let history = History::new(Journal::open(&data_folder.join("journal.db"))?);
+        Ok(Self {
+            context: SiteContext { access, history, runs, locks: ReadOnlyLocks::default() },
+            preferences,
+            transfers: Transfers { dialogs: dialogs.clone(), uploads, retry_policy: RetryPolicy::default() },
+            item_searches,
+            contacts_batches,
+            invitation_files: InvitationFiles { unsaved, dialogs: dialogs.clone(), tour: tour.clone() },
+            dialogs,
+            tour,
+            language: UiLanguage::default(),
+            data_folder,
+            _held: held,
+        })
+    }
+
+    /// Returns what the diagnostics examine.
+    #[must_use]
+    pub fn examined(&self) -> Examined<'_> {
+        Examined { context: &self.context, policy: &self.preferences.policy, data_folder: &self.data_folder }
+    }
+}

@@ -1,0 +1,125 @@
+//! Audit package: one history entry as a ZIP file with checksums.
+//!
+//! [`write`] is the entry point. The same entry always results in the same bytes, and no file of the package contains a
+//! secret that [`redact`](crate::redact) detects.
+
+use std::io::{Seek, Write};
+
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+use crate::page;
+pub use crate::page::{PageWords, facts_table};
+use crate::record::{StoredResponse, Whole};
+use crate::redact;
+use crate::tables;
+
+/// Reason why an audit package cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum AuditPackageError {
+    /// The ZIP library returned an error.
+    #[error("the archive could not be written")]
+    Archive(#[from] zip::result::ZipError),
+    /// A file of the archive cannot be written.
+    #[error("a file of the archive could not be written")]
+    File(#[from] std::io::Error),
+}
+
+/// Writes an audit package to `to`, and returns `to`.
+///
+/// The package contains `record.json`, `request.json`, `response.json` (`response.txt` if the response is not JSON),
+/// `report.json`, `outcome-resolution.json`, `report.html`, and `SHA256SUMS.txt`, which `sha256sum --check` reads. Files
+/// without stored content are omitted.
+///
+/// `report_page` replaces the generated `report.html`; the caller must redact it. `words` are the texts of the generated
+/// page.
+///
+/// # Errors
+///
+/// - [`AuditPackageError::Archive`] if an entry of the ZIP file cannot be started or completed.
+/// - [`AuditPackageError::File`] if the content of an entry cannot be written.
+pub fn write<W: Write + Seek>(
+    to: W,
+    whole: &Whole,
+    report_page: Option<String>,
+    words: &PageWords<'_>,
+) -> Result<W, AuditPackageError> {
+    let whole = redacted(whole);
+    let mut archive = ZipWriter::new(to);
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(time(whole.record.ended_at.unwrap_or(whole.record.intent.started_at)));
+    let mut sums = String::new();
+    for (name, content) in files(&whole, report_page, words) {
+        archive.start_file(name, options)?;
+        archive.write_all(content.as_bytes())?;
+        sums.push_str(&format!("{}  {name}\n", sha256(content.as_bytes())));
+    }
+    archive.start_file("SHA256SUMS.txt", options)?;
+    archive.write_all(sums.as_bytes())?;
+    Ok(archive.finish()?)
+}
+
+fn files(whole: &Whole, report_page: Option<String>, words: &PageWords<'_>) -> Vec<(&'static str, String)> {
+    let mut files = vec![
+        ("record.json", pretty(&tables::object(&whole.record))),
+        ("request.json", pretty(&json!(whole.record.intent.requests))),
+    ];
+    if let Some(StoredResponse { text, .. }) = &whole.response {
+        // Keep the text as it was received instead of formatting it.
+        let is_json = serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+        files.push((if is_json { "response.json" } else { "response.txt" }, text.clone()));
+    }
+    if let Some(report) = &whole.report {
+        files.push(("report.json", pretty(report)));
+    }
+    // Show that a user set the outcome and that no response confirms it.
+    if let Some(resolution) = &whole.outcome_resolution {
+        files.push(("outcome-resolution.json", pretty(&json!(resolution))));
+    }
+    files.push(("report.html", report_page.unwrap_or_else(|| page::html(whole, words))));
+    files
+}
+
+/// Redacts again: earlier versions redacted less.
+fn redacted(whole: &Whole) -> Whole {
+    let mut report = whole.report.clone();
+    if let Some(report) = &mut report {
+        redact::json(report);
+    }
+    let response = whole.response.as_ref().map(StoredResponse::redacted);
+    // The outcome resolution is redacted when it is stored, by every version that stores one.
+    Whole {
+        record: whole.record.redacted(),
+        response,
+        report,
+        outcome_resolution: whole.outcome_resolution.clone(),
+    }
+}
+
+fn pretty(value: &serde_json::Value) -> String {
+    format!("{value:#}\n")
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns the time of the entry for the files of the archive, so that the archive does not depend on the current time.
+/// Times before 1980, which ZIP cannot store, become the default.
+fn time(millis: i64) -> DateTime {
+    let civil =
+        jiff::Timestamp::from_millisecond(millis).unwrap_or_default().to_zoned(jiff::tz::TimeZone::UTC);
+    let two = |number: i8| u8::try_from(number).unwrap_or_default();
+    DateTime::from_date_and_time(
+        u16::try_from(civil.year()).unwrap_or_default(),
+        two(civil.month()),
+        two(civil.day()),
+        two(civil.hour()),
+        two(civil.minute()),
+        two(civil.second()),
+    )
+    .unwrap_or_default()
+}

@@ -1,0 +1,322 @@
+//! Deactivation log: which services had their webhooks deactivated, and which of these webhooks were active before.
+//!
+//! [`Journal::begin_deactivation`] writes an entry before the request is sent. The entry stays until the webhooks are
+//! active again or a user resolves it, so that the list of active webhooks survives a crash at any point. An entry whose
+//! request was sent without a recorded response becomes [`DeactivationState::Unknown`] when the journal is opened next.
+
+use rusqlite::{Row, params};
+use serde::{Deserialize, Serialize};
+
+use crate::journal::{Journal, JournalError};
+use crate::redact;
+
+/// Service whose webhooks are about to be deactivated.
+#[derive(Debug, Clone)]
+pub struct NewDeactivation {
+    /// Identifier of the history entry of the deactivation.
+    pub record: String,
+    /// Identifier of the saved site.
+    pub site: String,
+    /// Path of the service, for example `Hosted/Hydrants.FeatureServer`.
+    pub service: String,
+    /// Time of the deactivation, in milliseconds since 1970.
+    pub deactivated_at: i64,
+    /// User name of the session.
+    pub by: String,
+    /// Reason that the user entered; may be empty.
+    pub why: String,
+    /// Webhooks that are active before the deactivation; `None` if the site does not report them.
+    pub active: Option<Vec<DeactivatedWebhook>>,
+}
+
+/// Webhook that was active before a deactivation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeactivatedWebhook {
+    /// Identifier assigned by the site.
+    pub id: String,
+    /// Name shown to the user, redacted before it is stored.
+    pub name: String,
+    /// Origin of the receiver. Paths and queries of receiver URLs often contain secrets and are not stored.
+    pub origin: String,
+}
+
+/// What is known about the webhooks of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeactivationState {
+    /// The request is running, or was never sent.
+    Intended,
+    /// The site confirmed the deactivation.
+    Deactivated,
+    /// The request was sent, and no response was received.
+    Unknown,
+    /// A user marked the entry as resolved without a reactivation by the program.
+    ResolvedByHand,
+}
+
+/// Entry of the deactivation log.
+#[derive(Debug, Clone)]
+pub struct Deactivation {
+    /// Identifier of the entry.
+    pub id: String,
+    /// Content written before the request was sent.
+    pub intent: NewDeactivation,
+    /// What is known about the webhooks.
+    pub state: DeactivationState,
+    /// Due time of the reminder, in milliseconds since 1970; `None` for no reminder.
+    pub remind_at: Option<i64>,
+    /// When the webhooks were reactivated or the entry was marked as resolved, in milliseconds since 1970; `None` for
+    /// an open entry.
+    pub resolved_at: Option<i64>,
+    /// User who reactivated the webhooks or resolved the entry; `None` for an open entry.
+    pub resolved_by: Option<String>,
+}
+
+const COLUMNS: &str =
+    "id, record, site, service, deactivated_at, by, why, active, state, remind_at, resolved_at, resolved_by";
+
+impl Journal {
+    /// Writes an entry to disk before the request is sent, and returns its identifier.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::Damaged`] if the list of webhooks cannot be serialized.
+    /// - [`JournalError::Database`] if the entry cannot be written. The request must not be sent then.
+    pub fn begin_deactivation(&self, deactivation: &NewDeactivation) -> Result<String, JournalError> {
+        let id = uuid::Uuid::new_v4().to_string();
+        let active = deactivation.active.as_ref().map(|active| {
+            let clean = |webhook: &DeactivatedWebhook| DeactivatedWebhook {
+                id: webhook.id.clone(),
+                name: redact::text(&webhook.name),
+                origin: redact::text(&webhook.origin),
+            };
+            serde_json::to_string(&active.iter().map(clean).collect::<Vec<_>>())
+        });
+        let active = active.transpose().map_err(JournalError::Damaged)?;
+        self.change(
+            "INSERT INTO deactivation (id, record, site, service, deactivated_at, by, why, active, state)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'intended')",
+            params![
+                id,
+                deactivation.record,
+                deactivation.site,
+                deactivation.service,
+                deactivation.deactivated_at,
+                redact::text(&deactivation.by),
+                redact::text(&deactivation.why),
+                active
+            ],
+        )?;
+        Ok(id)
+    }
+
+    /// Records that the site confirmed the deactivation, unless the entry is closed.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the entry cannot be written.
+    pub fn confirm_deactivation(&self, id: &str) -> Result<(), JournalError> {
+        let sql = "UPDATE deactivation SET state = 'deactivated' WHERE id = ?1 AND state IN ('intended', 'unknown')";
+        self.change(sql, [id]).map(drop)
+    }
+
+    /// Deletes an entry whose request the site rejected: the webhooks were never deactivated.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the entry cannot be deleted.
+    pub fn discard_deactivation(&self, id: &str) -> Result<(), JournalError> {
+        self.change("DELETE FROM deactivation WHERE id = ?1", [id]).map(drop)
+    }
+
+    /// Marks the entries of a history entry as unknown that have no recorded response.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if an entry cannot be written.
+    pub fn mark_deactivation_unknown(&self, record: &str) -> Result<(), JournalError> {
+        let sql = "UPDATE deactivation SET state = 'unknown' WHERE record = ?1 AND state = 'intended'";
+        self.change(sql, [record]).map(drop)
+    }
+
+    /// Sets the due time of the reminder of an entry, in milliseconds since 1970; `None` removes the reminder.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::Database`] if the entry cannot be written.
+    pub fn set_deactivation_reminder(&self, id: &str, at: Option<i64>) -> Result<(), JournalError> {
+        self.must_change("UPDATE deactivation SET remind_at = ?2 WHERE id = ?1", id, params![id, at])
+    }
+
+    /// Records that every webhook of an entry is active again or was deleted on the site.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::Database`] if the entry cannot be written.
+    pub fn mark_reactivated(&self, id: &str, by: &str, at: i64) -> Result<(), JournalError> {
+        let sql = "UPDATE deactivation SET resolved_at = ?2, resolved_by = ?3 WHERE id = ?1";
+        self.must_change(sql, id, params![id, at, redact::text(by)])
+    }
+
+    /// Records that a user marked an entry as resolved.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::Database`] if the entry cannot be written.
+    pub fn resolve_deactivation(&self, id: &str, by: &str, at: i64) -> Result<(), JournalError> {
+        let sql = "UPDATE deactivation SET state = 'resolved by hand', resolved_at = ?2, resolved_by = ?3
+                   WHERE id = ?1";
+        self.must_change(sql, id, params![id, at, redact::text(by)])
+    }
+
+    /// Reads the deactivation log of one site, or of all sites for `None`, newest entry first.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the log cannot be read.
+    pub fn deactivations(&self, site: Option<&str>) -> Result<Vec<Deactivation>, JournalError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM deactivation WHERE ?1 IS NULL OR site = ?1 ORDER BY sequence DESC"
+        );
+        let connection = self.lock();
+        connection
+            .prepare_cached(&sql)
+            .and_then(|mut statement| statement.query_map([site], deactivation)?.collect())
+            .map_err(|source| self.failed(source))
+    }
+
+    /// Reads one entry of the deactivation log.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::Database`] if the log cannot be read.
+    pub fn deactivation(&self, id: &str) -> Result<Deactivation, JournalError> {
+        let found = self.deactivations(None)?.into_iter().find(|entry| entry.id == id);
+        found.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))
+    }
+
+    fn change(&self, sql: &str, values: impl rusqlite::Params) -> Result<usize, JournalError> {
+        self.lock()
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(values))
+            .map_err(|source| self.failed(source))
+    }
+
+    fn must_change(&self, sql: &str, id: &str, values: impl rusqlite::Params) -> Result<(), JournalError> {
+        match self.change(sql, values)? {
+            0 => Err(JournalError::NoSuchRecord(id.to_owned())),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn deactivation(row: &Row<'_>) -> rusqlite::Result<Deactivation> {
+    let active: Option<String> = row.get(7)?;
+    let state: String = row.get(8)?;
+    Ok(Deactivation {
+        id: row.get(0)?,
+        intent: NewDeactivation {
+            record: row.get(1)?,
+            site: row.get(2)?,
+            service: row.get(3)?,
+            deactivated_at: row.get(4)?,
+            by: row.get(5)?,
+            why: row.get(6)?,
+            // Treat a list that cannot be parsed as unknown.
+            active: active.and_then(|active| serde_json::from_str(&active).ok()),
+        },
+        state: match state.as_str() {
+            "intended" => DeactivationState::Intended,
+            "deactivated" => DeactivationState::Deactivated,
+            "resolved by hand" => DeactivationState::ResolvedByHand,
+            _ => DeactivationState::Unknown,
+        },
+        remind_at: row.get(9)?,
+        resolved_at: row.get(10)?,
+        resolved_by: row.get(11)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn new_deactivation() -> NewDeactivation {
+        let webhook = |id: &str| DeactivatedWebhook {
+            id: id.to_owned(),
+            name: format!("Notify {id}"),
+            origin: "https://hooks.example.org".to_owned(),
+        };
+        NewDeactivation {
+            record: "record".to_owned(),
+            site: "a".to_owned(),
+            service: "Hosted/Hydrants.FeatureServer".to_owned(),
+            deactivated_at: 1_000,
+            by: "gisadmin".to_owned(),
+            why: "Maintenance of the receiver".to_owned(),
+            active: Some(vec![webhook("1"), webhook("2")]),
+        }
+    }
+
+    #[test]
+    fn active_webhooks_are_known_after_a_crash_before_the_response() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let journal = Journal::open(&path).unwrap();
+        let lost = journal.begin_deactivation(&new_deactivation()).unwrap();
+        let answered = journal.begin_deactivation(&new_deactivation()).unwrap();
+        journal.confirm_deactivation(&answered).unwrap();
+        drop(journal);
+
+        let journal = Journal::open(&path).unwrap();
+
+        assert_eq!(journal.deactivation(&lost).unwrap().state, DeactivationState::Unknown);
+        assert_eq!(journal.deactivation(&answered).unwrap().state, DeactivationState::Deactivated);
+        assert_eq!(journal.deactivation(&lost).unwrap().intent.active, new_deactivation().active);
+    }
+
+    #[test]
+    fn an_entry_stays_until_it_is_resolved_and_a_rejected_one_is_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let unknown = NewDeactivation { active: None, ..new_deactivation() };
+        let (first, second) = (
+            journal.begin_deactivation(&new_deactivation()).unwrap(),
+            journal.begin_deactivation(&unknown).unwrap(),
+        );
+        journal.discard_deactivation(&second).unwrap();
+        journal.set_deactivation_reminder(&first, Some(5_000)).unwrap();
+        journal.mark_reactivated(&first, "sam", 9_000).unwrap();
+
+        let entries = journal.deactivations(Some("a")).unwrap();
+
+        assert_eq!(entries.len(), 1);
+        assert_eq!(entries[0].remind_at, Some(5_000));
+        assert_eq!((entries[0].resolved_at, entries[0].resolved_by.as_deref()), (Some(9_000), Some("sam")));
+        assert_eq!(entries[0].state, DeactivationState::Intended);
+        journal.resolve_deactivation(&first, "sam", 10_000).unwrap();
+        assert_eq!(journal.deactivation(&first).unwrap().state, DeactivationState::ResolvedByHand);
+        assert!(journal.deactivations(Some("b")).unwrap().is_empty());
+        assert!(matches!(
+            journal.set_deactivation_reminder(&second, None),
+            Err(JournalError::NoSuchRecord(_))
+        ));
+    }
+
+    #[test]
+    fn secrets_in_names_and_reasons_are_not_stored_in_the_deactivation_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let mut secret = new_deactivation();
+        secret.why = "the receiver has password=canary1 now".to_owned();
+        secret.active.as_mut().unwrap()[0].name = "hook token=canary2".to_owned();
+        let id = journal.begin_deactivation(&secret).unwrap();
+
+        let kept = format!("{:?}", journal.deactivation(&id).unwrap());
+
+        assert!(!kept.contains("canary"), "{kept}");
+    }
+}

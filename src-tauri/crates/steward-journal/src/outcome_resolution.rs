@@ -1,0 +1,123 @@
+//! Outcomes that a user set because no response was received.
+//!
+//! [`Journal::set_outcome`] replaces the unknown outcome of a history entry once. The other facts of the entry stay as
+//! they were recorded: an entry with an outcome resolution has no response and no end time of the site.
+
+use rusqlite::{OptionalExtension, TransactionBehavior, params};
+
+use crate::journal::{Journal, JournalError};
+use crate::record::{Outcome, OutcomeResolution};
+use crate::redact;
+
+impl Journal {
+    /// Sets the outcome of a history entry whose outcome is unknown, once.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::OutcomeKnown`] if the history entry has an outcome or does not exist.
+    /// - [`JournalError::Database`] if the resolution cannot be written. The entry is unchanged then.
+    pub fn set_outcome(&self, id: &str, resolution: &OutcomeResolution) -> Result<(), JournalError> {
+        let mut connection = self.lock();
+        let written = (|| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let open = transaction.execute(
+                "UPDATE record SET outcome = ?2 WHERE id = ?1 AND outcome IN ('sent', 'unknown')",
+                params![id, resolution.outcome.name()],
+            )?;
+            if open == 1 {
+                transaction.execute(
+                    "INSERT INTO outcome_resolution (record, outcome, note, by, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+                    params![
+                        id,
+                        resolution.outcome.name(),
+                        redact::text(&resolution.note),
+                        redact::text(&resolution.by),
+                        resolution.at
+                    ],
+                )?;
+            }
+            transaction.commit()?;
+            Ok(open)
+        })();
+        match written.map_err(|source| self.failed(source))? {
+            0 => Err(JournalError::OutcomeKnown(id.to_owned())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the outcome that a user set for a history entry; `None` if no user did.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the resolution cannot be read.
+    pub fn outcome_resolution(&self, id: &str) -> Result<Option<OutcomeResolution>, JournalError> {
+        self.lock()
+            .query_row(
+                "SELECT outcome, note, by, at FROM outcome_resolution WHERE record = ?1",
+                [id],
+                |row| {
+                    let outcome: String = row.get(0)?;
+                    Ok(OutcomeResolution {
+                        outcome: Outcome::named(&outcome),
+                        note: row.get(1)?,
+                        by: row.get(2)?,
+                        at: row.get(3)?,
+                    })
+                },
+            )
+            .optional()
+            .map_err(|source| self.failed(source))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Conclusion, Filter, Intent};
+
+    fn resolution() -> OutcomeResolution {
+        OutcomeResolution {
+            outcome: Outcome::Succeeded,
+            note: "the file is there".to_owned(),
+            by: "sam".to_owned(),
+            at: 5_000,
+        }
+    }
+
+    #[test]
+    fn a_lost_response_is_resolved_once_and_its_facts_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let id = journal.intend(&Intent { started_at: 1_000, ..Intent::default() }).unwrap();
+
+        journal.set_outcome(&id, &resolution()).unwrap();
+
+        let record = journal.records(&Filter::default()).unwrap().remove(0);
+        assert_eq!((record.outcome, record.ended_at), (Outcome::Succeeded, None), "no response was received");
+        assert!(record.is_resolved, "the list shows that a user set it");
+        assert!(journal.whole(&id).unwrap().record.is_resolved);
+        assert_eq!(journal.outcome_resolution(&id).unwrap(), Some(resolution()));
+        assert!(matches!(journal.set_outcome(&id, &resolution()), Err(JournalError::OutcomeKnown(_))));
+    }
+
+    #[test]
+    fn an_outcome_returned_by_the_site_cannot_be_set() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let id = journal.intend(&Intent::default()).unwrap();
+        let rejected = Conclusion {
+            outcome: Outcome::Failed,
+            note: String::new(),
+            response: None,
+            report: None,
+            ended_at: 1,
+            elapsed: 1,
+        };
+        journal.conclude(&id, &rejected).unwrap();
+
+        assert!(matches!(journal.set_outcome(&id, &resolution()), Err(JournalError::OutcomeKnown(_))));
+        assert_eq!(journal.outcome_resolution(&id).unwrap(), None);
+        let found = Filter { outcomes: vec![Outcome::Failed], ..Filter::default() };
+        assert!(!journal.records(&found).unwrap().remove(0).is_resolved, "the site returned it");
+    }
+}

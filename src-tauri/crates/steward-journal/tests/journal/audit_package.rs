@@ -1,0 +1,145 @@
+use std::io::{Cursor, Read};
+
+use sha2::{Digest, Sha256};
+use steward_journal::{Journal, Outcome, OutcomeResolution, Whole, audit_package, tables};
+
+use crate::{NAMES, conclusion, intent};
+
+fn record() -> Whole {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+    let id = journal.intend(&intent()).unwrap();
+    journal.conclude(&id, &conclusion()).unwrap();
+    journal.whole(&id).unwrap()
+}
+
+fn unpacked(bytes: Vec<u8>) -> Vec<(String, Vec<u8>)> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+    let count = archive.len();
+    let read = |index: usize| {
+        let mut file = archive.by_index(index).unwrap();
+        let mut content = Vec::new();
+        file.read_to_end(&mut content).unwrap();
+        (file.name().unwrap().into_owned(), content)
+    };
+    (0..count).map(read).collect()
+}
+
+fn written(whole: &Whole, page: Option<String>) -> Vec<u8> {
+    audit_package::write(Cursor::new(Vec::new()), whole, page, &NAMES).unwrap().into_inner()
+}
+
+#[test]
+fn an_audit_package_holds_request_response_and_report_and_the_hash_of_each() {
+    let files = unpacked(written(&record(), None));
+
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["record.json", "request.json", "response.json", "report.json", "report.html", "SHA256SUMS.txt"]
+    );
+    let (_, sums) = files.last().unwrap();
+    let expected: String = files[..files.len() - 1]
+        .iter()
+        .map(|(name, content)| {
+            let hash: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("{hash}  {name}\n")
+        })
+        .collect();
+    assert_eq!(String::from_utf8_lossy(sums), expected);
+    let json = |index: usize| serde_json::from_slice::<serde_json::Value>(&files[index].1).unwrap();
+    assert_eq!(json(0)["endedAt"], "2026-01-06T12:46:40Z");
+    assert_eq!(json(1)[0]["address"], "https://gis.example.org/server/admin/importSite");
+    assert_eq!(String::from_utf8_lossy(&files[2].1), r#"{"status":"success","result":[]}"#);
+    assert_eq!(Some(json(3)), conclusion().report);
+}
+
+#[test]
+fn the_words_of_a_server_are_never_markup_in_the_page() {
+    let files = unpacked(written(&record(), None));
+
+    let page = String::from_utf8(files[4].1.clone()).unwrap();
+
+    assert!(page.contains("&lt;b&gt;Zoning&lt;/b&gt; could not start"), "{page}");
+    assert!(!page.contains("<b>"), "{page}");
+    for words in ["<html lang=\"en\">", "<th>started<td>", "<td>operation.", "<td>outcome."] {
+        assert!(page.contains(words), "{words} in {page}");
+    }
+}
+
+#[test]
+fn the_same_record_is_the_same_archive_and_a_page_of_the_caller_takes_the_place_of_ours() {
+    let record = record();
+
+    assert_eq!(written(&record, None), written(&record, None));
+    let files = unpacked(written(&record, Some("<p>ours".to_owned())));
+    assert_eq!(files[4], ("report.html".to_owned(), b"<p>ours".to_vec()));
+}
+
+#[test]
+fn a_record_without_a_response_has_an_audit_package_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+    let id = journal.intend(&intent()).unwrap();
+
+    let files = unpacked(written(&journal.whole(&id).unwrap(), None));
+
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["record.json", "request.json", "report.html", "SHA256SUMS.txt"]);
+}
+
+#[test]
+fn what_a_user_set_is_marked_in_every_export() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+    for is_set in [true, false] {
+        let id = journal.intend(&intent()).unwrap();
+        if is_set {
+            let (note, by) = (String::new(), "sam".to_owned());
+            let resolution = OutcomeResolution { outcome: Outcome::Succeeded, note, by, at: 5_000 };
+            journal.set_outcome(&id, &resolution).unwrap();
+        }
+        let whole = journal.whole(&id).unwrap();
+
+        let files = unpacked(written(&whole, None));
+        let (mut csv, mut json) = (Vec::new(), Vec::new());
+        tables::csv(&mut csv, std::slice::from_ref(&whole.record), true).unwrap();
+        tables::json(&mut json, [&whole.record]).unwrap();
+
+        let content = |wanted: &str| {
+            let (_, content) = files.iter().find(|(name, _)| name == wanted).unwrap();
+            String::from_utf8(content.clone()).unwrap()
+        };
+        assert_eq!(content("report.html").contains("(setByUser)"), is_set, "{}", content("report.html"));
+        let record: serde_json::Value = serde_json::from_str(&content("record.json")).unwrap();
+        assert_eq!(record["outcomeSetByUser"], is_set);
+        let all: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        assert_eq!(all[0]["outcomeSetByUser"], is_set);
+        let csv = String::from_utf8(csv).unwrap();
+        assert!(csv.lines().next().unwrap().ends_with("\"outcome set by a user\""), "{csv}");
+        assert_eq!(csv.trim_end().ends_with("\"yes\""), is_set, "{csv}");
+    }
+}
+
+#[test]
+fn an_audit_package_contains_the_outcome_that_a_user_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+    let id = journal.intend(&intent()).unwrap();
+    let resolution = OutcomeResolution {
+        outcome: Outcome::Succeeded,
+        note: "the file is there, token=canary".to_owned(),
+        by: "sam".to_owned(),
+        at: 5_000,
+    };
+    journal.set_outcome(&id, &resolution).unwrap();
+
+    let files = unpacked(written(&journal.whole(&id).unwrap(), None));
+
+    let content = |wanted: &str| files.iter().find(|(name, _)| name == wanted).map(|(_, content)| content);
+    let written: serde_json::Value =
+        serde_json::from_slice(content("outcome-resolution.json").unwrap()).unwrap();
+    assert_eq!((&written["outcome"], &written["by"]), (&"succeeded".into(), &"sam".into()));
+    assert!(content("response.json").is_none() && content("response.txt").is_none());
+    assert!(!files.iter().any(|(_, content)| String::from_utf8_lossy(content).contains("canary")));
+}

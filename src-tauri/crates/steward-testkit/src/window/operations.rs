@@ -1,0 +1,159 @@
+//! The seven operations, performed in the window on the practice site. The screenshots show them, and the journeys
+//! check what they changed.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{Window, answer_save_dialog};
+
+impl Window {
+    /// From the first screen to the practice site, signed in as its administrator.
+    ///
+    /// # Errors
+    /// When the window does not show what it should; so with every act.
+    pub async fn start_practice(&self) -> Result<()> {
+        self.press("Start the practice site").await?;
+        self.see("What can be done here as").await
+    }
+
+    /// 1: exports the portal to the practice folder, after checking it.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn export_portal(&self) -> Result<()> {
+        self.press("Portal export").await?;
+        self.press("Use the practice folder").await?;
+        self.press("Check the location").await?;
+        self.see("The portal can write to").await?;
+        self.press("Export portal").await?;
+        self.see("Exported Practice in").await
+    }
+
+    /// 2: exports the server to `file` on this computer. The server keeps its stored copy.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn export_server(&self, file: &Path) -> Result<()> {
+        self.press("Server export").await?;
+        self.press("Choose a place and export server").await?;
+        answer_save_dialog("Save the server export", file).await?;
+        self.see("Exported Practice and saved it on this computer").await
+    }
+
+    /// 3: imports the file that the server stored last.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn import_server(&self) -> Result<()> {
+        self.press("Server import").await?;
+        self.choose_stored_file().await?;
+        self.press("Import into Practice").await?;
+        self.see("did not start").await
+    }
+
+    /// Takes the file that the server stored last.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn choose_stored_file(&self) -> Result<()> {
+        self.press_at("//*[@id=//label[starts-with(normalize-space(.), 'Stored file')]/@for]").await?;
+        // Lists that are closed keep their options, unseen.
+        let open = "//*[@role='listbox'][not(ancestor-or-self::*[contains(@style, 'display: none')])]";
+        self.press_at(&format!("({open}//*[@role='option'])[1]")).await
+    }
+
+    /// 4: silences the webhooks of the service at `path`.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn deactivate_webhooks(&self, path: &str) -> Result<()> {
+        self.press("Webhooks").await?;
+        self.tick(path).await?;
+        self.press("Deactivate webhooks of 1 service").await?;
+        self.press("Deactivate webhooks").await?;
+        self.see("Succeeded").await
+    }
+
+    /// 5: lists every data item.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn find_items(&self) -> Result<()> {
+        self.press("Data items").await?;
+        self.press("Show all").await?;
+        self.see("data items").await
+    }
+
+    /// 6: corrects the contact of the guest portal that is listed first.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn update_participant(&self, first: &str, last: &str, address: &str) -> Result<()> {
+        self.press("Participants").await?;
+        self.choose_guest().await?;
+        self.fill("First name", first).await?;
+        self.fill("Last name", last).await?;
+        self.fill("E-mail address", address).await?;
+        self.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await?;
+        self.press("Update contact").await?;
+        self.see("Updated the contact of").await
+    }
+
+    /// 7: refreshes the invitation that runs out first, and saves it as `file`.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn refresh_invitation(&self, file: &Path) -> Result<()> {
+        self.press("Invitations").await?;
+        self.choose_invitation().await?;
+        self.press("Refresh invitation").await?;
+        answer_save_dialog("Save the invitation", file).await?;
+        self.see("The invitation is valid until").await
+    }
+
+    /// Picks the guest portal that is listed first.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn choose_guest(&self) -> Result<()> {
+        self.press_at("(//tr[.//*[normalize-space(.)='Guest']]//input[@type='radio'][not(@disabled)])[1]")
+            .await
+    }
+
+    /// Picks the invitation that runs out first.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn choose_invitation(&self) -> Result<()> {
+        // The first box of a group picks all of it.
+        self.press_at("(//tbody//input[@type='checkbox'][not(starts-with(@aria-label, 'All of '))])[1]").await
+    }
+
+    /// Orders a mishap on the practice site: what happens, what it happens to, and numbers that the form asks for.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn add_fault(&self, mishap: &str, target: &str, more: &[(&str, &str)]) -> Result<()> {
+        self.press("Mishaps").await?;
+        self.choose(mishap).await?;
+        self.pick("What it happens to", target).await?;
+        for (field, number) in more {
+            self.fill(field, number).await?;
+        }
+        self.press("Order mishap").await?;
+        self.see(&format!("{mishap}: {target}")).await
+    }
+
+    /// Ticks a box by its name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn tick(&self, name: &str) -> Result<()> {
+        let quoted = super::quote(name);
+        self.press_at(&format!(
+            "//input[@type='checkbox'][@aria-label={quoted} or @id=//label[normalize-space(.)={quoted}]/@for]"
+        ))
+        .await
+    }
+}

@@ -1,0 +1,61 @@
+//! Commands for contacts files.
+
+use std::path::PathBuf;
+use steward_core::model::ids::SiteId;
+use steward_core::model::problem::Problem;
+use steward_core::model::saved_file::SaveResult;
+use steward_core::operations::update_participant::contacts_file::{
+    ContactsBatch, ContactsFileReading, files,
+};
+use steward_core::steward::Steward;
+use tauri::State;
+
+/// Reads a contacts file, and returns its changes. `path`: a file that was dropped onto the window; `null` opens a
+/// dialog.
+///
+/// # Errors
+/// Those of [`files::read`].
+#[tauri::command]
+#[specta::specta]
+pub async fn read_contacts_file(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    path: Option<String>,
+) -> Result<ContactsFileReading, Problem> {
+    files::read(&steward.context.access, &steward.dialogs, &site, path.map(PathBuf::from)).await
+}
+
+/// Returns the result of the last contacts file of a site; `null` if there is none since the last sign-in.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+pub fn last_contacts_batch(steward: State<'_, Steward>, site: SiteId) -> Option<ContactsBatch> {
+    steward.contacts_batches.last(&site)
+}
+
+/// Saves a contacts file with the present contacts of all participants.
+///
+/// # Errors
+/// Those of [`files::save_template`].
+#[tauri::command]
+#[specta::specta]
+pub async fn save_contacts_template(
+    steward: State<'_, Steward>,
+    site: SiteId,
+) -> Result<SaveResult, Problem> {
+    files::save_template(&steward.context.access, &steward.dialogs, &site).await
+}
+
+/// Saves a table of the window as CSV. The first row contains the column names.
+///
+/// # Errors
+/// Those of [`files::save`].
+#[tauri::command]
+#[specta::specta]
+pub async fn save_table(
+    steward: State<'_, Steward>,
+    name: String,
+    rows: Vec<Vec<String>>,
+) -> Result<SaveResult, Problem> {
+    files::save(&steward.dialogs, &name, &rows).await
+}

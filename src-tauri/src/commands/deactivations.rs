@@ -1,0 +1,81 @@
+//! Commands for the deactivation log and reminders.
+
+use steward_core::follow_up::reminders;
+use steward_core::follow_up::reminders::Reminder;
+use steward_core::model::ids::SiteId;
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RunResult;
+use steward_core::operations::deactivate_webhooks::deactivation_log;
+use steward_core::operations::deactivate_webhooks::deactivation_log::{
+    DeactivationId, DeactivationView, ReactivationReport,
+};
+use steward_core::runs::RunId;
+use steward_core::steward::Steward;
+use tauri::State;
+
+/// Returns the deactivation log of a site, newest first.
+///
+/// # Errors
+/// Those of [`deactivation_log::entries`].
+#[tauri::command]
+#[specta::specta]
+pub async fn list_deactivations(
+    steward: State<'_, Steward>,
+    site: SiteId,
+) -> Result<Vec<DeactivationView>, Problem> {
+    deactivation_log::entries(&steward.context.history, Some(&site)).await
+}
+
+/// Reactivates exactly the webhooks that were active before.
+///
+/// # Errors
+/// Those of [`deactivation_log::restore`].
+#[tauri::command]
+#[specta::specta]
+pub async fn reactivate_webhooks(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: RunId,
+    entry: DeactivationId,
+) -> Result<RunResult<ReactivationReport>, Problem> {
+    deactivation_log::restore(&steward.context, &site, run, entry).await
+}
+
+/// Sets the reminder of an entry; `null` for none.
+///
+/// # Errors
+/// Those of [`deactivation_log::remind`].
+#[tauri::command]
+#[specta::specta]
+pub async fn remind_me(
+    steward: State<'_, Steward>,
+    entry: DeactivationId,
+    at: Option<Millis>,
+) -> Result<(), Problem> {
+    deactivation_log::remind(&steward.context.history, entry, at).await
+}
+
+/// Marks an entry as resolved. Nothing is sent.
+///
+/// # Errors
+/// Those of [`deactivation_log::settle`].
+#[tauri::command]
+#[specta::specta]
+pub async fn resolve_deactivation(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    entry: DeactivationId,
+) -> Result<(), Problem> {
+    deactivation_log::settle(&steward.context, &site, entry).await
+}
+
+/// Returns the due items: deactivated services and expiring invitations.
+///
+/// # Errors
+/// Those of [`reminders::due`].
+#[tauri::command]
+#[specta::specta]
+pub async fn reminders(steward: State<'_, Steward>) -> Result<Vec<Reminder>, Problem> {
+    reminders::due(&steward.context, Millis::now()).await
+}

@@ -1,0 +1,84 @@
+//! Commands for the lists that the forms offer.
+
+use steward_core::listings;
+use steward_core::listings::{InvitationView, ParticipantView, ServerUpload, ServiceView};
+use steward_core::model::ids::SiteId;
+use steward_core::model::problem::Problem;
+use steward_core::steward::Steward;
+use tauri::State;
+
+/// Returns the services that can have webhooks.
+///
+/// # Errors
+/// Those of [`listings::services_of`].
+#[tauri::command]
+#[specta::specta]
+pub async fn list_services(steward: State<'_, Steward>, site: SiteId) -> Result<Vec<ServiceView>, Problem> {
+    listings::services_of(&steward.context.access, &site).await
+}
+
+/// Returns the root paths of the data store.
+///
+/// # Errors
+/// Those of [`listings::list_data_roots`].
+#[tauri::command]
+#[specta::specta]
+pub async fn list_data_roots(steward: State<'_, Steward>, site: SiteId) -> Result<Vec<String>, Problem> {
+    listings::list_data_roots(&steward.context.access, site).await
+}
+
+/// Returns the uploads of the server.
+///
+/// # Errors
+/// Those of [`listings::list_uploads`].
+#[tauri::command]
+#[specta::specta]
+pub async fn list_uploads(steward: State<'_, Steward>, site: SiteId) -> Result<Vec<ServerUpload>, Problem> {
+    listings::list_uploads(&steward.context.access, site).await
+}
+
+/// Returns the participants of all collaborations.
+///
+/// # Errors
+/// Those of [`listings::participants`].
+#[tauri::command]
+#[specta::specta]
+pub async fn list_participants(
+    steward: State<'_, Steward>,
+    site: SiteId,
+) -> Result<Vec<ParticipantView>, Problem> {
+    listings::participants(&steward.context.access, &site).await
+}
+
+/// Returns the invitations of all collaborations.
+///
+/// # Errors
+/// Those of [`listings::invitations`].
+#[tauri::command]
+#[specta::specta]
+pub async fn list_invitations(
+    steward: State<'_, Steward>,
+    site: SiteId,
+) -> Result<Vec<InvitationView>, Problem> {
+    listings::invitations(&steward.context.access, &site).await
+}
+
+/// Opens a dialog to choose a folder; `null` if the user closes it.
+///
+/// # Errors
+/// Those of [`listings::choose_folder`].
+#[tauri::command]
+#[specta::specta]
+pub async fn choose_folder(steward: State<'_, Steward>) -> Result<Option<String>, Problem> {
+    listings::choose_folder(&steward.dialogs).await
+}
+
+/// Opens a dialog to choose a file, without reading it; `null` if the user closes it.
+///
+/// # Errors
+/// Those of [`listings::choose_file`].
+#[tauri::command]
+#[specta::specta]
+pub async fn choose_file(steward: State<'_, Steward>) -> Result<Option<String>, Problem> {
+    listings::choose_file(&steward.dialogs).await
+}

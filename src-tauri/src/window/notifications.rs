@@ -1,0 +1,112 @@
+//! Notifications of ended operations while the window is in the background.
+
+use tauri::{AppHandle, Manager};
+
+use super::MAIN;
+use steward_core::history::Outcome;
+use steward_core::model::localized_text::Words;
+use steward_core::runs::EndedRun;
+use steward_core::steward::Steward;
+
+/// Shows a notification for an ended run, unless the window is focused or notifications are off.
+pub fn run_ended(app: &AppHandle, run: &EndedRun) {
+    // A run can end before the app is initialized, and after its window is closed.
+    let Some(steward) = app.try_state::<Steward>() else { return };
+    let is_looked_at =
+        app.get_webview_window(MAIN).is_some_and(|window| window.is_focused().unwrap_or_default());
+    if is_looked_at || !steward.preferences.get().notifications {
+        return;
+    }
+    let (title, body) = sentences(run, &steward.language.words());
+    tauri::async_runtime::spawn(async move {
+        if let Err(error) = show(&title, &body).await {
+            tracing::info!(%error, "the system shows no notifications");
+        }
+    });
+}
+
+fn sentences(run: &EndedRun, words: &Words) -> (String, String) {
+    let name = match run.act {
+        Some(act) => format!("act.{}", act.name()),
+        None => format!("operation.{}.name", run.operation.name()),
+    };
+    let operation = words.say(&name, &[]);
+    let outcome = match run.outcome {
+        Outcome::Sent | Outcome::Unknown => "unknown",
+        Outcome::Succeeded => "succeeded",
+        Outcome::Warnings => "warnings",
+        Outcome::Failed => "failed",
+        Outcome::NotSent => "notSent",
+    };
+    let given = [("operation", operation.as_str()), ("site", run.site_name.as_str())];
+    (words.say("dock.run", &given), words.say(&format!("notice.{outcome}"), &given))
+}
+
+#[cfg(target_os = "linux")]
+async fn show(title: &str, body: &str) -> zbus::Result<()> {
+    use std::collections::HashMap;
+
+    // Many desktops parse the body as markup, so escape the name of the site.
+    let body = body.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let bus = zbus::Connection::session().await?;
+    let nothing: (Vec<&str>, HashMap<&str, zbus::zvariant::Value<'_>>) = Default::default();
+    let notice = ("Site Steward", 0_u32, "site-steward", title, body.as_str(), nothing.0, nothing.1, -1_i32);
+    bus.call_method(
+        Some("org.freedesktop.Notifications"),
+        "/org/freedesktop/Notifications",
+        Some("org.freedesktop.Notifications"),
+        "Notify",
+        &notice,
+    )
+    .await
+    .map(drop)
+}
+
+#[cfg(not(target_os = "linux"))]
+async fn show(title: &str, body: &str) -> anyhow::Result<()> {
+    let mut notice = notify_rust::Notification::new();
+    notice.summary(title).body(body);
+    #[cfg(windows)]
+    notice.app_id("org.sitesteward.desktop");
+    tokio::task::spawn_blocking(move || notice.show().map(drop)).await??;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use steward_core::model::history_key::HistoryAction;
+    use steward_core::model::ids::SiteId;
+    use steward_core::model::numbers::Millis;
+    use steward_core::model::operation::OperationKey;
+    use steward_core::runs::RunId;
+
+    fn ended(operation: OperationKey, act: Option<HistoryAction>) -> EndedRun {
+        EndedRun {
+            id: RunId("1".to_owned()),
+            site: SiteId("a".to_owned()),
+            site_name: "City & <County>".to_owned(),
+            operation,
+            act,
+            outcome: Outcome::Warnings,
+            record: None,
+            ended_at: Millis(0),
+            took: 1,
+        }
+    }
+
+    #[test]
+    fn a_notice_says_what_ended_where_and_how() {
+        let (title, body) = sentences(&ended(OperationKey::ExportServer, None), &Words::of("en"));
+
+        assert_eq!(title, "Server export on City & <County>");
+        assert_eq!(body, "Succeeded with warnings.");
+    }
+
+    #[test]
+    fn a_reactivation_goes_by_its_own_name_and_not_by_the_deactivation() {
+        let run = ended(OperationKey::DeactivateWebhooks, Some(HistoryAction::ReactivateWebhooks));
+
+        assert_eq!(sentences(&run, &Words::of("en")).0, "Restoring webhooks on City & <County>");
+    }
+}

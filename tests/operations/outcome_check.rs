@@ -1,0 +1,413 @@
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use steward_client::listing;
+use steward_core::follow_up::outcome_check::{
+    CheckFact, OutcomeCheck, Suggestion, check, settle, settlement,
+};
+use steward_core::model::history_key::REACTIVATE;
+use steward_core::model::problem::{PreconditionFailure, Problem};
+use steward_core::model::retry_policy::RetryPolicy;
+use steward_core::model::run_result::{RecordId, RunResult};
+use steward_core::model::saved_file::SaveResult;
+use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
+use steward_core::operations::deactivate_webhooks::deactivation_log;
+use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
+use steward_core::operations::import_server;
+use steward_core::operations::refresh_invitation::{RefreshInvitationForm, save_kept};
+use steward_core::operations::update_participant::UpdateParticipantForm;
+use steward_core::transfers::upload::{UploadSource, upload};
+use steward_journal::{Intent, Outcome};
+use steward_testkit::{Fault, FaultProxy, until};
+
+use crate::export_portal::to;
+use crate::test_app::{TestApp, files_in};
+
+/// The newest record, whose answer was lost, looked at over an undisturbed way.
+async fn newest(app: &TestApp) -> (RecordId, OutcomeCheck) {
+    app.go_through(app.practice_address());
+    let newest = app.history().await.remove(0);
+    assert_eq!(newest.outcome, Outcome::Unknown);
+    let record = RecordId(newest.id);
+    let seen = check(&app.steward.context, &app.steward.invitation_files.unsaved, &record).await.unwrap();
+    assert!(matches!(seen.facts[0], CheckFact::SiteAnswers { .. }), "{seen:?}");
+    (record, seen)
+}
+
+/// The site never hears of it, and nobody knows.
+fn never_heard() -> Fault {
+    Fault::Instead(Vec::new())
+}
+
+#[tokio::test]
+async fn of_a_portal_export_the_file_is_looked_for() {
+    let app = TestApp::new().await;
+    let folder = app.folder("exports");
+    // An older export in the same folder is not taken for this one.
+    app.export_portal(to(&folder, false)).await.unwrap();
+    for name in files_in(&folder) {
+        let old = std::fs::File::options().append(true).open(folder.join(name)).unwrap();
+        old.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
+    }
+    for (fault, done) in [(never_heard(), false), (Fault::AnswerLost, true)] {
+        let _way = app.with_fault_after_the_check(fault).await;
+        app.export_portal(to(&folder, false)).await.unwrap();
+
+        let (_, seen) = newest(&app).await;
+
+        let whole = |fact: &CheckFact| matches!(fact, CheckFact::FileHere { whole: true, .. });
+        assert_eq!(seen.facts.iter().any(whole), done, "{seen:?}");
+        let suggested = if done { Suggestion::Done } else { Suggestion::Unclear };
+        assert_eq!(seen.suggestion, suggested, "an export that is not there may still be running");
+    }
+    let old = app.with_portal_without_check().await;
+    let way = FaultProxy::to(&old.address(), "/portaladmin/exportSite", Fault::AnswerLost).await.unwrap();
+    app.go_through(&way.address());
+    let unseen = to(Path::new("/only/the/portal/sees/this"), false);
+    let _ = app.export_portal(unseen).await;
+    let (_, seen) = newest(&app).await;
+    assert!(matches!(seen.facts[1], CheckFact::FolderNotHere { .. }), "{seen:?}");
+}
+
+#[tokio::test]
+async fn of_a_stored_export_a_new_upload_is_looked_for_by_the_servers_clock() {
+    let app = TestApp::new().await;
+    // An older upload is not taken for this one.
+    let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
+    app.dialogs.will_choose(&app.folder("desk").join("old.agssite"));
+    app.export_server(form).await.unwrap();
+    let database = rusqlite::Connection::open(app.practice_folder().join("server/server.db")).unwrap();
+    assert_eq!(database.execute("UPDATE uploads SET created = created - 60000", []).unwrap(), 1);
+    for (fault, new) in [(never_heard(), 0), (Fault::AnswerLost, 1)] {
+        app.dialogs.will_choose(&app.folder("desk").join("a.agssite"));
+        let _way = app.with_fault("/admin/exportSite", fault).await;
+        let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
+        app.export_server(form).await.unwrap();
+
+        let (_, seen) = newest(&app).await;
+
+        let uploads = seen.facts.iter().filter(|fact| matches!(fact, CheckFact::NewUpload { .. }));
+        assert_eq!(uploads.count(), new, "{seen:?}");
+        assert!(seen.facts.iter().any(|fact| matches!(fact, CheckFact::FileNotHere { .. })), "{seen:?}");
+        assert_eq!(seen.suggestion, if new > 0 { Suggestion::Done } else { Suggestion::Unclear });
+    }
+}
+
+#[tokio::test]
+async fn what_somebody_else_wrote_or_uploaded_meanwhile_is_shown_and_is_no_sign_of_an_export() {
+    let app = TestApp::new().await;
+    let folder = app.folder("exports");
+    let archive = app.folder("desk").join("other.portalsite");
+    app.export_portal(to(&folder, false)).await.unwrap();
+    std::fs::rename(folder.join(&files_in(&folder)[0]), &archive).unwrap();
+    let _way = app.with_fault_after_the_check(never_heard()).await;
+    app.export_portal(to(&folder, false)).await.unwrap();
+    for (name, suggested) in [
+        ("photos.zip", Suggestion::Unclear),
+        ("One.PORTALSITE", Suggestion::Done),
+        ("another.portalsite", Suggestion::Unclear),
+    ] {
+        std::fs::write(folder.join(name), std::fs::read(&archive).unwrap()).unwrap();
+
+        let (_, seen) = newest(&app).await;
+
+        let is_shown =
+            |fact: &CheckFact| matches!(fact, CheckFact::FileHere { path, .. } if path.ends_with(name));
+        assert!(seen.facts.iter().any(is_shown), "{name}: {seen:?}");
+        assert_eq!(seen.suggestion, suggested, "{name}");
+    }
+
+    let _way = app.with_fault("/admin/exportSite", never_heard()).await;
+    app.dialogs.will_choose(&app.folder("desk").join("a.agssite"));
+    let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
+    app.export_server(form).await.unwrap();
+    app.go_through(app.practice_address());
+    let export = app.history().await.remove(0);
+    let other = app.folder("desk").join("somebody.csv");
+    std::fs::write(&other, "a,b\n").unwrap();
+    app.dialogs.will_choose(&other);
+    let whole = UploadSource::Choose { part_mebibytes: 1 };
+    upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), whole).await.unwrap();
+
+    let seen = check(&app.steward.context, &app.steward.invitation_files.unsaved, &RecordId(export.id))
+        .await
+        .unwrap();
+
+    assert!(seen.facts.iter().any(|fact| matches!(fact, CheckFact::NewUpload { .. })), "{seen:?}");
+    assert_eq!(seen.suggestion, Suggestion::Unclear);
+}
+
+#[tokio::test]
+async fn of_an_import_nothing_is_concluded_that_cannot_be_seen() {
+    let app = TestApp::new().await;
+    let _way = app.with_fault("/admin/importSite", never_heard()).await;
+    let form = import_server::ImportServerForm {
+        location: "/exports/a.agssite".to_owned(),
+        confirmation: "City GIS".to_owned(),
+        safety_backup: None,
+    };
+    app.import_server(form).await.unwrap();
+
+    let (_, seen) = newest(&app).await;
+
+    assert!(matches!(seen.facts[1], CheckFact::Services { count: 16 }), "{seen:?}");
+    assert_eq!(seen.suggestion, Suggestion::Unclear);
+}
+
+#[tokio::test]
+async fn of_a_deactivation_and_of_a_restoration_the_webhooks_are_looked_at() {
+    let app = TestApp::new().await;
+    let form = || DeactivateWebhooksForm {
+        services: vec!["Hosted/Hydrants.FeatureServer".to_owned()],
+        why: String::new(),
+        confirmation: String::new(),
+    };
+    for (fault, suggested) in [(never_heard(), Suggestion::NotDone), (Fault::AnswerLost, Suggestion::Done)] {
+        let _way = app.with_fault("/deactivateAll", fault).await;
+        app.deactivate_webhooks(form()).await.unwrap();
+        let (_, seen) = newest(&app).await;
+        assert_eq!(seen.suggestion, suggested, "{seen:?}");
+    }
+    let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(1).id;
+    let _way = app.with_fault("/edit", never_heard()).await;
+    deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry).await.unwrap();
+    let (_, seen) = newest(&app).await;
+    assert_eq!(seen.suggestion, Suggestion::NotDone, "{seen:?}");
+}
+
+#[tokio::test]
+async fn of_a_contact_what_the_portal_has_is_compared_with_what_was_sent() {
+    let app = TestApp::new().await;
+    let site = app.sites().get(&app.site).unwrap();
+    let (portal, known) = (
+        app.steward.context.access.portal(&site).await.unwrap(),
+        app.steward.context.access.known(&site).await.unwrap(),
+    );
+    let participants = listing::participants(&portal, &known.portal_id).await.unwrap();
+    let guest = participants.iter().find(|one| one.role == "Guest").unwrap();
+    for (fault, suggested) in [(never_heard(), Suggestion::NotDone), (Fault::AnswerLost, Suggestion::Done)] {
+        let _way = app.with_fault("/updateInfo", fault).await;
+        let form = UpdateParticipantForm {
+            collaboration_id: guest.collaboration_id.clone(),
+            participant_id: guest.portal_id.clone(),
+            contact_firstname: "Zoë".to_owned(),
+            contact_lastname: "Müller".to_owned(),
+            contact_email_address: "zoe@example.net".to_owned(),
+        };
+        app.update_participant(form).await.unwrap();
+        let (_, seen) = newest(&app).await;
+        assert_eq!(seen.suggestion, suggested, "{seen:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_invitation_whose_refresh_was_lost_is_fetched_and_saved() {
+    let app = TestApp::new().await;
+    let site = app.sites().get(&app.site).unwrap();
+    let (portal, known) = (
+        app.steward.context.access.portal(&site).await.unwrap(),
+        app.steward.context.access.known(&site).await.unwrap(),
+    );
+    let invitation = listing::invitations(&portal, &known.portal_id).await.unwrap().remove(0);
+    let form = || RefreshInvitationForm {
+        collaboration_id: invitation.collaboration_id.clone(),
+        invitation_id: invitation.id.clone(),
+    };
+    let _way = app.with_fault("/refresh", never_heard()).await;
+    app.refresh_invitation(form()).await.unwrap();
+    let (_, seen) = newest(&app).await;
+    assert_eq!(seen.suggestion, Suggestion::NotDone, "{seen:?}");
+
+    // An invitation that was valid for longer before was not refreshed by that.
+    let record = RecordId(app.history().await.remove(0).id);
+    let far = format!(
+        r#"{{"id":"i1","expiration":{}}}"#,
+        jiff::Timestamp::now().as_millisecond() + 240 * 3_600_000
+    );
+    let alone = format!("{}?", invitation.id);
+    let _way = app.with_fault(&alone, crate::import_server::answer(&far)).await;
+    let seen = check(&app.steward.context, &app.steward.invitation_files.unsaved, &record).await.unwrap();
+    assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
+
+    let _way = app.with_fault("/refresh", Fault::AnswerLost).await;
+    app.refresh_invitation(form()).await.unwrap();
+    let record = RecordId(app.history().await.remove(0).id);
+    // A gateway with another clock says nothing about what the portal wrote.
+    for hours in [-120, 120] {
+        let date = jiff::Timestamp::now() + jiff::SignedDuration::from_hours(hours);
+        let date = date.strftime("%a, %d %b %Y %H:%M:%S GMT");
+        let answer =
+            format!("HTTP/1.1 200 OK\r\ndate: {date}\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{{}}");
+        let _way = app.with_fault("/rest/info", Fault::Instead(answer.into_bytes())).await;
+        let seen = check(&app.steward.context, &app.steward.invitation_files.unsaved, &record).await.unwrap();
+        assert_eq!(seen.suggestion, Suggestion::Unclear, "{hours}: {seen:?}");
+    }
+    newest(&app).await;
+    let (_, seen) = newest(&app).await;
+
+    let unsaved = app.steward.invitation_files.unsaved.of(&app.site);
+    assert_eq!(unsaved.len(), 1, "a second check finds the same invitation");
+    assert_eq!(seen.suggestion, Suggestion::Done, "{seen:?}");
+    let CheckFact::Invitation { kept: Some(kept), refreshed: true, .. } = &seen.facts[1] else {
+        panic!("{seen:?}")
+    };
+    let place = app.folder("desk").join("guest.invite");
+    app.dialogs.will_choose(&place);
+    let saving = save_kept(&app.steward.invitation_files, kept).await.unwrap();
+    assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
+    let saved: serde_json::Value = serde_json::from_slice(&std::fs::read(&place).unwrap()).unwrap();
+    assert_eq!(saved["invitationRequest"]["id"], invitation.id);
+}
+
+#[tokio::test]
+async fn what_a_person_found_out_is_written_down_once_and_nothing_else_can_be_settled() {
+    let app = TestApp::new().await;
+    let folder = app.folder("exports");
+    let ended = app.export_portal(to(&folder, false)).await.unwrap();
+    let RunResult::Done { record: Some(answered), .. } = ended else { panic!("{ended:?}") };
+    assert!(
+        settle(&app.steward.context, answered, Outcome::Failed, "").await.is_err(),
+        "the site has answered"
+    );
+    let _way = app.with_fault_after_the_check(Fault::AnswerLost).await;
+    app.export_portal(to(&folder, false)).await.unwrap();
+    let (record, _) = newest(&app).await;
+    for no_end in [Outcome::Sent, Outcome::Unknown] {
+        assert!(matches!(
+            settle(&app.steward.context, record.clone(), no_end, "").await,
+            Err(Problem::Form { .. })
+        ));
+    }
+
+    settle(&app.steward.context, record.clone(), Outcome::Succeeded, " the file is there ").await.unwrap();
+
+    let app = app.restarted();
+    let whole = app.history().await.remove(0);
+    assert_eq!(whole.outcome, Outcome::Succeeded);
+    let settled = settlement(&app.steward.context.history, record.clone()).await.unwrap().unwrap();
+    assert_eq!(settled.note, "the file is there");
+    assert_eq!(Some(settled.by), app.sites().get(&app.site).unwrap().username);
+    assert!(settle(&app.steward.context, record, Outcome::Failed, "").await.is_err());
+}
+
+#[tokio::test]
+async fn a_check_sends_nothing_that_has_an_effect() {
+    let app = TestApp::new().await;
+    let folder = app.folder("exports");
+    let _way = app.with_fault_after_the_check(never_heard()).await;
+    app.export_portal(to(&folder, false)).await.unwrap();
+    let record = RecordId(app.history().await.remove(0).id);
+    let posts = app.with_fault("POST ", Fault::AnswerLost).await;
+
+    check(&app.steward.context, &app.steward.invitation_files.unsaved, &record).await.unwrap();
+
+    assert_eq!(posts.met(), 0);
+}
+
+#[tokio::test]
+async fn a_deactivation_that_an_earlier_version_wrote_down_in_one_text_is_looked_at_service_by_service() {
+    let app = TestApp::new().await;
+    let saved = app.sites().get(&app.site).unwrap();
+    let intent = Intent {
+        site: saved.id.0.clone(),
+        operation: "deactivate_webhooks".to_owned(),
+        parameters: vec![(
+            "services".to_owned(),
+            "Hosted/Hydrants.FeatureServer, Water/Mains.FeatureServer".to_owned(),
+        )],
+        ..Intent::default()
+    };
+    let record = app.steward.context.history.journal(move |journal| journal.intend(&intent)).await.unwrap();
+
+    let seen =
+        check(&app.steward.context, &app.steward.invitation_files.unsaved, &RecordId(record)).await.unwrap();
+
+    let services: Vec<_> = seen
+        .facts
+        .iter()
+        .filter_map(|fact| match fact {
+            CheckFact::Webhooks { service, .. } => Some(service.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(services, ["Hosted/Hydrants.FeatureServer", "Water/Mains.FeatureServer"]);
+}
+
+#[tokio::test]
+async fn of_an_upload_whose_answer_was_lost_the_stored_file_is_looked_for() {
+    let mut app = TestApp::new().await;
+    app.steward.transfers.retry_policy =
+        RetryPolicy { tries: 0, pause: Duration::ZERO, stalled: Duration::from_secs(5) };
+    let path = app.folder("desk").join("survey.csv");
+    std::fs::write(&path, "a,b\n1,2\n").unwrap();
+    let choose = || UploadSource::Choose { part_mebibytes: 100 };
+    app.dialogs.will_choose(&path);
+    let _way = app.with_fault("/uploads/upload", Fault::Instead(Vec::new())).await;
+    upload(&app.steward.context, &app.steward.transfers, &app.site, app.run(), choose()).await.unwrap();
+
+    let (_, seen) = newest(&app).await;
+
+    assert_eq!(seen.facts[1], CheckFact::NoNewUpload);
+    assert_eq!(seen.suggestion, Suggestion::Unclear);
+}
+
+#[tokio::test]
+async fn of_two_webhooks_of_one_name_both_must_be_active_for_a_reactivation_that_was_done() {
+    for (first, second, suggested) in [
+        (true, true, Suggestion::Done),
+        (true, false, Suggestion::Unclear),
+        (false, false, Suggestion::NotDone),
+    ] {
+        let app = TestApp::new().await;
+        let saved = app.sites().get(&app.site).unwrap();
+        let given = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let intent = Intent {
+            site: saved.id.0.clone(),
+            operation: REACTIVATE.to_owned(),
+            parameters: vec![
+                given("service", "Hosted/Hydrants.FeatureServer"),
+                given("webhook", "Notify"),
+                given("webhook", "Notify"),
+            ],
+            ..Intent::default()
+        };
+        let record =
+            app.steward.context.history.journal(move |journal| journal.intend(&intent)).await.unwrap();
+        let list = format!(
+            r#"{{"webhooks":[{{"id":"1","name":"Notify","active":{first}}},
+                {{"id":"2","name":"Notify","active":{second}}}]}}"#
+        );
+        let _way = app.with_fault("webhooks?", crate::import_server::answer(&list)).await;
+
+        let seen = check(&app.steward.context, &app.steward.invitation_files.unsaved, &RecordId(record))
+            .await
+            .unwrap();
+
+        assert_eq!(seen.suggestion, suggested, "{seen:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_action_that_still_waits_cannot_be_concluded() {
+    let app = TestApp::new().await;
+    let silent = app.with_fault("/portals/self?", Fault::Silence).await;
+    let person = async {
+        until("the question", async || silent.met() > 0).await;
+        let signing_in = app.acts().await.remove(0);
+        assert_eq!((&*signing_in.intent.operation, signing_in.outcome), ("sign_in", Outcome::Sent));
+        let record = RecordId(signing_in.id);
+        let refused = settle(&app.steward.context, record.clone(), Outcome::Failed, "").await;
+        (record, refused)
+    };
+
+    let (record, refused) = tokio::select! {
+        _ = app.sign_in("administrator") => panic!("the portal is silent"),
+        seen = person => seen,
+    };
+
+    let expected = Problem::PreconditionFailed { why: PreconditionFailure::StillWaiting };
+    assert_eq!(refused, Err(expected));
+    assert_eq!(app.acts().await[0].outcome, Outcome::Sent);
+    // Nobody waits any more.
+    settle(&app.steward.context, record, Outcome::Failed, "").await.unwrap();
+}

@@ -1,0 +1,119 @@
+// How a situation begins.
+import type { Backend } from "../backend";
+import type { HistoryEntry, PracticeView, RunId, RunResult, SiteForm, SiteId, SiteView } from "../bindings";
+import { ok, until } from "./situation";
+
+/** No site, no run, no fault: whatever an earlier situation left is removed. The history stays. */
+export async function cleared(backend: Backend): Promise<void> {
+	for (const { id } of (await backend.listRuns()).running) await backend.stopRun(id);
+	await until(async () => (await backend.listRuns()).running.length === 0, "every run ends");
+	for (const { id } of (await backend.listRuns()).ended) await backend.dismissRun(id);
+	await backend.clearFaults();
+	await backend.stopPractice();
+	for (const { id, readOnly } of await backend.listSites()) {
+		if (readOnly) await backend.unlockSite(id, "The situation is over");
+		await backend.removeSite(id, "The situation is over");
+	}
+	await backend.endTour();
+}
+
+/** The practice site as it is at its first start, and a user of this role who is signed in. */
+export async function practice(backend: Backend, role = "administrator"): Promise<PracticeView> {
+	await backend.startPractice();
+	const view = await backend.resetPractice();
+	await backend.signInToPractice(userOf(view, role));
+	return { ...view, site: await siteOf(backend, view.site.id) };
+}
+
+/** The practice site once more, under another of its names: as a site that the administrator saved. */
+export async function city(backend: Backend, changes: Partial<SiteForm> = {}): Promise<SiteView> {
+	await backend.startPractice();
+	const view = await backend.resetPractice();
+	const elsewhere = (address: string | null) => (address ?? "").replace("127.0.0.1", "localhost");
+	const site = await backend.saveSite(
+		form({
+			portal: elsewhere(view.site.portal),
+			servers: server(elsewhere(view.site.server)),
+			connection: {
+				...form().connection,
+				caCertificate: view.site.connection.caCertificate,
+				route: { kind: "direct" },
+			},
+			...changes,
+		}),
+	);
+	const username = userOf(view, "administrator");
+	const password = await backend.practicePassword(username);
+	const signIn = { username, password, keepPassword: false };
+	await backend.signIn(site.id, null, signIn);
+	// Its portal does not list the server under this name, so the server wants a sign-in of its own.
+	await backend.signIn(site.id, site.currentServer, signIn);
+	return siteOf(backend, site.id);
+}
+
+/** A site as it is now. */
+export async function siteOf(backend: Backend, id: SiteId): Promise<SiteView> {
+	const site = (await backend.listSites()).find((one) => one.id === id);
+	ok(site !== undefined, `the site ${id} is not saved`);
+	return site;
+}
+
+export function userOf({ users }: PracticeView, role: string): string {
+	const user = users.find((one) => one.role === role);
+	ok(user !== undefined, `the practice site has no ${role}`);
+	return user.username;
+}
+
+/** A production site that nobody answers for. */
+export function form(changes: Partial<SiteForm> = {}): SiteForm {
+	return {
+		id: null,
+		name: "City GIS",
+		environment: "production",
+		color: "red",
+		portal: "https://gis.example.org/portal",
+		deploymentType: null,
+		portalAdminUrl: "",
+		servers: [],
+		connection: {
+			caCertificate: "",
+			clientCertificate: "",
+			clientCertificatePassword: null,
+			trustedCertificates: [],
+			route: { kind: "system" },
+			proxyPassword: null,
+		},
+		clientId: "",
+		readOnly: false,
+		reason: "",
+		...changes,
+	};
+}
+
+export function server(address: string, id: string | null = null): SiteForm["servers"] {
+	return [{ id, name: "", address, servicesUrl: "", adminUrl: "", serverType: { kind: "gis" }, role: "" }];
+}
+
+/** A new run. */
+export function run(): RunId {
+	return crypto.randomUUID();
+}
+
+/** The report of an operation that was done. */
+export function reportOf<T>(ended: RunResult<T>): T {
+	ok(ended.kind === "done", `the operation ended as ${JSON.stringify(ended)}`);
+	return ended.report;
+}
+
+/** The record of an operation. */
+export function recordOf(ended: RunResult<unknown>): string {
+	const record = ended.kind === "dismissed" ? null : ended.record;
+	ok(record !== null, `the operation has no record: ${JSON.stringify(ended)}`);
+	return record;
+}
+
+/** What the history has of a site, newest first. */
+export async function past(backend: Backend, site: SiteId): Promise<HistoryEntry[]> {
+	const search = { text: "", site, operation: null, username: null, outcomes: [], from: null, to: null };
+	return (await backend.searchHistory(search, null, 100)).entries;
+}

@@ -1,0 +1,28 @@
+import type { Backend } from "../backend";
+import { cleared } from "./given";
+import { history } from "./history";
+import { items } from "./items";
+import { listings } from "./listings";
+import { operations } from "./operations";
+import { program } from "./program";
+import { runs } from "./runs";
+import { signIn } from "./sign-in";
+import { sites } from "./sites";
+import type { Situation } from "./situation";
+
+export const situations: readonly Situation[] = [
+	...sites,
+	...signIn,
+	...listings,
+	...operations,
+	...runs,
+	...items,
+	...history,
+	...program,
+];
+
+/** Plays a situation from nothing. */
+export async function play({ play }: Situation, backend: Backend): Promise<void> {
+	await cleared(backend);
+	await play(backend);
+}

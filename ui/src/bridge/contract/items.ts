@@ -1,0 +1,111 @@
+import type { Backend } from "../backend";
+import type { FindItemsForm, ItemQuery } from "../bindings";
+import { practice, reportOf, run } from "./given";
+import { has, ok, refuses, type Situation } from "./situation";
+
+const all: FindItemsForm = { parentPath: "", ancestorPath: "/", types: "", id: "", isManaged: null };
+const byPath: ItemQuery = { column: "path", descending: false, filter: "", type: null };
+
+async function found(backend: Backend, site: string, form: FindItemsForm) {
+	return reportOf(await backend.findItems(site, run(), form, { query: byPath, most: 500 }));
+}
+
+export const items: Situation[] = [
+	{
+		name: "a search without a filter names the field",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const none = { ...all, ancestorPath: " " };
+			await refuses(backend.findItems(site.id, run(), none, { query: byPath, most: 1 }), {
+				kind: "form",
+				field: "parentPath",
+				fault: "oneFilterNeeded",
+			});
+		},
+	},
+	{
+		name: "children are found by their parent, and all below by their ancestor",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const children = await found(backend, site.id, { ...all, ancestorPath: "", parentPath: "/fileShares" });
+			const below = await found(backend, site.id, { ...all, ancestorPath: "/fileShares" });
+			ok(children.search.total > 0, "there are no children");
+			ok(below.search.total >= children.search.total, "a child is not found by its ancestor");
+			ok((await found(backend, site.id, all)).search.total > below.search.total, "there is nothing else");
+			has(children.search.types, [{ type: "folder", count: children.search.total }]);
+		},
+	},
+	{
+		name: "rows are filtered, sorted, and returned in parts",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const { search, first } = await found(backend, site.id, all);
+			has(first.matching, search.total);
+			const paths = first.rows.map(({ path }) => path);
+			const backwards = { ...byPath, descending: true };
+			const sorted = await backend.itemRows(site.id, search.id, backwards, 0, 500);
+			has(
+				sorted.rows.map(({ path }) => path),
+				paths.toReversed(),
+			);
+			const part = await backend.itemRows(site.id, search.id, byPath, 1, 2);
+			has(part.matching, search.total);
+			has(
+				part.rows.map(({ path }) => path),
+				paths.slice(1, 3),
+			);
+			const folders = await backend.itemRows(site.id, search.id, { ...byPath, type: "folder" }, 0, 500);
+			ok(folders.matching > 0 && folders.rows.every(({ type }) => type === "folder"), "the type is not filtered");
+			const word = { ...byPath, filter: "FILESHARES" };
+			ok((await backend.itemRows(site.id, search.id, word, 0, 1)).matching >= folders.matching - 1, "no word is found");
+			has(await backend.itemRows(site.id, search.id, { ...byPath, filter: "no such thing" }, 0, 9), {
+				matching: 0,
+				rows: [],
+			});
+		},
+	},
+	{
+		name: "the secrets of an item are masked until they are revealed",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const { search, first } = await found(backend, site.id, { ...all, ancestorPath: "/enterpriseDatabases" });
+			let revealed = 0;
+			for (const { item } of first.rows) {
+				const { info } = await backend.itemDetails(site.id, search.id, item);
+				for (const { name, value, secret } of await backend.revealItem(site.id, search.id, item)) {
+					ok(secret, `${name} is no secret`);
+					const masked = info.find((one) => one.name === name);
+					ok(masked !== undefined && masked.value !== value, `${name} is not masked`);
+					revealed += 1;
+				}
+			}
+			ok(revealed > 0, "no item has a secret");
+		},
+	},
+	{
+		name: "a search is kept until the next one, and until the sign-out",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			has(await backend.lastItemSearch(site.id), null);
+			const earlier = await found(backend, site.id, { ...all, ancestorPath: "/fileShares" });
+			const { search } = await found(backend, site.id, all);
+			has(await backend.lastItemSearch(site.id), { id: search.id, total: search.total });
+			const gone = { kind: "preconditionFailed", why: { kind: "searchGone" } };
+			await refuses(backend.itemRows(site.id, earlier.search.id, byPath, 0, 1), gone);
+			await backend.signOut(site.id);
+			has(await backend.lastItemSearch(site.id), null);
+			await refuses(backend.itemDetails(site.id, search.id, 0), gone);
+		},
+	},
+	{
+		name: "the latest filters are kept, newest first, each once",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const shares = { ...all, ancestorPath: "/fileShares" };
+			await found(backend, site.id, shares);
+			await found(backend, site.id, all);
+			await found(backend, site.id, shares);
+			has((await backend.recentItemFilters(site.id)).slice(0, 2), [shares, all]);
+		},
+	},
+];

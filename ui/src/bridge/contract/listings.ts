@@ -1,0 +1,56 @@
+import { practice } from "./given";
+import { has, ok, type Situation } from "./situation";
+
+export const listings: Situation[] = [
+	{
+		name: "services are listed with their paths and the origins of their webhooks",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const services = await backend.listServices(site.id);
+			const hydrants = services.find(({ path }) => path === "Hosted/Hydrants.FeatureServer");
+			has(hydrants, { folder: "Hosted", name: "Hydrants", type: "FeatureServer" });
+			const [webhook] = hydrants?.webhooks ?? [];
+			ok(webhook !== undefined && webhook.name !== "", "the service has no webhook");
+			has(webhook.receiver, new URL(webhook.receiver).origin);
+			ok(
+				services.some(({ folder, path, name, type }) => folder === "" && path === `${name}.${type}`),
+				"no service is in the root folder",
+			);
+		},
+	},
+	{
+		name: "participants are listed with their collaboration, role and contact",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const participants = await backend.listParticipants(site.id);
+			ok(
+				participants.every((one) => one.collaborationId !== "" && one.participantId !== "" && one.portalName !== ""),
+				"a participant lacks an identifier or a name",
+			);
+			ok(
+				participants.some(({ role }) => /host/i.test(role)),
+				"there is no host",
+			);
+		},
+	},
+	{
+		name: "invitations are listed with the time that is left",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const invitations = await backend.listInvitations(site.id);
+			ok(invitations.length > 1, "there are no invitations");
+			for (const { expiration, expiresIn } of invitations) {
+				const left = (expiration ?? 0) - Date.now();
+				ok(Math.abs(left - (expiresIn ?? 0)) < 60_000, `${expiresIn} ms are left instead of ${left}`);
+			}
+		},
+	},
+	{
+		name: "the roots of the data store are paths",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const roots = await backend.listDataRoots(site.id);
+			ok(roots.includes("/fileShares") && roots.every((root) => root.startsWith("/")), JSON.stringify(roots));
+		},
+	},
+];

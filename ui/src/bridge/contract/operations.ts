@@ -1,0 +1,412 @@
+import type { Backend } from "../backend";
+import type { ExportPortalForm, ParticipantView, RunStep } from "../bindings";
+import { city, past, practice, recordOf, reportOf, run } from "./given";
+import { has, ok, refuses, type Situation, until } from "./situation";
+
+const wrong = (field: string, fault: string) => ({ kind: "form", field, fault });
+const folder = (location: string, checkOnly = false): ExportPortalForm => ({
+	target: { kind: "folder", location },
+	checkOnly,
+});
+const serverFolder = (location: string) => ({ place: { kind: "serverFolder" as const, location } });
+const hydrants = "Hosted/Hydrants.FeatureServer";
+
+/** An export of the server, for an import. */
+async function exported(backend: Backend, site: string, location: string): Promise<string> {
+	const { outcome } = reportOf(await backend.exportServer(site, run(), serverFolder(location)));
+	ok(outcome.status === "written", `the server export ended as ${outcome.status}`);
+	return outcome.location;
+}
+
+async function guest(backend: Backend, site: string): Promise<ParticipantView> {
+	const participants = await backend.listParticipants(site);
+	const found = participants.find(({ role, hostedElsewhere }) => /guest/i.test(role) && hostedElsewhere === null);
+	ok(found !== undefined, "there is no guest to update");
+	return found;
+}
+
+async function activeWebhooks(backend: Backend, site: string, path: string): Promise<string[]> {
+	const service = (await backend.listServices(site)).find((one) => one.path === path);
+	return service?.webhooks?.filter(({ active }) => active).map(({ name }) => name) ?? [];
+}
+
+/** Waits for a step of the only run, and stops it there. */
+async function stoppedAt(backend: Backend, kind: RunStep["kind"]): Promise<void> {
+	await until(async () => (await backend.listRuns()).running[0]?.step.kind === kind, `the run is ${kind}`);
+	for (const { id } of (await backend.listRuns()).running) await backend.stopRun(id);
+}
+
+const delay = { fault: "delay", times: 1, seconds: 60, after: false } as const;
+
+export const operations: Situation[] = [
+	{
+		name: "a portal export is written into the folder, recorded, and the site's last export",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			const ended = await backend.exportPortal(site.id, run(), folder(exportFolder));
+			const report = reportOf(ended);
+			ok(report.status === "written", `it ended as ${report.status}`);
+			ok(report.location.startsWith(exportFolder), `it is at ${report.location}`);
+			ok(report.location.endsWith(".portalsite"), `it is at ${report.location}`);
+			has((await past(backend, site.id))[0], {
+				id: recordOf(ended),
+				operation: "export_portal",
+				outcome: "succeeded",
+				parameters: [{ name: "location", value: exportFolder }],
+				note: report.location,
+				hasReport: false,
+				hasCommand: true,
+			});
+			const [listed] = await backend.listSites();
+			ok((listed?.portalExport ?? null) !== null, "the export is not noted at the site");
+			has(listed, { lastExport: listed?.portalExport, serverExport: null });
+		},
+	},
+	{
+		name: "a check of the destination exports nothing and leaves no record",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			const ended = await backend.exportPortal(site.id, run(), folder(exportFolder, true));
+			has(ended, { kind: "done", record: null, report: { status: "checked" } });
+			has((await past(backend, site.id))[0], { operation: "sign_in" });
+		},
+	},
+	{
+		name: "a faulty form of an export names the field",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			await refuses(backend.exportPortal(site.id, run(), folder(" ")), wrong("location", "required"));
+			const bucket = { kind: "bucket" as const, location: "backup", bucket: "", region: "" };
+			const toBucket = backend.exportPortal(site.id, run(), { target: bucket, checkOnly: false });
+			await refuses(toBucket, wrong("bucket", "required"));
+			await refuses(backend.exportServer(site.id, run(), serverFolder("")), wrong("location", "required"));
+			has((await backend.listRuns()).ended, []);
+		},
+	},
+	{
+		name: "an export that the site cannot write is refused in its words, and recorded as failed",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			await backend.addFault({
+				fault: "unwritableFolder",
+				target: "export_server",
+				times: 1,
+				seconds: 1,
+				after: false,
+			});
+			await refuses(backend.exportServer(site.id, run(), serverFolder(exportFolder)), { kind: "refused", code: 500 });
+			const [entry] = await past(backend, site.id);
+			has(entry, { operation: "export_server", outcome: "failed" });
+			ok(entry?.note !== "", "the history has no words of the site");
+			has(await backend.listFaults(), []);
+		},
+	},
+	{
+		name: "a server export is written into a folder of the server",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			const ended = await backend.exportServer(site.id, run(), serverFolder(exportFolder));
+			const { outcome, saving } = reportOf(ended);
+			has(saving, null);
+			ok(outcome.status === "written" && outcome.location.endsWith(".agssite"), JSON.stringify(outcome));
+			const [listed] = await backend.listSites();
+			ok((listed?.serverExport ?? null) !== null, "the export is not noted at the site");
+		},
+	},
+	{
+		name: "an import reports the service that did not start, and its report is kept",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			const location = await exported(backend, site.id, exportFolder);
+			const form = { location, confirmation: "", safetyBackup: null };
+			const ended = await backend.importServer(site.id, run(), form);
+			const report = reportOf(ended);
+			ok(report.counts.failedServices > 0, "every service started");
+			has(report.safetyBackup, null);
+			has((await past(backend, site.id))[0], { operation: "import_server", outcome: "warnings", hasReport: true });
+			has(await backend.importReport(recordOf(ended)), { counts: report.counts, status: report.status });
+		},
+	},
+	{
+		name: "a simulated fault stops one more service from starting",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			const location = await exported(backend, site.id, exportFolder);
+			const form = { location, confirmation: "", safetyBackup: null };
+			const before = reportOf(await backend.importServer(site.id, run(), form)).counts.failedServices;
+			await backend.addFault({
+				fault: "serviceWillNotStart",
+				target: "import_server",
+				times: 1,
+				seconds: 1,
+				after: false,
+			});
+			has(reportOf(await backend.importServer(site.id, run(), form)).counts.failedServices, before + 1);
+		},
+	},
+	{
+		name: "an import with a safety backup can be undone",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			const location = await exported(backend, site.id, exportFolder);
+			const form = { location, confirmation: "", safetyBackup: { alsoHere: false } };
+			const ended = await backend.importServer(site.id, run(), form);
+			has(reportOf(ended).safetyBackup, { saved: null });
+			has((await past(backend, site.id))[0], { operation: "import_server", hasSafetyBackup: true });
+			const undone = await backend.undoImport(site.id, run(), recordOf(ended), "");
+			ok(reportOf(undone).counts.failedServices > 0, "every service started");
+			has((await past(backend, site.id))[0], { id: recordOf(undone), operation: "import_server", outcome: "warnings" });
+		},
+	},
+	{
+		name: "an import asks for the name of the site, and for a file",
+		play: async (backend) => {
+			const { id } = await city(backend);
+			const form = { location: "/srv/backup/city.agssite", confirmation: "City", safetyBackup: null };
+			await refuses(backend.importServer(id, run(), form), wrong("confirmation", "notTheSitesName"));
+			const nothing = { ...form, location: " ", confirmation: "City GIS" };
+			await refuses(backend.importServer(id, run(), nothing), wrong("location", "required"));
+			has(await backend.previewImport(id), { site: "City GIS", confirmByTyping: "City GIS" });
+		},
+	},
+	{
+		name: "the change summary counts the services that an import replaces",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const summary = await backend.previewImport(site.id);
+			has(summary, { site: "Practice", confirmByTyping: "" });
+			ok((summary.services ?? 0) > 0, "it replaces no service");
+			has(summary.cautions[0], "replacesEverything");
+		},
+	},
+	{
+		name: "deactivated webhooks are in the log, and exactly the active ones are reactivated",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const before = await activeWebhooks(backend, site.id, hydrants);
+			ok(before.length > 0, "no webhook is active");
+			const form = { services: [hydrants], why: " Maintenance ", confirmation: "" };
+			const report = reportOf(await backend.deactivateWebhooks(site.id, run(), form));
+			has(report.services, [{ service: hydrants, problem: null, notSent: false }]);
+			has(await activeWebhooks(backend, site.id, hydrants), []);
+			const log = (await backend.listDeactivations(site.id)).filter(({ restoredAt }) => restoredAt === null);
+			has(log, [{ service: hydrants, by: site.username, why: "Maintenance", known: true, active: before }]);
+			const [entry] = log;
+			ok(entry !== undefined, "the log is empty");
+			const back = reportOf(await backend.reactivateWebhooks(site.id, run(), entry.id));
+			has(
+				back.webhooks,
+				before.map((name) => ({ name, end: { kind: "activated" } })),
+			);
+			has(await activeWebhooks(backend, site.id, hydrants), before);
+			has((await past(backend, site.id))[0], { operation: "reactivate_webhooks", outcome: "succeeded" });
+			const again = backend.reactivateWebhooks(site.id, run(), entry.id);
+			await refuses(again, { kind: "preconditionFailed", why: { kind: "restoredAlready" } });
+		},
+	},
+	{
+		name: "an entry of the deactivation log gets a reminder, and is marked as resolved once",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			await backend.deactivateWebhooks(site.id, run(), { services: [hydrants], why: "", confirmation: "" });
+			const [entry] = await backend.listDeactivations(site.id);
+			ok(entry !== undefined, "the log is empty");
+			await backend.remindMe(entry.id, Date.now() - 60_000);
+			const due = await backend.reminders();
+			has(due.filter(({ about }) => about.kind === "deactivation" && about.entry === entry.id).length, 1);
+			await backend.resolveDeactivation(site.id, entry.id);
+			const [resolved] = await backend.listDeactivations(site.id);
+			has(resolved, { id: entry.id, restoredBy: site.username, byHand: true });
+			await refuses(backend.resolveDeactivation(site.id, entry.id), { kind: "preconditionFailed" });
+			has(await activeWebhooks(backend, site.id, hydrants), []);
+		},
+	},
+	{
+		name: "of several services the one that the site does not have is refused",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const services = [hydrants, "Gone.GPServer"];
+			const report = reportOf(
+				await backend.deactivateWebhooks(site.id, run(), { services, why: "", confirmation: "" }),
+			);
+			has(report.services, [{ problem: null }, { service: "Gone.GPServer", problem: { kind: "refused" } }]);
+			has((await past(backend, site.id))[0], { operation: "deactivate_webhooks", outcome: "warnings" });
+		},
+	},
+	{
+		name: "webhooks are deactivated of a chosen service, on production with the name of the site",
+		play: async (backend) => {
+			const { id } = await city(backend);
+			const form = { services: [hydrants], why: "", confirmation: "" };
+			await refuses(backend.deactivateWebhooks(id, run(), form), wrong("confirmation", "notTheSitesName"));
+			const none = { ...form, services: [], confirmation: "City GIS" };
+			await refuses(backend.deactivateWebhooks(id, run(), none), wrong("services", "required"));
+		},
+	},
+	{
+		name: "an updated contact is listed",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const { collaborationId, participantId } = await guest(backend, site.id);
+			const contact = { contactFirstname: "Ada", contactLastname: "Berg", contactEmailAddress: "ada@example.org" };
+			const ended = await backend.updateParticipant(site.id, run(), { collaborationId, participantId, ...contact });
+			has(reportOf(ended), { collaborationId });
+			const listed = await backend.listParticipants(site.id);
+			has(
+				listed.find((one) => one.participantId === participantId && one.collaborationId === collaborationId),
+				contact,
+			);
+			has((await past(backend, site.id))[0], { operation: "update_participant", outcome: "succeeded" });
+		},
+	},
+	{
+		name: "a contact that is no email address names the field",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const { collaborationId, participantId } = await guest(backend, site.id);
+			const form = { collaborationId, participantId, contactFirstname: "Ada", contactLastname: "Berg" };
+			const wrongAddress = { ...form, contactEmailAddress: "ada at example" };
+			const field = wrong("contactEmailAddress", "notAnEmail");
+			await refuses(backend.updateParticipant(site.id, run(), wrongAddress), field);
+			const nobody = { ...form, participantId: " ", contactEmailAddress: "ada@example.org" };
+			await refuses(backend.updateParticipant(site.id, run(), nobody), wrong("participantId", "required"));
+		},
+	},
+	{
+		name: "several contacts are updated one after another, each with its record, and the result is kept",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const { collaborationId, participantId } = await guest(backend, site.id);
+			const contact = { contactFirstname: "Ada", contactLastname: "Berg", contactEmailAddress: "ada@example.org" };
+			const form = { collaborationId, participantId, ...contact };
+			const forms = [form, { ...form, participantId: "nobody" }];
+			has(await backend.lastContactsBatch(site.id), null);
+			const ended = await backend.updateParticipants(site.id, run(), forms);
+			has(ended, { kind: "done", record: null });
+			const report = reportOf(ended);
+			has(report, { stopped: false, parts: [{ kind: "done" }, { kind: "refused", problem: { kind: "refused" } }] });
+			has(await backend.lastContactsBatch(site.id), { forms, report });
+			has((await past(backend, site.id)).slice(0, 2), [
+				{ operation: "update_participant", outcome: "failed" },
+				{ operation: "update_participant", outcome: "succeeded" },
+			]);
+		},
+	},
+	{
+		name: "an invitation that the portal does not have is refused before a file is saved",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const [invitation] = await backend.listInvitations(site.id);
+			ok(invitation !== undefined, "there is no invitation");
+			const { collaborationId } = invitation;
+			const form = { collaborationId, invitationId: "11111111111111111111111111111111" };
+			await refuses(backend.refreshInvitation(site.id, run(), form), { kind: "refused" });
+			const none = { ...form, invitationId: "" };
+			await refuses(backend.refreshInvitation(site.id, run(), none), wrong("invitationId", "required"));
+			has((await past(backend, site.id))[0], { operation: "refresh_invitation", outcome: "failed" });
+		},
+	},
+	{
+		name: "a read-only site refuses every change until it is unlocked, and no export",
+		play: async (backend) => {
+			const { id } = await city(backend, { readOnly: true });
+			const readOnly = { kind: "readOnly", site: id };
+			const location = "/srv/backup/city.agssite";
+			const name = "City GIS";
+			const contact = { contactFirstname: "Ada", contactLastname: "Berg", contactEmailAddress: "ada@example.org" };
+			const { collaborationId, participantId } = await guest(backend, id);
+			const participant = { collaborationId, participantId, ...contact };
+			const invitation = { collaborationId, invitationId: "11111111111111111111111111111111" };
+			const deactivation = { services: [hydrants], why: "", confirmation: name };
+			const imported = { location, confirmation: name, safetyBackup: null };
+			await refuses(backend.importServer(id, run(), imported), readOnly);
+			await refuses(backend.deactivateWebhooks(id, run(), deactivation), readOnly);
+			await refuses(backend.updateParticipant(id, run(), participant), readOnly);
+			await refuses(backend.updateParticipants(id, run(), [participant]), readOnly);
+			await refuses(backend.refreshInvitation(id, run(), invitation), readOnly);
+			await refuses(backend.refreshInvitations(id, run(), [invitation]), readOnly);
+			await refuses(backend.uploadForImport(id, run(), { kind: "goOn", item: "i1" }), readOnly);
+			await refuses(backend.discardUpload(id, "i1"), readOnly);
+			has((await backend.listRuns()).running.length, 0);
+			const { place } = serverFolder("");
+			const exporting = backend.exportServer(id, run(), { place });
+			await refuses(exporting, wrong("location", "required"));
+			await backend.unlockSite(id, "Planned change");
+			const ended = await backend.deactivateWebhooks(id, run(), deactivation);
+			has(reportOf(ended).services, [{ problem: null }]);
+		},
+	},
+	{
+		name: "an upload takes a file that was dropped onto the window, or goes on with one that was begun",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const going = backend.uploadForImport(site.id, run(), { kind: "goOn", item: "i1" });
+			await refuses(going, { kind: "unexpected" });
+			await refuses(backend.discardUpload(site.id, "i1"), { kind: "unexpected" });
+			has(await backend.listUnfinishedUploads(site.id), []);
+		},
+	},
+	{
+		name: "an operation that is stopped after its request was sent ends as unknown",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			await backend.addFault({ ...delay, target: "export_server" });
+			const exporting = backend.exportServer(site.id, run(), serverFolder(exportFolder));
+			await stoppedAt(backend, "waiting");
+			const ended = await exporting;
+			has(ended, { kind: "unknown", stopped: true, problem: null, canUndo: false });
+			has((await past(backend, site.id))[0], { id: recordOf(ended), operation: "export_server", outcome: "unknown" });
+		},
+	},
+	{
+		name: "an operation that is stopped before its request was sent ends as not sent",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			await backend.addFault({ ...delay, target: "export_portal" });
+			const exporting = backend.exportPortal(site.id, run(), folder(exportFolder));
+			await stoppedAt(backend, "checking");
+			const ended = await exporting;
+			has(ended, { kind: "notSent", backup: null });
+			has((await past(backend, site.id))[0], { id: recordOf(ended), operation: "export_portal", outcome: "notSent" });
+		},
+	},
+	{
+		name: "an operation whose response is lost ends as unknown, and the reason is kept",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			await backend.addFault({ fault: "reset", target: "export_server", times: 1, seconds: 1, after: true });
+			const ended = await backend.exportServer(site.id, run(), serverFolder(exportFolder));
+			has(ended, { kind: "unknown", stopped: false, problem: { kind: "unreachable" } });
+			has((await past(backend, site.id))[0], { id: recordOf(ended), outcome: "unknown" });
+		},
+	},
+	{
+		name: "a search whose response is a web page is a problem, and no outcome is in doubt",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			await backend.addFault({ fault: "html", target: "find_items", times: 1, seconds: 1, after: false });
+			const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
+			const query = { column: "path", descending: false, filter: "", type: null } as const;
+			await refuses(backend.findItems(site.id, run(), filters, { query, most: 1 }), { kind: "unreadable" });
+		},
+	},
+	{
+		name: "a preview shows the requests of the specification, with secrets masked",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const form = { place: { kind: "serverFolder" as const, location: "/srv/backup" } };
+			has(await backend.previewRequests(site.id, { operation: "export_server", form }), [
+				{ method: "POST", url: `${site.server}/admin/exportSite` },
+			]);
+			const blob = {
+				kind: "blob" as const,
+				...{ location: "backup", container: "city", accountName: "gis" },
+				...{ accountKey: "open sesame", accountEndpoint: "" },
+			};
+			const target = { target: blob, checkOnly: false };
+			const [request] = await backend.previewRequests(site.id, { operation: "export_portal", form: target });
+			has(request, { method: "POST", url: `${site.portal}/portaladmin/exportSite` });
+			ok(!JSON.stringify(request).includes("open sesame"), "the preview shows the key");
+		},
+	},
+];

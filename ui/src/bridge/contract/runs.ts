@@ -1,0 +1,66 @@
+import type { RunsNow } from "../bindings";
+import { practice, run } from "./given";
+import { has, ok, refuses, type Situation, until } from "./situation";
+
+const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
+const first = { query: { column: "path", descending: false, filter: "", type: null }, most: 1 } as const;
+
+export const runs: Situation[] = [
+	{
+		name: "a run is announced when it begins and when it ends, and stays until it is dismissed",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			const heard: RunsNow[] = [];
+			const leave = backend.onRuns((now) => heard.push(now));
+			// The program hears of a listener a little later.
+			await backend.listRuns();
+			const id = run();
+			const place = { kind: "serverFolder" as const, location: exportFolder };
+			await backend.exportServer(site.id, id, { place });
+			await until(() => heard.at(-1)?.running.length === 0, "the end is announced");
+			const begun = heard.find(({ running }) => running.length > 0);
+			has(begun?.running, [{ id, site: site.id, siteName: "Practice", operation: "export_server", act: null }]);
+			const ended = [{ id, site: site.id, operation: "export_server", outcome: "succeeded" }];
+			has(heard.at(-1)?.ended, ended);
+			has((await backend.listRuns()).ended, ended);
+			const before = heard.length;
+			await backend.dismissRun(id);
+			await until(() => heard.length > before, "the dismissal is announced");
+			has(heard.at(-1), { running: [], ended: [] });
+			has((await backend.listRuns()).ended, []);
+			leave();
+			const revisions = heard.map(({ revision }) => revision);
+			ok(
+				revisions.every((one, at) => at === 0 || one > (revisions[at - 1] ?? 0)),
+				`in order: ${revisions}`,
+			);
+		},
+	},
+	{
+		name: "a busy site refuses a second change and a change of itself, and lets a search pass",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			await backend.addFault({ fault: "delay", target: "export_server", times: 1, seconds: 60, after: false });
+			const place = { kind: "serverFolder" as const, location: exportFolder };
+			const exporting = backend.exportServer(site.id, run(), { place });
+			await until(
+				async () => (await backend.listRuns()).running[0]?.step.kind === "waiting",
+				"the export is waited for",
+			);
+			const busy = { kind: "busy", operation: "export_server", act: null };
+			await refuses(backend.exportServer(site.id, run(), { place }), busy);
+			await refuses(backend.chooseServer(site.id, site.currentServer ?? ""), busy);
+			await refuses(backend.removeSite(site.id, "Not needed"), busy);
+			has(await backend.findItems(site.id, run(), filters, first), { kind: "done" });
+			for (const { id } of (await backend.listRuns()).running) await backend.stopRun(id);
+			has(await exporting, { kind: "unknown" });
+		},
+	},
+	{
+		name: "what has not begun is stopped and dismissed without an error",
+		play: async (backend) => {
+			await backend.stopRun("none");
+			await backend.dismissRun("none");
+		},
+	},
+];

@@ -1,0 +1,118 @@
+import { city, past, practice, run, userOf } from "./given";
+import { has, ok, refuses, type Situation } from "./situation";
+
+export const signIn: Situation[] = [
+	{
+		name: "a wrong password is refused in the words of the site, and nobody is signed in",
+		play: async (backend) => {
+			const { id, username } = await city(backend);
+			await backend.signOut(id);
+			const form = { username: username ?? "", password: "wrong", keepPassword: false };
+			await refuses(backend.signIn(id, null, form), { kind: "refused", code: 400 });
+			has(await backend.session(id), null);
+			has((await past(backend, id))[0], { operation: "sign_out" });
+		},
+	},
+	{
+		name: "a sign-in without a user name or a password names the field",
+		play: async (backend) => {
+			const { id } = await city(backend);
+			const form = { username: " ", password: "", keepPassword: false };
+			await refuses(backend.signIn(id, null, form), { kind: "form", field: "username", fault: "required" });
+			const nameless = backend.signIn(id, null, { ...form, username: "sam" });
+			await refuses(nameless, { kind: "form", field: "password", fault: "required" });
+		},
+	},
+	{
+		name: "a session names the user and every operation, and ends with the sign-out",
+		play: async (backend) => {
+			const { id, username, seen } = await city(backend);
+			const session = await backend.session(id);
+			has(session, { site: id, username, role: "org_admin", serverVersion: seen?.serverVersion });
+			ok((session?.expiresAt ?? 0) > Date.now(), "the session has no expiry ahead");
+			has(session?.operations.length, 7);
+			has(
+				session?.operations.filter(({ reasons }) => reasons.length > 0),
+				[],
+			);
+			await backend.signOut(id);
+			has(await backend.session(id), null);
+			const entries = await past(backend, id);
+			has(entries.slice(0, 2), [
+				{ operation: "sign_out", outcome: "succeeded", username },
+				{ operation: "sign_in", outcome: "succeeded", username },
+			]);
+		},
+	},
+	{
+		name: "whatever needs a session asks for the sign-in when there is none",
+		play: async (backend) => {
+			const { id } = await city(backend);
+			await backend.signOut(id);
+			const signIn = { kind: "signIn", site: id };
+			await refuses(backend.listServices(id), signIn);
+			await refuses(backend.listDataRoots(id), signIn);
+			await refuses(backend.listUploads(id), signIn);
+			await refuses(backend.listParticipants(id), signIn);
+			await refuses(backend.listInvitations(id), signIn);
+			await refuses(backend.findServers(id), signIn);
+			await refuses(backend.checkTokenExpiry(id, "export_portal"), signIn);
+			const form = { target: { kind: "folder" as const, location: "/srv/backup" }, checkOnly: false };
+			await refuses(backend.exportPortal(id, run(), form), signIn);
+		},
+	},
+	{
+		name: "a publisher has two of the operations",
+		play: async (backend) => {
+			const view = await practice(backend, "publisher");
+			const session = await backend.session(view.site.id);
+			has(session, { username: userOf(view, "publisher"), role: "org_publisher" });
+			const open = session?.operations.filter(({ reasons }) => reasons.length === 0).map(({ operation }) => operation);
+			has(open, ["deactivate_webhooks", "find_items"]);
+			const exporting = session?.operations.find(({ operation }) => operation === "export_server");
+			has(exporting, { reasons: [{ kind: "role", needs: "administrator" }] });
+		},
+	},
+	{
+		name: "an operation that the role does not allow is refused by the site",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend, "publisher");
+			const place = { kind: "serverFolder" as const, location: exportFolder };
+			await refuses(backend.exportServer(site.id, run(), { place }), {
+				kind: "refused",
+			});
+		},
+	},
+	{
+		name: "a text that is no token is refused before it is sent",
+		play: async (backend) => {
+			const { id } = await city(backend);
+			await refuses(backend.signInWithToken(id, null, "two words"), {
+				kind: "form",
+				field: "token",
+				fault: "notAToken",
+			});
+		},
+	},
+	{
+		name: "a token that expired once is renewed without a question",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const rule = { fault: "expiredToken", target: "find_items", times: 1, seconds: 1, after: false } as const;
+			await backend.addFault(rule);
+			const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
+			const query = { column: "path", descending: false, filter: "", type: null } as const;
+			has(await backend.findItems(site.id, run(), filters, { query, most: 1 }), { kind: "done" });
+		},
+	},
+	{
+		name: "a session that the site ends asks for the sign-in",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			await backend.addFault({ fault: "expiredToken", target: "find_items", times: 9, seconds: 1, after: false });
+			const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
+			const query = { column: "path", descending: false, filter: "", type: null } as const;
+			await refuses(backend.findItems(site.id, run(), filters, { query, most: 1 }), { kind: "signIn", site: site.id });
+		},
+	},
+];

@@ -1,0 +1,164 @@
+import type { SiteForm } from "../bindings";
+import { form, past, server, siteOf } from "./given";
+import { has, ok, refuses, type Situation } from "./situation";
+
+const wrong = (field: string, fault: string) => ({ kind: "form", field, fault });
+const first = "https://gis.example.org/server";
+const second = "https://imagery.example.org/image";
+
+export const sites: Situation[] = [
+	{
+		name: "a saved site is listed, without spaces around its name and its address",
+		play: async (backend) => {
+			const site = await backend.saveSite(form({ name: " City GIS ", portal: " https://gis.example.org/portal" }));
+			has(site, { name: "City GIS", portal: "https://gis.example.org/portal", server: null, username: null });
+			has(site, { deploymentType: "enterprise", lastExport: null, seen: null, readOnly: false, unlockedUntil: null });
+			has(await backend.listSites(), [site]);
+		},
+	},
+	{
+		name: "a faulty form of a site names the field",
+		play: async (backend) => {
+			await backend.saveSite(form({ name: "Taken", portal: "https://old.example.org/portal" }));
+			const faults: [Partial<SiteForm>, string, string][] = [
+				[{ name: " " }, "name", "required"],
+				[{ name: "n".repeat(61) }, "name", "tooLong"],
+				[{ name: "Taken" }, "name", "nameTaken"],
+				[{ portal: "" }, "portal", "required"],
+				[{ portal: "gis.example.org" }, "portal", "notAnAddress"],
+				[
+					{ connection: { ...form().connection, caCertificate: "/etc/hosts" } },
+					"connection.caCertificate",
+					"notACertificate",
+				],
+				[{ servers: server("ftp://gis.example.org") }, "servers.0.address", "notAnAddress"],
+			];
+			for (const [change, field, fault] of faults) {
+				await refuses(backend.saveSite(form(change)), wrong(field, fault));
+			}
+			has((await backend.listSites()).length, 1);
+		},
+	},
+	{
+		name: "a changed site keeps its identifier, and each change is recorded",
+		play: async (backend) => {
+			const { id } = await backend.saveSite(form());
+			has(await backend.saveSite(form({ id, name: "Town GIS" })), { id, name: "Town GIS" });
+			has(await past(backend, id), [
+				{ operation: "change_site", outcome: "succeeded", siteName: "Town GIS" },
+				{ operation: "add_site", outcome: "succeeded", siteName: "City GIS" },
+			]);
+		},
+	},
+	{
+		name: "sites are listed in the stored order, and those that it does not name come last",
+		play: async (backend) => {
+			const names = ["a", "b", "c"];
+			const ids: string[] = [];
+			for (const name of names) {
+				ids.push((await backend.saveSite(form({ name, portal: `https://${name}.example.org/portal` }))).id);
+			}
+			const listed = await backend.orderSites([ids[2] ?? "", ids[1] ?? ""]);
+			has(
+				listed.map(({ name }) => name),
+				["c", "b", "a"],
+			);
+			has(await backend.listSites(), listed);
+		},
+	},
+	{
+		name: "a production site is removed with a reason only, and its history stays",
+		play: async (backend) => {
+			const { id } = await backend.saveSite(form());
+			await refuses(backend.removeSite(id, " - "), wrong("reason", "tooShort"));
+			await backend.removeSite(id, "Switched off");
+			has(await backend.listSites(), []);
+			has((await past(backend, id))[0], { operation: "remove_site", outcome: "succeeded", note: "Switched off" });
+		},
+	},
+	{
+		name: "a read-only site is unlocked with a reason, for a quarter of an hour, and locked again",
+		play: async (backend) => {
+			const { id } = await backend.saveSite(form({ readOnly: true }));
+			await refuses(backend.removeSite(id, "Switched off"), { kind: "readOnly", site: id });
+			await refuses(backend.saveSite(form({ id, readOnly: false })), { kind: "readOnly", site: id });
+			await refuses(backend.unlockSite(id, "no"), wrong("reason", "tooShort"));
+			const { unlockedUntil } = await backend.unlockSite(id, " New contact ");
+			const left = (unlockedUntil ?? 0) - Date.now();
+			ok(left > 14 * 60_000 && left <= 15 * 60_000, `it stays unlocked for ${left} ms`);
+			has((await past(backend, id))[0], { operation: "unlock", note: "New contact", outcome: "succeeded" });
+			has(await backend.lockSite(id), { readOnly: true, unlockedUntil: null });
+			await refuses(backend.removeSite(id, "Switched off"), { kind: "readOnly", site: id });
+		},
+	},
+	{
+		name: "a second site at the address of a protected one does not get around the protection",
+		play: async (backend) => {
+			await backend.saveSite(form({ readOnly: true }));
+			const other = form({ name: "Other", environment: "test" });
+			await refuses(backend.saveSite(other), wrong("readOnly", "readOnlyElsewhere"));
+			await refuses(backend.saveSite({ ...other, readOnly: true }), wrong("environment", "productionElsewhere"));
+		},
+	},
+	{
+		name: "the protection of a saved site is copied to the other sites at its address",
+		play: async (backend) => {
+			const { id } = await backend.saveSite(form({ name: "Other", environment: "test" }));
+			await backend.saveSite(form({ readOnly: true }));
+			has(await siteOf(backend, id), { environment: "production", readOnly: true });
+		},
+	},
+	{
+		name: "a production site stays one, unless a reason is given",
+		play: async (backend) => {
+			const { id } = await backend.saveSite(form());
+			await refuses(backend.saveSite(form({ id, environment: "test" })), wrong("reason", "tooShort"));
+			await refuses(
+				backend.saveSite(form({ id, portal: "https://b.example.org/portal" })),
+				wrong("reason", "tooShort"),
+			);
+			const reason = "It is the test site now";
+			has(await backend.saveSite(form({ id, environment: "test", reason })), { environment: "test" });
+		},
+	},
+	{
+		name: "the current server is one of the site's servers",
+		play: async (backend) => {
+			const servers = [...server(first, "one"), ...server(second, "two")];
+			const { id, ...site } = await backend.saveSite(form({ servers }));
+			has(site, { server: first, currentServer: "one", servers: [{ name: "gis.example.org" }, {}] });
+			await refuses(backend.chooseServer(id, "three"), wrong("server", "required"));
+			has(await backend.chooseServer(id, "two"), { server: second, currentServer: "two" });
+			has(await backend.saveSite(form({ id, servers })), { server: second, currentServer: "two" });
+		},
+	},
+	{
+		name: "a certificate is trusted for an origin of the site only, in place of an earlier one",
+		play: async (backend) => {
+			const { id } = await backend.saveSite(form());
+			const pin = (origin: string, fingerprint: string) => ({ origin, fingerprint });
+			const elsewhere = backend.trustCertificate(id, pin("https://elsewhere.example.org", "AA".repeat(32)));
+			await refuses(elsewhere, wrong("origin", "notAnAddress"));
+			await backend.trustCertificate(id, pin("https://gis.example.org", "AA".repeat(32)));
+			const { connection } = await backend.trustCertificate(id, pin("https://gis.example.org", "BB".repeat(32)));
+			has(connection.trustedCertificates, [pin("https://gis.example.org", "BB".repeat(32))]);
+			has((await past(backend, id))[0], { operation: "trust_certificate", outcome: "succeeded" });
+		},
+	},
+	{
+		name: "an address is confirmed that is one of the site's",
+		play: async (backend) => {
+			const { id } = await backend.saveSite(form());
+			await refuses(backend.confirmAddress(id, first), wrong("address", "notAnAddress"));
+			has(await backend.confirmAddress(id, "https://gis.example.org/portal"), { id });
+		},
+	},
+	{
+		name: "what is asked of a site that is not saved is unexpected",
+		play: async (backend) => {
+			await refuses(backend.lockSite("nowhere"), { kind: "unexpected" });
+			await refuses(backend.session("nowhere"), { kind: "unexpected" });
+			await refuses(backend.openLink("nowhere", "https://gis.example.org"), { kind: "unexpected" });
+		},
+	},
+];

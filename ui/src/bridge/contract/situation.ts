@@ -1,0 +1,45 @@
+import type { Backend } from "../backend";
+
+/** One thing that every `Backend` does alike. What it needs, it brings about by the backend itself. */
+export interface Situation {
+	name: string;
+	/** Fails by rejecting. */
+	play: (backend: Backend) => Promise<void>;
+}
+
+/** Fails unless the value is the expected one. Of an object, what `expected` does not name is free. */
+export function has(value: unknown, expected: unknown, where = "the value"): void {
+	if (typeof expected !== "object" || expected === null) {
+		ok(Object.is(value, expected), `${where} is ${text(value)} instead of ${text(expected)}`);
+		return;
+	}
+	ok(typeof value === "object" && value !== null, `${where} is ${text(value)} instead of ${text(expected)}`);
+	if (Array.isArray(expected)) {
+		has((value as unknown[]).length, expected.length, `the length of ${where}, ${text(value)},`);
+	}
+	for (const [key, part] of Object.entries(expected)) has((value as never)[key], part, `${where}.${key}`);
+}
+
+export function ok(holds: boolean, otherwise: string): asserts holds {
+	if (!holds) throw new Error(otherwise);
+}
+
+/** Fails unless the promise rejects with such a problem. */
+export async function refuses(asked: Promise<unknown>, expected: unknown): Promise<void> {
+	const [end] = await Promise.allSettled([asked]);
+	ok(end.status === "rejected", `it succeeded instead of ${text(expected)}: ${text("value" in end && end.value)}`);
+	has(end.reason, expected, "the problem");
+}
+
+/** Waits until the condition holds. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+	const end = Date.now() + 20_000;
+	while (!(await holds())) {
+		ok(Date.now() < end, `this does not happen: ${what}`);
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+}
+
+function text(value: unknown): string {
+	return JSON.stringify(value) ?? String(value);
+}

@@ -1,0 +1,16 @@
+import { Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { Notice } from "./notice";
+
+/** Beside the end of what leaves a record, where that does not tell the outcome. */
+export function NotRecorded({ several = false }: { several?: boolean }) {
+	const { t } = useTranslation("run");
+	return (
+		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("notRecorded.title")}>
+			<Text size="sm">
+				{t(several ? "notRecorded.several" : "notRecorded.one")} {t("notRecorded.do")}
+			</Text>
+		</Notice>
+	);
+}

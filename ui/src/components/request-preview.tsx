@@ -1,0 +1,65 @@
+import { Code, Stack, Table, Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type OperationForm, type SiteView, useBackend } from "@/bridge";
+import { queryKeys } from "@/lib/queries";
+import { Foldable } from "./foldable";
+import { ProblemNotice } from "./problem-notice";
+
+interface RequestPreviewProps {
+	site: SiteView;
+	/** The form as it is filled in, complete or not. */
+	form: OperationForm;
+}
+
+/** So many requests are shown; the others differ by their path alone. */
+const most = 50;
+
+/** What will be sent, request by request, as the program returns it for the form. */
+export function RequestPreview({ site, form }: RequestPreviewProps) {
+	const { t } = useTranslation("run");
+	const backend = useBackend();
+	const [opened, setOpened] = useState(false);
+	const preview = useQuery({
+		queryKey: queryKeys.requestPreview(site.id, form),
+		queryFn: () => backend.previewRequests(site.id, form),
+		enabled: opened,
+		placeholderData: keepPreviousData,
+		// It may hold the key of an account.
+		gcTime: 0,
+	});
+	const requests = preview.data ?? [];
+	return (
+		<Foldable title={t("sent.title")} onOpen={() => setOpened(true)}>
+			<Stack gap="xs">
+				{preview.error ? <ProblemNotice problem={preview.error} /> : null}
+				<Stack gap={4} align="flex-start">
+					{requests.slice(0, most).map(({ method, url }) => (
+						<Code key={url} style={{ overflowWrap: "anywhere" }}>{`${method} ${url}`}</Code>
+					))}
+					{requests.length > most ? <Text size="sm">{t("sent.more", { count: requests.length - most })}</Text> : null}
+				</Stack>
+				{requests.length === 1 && requests[0]?.fields.length ? (
+					<Table withTableBorder withRowBorders={false} verticalSpacing={4} layout="fixed">
+						<Table.Tbody>
+							{requests[0].fields.map(({ name, value }) => (
+								<Table.Tr key={name}>
+									<Table.Th w="40%" fw={500}>
+										{name}
+									</Table.Th>
+									<Table.Td style={{ overflowWrap: "anywhere" }}>
+										{value === null ? t("sent.secret") : value === "" ? t("sent.empty") : value}
+									</Table.Td>
+								</Table.Tr>
+							))}
+						</Table.Tbody>
+					</Table>
+				) : null}
+				<Text size="xs" c="dimmed">
+					{t("sent.note", { site: site.name })}
+				</Text>
+			</Stack>
+		</Foldable>
+	);
+}

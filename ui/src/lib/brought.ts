@@ -1,0 +1,30 @@
+import type { OperationKey, SiteId } from "@/bridge";
+import { type Brought, useNavigation } from "./navigation";
+import { useRunStore } from "./runs";
+
+/** Leads to an operation with what to fill in. Its form is wanted there, not what came of its last run. */
+export function useBring(): (site: SiteId, key: OperationKey, brought: Brought) => void {
+	const { go } = useNavigation();
+	const runs = useRunStore();
+	return (site, key, brought) => {
+		runs.reset(key, site);
+		go({ page: "operation", site, key }, brought);
+	};
+}
+
+interface BroughtHere {
+	/** What the person came with, also after the form has it. */
+	brought: Brought | null;
+	/** The same, until the form has it. */
+	toFill: Brought | null;
+	/** Says that the form has it. */
+	take: () => void;
+}
+
+/** What the person brought along to this operation. */
+export function useBrought(site: SiteId, key: OperationKey): BroughtHere {
+	const { place, brought, isTaken, take } = useNavigation();
+	const isHere = place.page === "operation" && place.site === site && place.key === key;
+	const here = isHere ? brought : null;
+	return { brought: here, toFill: isTaken ? null : here, take };
+}

@@ -1,0 +1,148 @@
+import { screen } from "@testing-library/react";
+import { vi } from "vitest";
+import { type Backend, type RunId, useBackend } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
+import { openSession } from "@/bridge/memory/sessions";
+import { useHistoryPeople } from "@/features/history/use-history";
+import { renderWith, signedInSite } from "@/test/render";
+import {
+	useInvitations,
+	useKnownSession,
+	useParticipants,
+	useReminders,
+	useServices,
+	useSession,
+	useSilences,
+	useSites,
+	useUploads,
+} from "./queries";
+import { useRunStore } from "./runs";
+
+const { site, world } = signedInSite();
+const other = { ...site, id: "town", name: "Town GIS" };
+const sessions = new Map([...(world.sessions ?? []), [other.id, openSession(other, "clerk", "administrator")]]);
+const two = { ...world, sites: [site, other], sessions };
+
+/** Everything that is read of a site. */
+const reads = [
+	"session",
+	"listServices",
+	"listDeactivations",
+	"listUploads",
+	"listParticipants",
+	"listInvitations",
+] as const;
+
+function Reader({ of }: { of: string }) {
+	const asked = [
+		useSession(of),
+		useServices(of),
+		useSilences(of),
+		useUploads(of),
+		useParticipants(of),
+		useInvitations(of),
+		useSites(),
+		useReminders(),
+		useHistoryPeople(),
+	];
+	return <p>{`${of} ${asked.every(({ isSuccess }) => isSuccess) ? "read" : "reading"}`}</p>;
+}
+
+/** Both sites are read, and then something is run on the first. */
+async function running(run: (backend: Backend, id: RunId) => Promise<unknown>) {
+	const backend = memoryBackend({ world: two });
+	renderWith(
+		<>
+			<Reader of={site.id} />
+			<Reader of={other.id} />
+		</>,
+		backend,
+	);
+	await screen.findByText("city read");
+	await screen.findByText("town read");
+	const calls = [...reads, "listSites", "reminders", "historyUsers"] as const;
+	const spies = calls.map((call) => ({ call, spy: vi.spyOn(backend, call) }));
+	await run(backend, "run");
+	const asked = () => spies.flatMap(({ call, spy }) => spy.mock.calls.map(([of]) => (of ? `${call} of ${of}` : call)));
+	return asked;
+}
+
+/** Longer than the window waits after a run before it asks. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 400));
+
+test("a run asks what it touched on its own site, and nothing of another one or of who is signed in", async () => {
+	const asked = await running((backend, id) =>
+		backend.exportServer(site.id, id, { place: { kind: "serverFolder", location: "/srv" } }),
+	);
+	await settled();
+	expect(asked().sort()).toEqual(["historyUsers", "listSites", "listUploads of city"]);
+});
+
+test("an import makes all that was read of the server stale, and nothing of the portal", async () => {
+	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null };
+	const asked = await running((backend, id) => backend.importServer(site.id, id, form));
+	await settled();
+	expect(asked().sort()).toEqual([
+		"historyUsers",
+		"listDeactivations of city",
+		"listServices of city",
+		"listSites",
+		"listUploads of city",
+		"reminders",
+	]);
+});
+
+test("a search changes nothing, and nothing is read again for it", async () => {
+	const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
+	const query = { column: "path", descending: false, filter: "", type: null } as const;
+	const asked = await running((backend, id) => backend.findItems(site.id, id, filters, { query, most: 1 }));
+	await settled();
+	expect(asked()).toEqual([]);
+});
+
+function Export() {
+	const backend = useBackend();
+	const runs = useRunStore();
+	const place = { kind: "serverFolder", location: "/srv" } as const;
+	const send = () =>
+		runs.start("export_server", site.id, { place }, (run, form) => backend.exportServer(site.id, run, form));
+	return (
+		<button type="button" onClick={send}>
+			{useKnownSession(site.id) ? "export" : "nobody"}
+		</button>
+	);
+}
+
+test("a run that ended for want of a session says who is signed in without asking", async () => {
+	const backend = memoryBackend({
+		world: two,
+		fail: { exportServer: { kind: "signIn", site: site.id, server: null } },
+	});
+	const { user } = renderWith(
+		<>
+			<Reader of={site.id} />
+			<Export />
+		</>,
+		backend,
+	);
+	await user.click(await screen.findByRole("button", { name: "export" }));
+	const session = vi.spyOn(backend, "session");
+	expect(await screen.findByRole("button", { name: "nobody" })).toBeVisible();
+	await settled();
+	expect(session).not.toHaveBeenCalled();
+});
+
+test("a server that wants an account of its own does not end the session at the portal", async () => {
+	const server = { id: "s", host: "server.example.org" };
+	const backend = memoryBackend({ world: two, fail: { exportServer: { kind: "signIn", site: site.id, server } } });
+	const { user } = renderWith(
+		<>
+			<Reader of={site.id} />
+			<Export />
+		</>,
+		backend,
+	);
+	await user.click(await screen.findByRole("button", { name: "export" }));
+	await settled();
+	expect(screen.getByRole("button", { name: "export" })).toBeVisible();
+});

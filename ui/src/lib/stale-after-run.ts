@@ -1,0 +1,53 @@
+import type { QueryKey } from "@tanstack/react-query";
+import type { HistoryAction, OperationKey, SiteId } from "@/bridge";
+import { queryKeys } from "./queries";
+import type { PastRun } from "./run-store";
+
+type What = OperationKey | Extract<HistoryAction, "upload" | "reactivate_webhooks">;
+
+/** What was read of a site and is not so any longer once this was run there. No run asks who is signed in. */
+const ofSite: Record<What, readonly ((site: SiteId) => QueryKey)[]> = {
+	export_portal: [],
+	export_server: [queryKeys.uploads],
+	import_server: [
+		queryKeys.services,
+		queryKeys.silences,
+		queryKeys.dataRoots,
+		queryKeys.uploads,
+		queryKeys.unfinishedUploads,
+		queryKeys.importBriefing,
+	],
+	deactivate_webhooks: [queryKeys.services, queryKeys.silences],
+	find_items: [queryKeys.itemSearch, queryKeys.itemFilters],
+	update_participant: [queryKeys.participants, queryKeys.contactRun],
+	refresh_invitation: [queryKeys.invitations, queryKeys.keptInvitations],
+	upload: [queryKeys.uploads, queryKeys.unfinishedUploads],
+	reactivate_webhooks: [queryKeys.services, queryKeys.silences],
+};
+
+/** What this program keeps of all sites. An export says how old the last one is; an import may begin with one. */
+const ofProgram: Partial<Record<What, readonly QueryKey[]>> = {
+	export_portal: [queryKeys.sites],
+	export_server: [queryKeys.sites],
+	import_server: [queryKeys.sites, queryKeys.reminders],
+	deactivate_webhooks: [queryKeys.reminders],
+	refresh_invitation: [queryKeys.reminders],
+	reactivate_webhooks: [queryKeys.reminders],
+};
+
+/** It only looks, and leaves no record. */
+const unrecorded: ReadonlySet<What> = new Set(["find_items"]);
+
+/** The queries that a run makes stale. Those of other sites are none of them. */
+export function staleAfter({ site, operation, act }: PastRun, isPractice: boolean): QueryKey[] {
+	const what: What = act === "upload" || act === "reactivate_webhooks" ? act : operation;
+	return [
+		...ofSite[what].map((key) => key(site)),
+		...(ofProgram[what] ?? []),
+		...(unrecorded.has(what) ? [] : [queryKeys.history, queryKeys.records]),
+		// How long such a run usually takes is known better now.
+		queryKeys.checkTokenExpiry(site, operation),
+		// A run may use up a mishap, and take the lap a step further.
+		...(isPractice ? [queryKeys.mishaps, queryKeys.lap] : []),
+	];
+}

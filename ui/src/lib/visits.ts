@@ -1,0 +1,91 @@
+import type { Millis, OperationKey, Parameter, RecordId, SiteId } from "@/bridge";
+import type { HelpTopic } from "./help";
+
+export type Place =
+	| { page: "sites" }
+	| { page: "add-site" }
+	/** `copy`: a new site that begins as this one. */
+	| { page: "edit-site"; site: SiteId; copy?: true }
+	| { page: "overview"; site: SiteId }
+	| { page: "operation"; site: SiteId; key: OperationKey }
+	/** The mishaps of a practice site, and its reset. */
+	| { page: "practice"; site: SiteId }
+	/** `record`: the one to show at once; `check`: looks at once at what became of it; `report`: at its report. */
+	| { page: "history"; record?: RecordId; check?: true; report?: true }
+	| { page: "settings" }
+	| { page: "help"; topic: HelpTopic };
+
+/** What a person brings along to the form of an operation. */
+export interface Brought {
+	/** By their names in the request. */
+	parameters: readonly Parameter[];
+	/** When they were sent; `null` for what was never sent. */
+	sentAt: Millis | null;
+	/** Searches at once, and shows of what is found what has these words; empty for all of it. */
+	narrow?: string;
+}
+
+export interface Visit {
+	readonly place: Place;
+	readonly brought: Brought | null;
+	/** Whether the form has what was brought. It is filled in once, and what is typed afterwards stays. */
+	readonly isTaken: boolean;
+}
+
+/** The places that were visited, oldest first, and which of them is on screen. */
+export interface Visits {
+	readonly all: readonly Visit[];
+	readonly at: number;
+}
+
+const visitOf = (place: Place, brought: Brought | null = null): Visit => ({
+	// Each is another place, also when the same one is chosen once more.
+	place: { ...place },
+	brought: brought && { ...brought },
+	isTaken: false,
+});
+
+export const firstVisit = (place: Place): Visits => ({ all: [visitOf(place)], at: 0 });
+
+export const visitNow = ({ all, at }: Visits): Visit => all[at] as Visit;
+
+/** A place that is chosen once more begins anew, and Back does not lead to it. */
+export function goTo(visits: Visits, place: Place, brought: Brought | null): Visits {
+	const next = visitOf(place, brought);
+	if (isSame(visitNow(visits), next)) return withNow(visits, next);
+	return { all: [...visits.all.slice(0, visits.at + 1), next], at: visits.at + 1 };
+}
+
+export const canMove = ({ all, at }: Visits, by: -1 | 1): boolean => all[at + by] !== undefined;
+
+export const move = (visits: Visits, by: -1 | 1): Visits =>
+	canMove(visits, by) ? { ...visits, at: visits.at + by } : visits;
+
+/** Says more exactly where the person is, so that Back leads there. */
+export const putInPlace = (visits: Visits, place: Place): Visits =>
+	withNow(visits, { ...visitNow(visits), place: { ...place } });
+
+export const take = (visits: Visits): Visits => withNow(visits, { ...visitNow(visits), isTaken: true });
+
+/** Forgets every visit to a site that was removed. Whoever is there is led to all sites. */
+export function withoutSite(visits: Visits, site: SiteId): Visits {
+	const stays = ({ place }: Visit) => !("site" in place && place.site === site);
+	const here = visitNow(visits);
+	const now = stays(here) ? here : visitOf({ page: "sites" });
+	// Of two alike that were not side by side before, one is enough.
+	const before = [...visits.all.slice(0, visits.at).filter(stays), now].filter(
+		(visit, index, all) => !isSame(visit, all[index + 1]),
+	);
+	const after = [now, ...visits.all.slice(visits.at + 1).filter(stays)].filter(
+		(visit, index, all) => !isSame(visit, all[index - 1]),
+	);
+	return { all: [...before, ...after.slice(1)], at: before.length - 1 };
+}
+
+function withNow({ all, at }: Visits, visit: Visit): Visits {
+	return { all: all.with(at, visit), at };
+}
+
+function isSame(one: Visit, other: Visit | undefined): boolean {
+	return JSON.stringify(one.place) === JSON.stringify(other?.place);
+}

@@ -1,0 +1,35 @@
+import { type MutationState, useMutationState } from "@tanstack/react-query";
+import type { Problem, RunId, SiteId, UploadEnd, UploadSource } from "@/bridge";
+
+/** What is uploaded. Its run tells it from every other upload. */
+export interface Upload {
+	run: RunId;
+	source: UploadSource;
+}
+
+export interface LastUpload {
+	run: RunId;
+	isPending: boolean;
+	/** `null` while it is on its way, and when there was none. */
+	end: UploadEnd | null;
+	/** Why there was none. */
+	error: Problem | null;
+}
+
+export const uploadKey = (site: SiteId) => ["site", site, "upload"];
+
+/** The last upload to this site, also when the page was left and entered again since it began; `null` before the first. */
+export function useLastUpload(site: SiteId): LastUpload | null {
+	const states = useMutationState({
+		filters: { mutationKey: uploadKey(site) },
+		select: ({ state }) => state as MutationState<UploadEnd, Problem, Upload>,
+	});
+	const last = states.at(-1);
+	if (!last?.variables) return null;
+	return {
+		run: last.variables.run,
+		isPending: last.status === "pending",
+		end: last.data ?? null,
+		error: last.error,
+	};
+}
