@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { useProblemText } from "@/lib/problem-words";
-import { queryKeys } from "@/lib/queries";
+import { forgetSession } from "@/lib/queries";
 
 /** Signs out of a site; its pages then ask to sign in. Where it fails, the session stays and the reason is shown. */
 export function useSignOut(site: SiteView | null): () => void {
@@ -13,7 +13,7 @@ export function useSignOut(site: SiteView | null): () => void {
 	const textOf = useProblemText();
 	const signOut = useMutation({
 		mutationFn: (from: SiteView) => backend.signOut(from.id),
-		onSuccess: (_, { id }) => queries.setQueryData(queryKeys.session(id), null),
+		onSuccess: (_, { id }) => forgetSession(queries, id),
 		onError: (problem, { name }) =>
 			notifications.show({
 				title: t("bar.signOutFailed", { site: name }),

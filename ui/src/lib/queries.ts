@@ -1,4 +1,4 @@
-import { QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import {
 	type Backend,
@@ -39,6 +39,7 @@ export const queryKeys = {
 	mishaps: ["mishaps"],
 	lap: ["lap"],
 	session: (site: SiteId) => ["site", site, "session"],
+	lastSession: (site: SiteId) => ["site", site, "lastSession"],
 	checkTokenExpiry: (site: SiteId, operation: OperationKey) => ["site", site, "checkTokenExpiry", operation],
 	keptInvitations: (site: SiteId) => ["site", site, "keptInvitations"],
 	foundServers: (site: SiteId) => ["site", site, "foundServers"],
@@ -66,9 +67,20 @@ export function sitesOf(backend: Backend) {
 	return queryOptions({ queryKey: queryKeys.sites, queryFn: () => backend.listSites() });
 }
 
+export function setSession(queries: QueryClient, session: SessionView): void {
+	queries.setQueryData(queryKeys.session(session.site), session);
+	queries.setQueryData(queryKeys.lastSession(session.site), session);
+}
+
+/** After a sign-out. A session that ends by itself is only no longer there, see {@link useLastSession}. */
+export function forgetSession(queries: QueryClient, site: SiteId): void {
+	queries.setQueryData(queryKeys.session(site), null);
+	queries.setQueryData(queryKeys.lastSession(site), null);
+}
+
 /** Another sign-in lasts longer and sees other things: what the site was asked before is asked again. */
 export async function takeSession(queries: QueryClient, session: SessionView) {
-	queries.setQueryData(queryKeys.session(session.site), session);
+	setSession(queries, session);
 	const stale = [queryKeys.sites, ["site", session.site]];
 	await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
@@ -87,12 +99,23 @@ export function useSites() {
 /** Who is signed in on the site; `data` is `null` when nobody is. */
 export function useSession(site: SiteId | null) {
 	const backend = useBackend();
+	const queries = useQueryClient();
 	return useQuery({
 		queryKey: queryKeys.session(site ?? ""),
-		queryFn: () => backend.session(site ?? ""),
+		queryFn: async () => {
+			const session = await backend.session(site ?? "");
+			if (session) queries.setQueryData(queryKeys.lastSession(session.site), session);
+			return session;
+		},
 		enabled: site !== null,
 		staleTime: 5 * 60_000,
 	});
+}
+
+/** The session of whoever did not sign out, also after it ended by itself: what is on screen is theirs. */
+export function useLastSession(site: SiteId): SessionView | null {
+	const last = useQuery<SessionView | null>({ queryKey: queryKeys.lastSession(site), queryFn: skipToken });
+	return last.data ?? null;
 }
 
 /** Who was signed in when the site was asked last, without asking it. */

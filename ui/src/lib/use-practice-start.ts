@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useBackend } from "@/bridge";
 import { useNavigation } from "./navigation";
 import { administrator } from "./practice-administrator";
-import { queryKeys } from "./queries";
+import { queryKeys, setSession } from "./queries";
 
 /** One click: starts the site, signs in as its administrator if nobody is signed in, and goes there or stays. */
 export function usePracticeStart() {
@@ -20,7 +20,7 @@ export function usePracticeStart() {
 		},
 		onSuccess: async ({ practice, session }, then) => {
 			queries.setQueryData(queryKeys.practice, practice);
-			queries.setQueryData(queryKeys.session(practice.site.id), session);
+			setSession(queries, session);
 			await queries.invalidateQueries({ queryKey: queryKeys.sites });
 			if (then === "go") go({ page: "overview", site: practice.site.id });
 		},

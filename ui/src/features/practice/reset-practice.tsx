@@ -6,7 +6,7 @@ import { asProblem, useBackend } from "@/bridge";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { administrator } from "@/lib/practice-administrator";
-import { queryKeys } from "@/lib/queries";
+import { setSession } from "@/lib/queries";
 
 /** Puts the site back as it was, and signs its administrator in again. */
 export function ResetPractice() {
@@ -17,11 +17,10 @@ export function ResetPractice() {
 	const reset = useMutation({
 		mutationFn: async () => {
 			const practice = await backend.resetPractice();
-			const session = await backend.signInToPractice(administrator(practice.users).username);
-			return { practice, session };
+			return backend.signInToPractice(administrator(practice.users).username);
 		},
-		onSuccess: async ({ practice, session }) => {
-			queries.setQueryData(queryKeys.session(practice.site.id), session);
+		onSuccess: async (session) => {
+			setSession(queries, session);
 			ask.close();
 			await queries.invalidateQueries();
 		},
