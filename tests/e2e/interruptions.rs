@@ -5,6 +5,9 @@ use crate::practice::TestApp;
 const RUNNING: &str = "//*[@aria-label='Operations']//*[@aria-label='Show Portal export on Practice']";
 const SUCCEEDED: &str = "//*[@aria-label='Operations']//*[normalize-space(.)='Succeeded']";
 
+const WRITTEN: &str = "Exported Practice in";
+const ENDED: &str = "Your session at Practice has ended";
+
 /// An export of the portal whose answer takes its time.
 async fn slow_export(window: &Window, seconds: &str) {
     window
@@ -37,6 +40,33 @@ async fn a_run_goes_on_while_the_page_is_loaded_again_and_closing_the_window_ask
     // Nothing runs any more, so nothing is asked.
     window.ask_to_close().await.unwrap();
     window.gone().await.unwrap();
+}
+
+#[tokio::test]
+async fn the_result_of_an_export_whose_token_ended_stays_on_screen_and_is_there_after_signing_in_again() {
+    let desk = TestApp::new();
+    let window = desk.window().await;
+    window.start_practice().await.unwrap();
+    slow_export(&window, "8").await;
+    for database in ["portal/portal.db", "server/server.db"] {
+        desk.writable(database).execute("DELETE FROM tokens", []).unwrap();
+    }
+    window.see(WRITTEN).await.unwrap();
+
+    // The next question to the site is the one that shows it.
+    window.press("Data items").await.unwrap();
+    window.fill("Parent path", "/fileShares").await.unwrap();
+    window.press("Find data items").await.unwrap();
+    window.see(ENDED).await.unwrap();
+    assert_eq!(window.value("Parent path").await.unwrap(), "/fileShares");
+    window.press("Portal export").await.unwrap();
+    window.see(WRITTEN).await.unwrap();
+
+    window.press("Sign in").await.unwrap();
+    window.press_at("//*[@role='dialog']//button[starts-with(normalize-space(.), 'steward')]").await.unwrap();
+    window.see_none(ENDED).await.unwrap();
+    window.see(WRITTEN).await.unwrap();
+    window.close().await.unwrap();
 }
 
 #[tokio::test]
