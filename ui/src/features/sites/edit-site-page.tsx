@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { SiteForm, SiteView } from "@/bridge";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useDraft } from "@/lib/drafts";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { fieldFault } from "@/lib/field-fault";
 import { mergeSiteForm, type SiteDraft } from "@/lib/merge-site-form";
 import { useNavigation } from "@/lib/navigation";
@@ -16,6 +16,9 @@ import { IdentityFields } from "./fields/identity-fields";
 import { PortalFields } from "./fields/portal-fields";
 import { useSaveSite } from "./fields/save-site";
 import { ServerFields } from "./fields/server-fields";
+
+const editDraft = draftKey<SiteDraft>();
+const copyDraft = draftKey<SiteDraft>();
 
 interface EditSitePageProps {
 	site: SiteView;
@@ -32,7 +35,7 @@ export function EditSitePage({ site, copy = false }: EditSitePageProps) {
 function EditSite({ site, copy }: Required<EditSitePageProps>) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { go } = useNavigation();
-	const draft = useDraft<SiteDraft>(`${site.id} ${copy ? "copy" : "edit"}`);
+	const draft = useDraft((copy ? copyDraft : editDraft)(site.id));
 	const [{ base, typed, current }] = useState(() => {
 		const begin = copy ? copyOf(site, t("form.copyName", { site: site.name })) : formOf(site);
 		const kept = draft.kept ?? { base: begin, typed: begin };

@@ -21,14 +21,14 @@ import { Ledger } from "./ledger";
 import { Report } from "./report";
 import { Send } from "./send";
 import { ServiceList } from "./service-list";
-import { type ChoiceDraft, choiceOf, useChoice } from "./use-choice";
+import { choiceOf, useChoice } from "./use-choice";
 import { useRestore } from "./use-restore";
 import { activeNames, mayFallSilent } from "./webhooks";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
-	const draft = useDraft<ChoiceDraft>(choiceOf(site));
+	const draft = useDraft(choiceOf(site.id));
 	const restore = useRestore(site);
 	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
 		// What was restored before may be silent again.

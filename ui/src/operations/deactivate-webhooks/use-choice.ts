@@ -1,19 +1,19 @@
 import { useState } from "react";
 import type { Parameter, SiteView } from "@/bridge";
-import { useDraft } from "@/lib/drafts";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 
 /** Outlives the screen, and a rejection with it. */
-export interface ChoiceDraft {
+interface ChoiceDraft {
 	chosen: string[];
 	reason: string;
 }
 
-export const choiceOf = (site: SiteView) => `${site.id} deactivate_webhooks`;
+export const choiceOf = draftKey<ChoiceDraft>();
 
 /** The services that are to fall silent, and why. */
 export function useChoice(site: SiteView) {
-	const draft = useDraft<ChoiceDraft>(choiceOf(site));
+	const draft = useDraft(choiceOf(site.id));
 	const [{ chosen, reason }, setChoice] = useState<ChoiceDraft>(draft.kept ?? { chosen: [], reason: "" });
 	// What was sent before and is filled in again: not all of it can be silenced now.
 	const [sent, setSent] = useState<string[]>([]);
