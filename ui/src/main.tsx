@@ -7,8 +7,8 @@ import "./app/window.css";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app/app";
-import { Providers } from "./app/providers";
+import { lastResort } from "./app/last-resort";
+import { Root } from "./app/root";
 import type { Backend } from "./bridge";
 import { tauriBackend } from "./bridge/tauri";
 import { spokenLanguage } from "./lib/language";
@@ -46,11 +46,9 @@ async function draw() {
 		queries.prefetchQuery(sitesOf(backend)),
 	]);
 	await speak(spokenLanguage(preferences.preferences.language)).catch(() => {});
-	createRoot(root).render(
+	createRoot(root, { onUncaughtError: lastResort(root) }).render(
 		<StrictMode>
-			<Providers backend={backend} queries={queries} preferences={preferences} nonce={nonce}>
-				<App />
-			</Providers>
+			<Root backend={backend} queries={queries} preferences={preferences} nonce={nonce} />
 		</StrictMode>,
 	);
 }

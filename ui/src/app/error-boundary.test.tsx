@@ -3,6 +3,7 @@ import { useState } from "react";
 import { vi } from "vitest";
 import { axeFindings, renderWith } from "@/test/render";
 import { ErrorBoundary } from "./error-boundary";
+import { ScreenFault } from "./screen-fault";
 
 function Breaks({ broken }: { broken: boolean }) {
 	if (broken) throw new TypeError("rows is not a list");
@@ -16,7 +17,7 @@ function Screen() {
 			<button type="button" onClick={() => setBroken(false)}>
 				mend
 			</button>
-			<ErrorBoundary>
+			<ErrorBoundary fallback={ScreenFault}>
 				<Breaks broken={broken} />
 			</ErrorBoundary>
 		</>

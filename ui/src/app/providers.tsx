@@ -10,7 +10,7 @@ import { RunsProvider } from "@/lib/runs";
 import { i18n } from "@/messages/i18n";
 import { resolveVariables, theme } from "./theme";
 
-interface ProvidersProps {
+export interface ProvidersProps {
 	backend: Backend;
 	queries: QueryClient;
 	/** As the program keeps them; the usual ones where it could not say. */

@@ -12,6 +12,7 @@ import { ErrorBoundary } from "./error-boundary";
 import { FileDrops } from "./file-drops";
 import { Layout } from "./layout";
 import { PracticeFrame, PracticeStrip } from "./practice-frame";
+import { ScreenFault } from "./screen-fault";
 import classes from "./shell.module.css";
 import { CalledSide, Side, SideButton } from "./side";
 import { Sidebar } from "./sidebar";
@@ -86,7 +87,7 @@ export function Shell() {
 					className={classes.main ?? ""}
 					onScroll={({ currentTarget }) => scrolled.current.set(place, currentTarget.scrollTop)}
 				>
-					<ErrorBoundary key={place.page === "help" ? place.page : where}>
+					<ErrorBoundary fallback={ScreenFault} key={place.page === "help" ? place.page : where}>
 						<Content />
 					</ErrorBoundary>
 				</AppShell.Main>

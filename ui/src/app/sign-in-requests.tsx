@@ -1,17 +1,29 @@
 import { Modal } from "@mantine/core";
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerSignIn, SiteId } from "@/bridge";
 import { useSites } from "@/lib/queries";
 import { type AskToSignIn, SignInRequestContext } from "@/lib/sign-in-request";
 import { SignIn } from "./sign-in";
 
+interface Asked {
+	/** Tells one request from another for the same site. */
+	id: number;
+	site: SiteId;
+	server: ServerSignIn | null;
+}
+
 /** Opens the sign-in over the screen, for whoever asks with `useSignInRequest`. */
 export function SignInRequests({ children }: { children: ReactNode }) {
 	const { t } = useTranslation("sites");
-	const [asked, setAsked] = useState<{ site: SiteId; server: ServerSignIn | null } | null>(null);
-	const ask = useCallback<AskToSignIn>((site, server = null) => setAsked({ site, server }), []);
-	const close = useCallback(() => setAsked(null), []);
+	const [asked, setAsked] = useState<Asked | null>(null);
+	const latest = useRef(0);
+	const ask = useCallback<AskToSignIn>((site, server = null) => {
+		latest.current += 1;
+		setAsked({ id: latest.current, site, server });
+	}, []);
+	// One in the browser may end after its dialog was closed, and another was opened.
+	const close = () => setAsked((now) => (now?.id === asked?.id ? null : now));
 	const site = useSites().data?.find(({ id }) => id === asked?.site);
 	const server = asked?.server ?? null;
 	return (
@@ -23,7 +35,7 @@ export function SignInRequests({ children }: { children: ReactNode }) {
 				title={server ? t("signIn.serverTitle", { host: server.host }) : t("signIn.title", { site: site?.name ?? "" })}
 				closeButtonProps={{ "aria-label": t("close") }}
 			>
-				{site ? <SignIn site={site} server={server} onDone={close} /> : null}
+				{site ? <SignIn key={asked?.id} site={site} server={server} onDone={close} /> : null}
 			</Modal>
 		</SignInRequestContext>
 	);

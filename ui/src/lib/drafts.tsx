@@ -8,21 +8,38 @@ export function DraftsProvider({ children }: { children: ReactNode }) {
 	return <DraftsContext value={drafts}>{children}</DraftsContext>;
 }
 
-/** The kept values of the form called `name` (say `${site.id} ${key}`), and the way to keep them. */
-export function useDraft<T>(name: string): { kept: T | null; keep: (values: T | null) => void } {
+declare const kept: unique symbol;
+
+/** Where a draft is kept, and the type of what is kept there. */
+export type DraftKey<T> = string & { readonly [kept]: (draft: T) => T };
+
+let forms = 0;
+
+/**
+ * The keys of one form's drafts, one for each site, record or whatever it belongs to. Whoever reads a draft must take
+ * its key from here, and with it the type: no two calls lead to the same draft.
+ */
+export function draftKey<T>(): (of: string) => DraftKey<T> {
+	forms += 1;
+	const form = forms;
+	return (of) => `${form} ${of}` as DraftKey<T>;
+}
+
+/** What is kept at the key, and the way to keep it. */
+export function useDraft<T>(key: DraftKey<T>): { kept: T | null; keep: (values: T | null) => void } {
 	const drafts = useContext(DraftsContext);
 	if (!drafts) throw new Error("useDraft needs a DraftsProvider above it");
 	const keep = useCallback(
 		(values: T | null) => {
-			if (values === null) drafts.delete(name);
-			else drafts.set(name, values);
+			if (values === null) drafts.delete(key);
+			else drafts.set(key, values);
 		},
-		[drafts, name],
+		[drafts, key],
 	);
 	return {
 		// As it is when it is asked for: an act of later must not go by what an earlier drawing saw.
 		get kept() {
-			return (drafts.get(name) ?? null) as T | null;
+			return (drafts.get(key) ?? null) as T | null;
 		},
 		keep,
 	};

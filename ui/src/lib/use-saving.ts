@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Problem, SaveResult } from "@/bridge";
-import { useDraft } from "./drafts";
+import { draftKey, useDraft } from "./drafts";
 
 export interface SavingHandle {
 	/** What became of the file, by the latest attempt. */
@@ -14,12 +14,14 @@ export interface SavingHandle {
 	error: Problem | null;
 }
 
+const latestOf = draftKey<SaveResult>();
+
 /**
  * A file that can be saved again while it is in hand. `name` tells it from all others; under it the latest attempt
  * outlives the screen, as the result does that it belongs to.
  */
 export function useSaving(name: string, first: SaveResult, attempt: () => Promise<SaveResult>): SavingHandle {
-	const { kept, keep } = useDraft<SaveResult>(`saving ${name}`);
+	const { kept, keep } = useDraft(latestOf(name));
 	const [latest, setLatest] = useState(kept);
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: attempt,

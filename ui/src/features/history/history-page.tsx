@@ -8,6 +8,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveNews } from "@/components/save-news";
+import { draftKey } from "@/lib/drafts";
 import { formatAgo } from "@/lib/format";
 import { outcomeNow } from "@/lib/history-words";
 import { useNavigation } from "@/lib/navigation";
@@ -29,13 +30,16 @@ interface HistoryPageProps {
 	ImportReportViewer: ComponentType<ImportReportViewerProps>;
 }
 
+/** One for all sites. */
+const filtersKey = draftKey<Filters>()("");
+
 /** A person who types is not answered between two letters. */
 const pause = 150;
 
 export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
-	const [filters, setFilters] = useKept<Filters>("history", noFilters);
+	const [filters, setFilters] = useKept(filtersKey, noFilters);
 	const [open, setOpen] = useState<HistoryEntry | null>(null);
 	const [report, setReport] = useState<HistoryEntry | null>(null);
 	const { place } = useNavigation();

@@ -1,19 +1,24 @@
 import { Button, Divider, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteForm, SiteView } from "@/bridge";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useDraft } from "@/lib/drafts";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { fieldFault } from "@/lib/field-fault";
+import { mergeSiteForm, type SiteDraft } from "@/lib/merge-site-form";
 import { useNavigation } from "@/lib/navigation";
 import { copyOf, formOf } from "@/lib/site-form";
+import { ChangedElsewhere } from "./fields/changed-elsewhere";
 import { ConnectionFields } from "./fields/connection-fields";
 import { IdentityFields } from "./fields/identity-fields";
 import { PortalFields } from "./fields/portal-fields";
 import { useSaveSite } from "./fields/save-site";
 import { ServerFields } from "./fields/server-fields";
+
+const editDraft = draftKey<SiteDraft>();
+const copyDraft = draftKey<SiteDraft>();
 
 interface EditSitePageProps {
 	site: SiteView;
@@ -23,15 +28,30 @@ interface EditSitePageProps {
 
 /** Everything about a site that a person may change. */
 export function EditSitePage({ site, copy = false }: EditSitePageProps) {
+	// What changes elsewhere meanwhile is taken in at once; the draft has what was typed.
+	return <EditSite key={copy ? null : JSON.stringify(formOf(site))} site={site} copy={copy} />;
+}
+
+function EditSite({ site, copy }: Required<EditSitePageProps>) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { go } = useNavigation();
-	const draft = useDraft<SiteForm>(`${site.id} ${copy ? "copy" : "edit"}`);
-	const initial = copy ? copyOf(site, t("form.copyName", { site: site.name })) : formOf(site);
-	const form = useForm<SiteForm>({ initialValues: draft.kept ?? initial, onValuesChange: draft.keep });
-	const save = useSaveSite((saved) => {
-		draft.keep(null);
-		go({ page: "overview", site: saved.id });
+	const draft = useDraft((copy ? copyDraft : editDraft)(site.id));
+	const [{ base, typed, current }] = useState(() => {
+		const begin = copy ? copyOf(site, t("form.copyName", { site: site.name })) : formOf(site);
+		const kept = draft.kept ?? { base: begin, typed: begin };
+		// Nobody else changes a site that is not there yet.
+		const now = copy ? kept.base : begin;
+		return { ...mergeSiteForm(kept, now), current: now };
 	});
+	const form = useForm<SiteForm>({
+		initialValues: typed,
+		onValuesChange: (values) => draft.keep({ base, typed: values }),
+	});
+	const { clashes } = mergeSiteForm({ base, typed: form.values }, current);
+	const save = useSaveSite(
+		(saved) => go({ page: "overview", site: saved.id }),
+		() => draft.keep(null),
+	);
 	const submit = (values: SiteForm) =>
 		save.mutate(values, {
 			onError: (problem) => {
@@ -52,6 +72,7 @@ export function EditSitePage({ site, copy = false }: EditSitePageProps) {
 		>
 			<form noValidate onSubmit={form.onSubmit(submit)}>
 				<Stack gap="lg">
+					<ChangedElsewhere form={form} clashes={clashes} />
 					<Section title={t("form.identityTitle")}>
 						<IdentityFields form={form} />
 						{takesReason || form.errors.reason ? (

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend, Problem } from "@/bridge";
 import { memoryBackend } from "@/bridge/memory";
@@ -131,6 +131,36 @@ it("keeps what was ticked when the server refuses", async () => {
 	await silence(user, "1 service");
 	expect(await screen.findByText("The store is locked.")).toBeVisible();
 	expect(await firstLoud()).toBeChecked();
+});
+
+it("keeps the reason that was typed when the server refuses, and begins without one after a success", async () => {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const refused: Problem = { kind: "refused", code: 500, message: "The store is locked.", details: [] };
+	let locked = true;
+	const refusing: Backend = {
+		...backend,
+		deactivateWebhooks: (...sent) => (locked ? Promise.reject(refused) : backend.deactivateWebhooks(...sent)),
+	};
+	const { user } = renderWith(<DeactivateWebhooks site={site} />, refusing);
+	const box = await firstLoud();
+	const path = box.getAttribute("aria-label") ?? "";
+	await user.click(box);
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+	await user.type(await screen.findByLabelText("Why (optional)"), "Receiver moves");
+	await user.type(screen.getByLabelText("Type “City GIS” to confirm"), "City GIS");
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks" }));
+	await screen.findByText("The store is locked.");
+	locked = false;
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+	expect(await screen.findByLabelText("Why (optional)")).toHaveValue("Receiver moves");
+	await user.type(screen.getByLabelText("Type “City GIS” to confirm"), "City GIS");
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks" }));
+	await user.click(await screen.findByRole("button", { name: "Back to the services" }));
+	await waitFor(() => expect(screen.getByRole("checkbox", { name: path })).toBeDisabled());
+	await user.click(await firstLoud());
+	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
+	expect(await screen.findByLabelText("Why (optional)")).toHaveValue("");
 });
 
 it("restores exactly what was silenced, from the list of silenced services", async () => {

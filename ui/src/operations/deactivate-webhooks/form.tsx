@@ -28,7 +28,7 @@ import { activeNames, mayFallSilent } from "./webhooks";
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
-	const draft = useDraft<string[]>(choiceOf(site));
+	const draft = useDraft(choiceOf(site.id));
 	const restore = useRestore(site);
 	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
 		// What was restored before may be silent again.
@@ -36,11 +36,8 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 		const ended = await backend.deactivateWebhooks(site.id, run, form);
 		// What is silent now is done: restored later, it must not be ticked by itself.
 		if (ended.kind === "done") {
-			draft.keep(
-				ended.report.services
-					.filter(({ problem, notSent }) => problem !== null || notSent)
-					.map(({ service }) => service),
-			);
+			const left = ended.report.services.filter(({ problem, notSent }) => problem !== null || notSent);
+			draft.keep(left.length === 0 ? null : { chosen: left.map(({ service }) => service), reason: form.why });
 		}
 		return ended;
 	});

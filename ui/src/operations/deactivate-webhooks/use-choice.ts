@@ -1,29 +1,39 @@
 import { useState } from "react";
 import type { Parameter, SiteView } from "@/bridge";
-import { useDraft } from "@/lib/drafts";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 
-/** Outlives the screen. */
-export const choiceOf = (site: SiteView) => `${site.id} deactivate_webhooks`;
+/** Outlives the screen, and a rejection with it. */
+interface ChoiceDraft {
+	chosen: string[];
+	reason: string;
+}
+
+export const choiceOf = draftKey<ChoiceDraft>();
 
 /** The services that are to fall silent, and why. */
 export function useChoice(site: SiteView) {
-	const draft = useDraft<string[]>(choiceOf(site));
-	const [paths, setPaths] = useState<string[]>(draft.kept ?? []);
-	const [why, setWhy] = useState("");
+	const draft = useDraft(choiceOf(site.id));
+	const [{ chosen, reason }, setChoice] = useState<ChoiceDraft>(draft.kept ?? { chosen: [], reason: "" });
 	// What was sent before and is filled in again: not all of it can be silenced now.
 	const [sent, setSent] = useState<string[]>([]);
-	const choose = (services: string[]) => {
-		setPaths(services);
-		draft.keep(services);
+	const keep = (choice: ChoiceDraft) => {
+		setChoice(choice);
+		draft.keep(choice);
 	};
 	const fill = (parameters: readonly Parameter[]) => {
 		const services = parameters.filter(({ name }) => name === "service").map(({ value }) => value);
-		choose(services);
+		keep({ chosen: services, reason: parameterOf(parameters, "why") });
 		setSent(services);
-		setWhy(parameterOf(parameters, "why"));
 	};
-	return { paths, choose, why, setWhy, sent, fill };
+	return {
+		paths: chosen,
+		choose: (services: string[]) => keep({ chosen: services, reason }),
+		why: reason,
+		setWhy: (why: string) => keep({ chosen, reason: why }),
+		sent,
+		fill,
+	};
 }
 
 export type Choice = ReturnType<typeof useChoice>;

@@ -17,13 +17,15 @@ import { OperationScreen } from "@/components/operation-screen";
 import { RequestPreview } from "@/components/request-preview";
 import { SecretInput } from "@/components/secret-input";
 import { TokenExpiryCheck } from "@/components/token-outlook";
-import { useDraft } from "@/lib/drafts";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { obstacleWords } from "@/lib/obstacle-words";
 import { parameterObstacle } from "@/lib/parameters";
 import { useFaults } from "@/lib/use-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { Report } from "./report";
 import { empty, request, type Values, valuesOf } from "./values";
+
+const draftOf = draftKey<Values>();
 
 export function ExportPortal({ site, session }: { site: SiteView; session: SessionView }) {
 	const { t } = useTranslation("exportPortal");
@@ -58,7 +60,7 @@ interface FormProps {
 function Form({ site, session, handle }: FormProps) {
 	const { t } = useTranslation("exportPortal");
 	const common = useTranslation("common").t;
-	const draft = useDraft<Values>(`${site.id} export_portal`);
+	const draft = useDraft(draftOf(site.id));
 	const form = useForm<Values>({ initialValues: draft.kept ?? empty, onValuesChange: draft.keep });
 	useFaults(form, handle.faults);
 	const targetId = useId();

@@ -9,7 +9,7 @@ import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
 import { RequestPreview } from "@/components/request-preview";
 import { TokenExpiryCheck } from "@/components/token-outlook";
-import { useDraft } from "@/lib/drafts";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
@@ -20,6 +20,8 @@ interface Values {
 	kind: "thisComputer" | "serverFolder";
 	location: string;
 }
+
+const draftOf = draftKey<Values>();
 
 const empty: Values = { kind: "thisComputer", location: "" };
 
@@ -46,7 +48,7 @@ export function ExportServer({ site }: { site: SiteView }) {
 
 function Form({ site, handle }: { site: SiteView; handle: OperationHandle<ServerExportReport, ExportServerForm> }) {
 	const { t } = useTranslation("exportServer");
-	const draft = useDraft<Values>(`${site.id} export_server`);
+	const draft = useDraft(draftOf(site.id));
 	const form = useForm<Values>({ initialValues: draft.kept ?? empty, onValuesChange: draft.keep });
 	useFaults(form, handle.faults);
 	const placeId = useId();

@@ -20,7 +20,7 @@ import { useDataRoots } from "@/lib/queries";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import { EarlierFilters } from "./earlier-filters";
-import { filtersName } from "./kept-names";
+import { filtersOf } from "./kept";
 import { knownTypes, typeWords } from "./type-words";
 import { everything, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
 
@@ -37,7 +37,7 @@ const below = ["label", "input", "description", "error"] satisfies TextInputProp
 export const Filters = memo(function Filters({ site, start, running, faults, types }: FiltersProps) {
 	const { t } = useTranslation(["findItems", "common"]);
 	const { t: words } = useTranslation("findItems");
-	const draft = useDraft<Values>(filtersName(site.id));
+	const draft = useDraft(filtersOf(site.id));
 	const form = useForm<Values>({
 		initialValues: draft.kept ?? nothing,
 		onValuesChange: draft.keep,

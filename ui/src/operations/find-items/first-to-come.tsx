@@ -4,10 +4,10 @@ import { useTranslation } from "react-i18next";
 import type { ItemRow, SiteId } from "@/bridge";
 import { useDraft } from "@/lib/drafts";
 import { useFillHeight } from "@/lib/use-fill-height";
-import { type ColumnChoice, gridStyle, shownColumns, usualColumns } from "./columns";
+import { gridStyle, shownColumns, usualColumns } from "./columns";
 import { GridRow, rowHeight } from "./grid-row";
 import classes from "./item-grid.module.css";
-import { columnsName } from "./kept-names";
+import { columnsOf } from "./kept";
 
 interface FirstToComeProps {
 	site: SiteId;
@@ -20,7 +20,7 @@ export function FirstToCome({ site, rows, onStop }: FirstToComeProps) {
 	const { t } = useTranslation(["findItems", "run", "common"]);
 	const frame = useRef<HTMLDivElement>(null);
 	const height = useFillHeight(frame);
-	const choice = useDraft<ColumnChoice>(columnsName(site)).kept ?? usualColumns;
+	const choice = useDraft(columnsOf(site)).kept ?? usualColumns;
 	const columns = shownColumns(choice);
 	const inSight = rows.slice(0, Math.ceil(height / rowHeight));
 	return (

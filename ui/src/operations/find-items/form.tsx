@@ -14,11 +14,10 @@ import { BackToReport } from "./back-to-report";
 import { ChangedSince, useChangedSince } from "./changed-since";
 import { Filters } from "./filters";
 import { FirstToCome } from "./first-to-come";
-import type { Order } from "./item-grid";
-import { filtersName, orderName, usualOrder } from "./kept-names";
+import { filtersOf, orderOf, usualOrder } from "./kept";
 import { Results } from "./report";
 import { itemRowsOf, pageSize } from "./use-item-rows";
-import { asksTheSame, broughtValues, request, type Values } from "./values";
+import { asksTheSame, broughtValues, request } from "./values";
 
 const noTypes: readonly TypeCount[] = [];
 
@@ -27,7 +26,7 @@ export function FindItems({ site }: { site: SiteView }) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const [unfolded, setUnfolded] = useState(false);
-	const order = useDraft<Order>(orderName(site.id));
+	const order = useDraft(orderOf(site.id));
 	const handle = useOperation("find_items", site, async (run, form: FindItemsForm) => {
 		const query: ItemQuery = { ...(order.kept ?? usualOrder), filter: "", type: null };
 		const ended = await backend.findItems(site.id, run, form, { query, most: pageSize });
@@ -45,7 +44,7 @@ export function FindItems({ site }: { site: SiteView }) {
 	const changed = useChangedSince(site.id, held);
 	const { running, state } = handle;
 	const { brought, toFill, take } = useBrought(site.id, "find_items");
-	const filters = useDraft<Values>(filtersName(site.id));
+	const filters = useDraft(filtersOf(site.id));
 	const [filled, setFilled] = useState(0);
 	const fillIn = useEffectEvent(({ parameters, narrow }: Brought) => {
 		const values = broughtValues(parameters);

@@ -5,10 +5,10 @@ import { useTranslation } from "react-i18next";
 import type { ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
 import { useKept } from "@/lib/use-kept";
 import { ColumnMenu } from "./column-menu";
-import { type ColumnChoice, usualColumns } from "./columns";
+import { usualColumns } from "./columns";
 import { ItemDetails } from "./item-details";
 import { ItemGrid } from "./item-grid";
-import { columnsName, orderName, usualOrder } from "./kept-names";
+import { columnsOf, orderOf, usualOrder } from "./kept";
 import { Narrow } from "./narrow";
 import { SavedItems, SaveItems, useSaveItems } from "./save-items";
 import { useFirstRows } from "./use-item-rows";
@@ -25,8 +25,8 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const { t } = useTranslation("findItems");
 	const [words, setWords] = useState(narrow);
 	const [type, setType] = useState<string | null>(null);
-	const [order, setOrder] = useKept(orderName(site.id), usualOrder);
-	const [choice, setChoice] = useKept<ColumnChoice>(columnsName(site.id), usualColumns);
+	const [order, setOrder] = useKept(orderOf(site.id), usualOrder);
+	const [choice, setChoice] = useKept(columnsOf(site.id), usualColumns);
 	const [opened, setOpened] = useState<ItemRow | null>(null);
 	// The first letter is answered at once; a key that is held down, now and then.
 	const [filter] = useDebouncedValue(words.trim(), 40, { leading: true });

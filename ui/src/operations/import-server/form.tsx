@@ -9,7 +9,7 @@ import { pageWidths } from "@/components/page";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
 import { TokenExpiryCheck } from "@/components/token-outlook";
-import { useDraft } from "@/lib/drafts";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useUploads } from "@/lib/queries";
 import { useFaults } from "@/lib/use-faults";
@@ -20,13 +20,15 @@ import { FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
 import { useLastUpload } from "./use-last-upload";
 
+const draftOf = draftKey<Values>();
+
 export function ImportServer({ site }: { site: SiteView }) {
 	const { t } = useTranslation("importServer");
 	const backend = useBackend();
 	const handle = useOperation("import_server", site, (run, form: ImportServerForm) =>
 		backend.importServer(site.id, run, form),
 	);
-	const draft = useDraft<Values>(`${site.id} import_server`);
+	const draft = useDraft(draftOf(site.id));
 	const form = useForm<Values>({
 		// The confirmation is typed each time.
 		initialValues: { ...(draft.kept ?? empty), confirmation: "" },

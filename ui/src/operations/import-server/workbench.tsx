@@ -4,6 +4,7 @@ import { type CSSProperties, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId, SiteId } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { draftKey } from "@/lib/drafts";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useKept } from "@/lib/use-kept";
 import { type Ticks, useTicks } from "@/lib/use-ticks";
@@ -16,6 +17,10 @@ import { rowsOf } from "./tree";
 import { useComparison } from "./use-comparison";
 import classes from "./workbench.module.css";
 
+const filterOf = draftKey<Filter>();
+const turnedOf = draftKey<ReadonlySet<string>>();
+const chosenOf = draftKey<string | null>();
+
 const unturned: ReadonlySet<string> = new Set();
 
 /** The report to work with: filtered, compared, walked through, ticked off. */
@@ -25,7 +30,7 @@ export function Workbench({ report, record }: ImportReportViewerProps) {
 	const { lines } = comparison;
 	const ticks = useTicks(record);
 	const save = useSaveReport(record);
-	const [filter, setFilter] = useKept<Filter>(record && `${record} filter`, everything);
+	const [filter, setFilter] = useKept(record === null ? null : filterOf(record), everything);
 	const { ref: tools, height: toolsHeight } = useElementSize();
 	const facts = useMemo(() => factsOf(lines), [lines]);
 	return (
@@ -65,8 +70,8 @@ interface ShownProps {
 /** What the filter leaves. Apart from the tools: these are not drawn again for another answer. */
 function Shown({ lines, filter, onEverything, ticks, site, record, toolsHeight }: ShownProps) {
 	const { t } = useTranslation("importServer");
-	const [turned, setTurned] = useKept<ReadonlySet<string>>(record && `${record} turned`, unturned);
-	const [chosen, setChosen] = useKept<string | null>(record && `${record} chosen`, null);
+	const [turned, setTurned] = useKept(record === null ? null : turnedOf(record), unturned);
+	const [chosen, setChosen] = useKept(record === null ? null : chosenOf(record), null);
 	// The first letter is answered at once; a key that is held down, now and then.
 	const [applied] = useDebouncedValue(filter, 40, { leading: true });
 	const shown = useMemo(() => matching(lines, applied), [lines, applied]);

@@ -5,11 +5,13 @@ import type { RefreshInvitationForm, SiteView } from "@/bridge";
 import { LastSent } from "@/components/last-sent";
 import { pageWidths } from "@/components/page";
 import { RequestPreview } from "@/components/request-preview";
-import { useDraft } from "@/lib/drafts";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import type { Order, Result } from "./order";
+
+const draftOf = draftKey<RefreshInvitationForm>();
 
 /** For a portal that lists no invitations: the person knows the identifiers from elsewhere. */
 export function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
@@ -17,7 +19,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	const { state } = handle;
 	const refused = state.kind === "problem" && state.form.kind === "one" ? state.form.form : null;
 	const required = (value: string) => (value.trim() === "" ? t("common:fault.required") : null);
-	const draft = useDraft<RefreshInvitationForm>(`${site.id} refresh_invitation`);
+	const draft = useDraft(draftOf(site.id));
 	const form = useForm<RefreshInvitationForm>({
 		initialValues: refused ?? draft.kept ?? { collaborationId: "", invitationId: "" },
 		onValuesChange: draft.keep,

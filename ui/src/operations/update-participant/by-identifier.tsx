@@ -7,12 +7,14 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { LastSent } from "@/components/last-sent";
 import { pageWidths } from "@/components/page";
 import { RequestPreview } from "@/components/request-preview";
-import { useDraft } from "@/lib/drafts";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import { Difference } from "./difference";
 import { faultsOf, type Order, type Result } from "./order";
+
+const draftOf = draftKey<UpdateParticipantForm>();
 
 const empty: UpdateParticipantForm = {
 	collaborationId: "",
@@ -28,7 +30,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	const [asked, { open, close }] = useDisclosure();
 	const { state } = handle;
 	const refused = state.kind === "problem" && state.form.kind === "one" ? state.form.form : null;
-	const draft = useDraft<UpdateParticipantForm>(`${site.id} update_participant`);
+	const draft = useDraft(draftOf(site.id));
 	const form = useForm<UpdateParticipantForm>({
 		initialValues: refused ?? draft.kept ?? empty,
 		onValuesChange: draft.keep,

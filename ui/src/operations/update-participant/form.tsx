@@ -14,7 +14,7 @@ import {
 import { OperationScreen } from "@/components/operation-screen";
 import { Ways } from "@/components/ways";
 import { useBrought } from "@/lib/brought";
-import { useDraft } from "@/lib/drafts";
+import { draftKey, useDraft } from "@/lib/drafts";
 import { recordsOf } from "@/lib/parts";
 import { useParticipants } from "@/lib/queries";
 import { useFileForForm } from "@/lib/use-file-for-form";
@@ -25,6 +25,9 @@ import { formOf, type Order, type Result } from "./order";
 import { ParticipantList } from "./participant-list";
 import { Report } from "./report";
 import { SheetReport } from "./sheet-report";
+
+const droppedOf = draftKey<DroppedFile>();
+const readingOf = draftKey<ContactsFileReading>();
 
 type Way = "list" | "sheet" | "identifier";
 
@@ -132,7 +135,7 @@ function useDroppedSheet(
 	handle: Pick<OperationHandle<Result, Order>, "state" | "reset">,
 	read: (path: string) => void,
 ): void {
-	const waiting = useDraft<DroppedFile>(`${site.id} dropped contacts file`);
+	const waiting = useDraft(droppedOf(site.id));
 	const { kind } = handle.state;
 	const atForm = kind !== "running" && kind !== "done" && kind !== "unknown";
 	useFileForForm("contactSheet", handle, (file) => {
@@ -151,7 +154,7 @@ function useDroppedSheet(
 
 /** What was read from a file outlives the screen, as what is typed into a form does. */
 function useSheet(site: SiteView): [ContactsFileReading | null, (reading: ContactsFileReading | null) => void] {
-	const { kept, keep } = useDraft<ContactsFileReading>(`${site.id} contact sheet`);
+	const { kept, keep } = useDraft(readingOf(site.id));
 	const [reading, setReading] = useState(kept);
 	return [
 		reading,

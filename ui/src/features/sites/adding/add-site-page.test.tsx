@@ -246,6 +246,37 @@ test("what was begun is there again after a reload, without passwords, until it 
 	expect(screen.queryByLabelText("Portal address")).toBeNull();
 });
 
+test("what is set before an address is entered can be discarded too", async () => {
+	const first = adding();
+	expect(screen.queryByRole("button", { name: "Discard what was entered" })).toBeNull();
+	await first.user.click(screen.getByRole("radio", { name: "Green" }));
+	first.unmount();
+
+	const { user } = adding();
+	expect(screen.getByRole("radio", { name: "Green" })).toBeChecked();
+	await user.click(screen.getByRole("button", { name: "Discard what was entered" }));
+	expect(screen.getByRole("radio", { name: "Blue" })).toBeChecked();
+	expect(screen.queryByRole("button", { name: "Discard what was entered" })).toBeNull();
+});
+
+test("after a site was added, another one is added from an empty form, also when the page was left meanwhile", async () => {
+	const first = adding();
+	await find(first.user, "gis.example.org");
+	await first.user.click(await screen.findByRole("button", { name: "Add site" }));
+	expect(await screen.findByRole("button", { name: "Add another site" })).toBeVisible();
+	first.unmount();
+
+	const { user, backend } = adding(first.backend);
+	await user.click(await screen.findByRole("button", { name: "Add another site" }));
+	expect(screen.getByLabelText("Address of the site")).toHaveValue("");
+	expect(screen.getByLabelText("Address of the site")).toHaveFocus();
+	expect(screen.getByLabelText("Name")).toHaveValue("");
+	await find(user, "federated.example.org");
+	await user.click(await screen.findByRole("button", { name: "Add the server without its portal" }));
+	await user.click(await screen.findByRole("button", { name: "Add site" }));
+	await waitFor(async () => expect(await backend.listSites()).toHaveLength(2));
+});
+
 test("a server that the portal names at another host is marked before it is kept; another port is no other host", async () => {
 	const { site, world } = signedInSite();
 	const servers = site.servers.map((one) => ({

@@ -15,17 +15,17 @@ import { IdentityFields } from "../fields/identity-fields";
 import { useSaveSite } from "../fields/save-site";
 import { SignInForm } from "../signing-in/sign-in-form";
 import { AddressStep } from "./address-step";
-import { keepDraft, loadDraft } from "./draft";
+import { emptyDraft, keepDraft, loadDraft } from "./draft";
 import { PortalServers } from "./portal-servers";
 
 /** From a pasted address to a site that can be worked with, on one page that can be left and taken up again. */
 export function AddSitePage() {
 	const [begun, setBegun] = useState(0);
 	// Beginning anew is a new page.
-	return <Adding key={begun} onDiscard={() => setBegun(begun + 1)} />;
+	return <Adding key={begun} onAnew={() => setBegun(begun + 1)} />;
 }
 
-function Adding({ onDiscard }: { onDiscard: () => void }) {
+function Adding({ onAnew }: { onAnew: () => void }) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { t: common } = useTranslation("common");
 	const { go } = useNavigation();
@@ -62,7 +62,7 @@ function Adding({ onDiscard }: { onDiscard: () => void }) {
 	};
 	const isUndecided = draft.found?.site?.unreachedPortal != null && !draft.alone;
 	const problem = fieldFault(save.error, form.values) ? null : save.error;
-	const isBegun = draft.pasted !== "" || draft.byHand || draft.form.name !== "";
+	const isBegun = JSON.stringify(draft) !== JSON.stringify(emptyDraft);
 	const leave = (to: SiteView) => {
 		keepDraft(null);
 		go({ page: "overview", site: to.id });
@@ -72,15 +72,15 @@ function Adding({ onDiscard }: { onDiscard: () => void }) {
 			title={t("add")}
 			description={t("adding.description")}
 			actions={
-				isBegun && !site ? (
+				site || isBegun ? (
 					<Button
 						variant="default"
 						onClick={() => {
 							keepDraft(null);
-							onDiscard();
+							onAnew();
 						}}
 					>
-						{t("adding.discard")}
+						{site ? t("adding.another") : t("adding.discard")}
 					</Button>
 				) : null
 			}

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type SiteForm, type SiteView, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
 
-/** Adds a site, or changes one. */
-export function useSaveSite(onSaved: (site: SiteView) => void) {
+/** Adds a site, or changes one. `onStored` is called before the sites are asked again, `onSaved` after that. */
+export function useSaveSite(onSaved: (site: SiteView) => void, onStored?: () => void) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	return useMutation({
@@ -11,6 +11,7 @@ export function useSaveSite(onSaved: (site: SiteView) => void) {
 		// The passwords in it are not kept in the window longer than the call takes.
 		gcTime: 0,
 		onSuccess: async (saved) => {
+			onStored?.();
 			await queries.invalidateQueries({ queryKey: queryKeys.sites });
 			// Another address or certificate may lead to another answer.
 			void queries.invalidateQueries({ queryKey: ["site", saved.id] });

@@ -1,0 +1,15 @@
+import { i18n } from "@/messages/i18n";
+
+/** For a fault that no boundary holds: React has emptied the window, and nothing of it can be relied on. */
+export function lastResort(root: HTMLElement): (thrown: unknown) => void {
+	return (thrown) => {
+		console.error(thrown);
+		const text = document.createElement("p");
+		text.role = "alert";
+		text.textContent = `${i18n.t("brokenWindow.title")}. ${i18n.t("brokenWindow.body")} ${String(thrown)}`;
+		const reload = document.createElement("button");
+		reload.textContent = i18n.t("brokenWindow.reload");
+		reload.addEventListener("click", () => window.location.reload());
+		root.replaceChildren(text, reload);
+	};
+}

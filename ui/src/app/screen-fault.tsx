@@ -1,0 +1,37 @@
+import { Box, Button, Group, Stack, Text } from "@mantine/core";
+import { IconCircleX } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { CopyButton } from "@/components/copy-button";
+import { Notice } from "@/components/notice";
+import { useNavigation } from "@/lib/navigation";
+import { useAbout } from "@/lib/queries";
+import type { FaultProps } from "./error-boundary";
+
+/** What a person can do about a screen that failed: try again, leave, or send the details to somebody. */
+export function ScreenFault({ words, where, onRetry }: FaultProps) {
+	const { t } = useTranslation();
+	const { go } = useNavigation();
+	const about = useAbout();
+	const details = [`Site Steward ${about.data?.version ?? ""}`, words, where].join("\n");
+	return (
+		<Box p="lg" maw={760}>
+			<Notice tone="failed" icon={IconCircleX} role="alert" title={t("broken.title")}>
+				<Stack gap="sm">
+					<Text size="sm">{t("broken.body")}</Text>
+					<Text size="sm" ff="monospace" style={{ overflowWrap: "anywhere" }}>
+						{words}
+					</Text>
+					<Group gap="xs">
+						<Button size="xs" onClick={onRetry}>
+							{t("action.retry")}
+						</Button>
+						<Button size="xs" variant="default" onClick={() => go({ page: "sites" })}>
+							{t("broken.leave")}
+						</Button>
+						<CopyButton value={details} label={t("action.copyDetails")} />
+					</Group>
+				</Stack>
+			</Notice>
+		</Box>
+	);
+}

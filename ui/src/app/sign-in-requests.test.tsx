@@ -1,0 +1,70 @@
+import { screen, waitFor } from "@testing-library/react";
+import type { Backend } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
+import { queryKeys } from "@/lib/queries";
+import { useSignInRequest } from "@/lib/sign-in-request";
+import { renderWith, signedInSite } from "@/test/render";
+import { SignInRequests } from "./sign-in-requests";
+
+function Ask({ site }: { site: string }) {
+	const askToSignIn = useSignInRequest();
+	return (
+		<button type="button" onClick={() => askToSignIn(site)}>
+			ask {site}
+		</button>
+	);
+}
+
+/** Two sites where nobody is signed in, and a browser that comes back when it is told to. */
+async function waitingForBrowser() {
+	const { site } = signedInSite();
+	const city = { ...site, clientId: "sitesteward" };
+	const harbor = { ...site, id: "harbor", name: "Harbor GIS" };
+	const backend = memoryBackend({ world: { sites: [city, harbor] } });
+	let comeBack = () => {};
+	const returned = new Promise<void>((resolve) => {
+		comeBack = resolve;
+	});
+	const slow: Backend = {
+		...backend,
+		signInInBrowser: async (id) => {
+			await returned;
+			return backend.signInInBrowser(id);
+		},
+	};
+	const { user, queries } = renderWith(
+		<SignInRequests>
+			<Ask site="city" />
+			<Ask site="harbor" />
+		</SignInRequests>,
+		slow,
+	);
+	await waitFor(() => expect(queries.getQueryData(queryKeys.sites)).toHaveLength(2));
+	await user.click(screen.getByRole("button", { name: "ask city" }));
+	await user.click(await screen.findByRole("tab", { name: "Browser" }));
+	await user.click(screen.getByRole("button", { name: "Sign in through the browser" }));
+	const signedIn = () =>
+		waitFor(() => expect(queries.getQueryData(queryKeys.session("city"))).toMatchObject({ site: "city" }));
+	return { user, comeBack: () => comeBack(), signedIn };
+}
+
+test("a sign-in in the browser closes its own dialog", async () => {
+	const { comeBack } = await waitingForBrowser();
+	comeBack();
+	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test.each(["harbor", "city"])(
+	"a sign-in in the browser that ends late leaves a dialog for %s open that was opened since",
+	async (next) => {
+		const { user, comeBack, signedIn } = await waitingForBrowser();
+		await user.click(screen.getByRole("button", { name: "Close" }));
+		await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+		await user.click(screen.getByRole("button", { name: `ask ${next}` }));
+		await user.type(await screen.findByLabelText("Password"), "half");
+		comeBack();
+		await signedIn();
+		expect(screen.getByRole("dialog")).toBeVisible();
+		expect(screen.getByLabelText("Password")).toHaveValue("half");
+	},
+);

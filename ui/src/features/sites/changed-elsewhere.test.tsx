@@ -1,0 +1,105 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
+import { memoryBackend } from "@/bridge/memory";
+import { queryKeys, useSites } from "@/lib/queries";
+import { formOf } from "@/lib/site-form";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { WithPlace } from "@/test/where";
+import { EditSitePage } from "./edit-site-page";
+
+const pin = { origin: "https://gis.example.org", fingerprint: "AB:CD" };
+
+/** The page, as it follows the site, and a way to leave it and to come back. */
+function Editing() {
+	const [away, setAway] = useState(false);
+	const site = useSites().data?.[0];
+	return (
+		<>
+			<button type="button" onClick={() => setAway(!away)}>
+				leave or come back
+			</button>
+			{away || !site ? null : <EditSitePage site={site} />}
+		</>
+	);
+}
+
+async function editing() {
+	const { site, world } = signedInSite();
+	const backend = memoryBackend({ world });
+	const view = renderWith(
+		<WithPlace>
+			<Editing />
+		</WithPlace>,
+		backend,
+	);
+	await screen.findByLabelText("Name");
+	const leaveOrReturn = () => view.user.click(screen.getByRole("button", { name: "leave or come back" }));
+	/** A change that some other part of the window makes. */
+	const elsewhere = async (change: () => Promise<unknown>) => {
+		await change();
+		await act(() => view.queries.invalidateQueries({ queryKey: queryKeys.sites }));
+	};
+	const saved = async () => {
+		await view.user.click(screen.getByRole("button", { name: "Save" }));
+		await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent("overview city"));
+		return (await backend.listSites())[0];
+	};
+	return { ...view, site, backend, leaveOrReturn, elsewhere, saved };
+}
+
+test("a certificate that was trusted since a draft was begun stays when the draft is saved", async () => {
+	const { user, site, backend, leaveOrReturn, elsewhere, saved } = await editing();
+	await fill(user, screen.getByLabelText("Name"), "Harbor GIS");
+	await leaveOrReturn();
+	await elsewhere(() => backend.trustCertificate(site.id, pin));
+	await leaveOrReturn();
+	expect(screen.getByLabelText("Name")).toHaveValue("Harbor GIS");
+	expect(screen.getByText(pin.fingerprint)).toBeVisible();
+	expect(screen.queryByText("Changed elsewhere since you began")).toBeNull();
+	expect(await saved()).toMatchObject({ name: "Harbor GIS", connection: { trustedCertificates: [pin] } });
+});
+
+test("a name that was changed elsewhere is shown beside what was typed, and can be taken", async () => {
+	const { user, site, backend, leaveOrReturn, elsewhere, saved } = await editing();
+	await fill(user, screen.getByLabelText("Name"), "Harbor GIS");
+	await user.click(screen.getByRole("radio", { name: "Green" }));
+	await leaveOrReturn();
+	await elsewhere(() => backend.saveSite({ ...formOf(site), name: "Port GIS" }));
+	await leaveOrReturn();
+	const notice = screen.getByRole("status", { name: "Changed elsewhere since you began" });
+	expect(notice).toHaveTextContent("Name: now Port GIS");
+	expect(screen.getByLabelText("Name")).toHaveValue("Harbor GIS");
+	expect(await axeFindings()).toEqual([]);
+	await user.click(within(notice).getByRole("button", { name: "Take the current value of Name" }));
+	expect(screen.getByLabelText("Name")).toHaveValue("Port GIS");
+	expect(screen.getByLabelText("Name")).toHaveFocus();
+	expect(notice).not.toBeInTheDocument();
+	expect(await saved()).toMatchObject({ name: "Port GIS", color: "green" });
+});
+
+test("a certificate and a name that change while the page is open: the one stays, the other is what was typed", async () => {
+	const { user, site, backend, elsewhere, saved } = await editing();
+	await fill(user, screen.getByLabelText("Name"), "Harbor GIS");
+	await elsewhere(async () => {
+		await backend.saveSite({ ...formOf(site), name: "Port GIS", clientId: "steward" });
+		await backend.trustCertificate(site.id, pin);
+	});
+	expect(await screen.findByText("Name: now Port GIS")).toBeVisible();
+	expect(screen.getByLabelText("Client ID (optional)")).toHaveValue("steward");
+	expect(await saved()).toMatchObject({
+		name: "Harbor GIS",
+		clientId: "steward",
+		connection: { trustedCertificates: [pin] },
+	});
+});
+
+test("once it is saved, a draft is not there any more", async () => {
+	const { user, leaveOrReturn, site, backend, elsewhere, saved } = await editing();
+	await fill(user, screen.getByLabelText("Name"), "Harbor GIS ");
+	await saved();
+	expect(screen.queryByText("Changed elsewhere since you began")).toBeNull();
+	await leaveOrReturn();
+	await elsewhere(() => backend.saveSite({ ...formOf(site), name: "Port GIS" }));
+	await leaveOrReturn();
+	expect(screen.getByLabelText("Name")).toHaveValue("Port GIS");
+});
