@@ -11,6 +11,7 @@ import {
 } from "../bindings";
 import type { Doings } from "./answer";
 import { note } from "./history";
+import { refused, signInAt, wrong } from "./problems";
 import { isPractice, siteIn, type World } from "./world";
 
 function obstacle(site: SiteView, role: string, version: string, key: OperationKey): UnavailableReason | null {
@@ -72,7 +73,7 @@ export function sessionOf(world: World, id: SiteId): SessionView {
 	const site = siteIn(world, id);
 	const session = world.sessions.get(id);
 	const hasEnded = session?.expiresAt != null && session.expiresAt <= Date.now();
-	if (!session || hasEnded) throw { kind: "signIn", site: id, server: null } satisfies Problem;
+	if (!session || hasEnded) throw signInAt(id);
 	if (isPractice(site) && !world.practiceRunning) {
 		throw { kind: "unreachable", stage: "connect", message: "connection refused" } satisfies Problem;
 	}
@@ -82,18 +83,13 @@ export function sessionOf(world: World, id: SiteId): SessionView {
 export function signingIn(world: World) {
 	const enter = (id: SiteId, username: string, role = "administrator") =>
 		enterAs(world, siteIn(world, id), username, role);
-	const required = (field: string): Problem => ({ kind: "form", field, fault: "required" });
-	const noToken = (field: string): Problem => ({ kind: "form", field, fault: "notAToken" });
 
 	return {
 		signIn: (id, server, form) => {
 			const username = form.username.trim();
-			if (username === "") throw required("username");
-			if (form.password === "") throw required("password");
-			if (form.password === "wrong") {
-				const details = ["Invalid username or password."];
-				throw { kind: "refused", code: 400, message: "Unable to generate token.", details } satisfies Problem;
-			}
+			if (username === "") throw wrong("username", "required");
+			if (form.password === "") throw wrong("password", "required");
+			if (form.password === "wrong") throw refused(400, "Unable to generate token.", ["Invalid username or password."]);
 			// Signing in at a server leaves the session of the portal.
 			const atPortal = server === null ? undefined : world.sessions.get(id);
 			return atPortal ?? enter(id, username, /viewer|publisher/.exec(username)?.[0]);
@@ -101,12 +97,12 @@ export function signingIn(world: World) {
 		signInInBrowser: (id) => ({ kind: "signedIn", session: enter(id, "gisadmin") }),
 		stopBrowserSignIn: () => {},
 		signInWithToken: (id, _server, pasted) => {
-			if (!/^\S{10,}$/.test(pasted.trim())) throw noToken("token");
+			if (!/^\S{10,}$/.test(pasted.trim())) throw wrong("token", "notAToken");
 			return Object.assign(enter(id, "gisadmin"), { expiresAt: null });
 		},
 		openSignInPage: () => {},
 		signInWithCode: (id, pasted) => {
-			if (!/\S{6,}/.test(pasted)) throw noToken("code");
+			if (!/\S{6,}/.test(pasted)) throw wrong("code", "notAToken");
 			return enter(id, "gisadmin");
 		},
 		session: (id) => {
