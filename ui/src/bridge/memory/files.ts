@@ -1,7 +1,7 @@
 import type { RunStep, SiteId, UnfinishedUpload, UploadEnd, UploadId, UploadSource } from "../bindings";
 import type { Doings } from "./answer";
 import { nameOfFile, savedFile } from "./dialogs";
-import { there } from "./problems";
+import { found } from "./problems";
 import type { RunBook } from "./runs";
 import { sessionOf } from "./sessions";
 import { refuseLocked } from "./sites";
@@ -17,10 +17,7 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 	}
 
 	const begun = (item: UploadId): UnfinishedUpload =>
-		there(
-			world.unfinishedUploads.find((one) => one.item === item),
-			`upload ${item}`,
-		);
+		found(world.unfinishedUploads, (one) => one.item === item, `upload ${item}`);
 
 	function toUpload(source: UploadSource): UnfinishedUpload | null {
 		if (source.kind === "goOn") return begun(source.item);

@@ -96,14 +96,13 @@ function compare(one: ItemRow, other: ItemRow, column: ItemColumn, descending: b
 	return collator.compare(String(a), String(b)) * (descending ? -1 : 1);
 }
 
-function rowOf(item: DataStoreItem, place: number): ItemRow {
-	const { id, name, path, type, provider, description, revision, isManaged, systemManaged, created, modified } = item;
+function rowOf({ info, purposes, machines, ...item }: DataStoreItem, place: number): ItemRow {
 	return {
-		...{ item: place, id, name, path, type, provider, description, revision },
-		...{ isManaged, systemManaged, created, modified },
-		location: item.info.find((one) => one.name === "info.path")?.value ?? "",
-		purposes: item.purposes.join(", "),
-		machines: item.machines.map((machine) => machine.name).join(", "),
+		...item,
+		item: place,
+		location: info.find(({ name }) => name === "info.path")?.value ?? "",
+		purposes: purposes.join(", "),
+		machines: machines.map(({ name }) => name).join(", "),
 	};
 }
 
@@ -161,5 +160,6 @@ export function manyItems(count: number): DataStoreItem[] {
 			false,
 		),
 		modified: 1_750_000_000_000 + number * 60_000,
+		info: [{ name: "info.path", value: `/net/share/${number}`, secret: false }],
 	}));
 }

@@ -8,7 +8,7 @@ import type {
 	SiteView,
 } from "../bindings";
 import type { Doings } from "./answer";
-import { there, unexpected } from "./problems";
+import { found, unexpected } from "./problems";
 import { enterAs } from "./sessions";
 import { isPractice, practiceExports, practiceFolder, practiceSite, practiceSiteId, siteIn, type World } from "./world";
 
@@ -26,11 +26,7 @@ export function practising(world: World) {
 		dataFolder: practiceFolder,
 		exportFolder: practiceExports,
 	});
-	const userOf = (name: string) =>
-		there(
-			users.find(({ username }) => username === name),
-			`practice user ${name}`,
-		);
+	const userOf = (name: string) => found(users, ({ username }) => username === name, `practice user ${name}`);
 
 	function tour(changes: Partial<World["lap"]>): GuidedTourView {
 		world.lap = { ...world.lap, ...changes };

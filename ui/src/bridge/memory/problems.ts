@@ -19,3 +19,7 @@ export function there<T>(one: T | undefined, name: string): T {
 	if (one === undefined) throw unexpected(`there is no ${name}`);
 	return one;
 }
+
+export function found<T>(all: readonly T[], holds: (one: T) => boolean, name: string): T {
+	return there(all.find(holds), name);
+}

@@ -9,16 +9,13 @@ import {
 import type { Doings } from "./answer";
 import { savedFile } from "./dialogs";
 import { paths } from "./preview";
-import { there, unexpected } from "./problems";
+import { found, there, unexpected } from "./problems";
 import { practiceSiteId, siteIn, type World } from "./world";
 
 /** What is asked of the history, and what somebody notes beside it. */
 export function recording(world: World) {
 	const entryOf = (record: RecordId): HistoryEntry =>
-		there(
-			world.history.find(({ id }) => id === record),
-			`record ${record}`,
-		);
+		found(world.history, ({ id }) => id === record, `record ${record}`);
 
 	return {
 		// A place is how many entries are older, which newer ones do not change.

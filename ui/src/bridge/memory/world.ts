@@ -1,5 +1,5 @@
 import type { ServerForm, SiteId, SiteView } from "../bindings";
-import { there } from "./problems";
+import { found } from "./problems";
 import type { seed } from "./seed";
 
 export type World = ReturnType<typeof seed>;
@@ -57,8 +57,5 @@ export function practiceSite(): SiteView {
 }
 
 export function siteIn(world: World, id: SiteId): SiteView {
-	return there(
-		world.sites.find((one) => one.id === id),
-		`site ${id}`,
-	);
+	return found(world.sites, (one) => one.id === id, `site ${id}`);
 }
