@@ -32,18 +32,20 @@ const certificate = (server: string): CertificateView => ({
 
 const found = (form: ServerForm): FoundServerView => ({ form, version: "11.3", federated: null, fellBack: null });
 
-const unreachable = (stage: "proxy" | "connect" | "wait" | "tls", reason: string): Outcome => ({
+const unreachable = (stage: Extract<Outcome, { kind: "unreachable" }>["stage"], reason: string): Outcome => ({
 	kind: "unreachable",
 	stage,
 	reason,
 });
 const noSuchName = unreachable("connect", "the name could not be resolved");
 
-/** Words of a host behind which nothing is found. */
+/** Beginnings of a host behind which nothing is found. */
 const failures: Record<string, Outcome> = {
 	nobody: noSuchName,
 	slow: unreachable("wait", "timed out"),
 	tls: unreachable("tls", "connection closed"),
+	send: unreachable("send", "connection closed"),
+	read: unreachable("read", "connection closed"),
 	page: { kind: "somethingElse", status: 200 },
 	door: { kind: "atTheDoor", challenge: "Negotiate, NTLM" },
 };
@@ -59,7 +61,7 @@ export function find(pasted: string, connection: ConnectionForm): FoundView {
 	if (host.includes("proxy") && connection.route.kind !== "proxy") {
 		return nothing(host, unreachable("proxy", "407 Proxy Authentication Required"));
 	}
-	const failure = Object.entries(failures).find(([word]) => host.includes(word));
+	const failure = Object.entries(failures).find(([word]) => host.startsWith(word));
 	if (failure) return nothing(host, failure[1]);
 	if (/selfsigned|authority/.test(host) && !trusts(origin)) {
 		const reason = host.includes("authority") ? ({ kind: "caAsEndEntity" } as const) : certificate(host).reason;
