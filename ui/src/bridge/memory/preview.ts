@@ -13,11 +13,14 @@ export const paths: Record<OperationKey, string> = {
 	refresh_invitation: `${collaborations}/invitations/refresh`,
 };
 
-function request(root: string | null, path: string, fields: Record<string, string | null>): RequestPreview {
+function request(root: string | null, path: string, fields: object): RequestPreview {
 	return {
 		method: "POST",
 		url: `${(root ?? "").replace(/\/+$/, "")}${path}`,
-		fields: Object.entries(fields).map(([name, value]) => ({ name, value: value?.trim() ?? null })),
+		fields: Object.entries(fields).map(([name, value]) => ({
+			name,
+			value: value === null ? null : String(value).trim(),
+		})),
 	};
 }
 
@@ -41,16 +44,10 @@ export function preview({ portal, server, importAddress }: SiteView, asked: Oper
 			return [request(importAddress ?? server, paths.import_server, { location: asked.form.location })];
 		case "deactivate_webhooks":
 			return asked.form.services.map((path) => request(server, `/admin/services/${path}/webhooks/deactivateAll`, {}));
-		case "find_items":
-			return [request(server, paths.find_items, { ...asked.form, isManaged: String(asked.form.isManaged ?? "") })];
-		case "update_participant":
-			return asked.form.map(({ collaborationId, participantId, ...contact }) => {
-				const path = `${collaborations}/${collaborationId}/participants/${participantId}/updateInfo`;
-				return request(portal, path, contact);
-			});
-		case "refresh_invitation":
-			return asked.form.map(({ collaborationId, invitationId }) =>
-				request(portal, `${collaborations}/${collaborationId}/invitations/${invitationId}/refresh`, {}),
-			);
+		default: {
+			const root = asked.operation === "find_items" ? server : portal;
+			const forms: readonly object[] = [asked.form].flat();
+			return forms.map((form) => request(root, paths[asked.operation], form));
+		}
 	}
 }

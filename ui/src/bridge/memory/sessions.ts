@@ -14,29 +14,22 @@ import { note } from "./history";
 import { refused, signInAt, wrong } from "./problems";
 import { isPractice, siteIn, type World } from "./world";
 
-function obstacle(site: SiteView, role: string, version: string, key: OperationKey): UnavailableReason | null {
-	const operation = operations.find((one) => one.key === key);
-	if (!operation) return null;
-	if (!site[operation.component]) return { kind: "noComponent", component: operation.component };
-	const [major, minor, needs] = demands[key];
-	const [hasMajor = 0, hasMinor = 0] = version.split(".").map(Number);
-	if (hasMajor < major || (hasMajor === major && hasMinor < minor)) {
-		return { kind: "tooOld", needs: `${major}.${minor}`, has: version };
-	}
-	const suffices = role === "administrator" || (role === "publisher" && needs === "publisher");
-	return suffices ? null : { kind: "role", needs };
-}
-
-/** Version and capability that the specification asks for. The program has its own, finer rules. */
-const demands: Record<OperationKey, [major: number, minor: number, needs: Capability]> = {
-	export_portal: [10, 4, "defaultAdministrator"],
-	export_server: [10, 8, "administrator"],
-	import_server: [10, 8, "administrator"],
-	deactivate_webhooks: [11, 1, "publisher"],
-	find_items: [10, 9, "publisher"],
-	update_participant: [10, 5, "administratorOfHost"],
-	refresh_invitation: [10, 5, "administratorOfHost"],
+/** Capability that the specification asks for. The program has its own, finer rules. */
+const demands: Record<OperationKey, Capability> = {
+	export_portal: "defaultAdministrator",
+	export_server: "administrator",
+	import_server: "administrator",
+	deactivate_webhooks: "publisher",
+	find_items: "publisher",
+	update_participant: "administratorOfHost",
+	refresh_invitation: "administratorOfHost",
 };
+
+function obstacle(role: string, key: OperationKey): UnavailableReason[] {
+	const needs = demands[key];
+	const suffices = role === "administrator" || (role === "publisher" && needs === "publisher");
+	return suffices ? [] : [{ kind: "role", needs }];
+}
 
 /** How a portal names the roles. */
 const names: Record<string, string> = { administrator: "org_admin", publisher: "org_publisher", viewer: "org_viewer" };
@@ -50,10 +43,9 @@ export function openSession(site: SiteView, username: string, role: string, vers
 		portalVersion: site.portal ? version : null,
 		serverVersion: site.server ? version : null,
 		expiresAt: Date.now() + 60 * 60_000,
-		operations: operations.map(({ key }): OperationAvailability => {
-			const found = obstacle(site, role, version, key);
-			return { operation: key, reasons: found ? [found] : [], parameters: [] };
-		}),
+		operations: operations.map(
+			({ key }): OperationAvailability => ({ operation: key, reasons: obstacle(role, key), parameters: [] }),
+		),
 	};
 }
 
