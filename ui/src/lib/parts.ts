@@ -1,4 +1,15 @@
-import type { BatchItemResult, RecordId } from "@/bridge";
+import type { BatchItemResult, BatchResult, RecordId, RunResult } from "@/bridge";
+
+/** What came of one, or of several that were sent one after the other. */
+export type OneOrSeveral<T> = { kind: "one"; report: T } | { kind: "several"; report: BatchResult<T> };
+
+export function asOne<T>(ended: RunResult<T>): RunResult<OneOrSeveral<T>> {
+	return ended.kind === "done" ? { ...ended, report: { kind: "one", report: ended.report } } : ended;
+}
+
+export function asSeveral<T>(ended: RunResult<BatchResult<T>>): RunResult<OneOrSeveral<T>> {
+	return ended.kind === "done" ? { ...ended, report: { kind: "several", report: ended.report } } : ended;
+}
 
 /** Worst first. */
 const ranks: Record<BatchItemResult<unknown>["kind"], number> = { unknown: 0, refused: 1, notSent: 2, done: 3 };
@@ -21,9 +32,10 @@ export function mayBeSentAgain<T, F>(asked: readonly F[], parts: readonly BatchI
 	return asked.filter((_, at) => parts[at]?.kind === "refused" || parts[at]?.kind === "notSent");
 }
 
-/** The records of those that were sent and not refused; `null` for each that could not be written. */
-export function recordsOf(parts: readonly BatchItemResult<unknown>[]): (RecordId | null)[] {
-	return parts.flatMap((part) => (part.kind === "done" || part.kind === "unknown" ? [part.record] : []));
+/** The record of one; of several those that were sent and not refused. `null` for each that could not be written. */
+export function recordsOf({ record, report }: { record: RecordId | null; report: OneOrSeveral<unknown> }) {
+	if (report.kind === "one") return [record];
+	return report.report.parts.flatMap((part) => (part.kind === "done" || part.kind === "unknown" ? [part.record] : []));
 }
 
 /** The end of all of them in one word. */

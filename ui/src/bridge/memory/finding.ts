@@ -5,9 +5,12 @@ import type {
 	FoundServerView,
 	FoundSiteView,
 	FoundView,
-	Problem,
 	ServerForm,
 } from "../bindings";
+import { wrong } from "./problems";
+import { serverForm } from "./world";
+
+type Outcome = DiscoveryAttemptView["outcome"];
 
 const certificate = (server: string): CertificateView => ({
 	server,
@@ -27,49 +30,44 @@ const certificate = (server: string): CertificateView => ({
 	acceptedBefore: null,
 });
 
-function server(name: string, address: string, role: string): FoundServerView {
-	const form: ServerForm = {
-		id: null,
-		name,
-		address,
-		servicesUrl: "",
-		adminUrl: "",
-		serverType: { kind: "gis" },
-		role,
-	};
-	return { form, version: "11.3", federated: null, fellBack: null };
-}
+const found = (form: ServerForm): FoundServerView => ({ form, version: "11.3", federated: null, fellBack: null });
 
-/** The words of the host decide what is behind it: `selfsigned`, `authority`, `federated`, `nobody`, `proxy`,
- * `page`, `door`. */
+const unreachable = (stage: Extract<Outcome, { kind: "unreachable" }>["stage"], reason: string): Outcome => ({
+	kind: "unreachable",
+	stage,
+	reason,
+});
+const noSuchName = unreachable("connect", "the name could not be resolved");
+
+/** Beginnings of a host behind which nothing is found. */
+const failures: Record<string, Outcome> = {
+	nobody: noSuchName,
+	slow: unreachable("wait", "timed out"),
+	tls: unreachable("tls", "connection closed"),
+	send: unreachable("send", "connection closed"),
+	read: unreachable("read", "connection closed"),
+	page: { kind: "somethingElse", status: 200 },
+	door: { kind: "atTheDoor", challenge: "Negotiate, NTLM" },
+};
+
+/** The words of the host decide what is behind it: also `selfsigned`, `authority`, `federated` and `proxy`. */
 export function find(pasted: string, connection: ConnectionForm): FoundView {
 	const text = pasted.trim();
-	const fault = (why: "required" | "notAnAddress"): Problem => ({ kind: "form", field: "pasted", fault: why });
-	if (text === "") throw fault("required");
+	if (text === "") throw wrong("pasted", "required");
 	const url = URL.parse(text.includes("://") ? text : `https://${text}`);
-	if (!url || /\s/.test(text)) throw fault("notAnAddress");
+	if (!url || /\s/.test(text)) throw wrong("pasted", "notAnAddress");
 	const { hostname: host, origin } = url;
-	const trusted = connection.trustedCertificates.some((pin) => pin.origin === origin);
+	const trusts = (origin: string) => connection.trustedCertificates.some((pin) => pin.origin === origin);
 	if (host.includes("proxy") && connection.route.kind !== "proxy") {
-		return nothing(host, { kind: "unreachable", stage: "proxy", reason: "407 Proxy Authentication Required" });
+		return nothing(host, unreachable("proxy", "407 Proxy Authentication Required"));
 	}
-	if (host.includes("nobody")) {
-		return nothing(host, { kind: "unreachable", stage: "connect", reason: "the name could not be resolved" });
-	}
-	if (host.includes("slow")) return nothing(host, { kind: "unreachable", stage: "wait", reason: "timed out" });
-	for (const stage of ["tls", "send", "read"] as const) {
-		if (host.startsWith(stage)) return nothing(host, { kind: "unreachable", stage, reason: "connection closed" });
-	}
-	if (host.includes("page")) return nothing(host, { kind: "somethingElse", status: 200 });
-	if (host.includes("door")) return nothing(host, { kind: "atTheDoor", challenge: "Negotiate, NTLM" });
-	if (/selfsigned|authority/.test(host) && !trusted) {
+	const failure = Object.entries(failures).find(([word]) => host.startsWith(word));
+	if (failure) return nothing(host, failure[1]);
+	if (/selfsigned|authority/.test(host) && !trusts(origin)) {
 		const reason = host.includes("authority") ? ({ kind: "caAsEndEntity" } as const) : certificate(host).reason;
 		return nothing(host, { kind: "distrusted", certificate: { ...certificate(host), reason } });
 	}
-	if (
-		host.startsWith("federated") &&
-		!connection.trustedCertificates.some((pin) => pin.origin === "https://gis.example.org")
-	) {
+	if (host.startsWith("federated") && !trusts("https://gis.example.org")) {
 		return { site: serverOf(host), traces: silent(host) };
 	}
 	return { site: site(host), traces: [trace(`https://${host}/portal/sharing/rest`), ...silent(host)] };
@@ -90,7 +88,7 @@ function site(host: string): FoundSiteView {
 			supportsOauth: true,
 			fellBack: null,
 		},
-		servers: [server(host, `https://${host}/server`, "HOSTING_SERVER")],
+		servers: [found(serverForm(host, `https://${host}/server`, "HOSTING_SERVER"))],
 		unreachedPortal: null,
 	};
 }
@@ -102,7 +100,7 @@ function serverOf(host: string): FoundSiteView {
 	return {
 		deploymentType: "enterprise",
 		portal: null,
-		servers: [{ ...server(`${host}:6443`, address, ""), federated: portal }],
+		servers: [{ ...found(serverForm(`${host}:6443`, address)), federated: portal }],
 		unreachedPortal: {
 			server: address,
 			address: portal,
@@ -116,28 +114,22 @@ const trace = (address: string): DiscoveryAttemptView => ({ address, outcome: { 
 const silent = (host: string): DiscoveryAttemptView[] => [
 	trace(`https://${host}/server/rest/info`),
 	{ address: `https://${host}/arcgis/rest/info`, outcome: { kind: "somethingElse", status: 404 } },
-	{
-		address: `https://${host}:6443/arcgis/admin`,
-		outcome: { kind: "unreachable", stage: "connect", reason: "connection refused" },
-	},
+	{ address: `https://${host}:6443/arcgis/admin`, outcome: unreachable("connect", "connection refused") },
 ];
 
-function nothing(host: string, outcome: DiscoveryAttemptView["outcome"]): FoundView {
+function nothing(host: string, outcome: Outcome): FoundView {
 	const tried = ["portal/sharing/rest", "server/rest/info", "arcgis/rest/info"];
 	return { site: null, traces: tried.map((path) => ({ address: `https://${host}/${path}`, outcome })) };
 }
 
 /** What a portal knows beyond what answers to strangers. */
 export function federated(known: readonly ServerForm[]): FoundServerView[] {
+	const imagery = serverForm("imagery", "https://imagery.example.org/image", "FEDERATED_SERVER");
+	const own = "https://imagery-01.intern.example.org:6443/arcgis";
+	const restricted = "FEDERATED_SERVER_WITH_RESTRICTED_PUBLISHING";
 	return [
-		...known.map((form) => ({ form: { ...form, id: null }, version: "11.3", federated: null, fellBack: null })),
-		{
-			...server("imagery", "https://imagery.example.org/image", "FEDERATED_SERVER"),
-			fellBack: {
-				from: "https://imagery-01.intern.example.org:6443/arcgis",
-				outcome: { kind: "unreachable", stage: "connect", reason: "the name could not be resolved" },
-			},
-		},
-		server("notebooks", "https://gis.example.org/notebooks", "FEDERATED_SERVER_WITH_RESTRICTED_PUBLISHING"),
+		...known.map((form) => found({ ...form, id: null })),
+		{ ...found(imagery), fellBack: { from: own, outcome: noSuchName } },
+		found(serverForm("notebooks", "https://gis.example.org/notebooks", restricted)),
 	];
 }

@@ -6,14 +6,15 @@ import type {
 	ItemRow,
 	ItemRows,
 	ItemSearchView,
-	NameValue,
-	Problem,
 	RunStep,
 	SiteId,
 	TypeCount,
 } from "../bindings";
 import type { Doings } from "./answer";
-import { type Dialogs, savedFile } from "./operations";
+import { type Deeds, fine } from "./deeds";
+import { savedFile } from "./dialogs";
+import { preconditionFailed, there, wrong } from "./problems";
+import { item } from "./samples";
 import { siteIn, type World } from "./world";
 
 /** What a site answered, held as the program holds it. */
@@ -24,18 +25,17 @@ export interface HeldSearch {
 	latest?: { question: string; rows: ItemRow[] };
 }
 
-const isEmpty = ({ parentPath, ancestorPath, types, id, isManaged }: FindItemsForm) =>
-	[parentPath, ancestorPath, types, id].every((text) => text.trim() === "") && isManaged === null;
-
 /** Keeps what is asked for, to be offered again. */
-export function noteFilters(world: World, site: SiteId, form: FindItemsForm): void {
-	if (isEmpty(form)) throw { kind: "form", field: "parentPath", fault: "oneFilterNeeded" } satisfies Problem;
+function noteFilters(world: World, site: SiteId, form: FindItemsForm): void {
+	if (Object.values(form).every((filter) => (filter ?? "").toString().trim() === "")) {
+		throw wrong("parentPath", "oneFilterNeeded");
+	}
 	const asked = JSON.stringify(form);
 	const others = (world.itemFilters.get(site) ?? []).filter((other) => JSON.stringify(other) !== asked);
 	world.itemFilters.set(site, [form, ...others].slice(0, 5));
 }
 
-export function hold(world: World, site: SiteId, form: FindItemsForm): ItemSearchView {
+function hold(world: World, site: SiteId, form: FindItemsForm): ItemSearchView {
 	const parent = form.parentPath.trim().replace(/\/$/, "");
 	const ancestor = form.ancestorPath.trim();
 	const types = form.types.split(",").map((type) => type.trim());
@@ -58,30 +58,20 @@ function counted(items: readonly DataStoreItem[]): TypeCount[] {
 	return [...counts].map(([type, count]) => ({ type, count })).sort((one, other) => other.count - one.count);
 }
 
-export function held(world: World, site: SiteId, search: string): HeldSearch {
+function held(world: World, site: SiteId, search: string): HeldSearch {
 	const last = world.itemSearches.get(site);
-	if (last?.view.id !== search) throw { kind: "preconditionFailed", why: { kind: "searchGone" } } satisfies Problem;
+	if (last?.view.id !== search) throw preconditionFailed("searchGone");
 	return last;
 }
 
 /** A long answer is told of before it is whole. */
-export function arriving({ items }: World): RunStep[] {
+function arriving({ items }: World): RunStep[] {
 	return items.length < 1_000 ? [{ kind: "waiting" }] : [{ kind: "arriving", first: items.slice(0, 50).map(rowOf) }];
-}
-
-function itemOf({ items }: HeldSearch, place: number): DataStoreItem {
-	const item = items[place];
-	if (!item) throw { kind: "unexpected", message: `the search has no item ${place}` } satisfies Problem;
-	return item;
-}
-
-function secretsOf(item: DataStoreItem): NameValue[] {
-	return item.info.filter(({ secret }) => secret).map((one) => ({ ...one, value: `open sesame ${item.name}` }));
 }
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-export function rowsOf(search: HeldSearch, query: ItemQuery, from: number, most: number): ItemRows {
+function rowsOf(search: HeldSearch, query: ItemQuery, from: number, most: number): ItemRows {
 	const question = JSON.stringify(query);
 	if (search.latest?.question !== question) search.latest = { question, rows: matchingRows(search, query) };
 	const { rows } = search.latest;
@@ -106,58 +96,70 @@ function compare(one: ItemRow, other: ItemRow, column: ItemColumn, descending: b
 	return collator.compare(String(a), String(b)) * (descending ? -1 : 1);
 }
 
-function rowOf(item: DataStoreItem, place: number): ItemRow {
-	const { id, name, path, type, provider, description, revision, isManaged, systemManaged, created, modified } = item;
+function rowOf({ info, purposes, machines, ...item }: DataStoreItem, place: number): ItemRow {
 	return {
-		...{ item: place, id, name, path, type, provider, description, revision },
-		...{ isManaged, systemManaged, created, modified },
-		location: item.info.find((one) => one.name === "info.path")?.value ?? "",
-		purposes: item.purposes.join(", "),
-		machines: item.machines.map((machine) => machine.name).join(", "),
+		...item,
+		item: place,
+		location: info.find(({ name }) => name === "info.path")?.value ?? "",
+		purposes: purposes.join(", "),
+		machines: machines.map(({ name }) => name).join(", "),
 	};
 }
 
-export function searching(world: World, dialogs: Dialogs) {
+export function finding(world: World) {
+	return {
+		findItems: (site, form, { query, most }) => {
+			noteFilters(world, site.id, form);
+			return {
+				operation: "find_items",
+				parameters: [],
+				unrecorded: true,
+				steps: arriving(world),
+				work: () => {
+					const search = hold(world, site.id, form);
+					return { search, first: rowsOf(held(world, site.id, search.id), query, 0, most) };
+				},
+				judge: ({ search }) => fine(`${search.total} items`),
+			};
+		},
+	} satisfies Partial<Deeds>;
+}
+
+export function searching(world: World) {
+	const itemOf = (id: SiteId, search: string, place: number) =>
+		there(held(world, id, search).items[place], `item ${place}`);
+
 	return {
 		lastItemSearch: (id) => world.itemSearches.get(id)?.view ?? null,
 		recentItemFilters: (id) => world.itemFilters.get(id) ?? [],
 		itemRows: (id, search, query, from, most) => rowsOf(held(world, id, search), query, from, most),
-		itemDetails: (id, search, item) => {
-			const found = itemOf(held(world, id, search), item);
+		itemDetails: (id, search, place) => {
+			const found = itemOf(id, search, place);
 			world.lap.seen.push("findItem");
 			return found;
 		},
-		revealItem: (id, search, item) => secretsOf(itemOf(held(world, id, search), item)),
+		revealItem: (id, search, place) => {
+			const { name, info } = itemOf(id, search, place);
+			return info.filter(({ secret }) => secret).map((one) => ({ ...one, value: `open sesame ${name}` }));
+		},
 		saveItems: (id, search, _query, format) => {
 			held(world, id, search);
-			return savedFile(dialogs, `${siteIn(world, id).name} data items.${format}`, 52_100);
+			return savedFile(world, `${siteIn(world, id).name} data items.${format}`, 52_100);
 		},
 	} satisfies Partial<Doings>;
 }
 
 /** A large data store. */
 export function manyItems(count: number): DataStoreItem[] {
-	return Array.from({ length: count }, (_, number): DataStoreItem => {
-		const share = Math.floor(number / 1_000);
-		const path = `/bigDataFileShares/share${share}/item${number}`;
-		return {
-			id: `${number.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`,
-			name: `item${number}`,
-			path,
-			type: number % 7 === 0 ? "folder" : "bigDataFileShare",
-			provider: "",
-			description: "",
-			revision: "",
-			systemManaged: false,
-			isManaged: false,
-			purposes: [],
-			machines: [],
-			created: 1_700_000_000_000,
-			modified: 1_750_000_000_000 + number * 60_000,
-			info: [
-				{ name: "path", value: path, secret: false },
-				{ name: "info.path", value: `/net/share/${number}`, secret: false },
-			],
-		};
-	});
+	return Array.from({ length: count }, (_, number) => ({
+		...item(
+			number,
+			`/bigDataFileShares/share${Math.floor(number / 1_000)}/item${number}`,
+			number % 7 === 0 ? "folder" : "bigDataFileShare",
+			"",
+			false,
+		),
+		modified: 1_750_000_000_000 + number * 60_000,
+		info: [{ name: "info.path", value: `/net/share/${number}`, secret: false }],
+	}));
 }

@@ -1,24 +1,36 @@
-import type { FaultRule, FaultTarget, PracticeUser, PracticeView, Problem, SiteView } from "../bindings";
+import type {
+	FaultRule,
+	FaultTarget,
+	GuidedTourStep,
+	GuidedTourView,
+	PracticeUser,
+	PracticeView,
+	SiteView,
+} from "../bindings";
 import type { Doings } from "./answer";
-import { lapOf } from "./lap";
+import { found, unexpected } from "./problems";
 import { enterAs } from "./sessions";
 import { isPractice, practiceExports, practiceFolder, practiceSite, practiceSiteId, siteIn, type World } from "./world";
 
+const users: PracticeUser[] = [
+	{ username: "practice-admin", role: "administrator" },
+	{ username: "practice-publisher", role: "publisher" },
+	{ username: "practice-viewer", role: "viewer" },
+];
+
 /** The practice site, its mishaps and the guided lap. */
 export function practising(world: World) {
-	function view(): PracticeView {
-		return {
-			site: siteIn(world, practiceSiteId),
-			users: world.practiceUsers,
-			dataFolder: practiceFolder,
-			exportFolder: practiceExports,
-		};
-	}
+	const view = (): PracticeView => ({
+		site: siteIn(world, practiceSiteId),
+		users,
+		dataFolder: practiceFolder,
+		exportFolder: practiceExports,
+	});
+	const userOf = (name: string) => found(users, ({ username }) => username === name, `practice user ${name}`);
 
-	function userOf(username: string): PracticeUser {
-		const user = world.practiceUsers.find((one) => one.username === username);
-		if (!user) throw { kind: "unexpected", message: `no practice user ${username}` } satisfies Problem;
-		return user;
+	function tour(changes: Partial<World["lap"]>): GuidedTourView {
+		world.lap = { ...world.lap, ...changes };
+		return lapOf(world);
 	}
 
 	return {
@@ -43,9 +55,7 @@ export function practising(world: World) {
 
 		listFaults: () => world.mishaps,
 		addFault: (rule) => {
-			if (!world.practiceRunning) {
-				throw { kind: "unexpected", message: "the practice site is not running" } satisfies Problem;
-			}
+			if (!world.practiceRunning) throw unexpected("the practice site is not running");
 			world.mishaps.push(rule);
 			if (rule.fault === "serviceWillNotStart") world.lap.seen.push("addFault");
 			return world.mishaps;
@@ -61,18 +71,9 @@ export function practising(world: World) {
 			return view();
 		},
 		guidedTour: () => lapOf(world),
-		startTour: () => {
-			world.lap = { begun: Date.now(), folded: false, seen: [] };
-			return lapOf(world);
-		},
-		endTour: () => {
-			world.lap = { begun: null, folded: false, seen: [] };
-			return lapOf(world);
-		},
-		collapseTour: (folded) => {
-			world.lap.folded = folded;
-			return lapOf(world);
-		},
+		startTour: () => tour({ begun: Date.now(), folded: false, seen: [] }),
+		endTour: () => tour({ begun: null, folded: false, seen: [] }),
+		collapseTour: (folded) => tour({ folded }),
 	} satisfies Partial<Doings>;
 }
 
@@ -83,4 +84,32 @@ export function nextFault(world: World, site: SiteView, target: FaultTarget): Fa
 	rule.times -= 1;
 	world.mishaps = world.mishaps.filter(({ times }) => times > 0);
 	return rule;
+}
+
+const steps: readonly GuidedTourStep[] = [
+	"exportPortal",
+	"exportServer",
+	"addFault",
+	"importServer",
+	"findItem",
+	"saveAuditPackage",
+	"deactivateWebhooks",
+	"updateParticipant",
+	"refreshInvitation",
+];
+
+/** How far the guided lap is: by what was seen, and by what stands in the history since it was begun. */
+export function lapOf(world: World): GuidedTourView {
+	const { begun, folded, seen } = world.lap;
+	const done = new Set<string>(seen);
+	for (const entry of world.history) {
+		const counts =
+			entry.outcome === "warnings" || (entry.outcome === "succeeded" && entry.operation !== "import_server");
+		if (begun === null || entry.site !== practiceSiteId || entry.startedAt < begun || !counts) continue;
+		// Once its file is saved, which the history does not say.
+		if (entry.operation === "refresh_invitation") continue;
+		if (entry.operation === "import_server" && !seen.includes("addFault")) continue;
+		done.add(entry.operation.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
+	}
+	return { begun, folded, steps: steps.map((step) => ({ step, done: begun !== null && done.has(step) })) };
 }

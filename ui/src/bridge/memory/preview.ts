@@ -1,73 +1,53 @@
-import type { OperationForm, OperationKey, PreviewField, RequestPreview, SiteView } from "../bindings";
+import type { OperationForm, OperationKey, RequestPreview, SiteView } from "../bindings";
 
-const field = (name: string, value: string | null): PreviewField => ({ name, value });
+const collaborations = "/sharing/rest/portals/portal/collaborations";
 
 /** Where an operation is, below its portal or server; the identifiers of what it is about are not in it. */
-export function pathOf(operation: OperationKey): string {
-	return paths[operation];
-}
-
-const paths: Record<OperationKey, string> = {
+export const paths: Record<OperationKey, string> = {
 	export_portal: "/portaladmin/exportSite",
 	export_server: "/admin/exportSite",
 	import_server: "/admin/importSite",
 	deactivate_webhooks: "/admin/services/webhooks/deactivateAll",
 	find_items: "/admin/data/findItems",
-	update_participant: "/sharing/rest/portals/portal/collaborations/participants/updateInfo",
-	refresh_invitation: "/sharing/rest/portals/portal/collaborations/invitations/refresh",
+	update_participant: `${collaborations}/participants/updateInfo`,
+	refresh_invitation: `${collaborations}/invitations/refresh`,
 };
 
-/** What the program would send, as the specification names it. */
-export function preview(site: SiteView, asked: OperationForm): RequestPreview[] {
-	const below = (root: string | null, path: string, fields: PreviewField[]): RequestPreview => ({
+function request(root: string | null, path: string, fields: object): RequestPreview {
+	return {
 		method: "POST",
 		url: `${(root ?? "").replace(/\/+$/, "")}${path}`,
-		fields,
-	});
-	const collaborations = "/sharing/rest/portals/portal/collaborations";
+		fields: Object.entries(fields).map(([name, value]) => ({
+			name,
+			value: value === null ? null : String(value).trim(),
+		})),
+	};
+}
+
+/** What the program would send, as the specification names it. */
+export function preview({ portal, server, importAddress }: SiteView, asked: OperationForm): RequestPreview[] {
 	switch (asked.operation) {
 		case "export_portal": {
 			const { target } = asked.form;
+			const { location } = target;
 			const store =
 				target.kind === "bucket"
-					? [field("backupObjectStore", target.bucket), field("backupObjectStoreRegion", target.region)]
-					: target.kind === "blob"
-						? [field("backupObjectStore", target.container), field("backupObjectStoreConnectionStr", null)]
-						: [];
-			return [below(site.portal, paths.export_portal, [field("location", target.location), ...store])];
+					? { backupObjectStore: target.bucket, backupObjectStoreRegion: target.region }
+					: target.kind === "blob" && { backupObjectStore: target.container, backupObjectStoreConnectionStr: null };
+			return [request(portal, paths.export_portal, { location, ...store })];
 		}
 		case "export_server": {
 			const { place } = asked.form;
-			const location = place.kind === "serverFolder" ? place.location : "";
-			return [below(site.server, paths.export_server, [field("location", location)])];
+			return [request(server, paths.export_server, { location: "location" in place ? place.location : "" })];
 		}
 		case "import_server":
-			return [
-				below(site.importAddress ?? site.server, paths.import_server, [field("location", asked.form.location.trim())]),
-			];
+			return [request(importAddress ?? server, paths.import_server, { location: asked.form.location })];
 		case "deactivate_webhooks":
-			return asked.form.services.map((path) =>
-				below(site.server, `/admin/services/${path}/webhooks/deactivateAll`, []),
-			);
-		case "find_items":
-			return [
-				below(
-					site.server,
-					paths.find_items,
-					Object.entries(asked.form).map(([name, value]) => field(name, String(value ?? ""))),
-				),
-			];
-		case "update_participant":
-			return asked.form.map(({ collaborationId, participantId, ...contact }) =>
-				below(
-					site.portal,
-					`${collaborations}/${collaborationId}/participants/${participantId}/updateInfo`,
-					Object.entries(contact).map(([name, value]) => field(name, value.trim())),
-				),
-			);
-		case "refresh_invitation":
-			return asked.form.map(({ collaborationId, invitationId }) =>
-				below(site.portal, `${collaborations}/${collaborationId}/invitations/${invitationId}/refresh`, []),
-			);
+			return asked.form.services.map((path) => request(server, `/admin/services/${path}/webhooks/deactivateAll`, {}));
+		default: {
+			const root = asked.operation === "find_items" ? server : portal;
+			const forms: readonly object[] = [asked.form].flat();
+			return forms.map((form) => request(root, paths[asked.operation], form));
+		}
 	}
 }

@@ -8,6 +8,7 @@ import type {
 	SiteForm,
 	SiteView,
 } from "../bindings";
+import { wrong } from "./problems";
 import type { World } from "./world";
 
 export function profileOf(site: SiteView): Profile {
@@ -69,7 +70,7 @@ export function opened(world: World): ProfileFile {
 	const profiles = world.profileFile.profiles.map(({ profile, problem: given }): ProfileView => {
 		const there = world.sites.find((site) => site.portal !== null && site.portal === profile.portal);
 		const taken = world.sites.some(({ name }) => name.toLowerCase() === profile.name.toLowerCase());
-		const problem: Problem | null = taken ? { kind: "form", field: "name", fault: "nameTaken" } : given;
+		const problem: Problem | null = taken ? wrong("name", "nameTaken") : given;
 		return { profile, addresses: addressesOf(profile), problem, samePlace: there?.name ?? null };
 	});
 	return { ...world.profileFile, profiles };

@@ -1,15 +1,11 @@
 import {
 	type EndedRun,
 	type FaultRule,
-	type HistoryAction,
 	type HistoryEntry,
-	type InjectedFault,
 	type OperationKey,
 	type Outcome,
 	operations,
-	type Parameter,
 	type Problem,
-	type RecordId,
 	type RunId,
 	type RunResult,
 	type RunStep,
@@ -19,26 +15,13 @@ import {
 	type SiteView,
 } from "../bindings";
 import { asProblem } from "../problem";
+import type { Deed } from "./deeds";
 import { note } from "./history";
+import { listeners } from "./listeners";
 import { nextFault } from "./practice";
+import { refused, signInAt } from "./problems";
 import { sessionOf } from "./sessions";
-import { siteIn, type World } from "./world";
-
-export interface Order<T> {
-	site: SiteId;
-	run: RunId;
-	operation: OperationKey;
-	/** Its name in the history, where it is none of the seven. */
-	act?: HistoryAction;
-	parameters: Parameter[];
-	/** It only looks, and leaves no record. */
-	unrecorded?: true;
-	/** Steps in order; the time a run takes is spread over them. */
-	steps?: RunStep[];
-	/** Changes the world and reports. */
-	work: (record: string, fault: InjectedFault | null) => T;
-	judge: (report: T) => { outcome: Outcome; note: string };
-}
+import type { World } from "./world";
 
 /** Steps in which the request of the operation itself was not sent yet. */
 const beforeTheRequest: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checking", "securing", "verifying"]);
@@ -48,8 +31,6 @@ function isExclusive(key: OperationKey): boolean {
 	return operations.find((one) => one.key === key)?.impact !== "none";
 }
 
-const refused = (code: number, message: string): Problem => ({ kind: "refused", code, message, details: [] });
-
 /** What the window is told of a fault that befell the request; `null` when the response comes all the same. */
 function befallen(fault: FaultRule | null, site: SiteView): Problem | null {
 	switch (fault?.fault) {
@@ -57,7 +38,7 @@ function befallen(fault: FaultRule | null, site: SiteView): Problem | null {
 			return refused(500, "Unable to write to the location.");
 		case "expiredToken":
 			// A token is renewed once.
-			return fault.times > 0 ? { kind: "signIn", site: site.id, server: null } : null;
+			return fault.times > 0 ? signInAt(site.id) : null;
 		case "reset":
 			return { kind: "unreachable", stage: "read", message: "connection reset" };
 		case "badGateway":
@@ -70,7 +51,8 @@ function befallen(fault: FaultRule | null, site: SiteView): Problem | null {
 	}
 }
 
-type Passing = Pick<Order<unknown>, "site" | "run" | "operation" | "act" | "steps">;
+type Passing = Pick<Deed<unknown>, "operation" | "act" | "steps">;
+type Ended = Pick<HistoryEntry, "outcome" | "startedAt">;
 
 /** Runs and the history they leave, as the program keeps them. */
 export class RunBook {
@@ -78,7 +60,8 @@ export class RunBook {
 	readonly #runMillis: number;
 	readonly #running = new Map<RunId, { view: RunView; stop: () => void }>();
 	readonly #ended: EndedRun[] = [];
-	readonly #listeners = new Set<(now: RunsNow) => void>();
+	readonly #news = listeners<RunsNow>();
+	readonly listen = this.#news.listen;
 	#revision = 0;
 
 	constructor(world: World, runMillis: number) {
@@ -99,11 +82,6 @@ export class RunBook {
 		this.#tell();
 	}
 
-	listen(listener: (now: RunsNow) => void): () => void {
-		this.#listeners.add(listener);
-		return () => this.#listeners.delete(listener);
-	}
-
 	stop(run: RunId): void {
 		this.#running.get(run)?.stop();
 	}
@@ -117,39 +95,37 @@ export class RunBook {
 	}
 
 	/** Writes the intent, works, writes the outcome. `endless` runs end only when they are stopped. */
-	async carryOut<T>(order: Order<T>, endless: boolean): Promise<RunResult<T>> {
-		const site = siteIn(this.#world, order.site);
-		if (isExclusive(order.operation)) this.refuseBusy(site.id);
-		const { operations: offered } = sessionOf(this.#world, site.id);
-		const obstacle = offered.find(({ operation }) => operation === order.operation)?.reasons[0];
+	async carryOut<T>(site: SiteView, run: RunId, deed: Deed<T>, endless: boolean): Promise<RunResult<T>> {
+		const { operation, act, parameters, unrecorded } = deed;
+		const isAlone = isExclusive(operation);
+		if (isAlone) this.refuseBusy(site.id);
+		const offered = sessionOf(this.#world, site.id).operations;
+		const obstacle = offered.find((one) => one.operation === operation)?.reasons[0];
 		if (obstacle && obstacle.kind !== "role") throw { kind: "notOffered", reason: obstacle } satisfies Problem;
-		const fault = nextFault(this.#world, site, order.operation);
-		const startedAt = Date.now();
-		const unrecorded = order.unrecorded ?? false;
-		const entry = note(this.#world, site, order.act ?? order.operation, {
+		const fault = nextFault(this.#world, site, operation);
+		const entry = note(this.#world, site, act ?? operation, {
 			endedAt: null,
-			parameters: order.parameters,
+			parameters,
 			outcome: "sent",
 			elapsed: null,
 			siteVersion: "11.5",
 			hasCommand: true,
-			hasSafetyBackup: order.parameters.some(({ name }) => name === "safetyBackup"),
+			hasSafetyBackup: parameters.some(({ name }) => name === "safetyBackup"),
 		});
 		if (unrecorded) this.#world.history.shift();
 		const record = unrecorded ? null : entry.id;
-		const lasts = fault?.fault === "delay" ? fault.seconds * 1_000 : 0;
-		const stopped = await this.#wait(order, site.name, startedAt, endless, lasts);
+		const { startedAt, hasSafetyBackup: canUndo } = entry;
 		const end = (outcome: Outcome) => {
-			entry.outcome = outcome;
-			entry.endedAt = Date.now();
-			entry.elapsed = entry.endedAt - startedAt;
-			this.#end(order, entry, record);
+			const endedAt = Date.now();
+			Object.assign(entry, { outcome, endedAt, elapsed: endedAt - startedAt });
+			this.#end(site, run, deed, entry, record);
 		};
+		const lasts = fault?.fault === "delay" ? fault.seconds * 1_000 : 0;
+		const stopped = await this.#wait(site, run, deed, startedAt, endless, lasts);
 		if (stopped === "before") {
 			end("notSent");
 			return { kind: "notSent", record, backup: null };
 		}
-		const canUndo = entry.hasSafetyBackup;
 		if (stopped === "after") {
 			end("unknown");
 			return { kind: "unknown", record, stopped: true, problem: null, canUndo };
@@ -158,22 +134,20 @@ export class RunBook {
 			// A role is for the site to judge.
 			if (obstacle) throw refused(403, "You do not have permissions to access this resource.");
 			const problem = befallen(fault, site);
-			if (problem && (problem.kind === "refused" || problem.kind === "signIn" || !isExclusive(order.operation))) {
-				throw problem;
-			}
 			if (problem) {
-				if (fault?.after) order.work(entry.id, fault.fault);
+				if (problem.kind === "refused" || problem.kind === "signIn" || !isAlone) throw problem;
+				if (fault?.after) deed.work(entry, fault.fault);
 				end("unknown");
 				return { kind: "unknown", record, stopped: false, problem, canUndo };
 			}
-			const report = order.work(entry.id, fault?.fault ?? null);
-			const judged = order.judge(report);
-			entry.note = judged.note;
-			end(judged.outcome);
-			if (order.operation.startsWith("export") && judged.outcome !== "failed" && !unrecorded) {
-				site.lastExport = entry.endedAt;
-				if (order.operation === "export_portal") site.portalExport = entry.endedAt;
-				else site.serverExport = entry.endedAt;
+			const report = deed.work(entry, fault?.fault ?? null);
+			const { outcome, note } = deed.judge(report);
+			entry.note = note;
+			end(outcome);
+			if (operation.startsWith("export") && record !== null) {
+				const at = entry.endedAt;
+				const last = operation === "export_portal" ? { portalExport: at } : { serverExport: at };
+				Object.assign(site, { lastExport: at, ...last });
 			}
 			return { kind: "done", record, at: Date.now(), took: Date.now() - startedAt, report };
 		} catch (thrown) {
@@ -184,56 +158,63 @@ export class RunBook {
 		}
 	}
 
-	#end({ run: id, operation, act }: Passing, entry: HistoryEntry, record: RecordId | null): void {
-		const { site, siteName, outcome, startedAt } = entry;
-		const endedAt = entry.endedAt ?? startedAt;
-		const took = endedAt - startedAt;
-		this.#ended.push({ id, site, siteName, operation, act: act ?? null, outcome, record, endedAt, took });
-		this.#tell();
+	/** Leaves no record. `true`: it was stopped. */
+	async upload(site: SiteView, run: RunId, steps: RunStep[], endless: boolean): Promise<boolean> {
+		const upload: Passing = { operation: "import_server", act: "upload", steps };
+		const startedAt = Date.now();
+		const stopped = await this.#wait(site, run, upload, startedAt, endless);
+		if (stopped) this.#tell();
+		else this.#end(site, run, upload, { outcome: "succeeded", startedAt }, null);
+		return stopped !== null;
 	}
 
-	/** Lets a run pass that leaves no record. `true`: it was stopped. */
-	async pass(run: Passing & { siteName: string }, endless: boolean): Promise<boolean> {
-		const startedAt = Date.now();
-		const stopped = await this.#wait(run, run.siteName, startedAt, endless);
-		const { run: id, site, siteName, operation, act } = run;
-		if (act === "upload" && stopped === null) {
-			const [endedAt, took] = [Date.now(), Date.now() - startedAt];
-			this.#ended.push({ id, site, siteName, operation, act, outcome: "succeeded", record: null, endedAt, took });
-		}
+	#end(site: SiteView, id: RunId, passed: Passing, { outcome, startedAt }: Ended, record: EndedRun["record"]): void {
+		const { operation, act } = passed;
+		const endedAt = Date.now();
+		const took = endedAt - startedAt;
+		const ended = {
+			id,
+			site: site.id,
+			siteName: site.name,
+			operation,
+			act: act ?? null,
+			outcome,
+			record,
+			endedAt,
+			took,
+		};
+		this.#ended.push(ended);
 		this.#tell();
-		return stopped !== null;
 	}
 
 	/** On which side of its request the run was stopped; `null` when it was not. */
 	async #wait(
-		order: Passing,
-		siteName: string,
+		site: SiteView,
+		id: RunId,
+		{ operation, act, steps = [{ kind: "waiting" }] }: Passing,
 		startedAt: number,
 		endless: boolean,
 		lasts = 0,
 	): Promise<"before" | "after" | null> {
-		const steps: RunStep[] = order.steps ?? [{ kind: "waiting" }];
-		const first = steps[0] ?? { kind: "waiting" };
+		const usual = this.#usual(site.id, operation);
+		const step = steps[0] ?? { kind: "waiting" };
 		const view: RunView = {
-			id: order.run,
-			site: order.site,
-			siteName,
-			operation: order.operation,
-			act: order.act ?? null,
+			id,
+			site: site.id,
+			siteName: site.name,
+			operation,
+			act: act ?? null,
 			startedAt,
-			step: first,
-			usual: this.#usual(order.site, order.operation),
+			step,
+			usual,
 		};
 		let stopped = false;
 		const stop = new Promise<void>((resolve) => {
-			this.#running.set(order.run, {
-				view,
-				stop: () => {
-					stopped = true;
-					resolve();
-				},
-			});
+			const stop = () => {
+				stopped = true;
+				resolve();
+			};
+			this.#running.set(id, { view, stop });
 		});
 		for (const step of steps) {
 			view.step = step;
@@ -244,7 +225,7 @@ export class RunBook {
 			await Promise.race([pause, stop]);
 			if (stopped) break;
 		}
-		this.#running.delete(order.run);
+		this.#running.delete(id);
 		if (!stopped) return null;
 		return beforeTheRequest.has(view.step.kind) ? "before" : "after";
 	}
@@ -258,8 +239,7 @@ export class RunBook {
 	}
 
 	#tell(): void {
-		const now = this.now();
-		for (const listener of this.#listeners) listener(now);
+		this.#news.tell(this.now());
 	}
 }
 

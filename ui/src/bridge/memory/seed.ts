@@ -1,187 +1,87 @@
-import type { DataStoreItem, InvitationView, ParticipantView, ServerUpload, ServiceView } from "../bindings";
-import type { World } from "./world";
+import type {
+	BatchItemResult,
+	ContactsBatch,
+	ContactsFileReading,
+	DeactivationView,
+	FaultRule,
+	FindItemsForm,
+	GuidedTourStep,
+	HistoryEntry,
+	ImportReport,
+	Millis,
+	OperationKey,
+	OutcomeResolutionView,
+	PreferencesView,
+	ProfileFile,
+	Release,
+	SessionView,
+	SiteId,
+	SiteView,
+	TokenExpiryCheck,
+	UnfinishedUpload,
+	UnsavedInvitationView,
+	UpdateFault,
+	UpdateMethod,
+	UpdateView,
+} from "../bindings";
+import { type Dialogs, usualDialogs } from "./dialogs";
+import type { HeldSearch } from "./items";
+import { invitations, items, participants, services, uploads } from "./samples";
 
-const hour = 3_600_000;
-
-export function seed(): World {
+/** Everything the small world knows. Tests may begin with other contents. */
+export function seed() {
+	const preferences: PreferencesView = {
+		preferences: {
+			theme: "system",
+			language: "system",
+			zoom: 100,
+			notifications: true,
+			reminders: true,
+			connection: { route: { kind: "system" }, caCertificate: "" },
+			lastSite: null,
+		},
+		setAside: null,
+		policy: null,
+	};
 	return {
-		sites: [],
-		sessions: new Map(),
+		dialogs: usualDialogs as Dialogs,
+		sites: [] as SiteView[],
+		sessions: new Map<SiteId, SessionView>(),
 		practiceRunning: false,
-		practiceUsers: [
-			{ username: "practice-admin", role: "administrator" },
-			{ username: "practice-publisher", role: "publisher" },
-			{ username: "practice-viewer", role: "viewer" },
-		],
 		services: services(),
-		dataRoots: ["/enterpriseDatabases", "/fileShares", "/nosqlDatabases", "/cloudStores", "/rasterStores"],
 		items: items(),
-		itemSearches: new Map(),
-		itemFilters: new Map(),
+		itemSearches: new Map<SiteId, HeldSearch>(),
+		itemFilters: new Map<SiteId, FindItemsForm[]>(),
 		uploads: uploads(),
 		participants: participants(),
 		invitations: invitations(Date.now()),
-		sheet: null,
-		contactRuns: new Map(),
-		severalEnds: [],
-		keptInvitations: [],
-		unfinishedUploads: [],
-		history: [],
-		reports: new Map(),
-		silences: [],
-		settlements: new Map(),
-		preferences: {
-			preferences: {
-				theme: "system",
-				language: "system",
-				zoom: 100,
-				notifications: true,
-				reminders: true,
-				connection: { route: { kind: "system" }, caCertificate: "" },
-				lastSite: null,
-			},
-			setAside: null,
-			policy: null,
-		},
-		mishaps: [],
-		lap: { begun: null, folded: false, seen: [] },
-		tokenOutlooks: new Map(),
-		ticks: new Map(),
-		profileFile: { kind: "dismissed" },
-		updates: { stage: { kind: "notLooked" }, fault: null },
-		newest: null,
-		updateFault: null,
+		/** What a contact sheet says, where it is not the usual one. */
+		sheet: null as ContactsFileReading | null,
+		/** What came of the last sheets. */
+		contactRuns: new Map<SiteId, ContactsBatch>(),
+		/** How the first of several end, where they are not simply done. */
+		severalEnds: [] as (BatchItemResult<never> | null)[],
+		/** Refreshed and not saved. */
+		keptInvitations: [] as (UnsavedInvitationView & { site: SiteId })[],
+		unfinishedUploads: [] as UnfinishedUpload[],
+		history: [] as HistoryEntry[],
+		reports: new Map<string, ImportReport>(),
+		silences: [] as DeactivationView[],
+		settlements: new Map<string, OutcomeResolutionView>(),
+		preferences,
+		/** Mishaps of the practice site that are still to come. */
+		mishaps: [] as FaultRule[],
+		lap: { begun: null as Millis | null, folded: false, seen: [] as GuidedTourStep[] },
+		/** Operations that outlive the token. */
+		tokenOutlooks: new Map<OperationKey, TokenExpiryCheck>(),
+		/** By record. */
+		ticks: new Map<string, Set<string>>(),
+		/** The file that the dialog for profiles chooses. */
+		profileFile: { kind: "dismissed" } as ProfileFile,
+		updates: { stage: { kind: "notLooked" }, fault: null } as UpdateView,
+		/** What is found when somebody looks, and who can bring it here. */
+		newest: null as { release: Release; way: UpdateMethod } | null,
+		/** What goes wrong with updates from now on. */
+		updateFault: null as UpdateFault | null,
 	};
-}
-
-function service(path: string, webhooks: ServiceView["webhooks"] = []): ServiceView {
-	const [folder, last] = path.includes("/") ? (path.split("/", 2) as [string, string]) : ["", path];
-	const [name = "", type = ""] = last.split(".");
-	return { path, folder, name, type, webhooks };
-}
-
-function hook(name: string, active = true): NonNullable<ServiceView["webhooks"]>[number] {
-	return { name, active, receiver: "https://hooks.example.org" };
-}
-
-function services(): ServiceView[] {
-	return [
-		service("Hosted/Hydrants.FeatureServer", [hook("hydrant-inspections"), hook("hydrant-archive")]),
-		service("Hosted/Streetlights.FeatureServer", [hook("streetlight-outages")]),
-		service("Hosted/Trees.FeatureServer"),
-		service("Parcels/Zoning.MapServer"),
-		service("Parcels/Cadastre.FeatureServer", [hook("cadastre-changes", false)]),
-		service("Parcels/Splits.GPServer", [hook("split-finished")]),
-		service("Water/Mains.FeatureServer", [hook("mains-leaks")]),
-		service("Water/Pressure.GPServer", [hook("pressure-done"), hook("pressure-failed")]),
-		service("Basemap.MapServer"),
-		service("Aerial2025.ImageServer"),
-		service("Geocoder.GeocodeServer"),
-		service("Routing.NAServer"),
-	];
-}
-
-function item(n: number, path: string, type: string, provider: string, managed: boolean): DataStoreItem {
-	const name = path.split("/").at(-1) ?? path;
-	return {
-		id: `5f1c${String(n).padStart(4, "0")}-8c1e-4c55-9a60-2d3f4b5c6d7e`,
-		name,
-		path,
-		type,
-		provider,
-		description: managed ? "Made by the system" : "",
-		revision: String(1_763_000_000 + n),
-		systemManaged: managed,
-		isManaged: managed,
-		purposes: managed ? ["feature-tile"] : ["feature"],
-		machines: managed ? [{ name: "gis-data-1.example.org", dbPort: 9876, platform: "Linux", role: "PRIMARY" }] : [],
-		created: 1_731_000_000_000 + n * 86_400_000,
-		modified: 1_762_000_000_000 + n * 3_600_000,
-		info: [
-			{ name: "info.path", value: managed ? "" : `\\\\nas\\gis\\${name}`, secret: false },
-			{ name: "connectionString", value: `SERVER=db${n};DATABASE=gis;USER=steward;PASSWORD=••••`, secret: false },
-			{ name: "info.password", value: "••••", secret: true },
-			{ name: "dataStoreConnectionType", value: managed ? "serverOnly" : "shared", secret: false },
-		],
-	};
-}
-
-function items(): DataStoreItem[] {
-	return [
-		item(1, "/enterpriseDatabases/managed", "egdb", "PostgreSQL", true),
-		item(2, "/enterpriseDatabases/parcels", "egdb", "Oracle", false),
-		item(3, "/enterpriseDatabases/water", "egdb", "SQL Server", false),
-		item(4, "/fileShares/aerial", "folder", "File share", false),
-		item(5, "/fileShares/cadastre-scans", "folder", "File share", false),
-		item(6, "/nosqlDatabases/tiles", "nosql", "Tile cache", true),
-		item(7, "/cloudStores/backup-bucket", "cloudStore", "Object store", false),
-		item(8, "/rasterStores/elevation", "rasterStore", "File share", false),
-	];
-}
-
-function uploads(): ServerUpload[] {
-	return [
-		{
-			id: "i1f3a9c04-6c1b-4a7a-9f57-0d1a3be0c911",
-			name: "Nov-13-2026_02-00-07.agssite",
-			description: "Weekly export",
-			date: "13 November 2026",
-		},
-		{
-			id: "i77b0e2d5-20f4-4a2e-8a8c-5f1d7c1f2a30",
-			name: "Nov-20-2026_02-00-05.agssite",
-			description: "Weekly export",
-			date: "20 November 2026",
-		},
-	];
-}
-
-const regional = { collaborationId: "c-regional", collaborationName: "Regional base data" };
-const water = { collaborationId: "c-water", collaborationName: "Water authority exchange" };
-
-function participants(): ParticipantView[] {
-	const participant = (
-		collaboration: typeof regional,
-		id: string,
-		portalName: string,
-		role: string,
-		contact: [string, string, string],
-	): ParticipantView => ({
-		...collaboration,
-		participantId: id,
-		portalName,
-		portalUrl: `https://${id}.example.org/portal`,
-		role,
-		status: "active",
-		contactFirstname: contact[0],
-		contactLastname: contact[1],
-		contactEmailAddress: contact[2],
-		hostedElsewhere: null,
-	});
-	return [
-		participant(regional, "county", "County portal", "host", ["Ines", "Aguilar", "ines.aguilar@example.org"]),
-		participant(regional, "harbour", "Harbour authority", "guest", ["Tomas", "Lind", "t.lind@example.org"]),
-		participant(water, "water", "Water authority", "guest", ["Priya", "Nair", "priya.nair@example.org"]),
-	];
-}
-
-function invitations(now: number): InvitationView[] {
-	const invitation = (
-		collaboration: typeof regional,
-		id: string,
-		guest: string,
-		expiration: number,
-	): InvitationView => ({
-		...collaboration,
-		invitationId: id,
-		guestPortalUrl: `https://${guest}.example.org/portal`,
-		status: expiration > now ? "pending" : "expired",
-		expiration,
-		expiresIn: expiration - now,
-	});
-	return [
-		invitation(regional, "inv-harbour", "harbour", now + 5 * hour),
-		invitation(regional, "inv-museum", "museum", now - 30 * hour),
-		invitation(water, "inv-upland", "upland", now + 60 * hour),
-	];
 }

@@ -11,31 +11,25 @@ import {
 } from "../bindings";
 import type { Doings } from "./answer";
 import { note } from "./history";
+import { refused, signInAt, wrong } from "./problems";
 import { isPractice, siteIn, type World } from "./world";
 
-function obstacle(site: SiteView, role: string, version: string, key: OperationKey): UnavailableReason | null {
-	const operation = operations.find((one) => one.key === key);
-	if (!operation) return null;
-	if (!site[operation.component]) return { kind: "noComponent", component: operation.component };
-	const [major, minor, needs] = demands[key];
-	const [hasMajor = 0, hasMinor = 0] = version.split(".").map(Number);
-	if (hasMajor < major || (hasMajor === major && hasMinor < minor)) {
-		return { kind: "tooOld", needs: `${major}.${minor}`, has: version };
-	}
-	const suffices = role === "administrator" || (role === "publisher" && needs === "publisher");
-	return suffices ? null : { kind: "role", needs };
-}
-
-/** Version and capability that the specification asks for. The program has its own, finer rules. */
-const demands: Record<OperationKey, [major: number, minor: number, needs: Capability]> = {
-	export_portal: [10, 4, "defaultAdministrator"],
-	export_server: [10, 8, "administrator"],
-	import_server: [10, 8, "administrator"],
-	deactivate_webhooks: [11, 1, "publisher"],
-	find_items: [10, 9, "publisher"],
-	update_participant: [10, 5, "administratorOfHost"],
-	refresh_invitation: [10, 5, "administratorOfHost"],
+/** Capability that the specification asks for. The program has its own, finer rules. */
+const demands: Record<OperationKey, Capability> = {
+	export_portal: "defaultAdministrator",
+	export_server: "administrator",
+	import_server: "administrator",
+	deactivate_webhooks: "publisher",
+	find_items: "publisher",
+	update_participant: "administratorOfHost",
+	refresh_invitation: "administratorOfHost",
 };
+
+function obstacle(role: string, key: OperationKey): UnavailableReason[] {
+	const needs = demands[key];
+	const suffices = role === "administrator" || (role === "publisher" && needs === "publisher");
+	return suffices ? [] : [{ kind: "role", needs }];
+}
 
 /** How a portal names the roles. */
 const names: Record<string, string> = { administrator: "org_admin", publisher: "org_publisher", viewer: "org_viewer" };
@@ -49,10 +43,9 @@ export function openSession(site: SiteView, username: string, role: string, vers
 		portalVersion: site.portal ? version : null,
 		serverVersion: site.server ? version : null,
 		expiresAt: Date.now() + 60 * 60_000,
-		operations: operations.map(({ key }): OperationAvailability => {
-			const found = obstacle(site, role, version, key);
-			return { operation: key, reasons: found ? [found] : [], parameters: [] };
-		}),
+		operations: operations.map(
+			({ key }): OperationAvailability => ({ operation: key, reasons: obstacle(role, key), parameters: [] }),
+		),
 	};
 }
 
@@ -72,7 +65,7 @@ export function sessionOf(world: World, id: SiteId): SessionView {
 	const site = siteIn(world, id);
 	const session = world.sessions.get(id);
 	const hasEnded = session?.expiresAt != null && session.expiresAt <= Date.now();
-	if (!session || hasEnded) throw { kind: "signIn", site: id, server: null } satisfies Problem;
+	if (!session || hasEnded) throw signInAt(id);
 	if (isPractice(site) && !world.practiceRunning) {
 		throw { kind: "unreachable", stage: "connect", message: "connection refused" } satisfies Problem;
 	}
@@ -82,18 +75,13 @@ export function sessionOf(world: World, id: SiteId): SessionView {
 export function signingIn(world: World) {
 	const enter = (id: SiteId, username: string, role = "administrator") =>
 		enterAs(world, siteIn(world, id), username, role);
-	const required = (field: string): Problem => ({ kind: "form", field, fault: "required" });
-	const noToken = (field: string): Problem => ({ kind: "form", field, fault: "notAToken" });
 
 	return {
 		signIn: (id, server, form) => {
 			const username = form.username.trim();
-			if (username === "") throw required("username");
-			if (form.password === "") throw required("password");
-			if (form.password === "wrong") {
-				const details = ["Invalid username or password."];
-				throw { kind: "refused", code: 400, message: "Unable to generate token.", details } satisfies Problem;
-			}
+			if (username === "") throw wrong("username", "required");
+			if (form.password === "") throw wrong("password", "required");
+			if (form.password === "wrong") throw refused(400, "Unable to generate token.", ["Invalid username or password."]);
 			// Signing in at a server leaves the session of the portal.
 			const atPortal = server === null ? undefined : world.sessions.get(id);
 			return atPortal ?? enter(id, username, /viewer|publisher/.exec(username)?.[0]);
@@ -101,12 +89,12 @@ export function signingIn(world: World) {
 		signInInBrowser: (id) => ({ kind: "signedIn", session: enter(id, "gisadmin") }),
 		stopBrowserSignIn: () => {},
 		signInWithToken: (id, _server, pasted) => {
-			if (!/^\S{10,}$/.test(pasted.trim())) throw noToken("token");
+			if (!/^\S{10,}$/.test(pasted.trim())) throw wrong("token", "notAToken");
 			return Object.assign(enter(id, "gisadmin"), { expiresAt: null });
 		},
 		openSignInPage: () => {},
 		signInWithCode: (id, pasted) => {
-			if (!/\S{6,}/.test(pasted)) throw noToken("code");
+			if (!/\S{6,}/.test(pasted)) throw wrong("code", "notAToken");
 			return enter(id, "gisadmin");
 		},
 		session: (id) => {

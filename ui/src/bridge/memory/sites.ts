@@ -1,15 +1,12 @@
-import type { FieldError, Problem, SiteForm, SiteId, SiteView } from "../bindings";
+import type { Problem, SiteForm, SiteId, SiteView } from "../bindings";
 import type { Doings } from "./answer";
+import { savedFile } from "./dialogs";
 import { find } from "./finding";
 import { note } from "./history";
-import { type Dialogs, savedFile } from "./operations";
+import { wrong } from "./problems";
 import { addressesOf, formOfProfile, opened, profileOf, refuseUnconfirmed } from "./profiles";
 import type { RunBook } from "./runs";
-import { siteIn, type World } from "./world";
-
-function fault(field: string, fault: FieldError): Problem {
-	return { kind: "form", field, fault };
-}
+import { neverUsed, siteIn, type World } from "./world";
 
 function address(text: string): string | null {
 	return text.trim() || null;
@@ -20,24 +17,20 @@ function isAddress(text: string): boolean {
 }
 
 /** The same checks, in the same order, as the program's. */
-function checkSite(world: World, form: SiteForm): Problem | null {
+function checkSite(world: World, form: SiteForm): void {
 	const name = form.name.trim();
-	if (name === "") return fault("name", "required");
-	if (name.length > 60) return fault("name", "tooLong");
-	if (world.sites.some((site) => site.id !== form.id && site.name === name)) return fault("name", "nameTaken");
+	if (name === "") throw wrong("name", "required");
+	if (name.length > 60) throw wrong("name", "tooLong");
+	if (world.sites.some((site) => site.id !== form.id && site.name === name)) throw wrong("name", "nameTaken");
 	const portal = address(form.portal);
 	const servers = form.servers.map((server) => address(server.address));
-	const wrong = servers.findIndex((server) => server !== null && !isAddress(server));
-	if (!portal && !servers.some(Boolean)) return fault("portal", "required");
-	if (portal && !isAddress(portal)) return fault("portal", "notAnAddress");
-	if (wrong >= 0) return fault(`servers.${wrong}.address`, "notAnAddress");
-	const authority = form.connection.caCertificate.trim();
-	if (authority && !/\.(pem|crt|cer)$/i.test(authority)) {
-		return fault("connection.caCertificate", "notACertificate");
-	}
-	const { route } = form.connection;
-	if (route.kind === "proxy" && !isAddress(route.address)) return fault("connection.route.address", "notAnAddress");
-	return null;
+	if (!portal && !servers.some(Boolean)) throw wrong("portal", "required");
+	if (portal && !isAddress(portal)) throw wrong("portal", "notAnAddress");
+	const faulty = servers.findIndex((server) => server !== null && !isAddress(server));
+	if (faulty >= 0) throw wrong(`servers.${faulty}.address`, "notAnAddress");
+	const { caCertificate, route } = form.connection;
+	if (!/^$|\.(pem|crt|cer)$/i.test(caCertificate.trim())) throw wrong("connection.caCertificate", "notACertificate");
+	if (route.kind === "proxy" && !isAddress(route.address)) throw wrong("connection.route.address", "notAnAddress");
 }
 
 function isLocked(site: SiteView): boolean {
@@ -57,7 +50,7 @@ function isReason(reason: string): boolean {
 /** A site with a mark goes only with a reason: that of its unlock, or the one that is given. */
 function mayRemove(site: SiteView, reason: string): void {
 	refuseLocked(site);
-	if (site.environment === "production" && !site.readOnly && !isReason(reason)) throw fault("reason", "tooShort");
+	if (site.environment === "production" && !site.readOnly && !isReason(reason)) throw wrong("reason", "tooShort");
 }
 
 /** Its addresses, as they are compared. */
@@ -76,69 +69,69 @@ function keepMarks(world: World, form: SiteForm): void {
 			const leaves = theirs.some((place) => !here.includes(place));
 			if (other.readOnly && (leaves || !form.readOnly)) refuseLocked(other);
 			else if (other.environment === "production" && (leaves || !isProduction)) {
-				if (!isReason(form.reason)) throw fault("reason", "tooShort");
+				if (!isReason(form.reason)) throw wrong("reason", "tooShort");
 			}
 		} else if (theirs.some((place) => here.includes(place))) {
-			if (isLocked(other) && !form.readOnly) throw fault("readOnly", "readOnlyElsewhere");
+			if (isLocked(other) && !form.readOnly) throw wrong("readOnly", "readOnlyElsewhere");
 			if (other.environment === "production" && !isProduction && !isReason(form.reason)) {
-				throw fault("environment", "productionElsewhere");
+				throw wrong("environment", "productionElsewhere");
 			}
 		}
 	}
 }
 
-function trimmed(route: SiteForm["connection"]["route"]): SiteForm["connection"]["route"] {
-	if (route.kind !== "proxy") return route;
-	return { ...route, exceptions: route.exceptions.map((host) => host.trim()).filter((host) => host !== "") };
+function trimmed({ caCertificate, clientCertificate, trustedCertificates, route }: SiteForm["connection"]) {
+	const hosts = route.kind === "proxy" ? route.exceptions.map((host) => host.trim()).filter(Boolean) : [];
+	return {
+		caCertificate: caCertificate.trim(),
+		clientCertificate: clientCertificate.trim(),
+		trustedCertificates,
+		route: route.kind === "proxy" ? { ...route, exceptions: hosts } : route,
+	};
 }
 
 function saveSite(world: World, form: SiteForm): SiteView {
-	const problem = checkSite(world, form);
-	if (problem) throw problem;
-	const before = world.sites.find((site) => site.id === form.id);
+	checkSite(world, form);
 	keepMarks(world, form);
+	const before = world.sites.find((site) => site.id === form.id);
 	const servers = form.servers
-		.filter((server) => address(server.address))
+		.map((server) => ({ ...server, address: server.address.trim() }))
+		.filter(({ address }) => address !== "")
 		.map((server) => ({
 			...server,
 			id: server.id ?? crypto.randomUUID(),
-			name: server.name.trim() || (URL.parse(server.address.trim())?.hostname ?? ""),
-			address: server.address.trim(),
+			name: server.name.trim() || (URL.parse(server.address)?.hostname ?? ""),
 		}));
 	const chosen = servers.find((server) => server.id === before?.currentServer) ?? servers[0];
+	const { environment, color, readOnly } = form;
+	const portal = address(form.portal);
 	const site: SiteView = {
-		id: before?.id ?? crypto.randomUUID(),
+		...(before ?? { ...neverUsed, id: crypto.randomUUID() }),
 		name: form.name.trim(),
-		environment: form.environment,
-		color: form.color,
-		portal: address(form.portal),
-		deploymentType: form.deploymentType ?? (address(form.portal) ? "enterprise" : "standaloneServer"),
+		environment,
+		color,
+		portal,
+		deploymentType: form.deploymentType ?? (portal ? "enterprise" : "standaloneServer"),
 		portalAdminUrl: address(form.portalAdminUrl),
-		server: chosen?.address ?? null,
-		importAddress: chosen ? chosen.adminUrl || chosen.address : null,
-		currentServer: chosen?.id ?? null,
+		...current(chosen),
 		servers,
-		connection: {
-			caCertificate: form.connection.caCertificate.trim(),
-			clientCertificate: form.connection.clientCertificate.trim(),
-			trustedCertificates: form.connection.trustedCertificates,
-			route: trimmed(form.connection.route),
-		},
+		connection: trimmed(form.connection),
 		clientId: form.clientId.trim(),
-		username: before?.username ?? null,
-		lastExport: before?.lastExport ?? null,
-		portalExport: before?.portalExport ?? null,
-		serverExport: before?.serverExport ?? null,
-		seen: before?.seen ?? null,
-		readOnly: form.readOnly,
-		unlockedUntil: before?.readOnly === form.readOnly ? before.unlockedUntil : null,
+		readOnly,
+		unlockedUntil: before?.readOnly === readOnly ? before.unlockedUntil : null,
 	};
 	if (!before) world.sites = [...world.sites, site];
 	const isChanged = JSON.stringify(before) !== JSON.stringify(site);
 	if (isChanged) note(world, site, before ? "change_site" : "add_site", { note: form.reason.trim() });
-	put(world, site);
 	markLike(world, site);
-	return site;
+	return put(world, site);
+}
+
+/** The server that operations go to. */
+function current(server: SiteView["servers"][number] | undefined) {
+	if (!server) return { server: null, importAddress: null, currentServer: null };
+	const { id, address, adminUrl } = server;
+	return { server: address, importAddress: adminUrl || address, currentServer: id };
 }
 
 function put(world: World, site: SiteView): SiteView {
@@ -155,7 +148,7 @@ function markLike(world: World, { readOnly, environment, ...site }: SiteView): v
 	}
 }
 
-export function savedSites(world: World, book: RunBook, dialogs: Dialogs) {
+export function savedSites(world: World, book: RunBook) {
 	const siteOf = (id: SiteId) => siteIn(world, id);
 	return {
 		listSites: () => world.sites,
@@ -178,13 +171,12 @@ export function savedSites(world: World, book: RunBook, dialogs: Dialogs) {
 			const site = siteOf(id);
 			book.refuseBusy(id);
 			const chosen = site.servers.find((server) => server.id === currentServer);
-			if (!chosen) throw fault("server", "required");
-			const { address, adminUrl } = chosen;
-			return put(world, { ...site, server: address, importAddress: adminUrl || address, currentServer });
+			if (!chosen) throw wrong("server", "required");
+			return put(world, { ...site, ...current(chosen) });
 		},
 		trustCertificate: (id, pin) => {
 			const site = siteOf(id);
-			if (!places(site).some((place) => URL.parse(place)?.origin === pin.origin)) throw fault("origin", "notAnAddress");
+			if (!places(site).some((place) => URL.parse(place)?.origin === pin.origin)) throw wrong("origin", "notAnAddress");
 			const others = site.connection.trustedCertificates.filter(({ origin }) => origin !== pin.origin);
 			note(world, site, "trust_certificate");
 			return put(world, { ...site, connection: { ...site.connection, trustedCertificates: [...others, pin] } });
@@ -193,11 +185,11 @@ export function savedSites(world: World, book: RunBook, dialogs: Dialogs) {
 			const site = siteOf(id);
 			const { portal, portalAdminUrl, servers } = site;
 			const all = [portal, portalAdminUrl, ...servers.flatMap((one) => [one.address, one.adminUrl, one.servicesUrl])];
-			if (!all.includes(address)) throw fault("address", "notAnAddress");
+			if (!all.includes(address)) throw wrong("address", "notAnAddress");
 			return site;
 		},
 		unlockSite: (id, reason) => {
-			if (!isReason(reason)) throw fault("reason", "tooShort");
+			if (!isReason(reason)) throw wrong("reason", "tooShort");
 			const site = siteOf(id);
 			note(world, site, "unlock", { note: reason.trim(), parameters: [{ name: "reason", value: reason.trim() }] });
 			return Object.assign(site, { unlockedUntil: Date.now() + 15 * 60_000 });
@@ -210,7 +202,7 @@ export function savedSites(world: World, book: RunBook, dialogs: Dialogs) {
 				return { profile, addresses: addressesOf(profile), problem: null, samePlace: null };
 			});
 			world.profileFile = { kind: "read", path: "/home/sam/Documents/site-profiles.json", profiles };
-			return savedFile(dialogs, "site-profiles.json", 2_140);
+			return savedFile(world, "site-profiles.json", 2_140);
 		},
 		openProfiles: () => opened(world),
 		addProfile: (profile, name, confirmed) => {

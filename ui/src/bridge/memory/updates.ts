@@ -1,22 +1,18 @@
 import type { UpdateFault, UpdateStage, UpdateView } from "../bindings";
 import type { Doings } from "./answer";
+import { listeners } from "./listeners";
 import type { World } from "./world";
 
 /** Newer versions; `endless` downloads go on until they are stopped. */
 export function updating(world: World, endless: boolean) {
-	const listeners = new Set<(now: UpdateView) => void>();
+	const { listen: onUpdate, tell } = listeners<UpdateView>();
 	let stop = () => {};
 
 	function stand(stage: UpdateStage, fault: UpdateFault | null = null): UpdateView {
 		world.updates = { stage, fault };
-		for (const listener of listeners) listener(structuredClone(world.updates));
+		tell(world.updates);
 		return world.updates;
 	}
-
-	const onUpdate = (listener: (now: UpdateView) => void) => {
-		listeners.add(listener);
-		return () => void listeners.delete(listener);
-	};
 
 	const doings = {
 		updateState: () => world.updates,

@@ -7,10 +7,11 @@ import type {
 	OpenedFile,
 	Preferences,
 	PreferencesView,
-	Problem,
 } from "../bindings";
 import type { Doings } from "./answer";
 import { examination } from "./doctor";
+import { listeners } from "./listeners";
+import { unexpected, wrong } from "./problems";
 import { siteIn, type World } from "./world";
 
 /** What only the system can bring about; tests and the console of a browser do it with these. */
@@ -23,8 +24,6 @@ export interface Happenings {
 	answers: CloseAnswer[];
 	links: string[];
 }
-
-type Heard = Pick<Backend, "onCloseAsked" | "onFileDrag" | "onFileOpened" | "onMenu">;
 
 export function aroundTheWindow(world: World) {
 	const closing = listeners<CloseRequested>();
@@ -44,18 +43,18 @@ export function aroundTheWindow(world: World) {
 		answers: [],
 		links: [],
 	};
-	const heard: Heard = {
+	const heard = {
 		onCloseAsked: closing.listen,
 		onFileDrag: dragging.listen,
 		onFileOpened: (listener) => opening.listen(() => listener()),
 		onMenu: choosing.listen,
-	};
+	} satisfies Partial<Backend>;
 	const doings = {
 		preferences: () => world.preferences,
 		savePreferences: (preferences) => {
 			const { route } = preferences.connection;
 			if (route.kind === "proxy" && !/^https?:\/\/./.test(route.address)) {
-				throw { kind: "form", field: "connection.route.address", fault: "notAnAddress" } satisfies Problem;
+				throw wrong("connection.route.address", "notAnAddress");
 			}
 			const zoom = Math.min(200, Math.max(80, preferences.zoom));
 			world.preferences.preferences = withLocks(world.preferences, { ...preferences, zoom });
@@ -72,7 +71,7 @@ export function aroundTheWindow(world: World) {
 		openLink: (site, address) => {
 			const { portal, server } = siteIn(world, site);
 			const own = [portal, server].some((one) => one && URL.parse(one)?.origin === URL.parse(address)?.origin);
-			if (!own) throw { kind: "unexpected", message: `${address} is not part of this site` } satisfies Problem;
+			if (!own) throw unexpected(`${address} is not part of this site`);
 			happen.links.push(address);
 		},
 		about: () => ({
@@ -98,17 +97,4 @@ function withLocks({ preferences: before, policy }: PreferencesView, wanted: Pre
 		}
 	}
 	return kept;
-}
-
-function listeners<T>() {
-	const all = new Set<(news: T) => void>();
-	return {
-		listen: (listener: (news: T) => void) => {
-			all.add(listener);
-			return () => void all.delete(listener);
-		},
-		tell: (news: T) => {
-			for (const listener of all) listener(news);
-		},
-	};
 }

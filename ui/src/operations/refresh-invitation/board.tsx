@@ -2,7 +2,7 @@ import { Checkbox, Table, Text, VisuallyHidden } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis } from "@/bridge";
-import { Breakable } from "@/components/breakable";
+import { TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
 import classes from "./board.module.css";
 import { endOf, type Group, groupOf } from "./expiry";
@@ -25,63 +25,58 @@ export function Board({ invitations, readAt, now, picked, onPick }: BoardProps) 
 	const { t } = useTranslation("refreshInvitation");
 	const group = (one: InvitationView) => groupOf(endOf(one, readAt), now);
 	return (
-		<Table.ScrollContainer minWidth={600} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-			<Table withTableBorder highlightOnHover aria-label={t("table")} layout="fixed" className={classes.board ?? ""}>
-				<Table.Thead>
-					<Table.Tr>
-						<Table.Th w={44}>
-							<VisuallyHidden>{t("choice")}</VisuallyHidden>
-						</Table.Th>
-						<Table.Th>{t("guest")}</Table.Th>
-						<Table.Th w="18%">{t("status")}</Table.Th>
-						<Table.Th w={190}>{t("expires")}</Table.Th>
-					</Table.Tr>
-				</Table.Thead>
-				<Table.Tbody>
-					{invitations.map((one, at) => {
-						const before = invitations[at - 1];
-						const key = keyOf(one);
-						const isFirst = before === undefined || group(before) !== group(one);
-						const pick = () => onPick([key], !picked.has(key));
-						return (
-							<Fragment key={key}>
-								{isFirst ? (
-									<Head
-										group={group(one)}
-										keys={invitations.filter((other) => group(other) === group(one)).map(keyOf)}
-										picked={picked}
-										onPick={onPick}
-									/>
-								) : null}
-								<Table.Tr
-									onClick={pick}
-									style={{ cursor: "pointer" }}
-									{...(picked.has(key) ? { bg: "var(--mantine-primary-color-light)" } : {})}
-								>
-									<Table.Td onClick={(event) => event.stopPropagation()}>
-										<Checkbox
-											aria-label={t("pick", { guest: one.guestPortalUrl, collaboration: one.collaborationName })}
-											checked={picked.has(key)}
-											onChange={pick}
-										/>
-									</Table.Td>
-									<Table.Td style={{ overflowWrap: "anywhere" }}>
-										<Breakable>{one.guestPortalUrl}</Breakable>
-										<Text size="xs" c="dimmed">
-											{one.collaborationName}
-										</Text>
-									</Table.Td>
-									<Table.Td style={{ overflowWrap: "anywhere" }}>{statusWords(t, one.status)}</Table.Td>
-									<Table.Td>
-										<Expiry end={endOf(one, readAt)} now={now} />
-									</Table.Td>
-								</Table.Tr>
-							</Fragment>
-						);
-					})}
-				</Table.Tbody>
-			</Table>
-		</Table.ScrollContainer>
+		<WideTable
+			picks
+			className={classes.board ?? ""}
+			label={t("table")}
+			head={
+				<Table.Tr>
+					<Table.Th w={44}>
+						<VisuallyHidden>{t("choice")}</VisuallyHidden>
+					</Table.Th>
+					<Table.Th>{t("guest")}</Table.Th>
+					<Table.Th w="18%">{t("status")}</Table.Th>
+					<Table.Th w={190}>{t("expires")}</Table.Th>
+				</Table.Tr>
+			}
+		>
+			{invitations.map((one, at) => {
+				const before = invitations[at - 1];
+				const key = keyOf(one);
+				const isFirst = before === undefined || group(before) !== group(one);
+				const pick = () => onPick([key], !picked.has(key));
+				return (
+					<Fragment key={key}>
+						{isFirst ? (
+							<Head
+								group={group(one)}
+								keys={invitations.filter((other) => group(other) === group(one)).map(keyOf)}
+								picked={picked}
+								onPick={onPick}
+							/>
+						) : null}
+						<Table.Tr
+							onClick={pick}
+							style={{ cursor: "pointer" }}
+							{...(picked.has(key) ? { bg: "var(--mantine-primary-color-light)" } : {})}
+						>
+							<Table.Td onClick={(event) => event.stopPropagation()}>
+								<Checkbox
+									aria-label={t("pick", { guest: one.guestPortalUrl, collaboration: one.collaborationName })}
+									checked={picked.has(key)}
+									onChange={pick}
+								/>
+							</Table.Td>
+							<TwoLines main={one.guestPortalUrl} second={one.collaborationName} />
+							<Table.Td style={{ overflowWrap: "anywhere" }}>{statusWords(t, one.status)}</Table.Td>
+							<Table.Td>
+								<Expiry end={endOf(one, readAt)} now={now} />
+							</Table.Td>
+						</Table.Tr>
+					</Fragment>
+				);
+			})}
+		</WideTable>
 	);
 }
 

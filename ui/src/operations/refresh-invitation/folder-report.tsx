@@ -1,26 +1,13 @@
-import { Button, Group, Stack, Table, Text } from "@mantine/core";
+import { Button, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import {
-	type BatchItemResult,
-	type BatchResult,
-	type InvitationView,
-	type Millis,
-	type RefreshReport,
-	type SiteView,
-	useBackend,
-} from "@/bridge";
+import type { BatchItemResult, BatchResult, InvitationView, Millis, RefreshReport, SiteView } from "@/bridge";
+import { BatchReport } from "@/components/batch-report";
 import { CopyField } from "@/components/copy-field";
-import { DoneAt } from "@/components/done-at";
-import { Outcome } from "@/components/outcome";
-import { Pages, usePages } from "@/components/pages";
-import { PartEnd } from "@/components/part";
-import { SaveTable } from "@/components/save-table";
 import { ShowInFolder } from "@/components/show-in-folder";
+import { TwoLines } from "@/components/wide-table";
 import { fileName } from "@/lib/file-name";
 import { formatWeekday } from "@/lib/format";
-import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/parts";
-import { useProblemText } from "@/lib/problem-words";
-import { useReadOnly } from "@/lib/use-read-only";
+import { outcomeOf } from "@/lib/parts";
 import { hour } from "./expiry";
 import { UnsavedInvitations } from "./kept";
 import { keyOf } from "./order";
@@ -36,113 +23,71 @@ interface FolderReportProps {
 /** What came of each invitation, and where its file is. */
 export function FolderReport({ site, at, invitations, report, onAgain }: FolderReportProps) {
 	const { t } = useTranslation(["refreshInvitation", "run"]);
-	const backend = useBackend();
-	const problemText = useProblemText();
-	const readOnly = useReadOnly(site);
-	const { parts, stopped } = report;
+	const { parts } = report;
 	const done = parts.flatMap((part) => (part.kind === "done" ? [part.report] : []));
-	const saved = done.flatMap(({ saving }) => (saving.kind === "saved" ? [saving.file.path] : []));
+	const [path, ...others] = done.flatMap(({ saving }) => (saving.kind === "saved" ? [saving.file.path] : []));
+	const saved = path ? 1 + others.length : 0;
 	const refused = done.some(({ saving }) => saving.kind === "failed");
 	const outcome = outcomeOf(parts);
-	const rest = mayBeSentAgain(invitations, parts);
-	const ends = worstFirst(invitations, parts);
-	const pages = usePages(ends);
-	const first = done[0];
-	const table = () => [
-		[
-			t("guest"),
-			t("collaboration"),
-			t("result"),
-			t("reason"),
-			t("file"),
-			t("validUntil"),
-			t("collaborationId"),
-			t("invitationId"),
-		],
-		...ends.map(({ asked, part }) => [
-			asked.guestPortalUrl,
-			asked.collaborationName,
-			t(`run:several.end.${part.kind}`),
-			"problem" in part && part.problem ? problemText(part.problem) : "",
-			fileOf(part) ?? "",
-			part.kind === "done" && part.report.expiration !== null ? new Date(part.report.expiration).toISOString() : "",
-			asked.collaborationId,
-			asked.invitationId,
-		]),
-	];
+	const expiration = done[0]?.expiration ?? null;
 	return (
-		<Stack>
-			<Outcome
-				outcome={outcome === "succeeded" && saved.length < done.length ? "warnings" : outcome}
-				title={t("refreshed", { done: done.length, count: parts.length, site: site.name })}
-			>
-				<DoneAt at={at} />
-				{stopped ? <Text size="sm">{t("run:several.stopped")}</Text> : null}
-				{outcome === "unknown" ? <Text size="sm">{t("lostOne")}</Text> : null}
-				{refused ? <Text size="sm">{t("folderRefused")}</Text> : null}
-				{saved[0] ? (
+		<BatchReport
+			site={site}
+			at={at}
+			asked={invitations}
+			report={report}
+			outcome={outcome === "succeeded" && saved < done.length ? "warnings" : outcome}
+			title={t("refreshed", { done: done.length, count: parts.length, site: site.name })}
+			lost={t("lostOne")}
+			above={<UnsavedInvitations site={site} />}
+			table={{
+				label: t("resultTable"),
+				pages: t("pages"),
+				headings: [t("guest"), t("file")],
+				keyOf,
+				cells: (asked, part) => (
 					<>
-						<CopyField label={t("inFolder")} value={folderOf(saved[0])} copyLabel={t("run:saving.copyPath")} />
-						<ShowInFolder path={saved[0]} />
+						<TwoLines main={asked.guestPortalUrl} second={asked.collaborationName} />
+						{part.kind === "done" ? <File part={part} /> : <Table.Td />}
 					</>
-				) : null}
-				{first && first.expiration !== null ? (
-					<Text size="sm" c="dimmed">
-						{t("reminder", { from: formatWeekday(first.expiration - 24 * hour) })}
-					</Text>
-				) : null}
-			</Outcome>
-			<UnsavedInvitations site={site} />
-			<Table.ScrollContainer minWidth={600} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-				<Table withTableBorder aria-label={t("resultTable")} layout="fixed">
-					<Table.Thead>
-						<Table.Tr>
-							<Table.Th>{t("guest")}</Table.Th>
-							<Table.Th>{t("file")}</Table.Th>
-							<Table.Th w="28%">{t("result")}</Table.Th>
-						</Table.Tr>
-					</Table.Thead>
-					<Table.Tbody>
-						{pages.shown.map(({ asked, part }) => (
-							<Table.Tr key={keyOf(asked)}>
-								<Table.Td style={{ overflowWrap: "anywhere" }}>
-									{asked.guestPortalUrl}
-									<Text size="xs" c="dimmed">
-										{asked.collaborationName}
-									</Text>
-								</Table.Td>
-								<Table.Td style={{ overflowWrap: "anywhere" }}>
-									{part.kind === "done" ? (
-										<>
-											{fileOf(part) ?? t("fileNotSaved")}
-											{part.report.expiration === null ? null : (
-												<Text size="xs" c="dimmed">
-													{t("until", { until: formatWeekday(part.report.expiration) })}
-												</Text>
-											)}
-										</>
-									) : null}
-								</Table.Td>
-								<Table.Td>
-									<PartEnd part={part} />
-								</Table.Td>
-							</Table.Tr>
-						))}
-					</Table.Tbody>
-				</Table>
-			</Table.ScrollContainer>
-			<Pages handle={pages} label={t("pages")} />
-			<Group align="flex-start">
-				{rest.length > 0 && !readOnly ? (
-					<Button onClick={() => onAgain(rest)}>{t("refreshRest", { count: rest.length })}</Button>
-				) : null}
-				<SaveTable
-					label={t("run:several.save")}
-					save={() => backend.saveTable(t("resultFile", { site: site.name }), table())}
-				/>
-			</Group>
-		</Stack>
+				),
+			}}
+			file={{
+				name: t("resultFile", { site: site.name }),
+				before: [
+					[t("guest"), ({ guestPortalUrl }) => guestPortalUrl],
+					[t("collaboration"), ({ collaborationName }) => collaborationName],
+				],
+				after: [
+					[t("file"), (_, part) => fileOf(part) ?? ""],
+					[t("validUntil"), (_, part) => untilOf(part)],
+					[t("collaborationId"), ({ collaborationId }) => collaborationId],
+					[t("invitationId"), ({ invitationId }) => invitationId],
+				],
+			}}
+			again={(rest) => <Button onClick={() => onAgain(rest)}>{t("refreshRest", { count: rest.length })}</Button>}
+		>
+			{refused ? <Text size="sm">{t("folderRefused")}</Text> : null}
+			{path ? (
+				<>
+					<CopyField label={t("inFolder")} value={folderOf(path)} copyLabel={t("run:saving.copyPath")} />
+					<ShowInFolder path={path} />
+				</>
+			) : null}
+			{expiration === null ? null : (
+				<Text size="sm" c="dimmed">
+					{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}
+				</Text>
+			)}
+		</BatchReport>
 	);
+}
+
+function File({ part }: { part: Extract<BatchItemResult<RefreshReport>, { kind: "done" }> }) {
+	const { t } = useTranslation("refreshInvitation");
+	const { expiration } = part.report;
+	const until = expiration === null ? "" : t("until", { until: formatWeekday(expiration) });
+	return <TwoLines main={fileOf(part) ?? t("fileNotSaved")} second={until} />;
 }
 
 /** The name of the file that was saved; `null` where none was. */
@@ -153,4 +98,9 @@ function fileOf(part: BatchItemResult<RefreshReport>): string | null {
 
 function folderOf(path: string): string {
 	return path.replace(/[\\/][^\\/]*$/, "");
+}
+
+function untilOf(part: BatchItemResult<RefreshReport>): string {
+	if (part.kind !== "done" || part.report.expiration === null) return "";
+	return new Date(part.report.expiration).toISOString();
 }

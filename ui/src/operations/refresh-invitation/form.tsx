@@ -4,7 +4,7 @@ import { type Backend, type RunId, type RunResult, type SiteView, useBackend } f
 import { OperationScreen } from "@/components/operation-screen";
 import { Ways } from "@/components/ways";
 import { useBrought } from "@/lib/brought";
-import { recordsOf } from "@/lib/parts";
+import { asOne, asSeveral, recordsOf } from "@/lib/parts";
 import { useOperation } from "@/lib/use-operation";
 import { ByIdentifier } from "./by-identifier";
 import { FolderReport } from "./folder-report";
@@ -80,7 +80,7 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 					<Report site={site.id} at={at} report={report.report} invitation={form.invitation} />
 				) : null
 			}
-			records={({ record, report }) => (report.kind === "several" ? recordsOf(report.report.parts) : [record])}
+			records={recordsOf}
 			findOut={() => t("unknown")}
 			again={t("again")}
 		/>
@@ -88,10 +88,7 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 }
 
 async function send(backend: Backend, site: SiteView, run: RunId, order: Order): Promise<RunResult<Result>> {
-	if (order.kind === "one") {
-		const ended = await backend.refreshInvitation(site.id, run, order.form);
-		return ended.kind === "done" ? { ...ended, report: { kind: "one", report: ended.report } } : ended;
-	}
-	const ended = await backend.refreshInvitations(site.id, run, order.invitations.map(formOf));
-	return ended.kind === "done" ? { ...ended, report: { kind: "several", report: ended.report } } : ended;
+	return order.kind === "one"
+		? asOne(await backend.refreshInvitation(site.id, run, order.form))
+		: asSeveral(await backend.refreshInvitations(site.id, run, order.invitations.map(formOf)));
 }

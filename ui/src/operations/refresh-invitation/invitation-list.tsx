@@ -4,11 +4,12 @@ import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis, SiteView } from "@/bridge";
-import { ListTools } from "@/components/list-tools";
 import { NoList } from "@/components/no-list";
-import { Pages, usePages } from "@/components/pages";
+import { usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SearchedList } from "@/components/searched-list";
 import { formatDuration } from "@/lib/format";
+import { matches } from "@/lib/matches";
 import { useInvitations } from "@/lib/queries";
 import { useNow } from "@/lib/use-now";
 import type { OperationHandle } from "@/lib/use-operation";
@@ -85,29 +86,26 @@ function Choice({ all, readAt, now, picked, onPick, refreshing, onRefresh }: Cho
 	const pages = usePages(soonestFirst(t, all, search, readAt));
 	const ahead = clockAhead(all, readAt);
 	return (
-		<Stack gap="xs">
-			<ListTools
-				label={t("search")}
-				search={search}
-				onSearch={setSearch}
-				refresh={t("refreshList")}
-				refreshing={refreshing}
-				onRefresh={onRefresh}
-			/>
-			{ahead === 0 ? null : (
-				<Text size="sm" c="dimmed">
-					{t(ahead > 0 ? "clock" : "clockBehind", { difference: aboutDuration(Math.abs(ahead)) })}
-				</Text>
-			)}
-			{pages.total === 0 ? (
-				<Text c="dimmed" size="sm" role="status" py="md" ta="center">
-					{t("notFound", { search })}
-				</Text>
-			) : (
-				<Board invitations={pages.shown} readAt={readAt} now={now} picked={picked} onPick={onPick} />
-			)}
-			<Pages handle={pages} label={t("pages")} />
-		</Stack>
+		<SearchedList
+			label={t("search")}
+			search={search}
+			onSearch={setSearch}
+			refresh={t("refreshList")}
+			refreshing={refreshing}
+			onRefresh={onRefresh}
+			pages={pages}
+			pagesLabel={t("pages")}
+			none={t("notFound", { search })}
+			hint={
+				ahead === 0 ? null : (
+					<Text size="sm" c="dimmed">
+						{t(ahead > 0 ? "clock" : "clockBehind", { difference: aboutDuration(Math.abs(ahead)) })}
+					</Text>
+				)
+			}
+		>
+			<Board invitations={pages.shown} readAt={readAt} now={now} picked={picked} onPick={onPick} />
+		</SearchedList>
 	);
 }
 
@@ -117,13 +115,9 @@ function soonestFirst(
 	search: string,
 	readAt: Millis,
 ): readonly InvitationView[] {
-	const words = search.trim().toLowerCase().split(/\s+/);
 	const end = (one: InvitationView) => endOf(one, readAt) ?? Number.POSITIVE_INFINITY;
 	return all
-		.filter((one) => {
-			const whole = `${one.guestPortalUrl} ${one.collaborationName} ${statusWords(t, one.status)}`.toLowerCase();
-			return words.every((word) => whole.includes(word));
-		})
+		.filter((one) => matches(search, one.guestPortalUrl, one.collaborationName, statusWords(t, one.status)))
 		.sort((one, other) => (end(one) < end(other) ? -1 : end(one) > end(other) ? 1 : 0));
 }
 

@@ -1,11 +1,12 @@
-import type { BatchResult, InvitationView, RefreshInvitationForm, RefreshReport } from "@/bridge";
+import type { InvitationView, RefreshInvitationForm, RefreshReport } from "@/bridge";
+import type { OneOrSeveral } from "@/lib/parts";
 
 /** One invitation into a file of its own, or several into one folder. */
 export type Order =
 	| { kind: "one"; form: RefreshInvitationForm; invitation: InvitationView | null }
 	| { kind: "several"; invitations: readonly InvitationView[] };
 
-export type Result = { kind: "one"; report: RefreshReport } | { kind: "several"; report: BatchResult<RefreshReport> };
+export type Result = OneOrSeveral<RefreshReport>;
 
 export function formOf({ collaborationId, invitationId }: RefreshInvitationForm): RefreshInvitationForm {
 	return { collaborationId, invitationId };

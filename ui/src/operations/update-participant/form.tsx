@@ -15,7 +15,7 @@ import { OperationScreen } from "@/components/operation-screen";
 import { Ways } from "@/components/ways";
 import { useBrought } from "@/lib/brought";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { recordsOf } from "@/lib/parts";
+import { asOne, asSeveral, recordsOf } from "@/lib/parts";
 import { useParticipants } from "@/lib/queries";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
@@ -110,7 +110,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 					<Report at={at} form={form.form} portal={portalOf(form.form.participantId)} />
 				) : null
 			}
-			records={({ record, report }) => (report.kind === "several" ? recordsOf(report.report.parts) : [record])}
+			records={recordsOf}
 			findOut={() => t("unknown")}
 			again={t("again")}
 		/>
@@ -118,12 +118,9 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 }
 
 async function send(backend: Backend, site: SiteView, run: RunId, order: Order): Promise<RunResult<Result>> {
-	if (order.kind === "one") {
-		const ended = await backend.updateParticipant(site.id, run, order.form);
-		return ended.kind === "done" ? { ...ended, report: { kind: "one", report: ended.report } } : ended;
-	}
-	const ended = await backend.updateParticipants(site.id, run, order.changes.map(formOf));
-	return ended.kind === "done" ? { ...ended, report: { kind: "several", report: ended.report } } : ended;
+	return order.kind === "one"
+		? asOne(await backend.updateParticipant(site.id, run, order.form))
+		: asSeveral(await backend.updateParticipants(site.id, run, order.changes.map(formOf)));
 }
 
 /**

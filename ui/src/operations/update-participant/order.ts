@@ -1,4 +1,5 @@
-import type { BatchResult, Contact, FieldError, ParticipantView, UpdateParticipantForm, UpdateReport } from "@/bridge";
+import type { Contact, FieldError, ParticipantView, UpdateParticipantForm, UpdateReport } from "@/bridge";
+import type { OneOrSeveral } from "@/lib/parts";
 
 export const contactFields = ["contactFirstname", "contactLastname", "contactEmailAddress"] as const;
 export type ContactField = (typeof contactFields)[number];
@@ -14,7 +15,7 @@ export type Order =
 	| { kind: "one"; form: UpdateParticipantForm }
 	| { kind: "several"; changes: readonly ContactChange[] };
 
-export type Result = { kind: "one"; report: UpdateReport } | { kind: "several"; report: BatchResult<UpdateReport> };
+export type Result = OneOrSeveral<UpdateReport>;
 
 export function formOf({ participant, contact }: ContactChange): UpdateParticipantForm {
 	const { collaborationId, participantId } = participant;

@@ -3,11 +3,12 @@ import { IconUsers } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ParticipantView, SiteView } from "@/bridge";
-import { ListTools } from "@/components/list-tools";
 import { NoList } from "@/components/no-list";
-import { Pages, usePages } from "@/components/pages";
+import { usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SearchedList } from "@/components/searched-list";
 import type { SortOrder } from "@/components/sort-header";
+import { matches } from "@/lib/matches";
 import { useParticipants } from "@/lib/queries";
 import type { OperationHandle } from "@/lib/use-operation";
 import { ContactForm } from "./contact-form";
@@ -90,34 +91,28 @@ function Choice({ all, picked, onPick, refreshing, onRefresh }: ChoiceProps) {
 	const { t } = useTranslation("updateParticipant");
 	const [search, setSearch] = useState("");
 	const [order, setOrder] = useState<SortOrder<Column> | null>(null);
-	const found = arranged(all, search, order);
-	const pages = usePages(found);
+	const pages = usePages(arranged(all, search, order));
 	return (
-		<Stack gap="xs">
-			<ListTools
-				label={t("search")}
-				search={search}
-				onSearch={setSearch}
-				refresh={t("refresh")}
-				refreshing={refreshing}
-				onRefresh={onRefresh}
+		<SearchedList
+			label={t("search")}
+			search={search}
+			onSearch={setSearch}
+			refresh={t("refresh")}
+			refreshing={refreshing}
+			onRefresh={onRefresh}
+			pages={pages}
+			pagesLabel={t("pages")}
+			none={t("notFound", { search })}
+		>
+			<ParticipantTable
+				participants={pages.shown}
+				all={all}
+				picked={picked}
+				onPick={onPick}
+				order={order}
+				onOrder={setOrder}
 			/>
-			{found.length === 0 ? (
-				<Text c="dimmed" size="sm" role="status" py="md" ta="center">
-					{t("notFound", { search })}
-				</Text>
-			) : (
-				<ParticipantTable
-					participants={pages.shown}
-					all={all}
-					picked={picked}
-					onPick={onPick}
-					order={order}
-					onOrder={setOrder}
-				/>
-			)}
-			<Pages handle={pages} label={t("pages")} />
-		</Stack>
+		</SearchedList>
 	);
 }
 
@@ -127,13 +122,11 @@ function arranged(
 	search: string,
 	order: SortOrder<Column> | null,
 ): readonly ParticipantView[] {
-	const words = search.trim().toLowerCase().split(/\s+/);
 	const collaborations = [...new Set(all.map(({ collaborationId }) => collaborationId))];
 	const by = (one: ParticipantView) => (order?.column === "contact" ? nameOf(one) : one.portalName);
 	const found = all.filter((one) => {
-		const text = [one.portalName, one.portalUrl, one.collaborationName, one.role, nameOf(one), one.contactEmailAddress];
-		const whole = text.join(" ").toLowerCase();
-		return words.every((word) => whole.includes(word));
+		const { portalName, portalUrl, collaborationName, role, contactEmailAddress } = one;
+		return matches(search, portalName, portalUrl, collaborationName, role, nameOf(one), contactEmailAddress);
 	});
 	return found.sort((one, other) => {
 		const apart = collaborations.indexOf(one.collaborationId) - collaborations.indexOf(other.collaborationId);

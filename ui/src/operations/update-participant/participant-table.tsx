@@ -2,8 +2,8 @@ import { Radio, Table, Text, VisuallyHidden } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { ParticipantView } from "@/bridge";
-import { Breakable } from "@/components/breakable";
 import { SortHeader, type SortOrder } from "@/components/sort-header";
+import { TwoLines, WideTable } from "@/components/wide-table";
 import { nameOf } from "./order";
 
 export type Column = "portal" | "contact";
@@ -32,52 +32,52 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 		return plain === "host" || plain === "guest" ? t(`roles.${plain}`) : role;
 	};
 	return (
-		<Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-			<Table withTableBorder highlightOnHover aria-label={t("table")} layout="fixed">
-				<Table.Thead>
-					<Table.Tr>
-						<Table.Th w={40}>
-							<VisuallyHidden>{t("choice")}</VisuallyHidden>
-						</Table.Th>
-						<SortHeader column="portal" label={t("portal")} order={order} onOrder={onOrder} />
-						<Table.Th w={80}>{t("role")}</Table.Th>
-						<SortHeader column="contact" label={t("contact")} order={order} onOrder={onOrder} />
-					</Table.Tr>
-				</Table.Thead>
-				<Table.Tbody>
-					{participants.map((one, at) => {
-						const key = keyOf(one);
-						const isPicked = picked !== null && keyOf(picked) === key;
-						const isFirst = participants[at - 1]?.collaborationId !== one.collaborationId;
-						return (
-							<Fragment key={key}>
-								{isFirst ? <Collaboration of={one} all={all} /> : null}
-								<Table.Tr
-									{...(one.hostedElsewhere === null
-										? { onClick: () => onPick(one), style: { cursor: "pointer" } }
-										: { c: "dimmed" })}
-									{...(isPicked ? { bg: "var(--mantine-primary-color-light)" } : {})}
-								>
-									<Table.Td>
-										<Radio
-											name="participant"
-											aria-label={t("pick", { portal: one.portalName, collaboration: one.collaborationName })}
-											checked={isPicked}
-											disabled={one.hostedElsewhere !== null}
-											aria-describedby={one.hostedElsewhere === null ? undefined : headOf(one)}
-											onChange={() => onPick(one)}
-										/>
-									</Table.Td>
-									<Cell main={one.portalName} second={one.portalUrl} />
-									<Table.Td>{roleOf(one)}</Table.Td>
-									<Cell main={nameOf(one) || t("noContact")} second={one.contactEmailAddress} />
-								</Table.Tr>
-							</Fragment>
-						);
-					})}
-				</Table.Tbody>
-			</Table>
-		</Table.ScrollContainer>
+		<WideTable
+			picks
+			minWidth={480}
+			label={t("table")}
+			head={
+				<Table.Tr>
+					<Table.Th w={40}>
+						<VisuallyHidden>{t("choice")}</VisuallyHidden>
+					</Table.Th>
+					<SortHeader column="portal" label={t("portal")} order={order} onOrder={onOrder} />
+					<Table.Th w={80}>{t("role")}</Table.Th>
+					<SortHeader column="contact" label={t("contact")} order={order} onOrder={onOrder} />
+				</Table.Tr>
+			}
+		>
+			{participants.map((one, at) => {
+				const key = keyOf(one);
+				const isPicked = picked !== null && keyOf(picked) === key;
+				const isFirst = participants[at - 1]?.collaborationId !== one.collaborationId;
+				return (
+					<Fragment key={key}>
+						{isFirst ? <Collaboration of={one} all={all} /> : null}
+						<Table.Tr
+							{...(one.hostedElsewhere === null
+								? { onClick: () => onPick(one), style: { cursor: "pointer" } }
+								: { c: "dimmed" })}
+							{...(isPicked ? { bg: "var(--mantine-primary-color-light)" } : {})}
+						>
+							<Table.Td>
+								<Radio
+									name="participant"
+									aria-label={t("pick", { portal: one.portalName, collaboration: one.collaborationName })}
+									checked={isPicked}
+									disabled={one.hostedElsewhere !== null}
+									aria-describedby={one.hostedElsewhere === null ? undefined : headOf(one)}
+									onChange={() => onPick(one)}
+								/>
+							</Table.Td>
+							<TwoLines main={one.portalName} second={one.portalUrl} />
+							<Table.Td>{roleOf(one)}</Table.Td>
+							<TwoLines main={nameOf(one) || t("noContact")} second={one.contactEmailAddress} />
+						</Table.Tr>
+					</Fragment>
+				);
+			})}
+		</WideTable>
 	);
 }
 
@@ -109,16 +109,3 @@ function Collaboration({ of, all }: { of: ParticipantView; all: readonly Partici
 }
 
 const headOf = ({ collaborationId }: ParticipantView) => `collaboration-${collaborationId}`;
-
-export function Cell({ main, second = "" }: { main: string; second?: string }) {
-	return (
-		<Table.Td style={{ overflowWrap: "anywhere" }}>
-			{main}
-			{second ? (
-				<Text size="xs" c="dimmed">
-					<Breakable>{second}</Breakable>
-				</Text>
-			) : null}
-		</Table.Td>
-	);
-}

@@ -2,45 +2,43 @@ import { Group, Table, Text } from "@mantine/core";
 import { IconAlertTriangle, IconEqual } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ContactsFileRow } from "@/bridge";
+import { TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
 import { DifferenceLines } from "./difference";
-import { Cell } from "./participant-table";
 import { useVerdictWords } from "./sheet-words";
 
 /** Rows of a sheet: whom they mean, and what they would change or why they change nothing. */
 export function SheetRows({ rows }: { rows: readonly ContactsFileRow[] }) {
 	const { t } = useTranslation("updateParticipant");
 	return (
-		<Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-			<Table withTableBorder aria-label={t("sheetTable")} layout="fixed">
-				<Table.Thead>
-					<Table.Tr>
-						<Table.Th w={70} ta="end">
-							{t("line")}
-						</Table.Th>
-						<Table.Th w="32%">{t("participant")}</Table.Th>
-						<Table.Th>{t("whatChanges")}</Table.Th>
-					</Table.Tr>
-				</Table.Thead>
-				<Table.Tbody>
-					{rows.map((row) => (
-						<Table.Tr key={row.line}>
-							<Table.Td ta="end" c="dimmed" style={{ fontVariantNumeric: "tabular-nums" }}>
-								{formatNumber(row.line)}
-							</Table.Td>
-							{row.participant ? (
-								<Cell main={row.participant.portalName} second={row.participant.collaborationName} />
-							) : (
-								<Cell main={row.named || t("unnamed")} />
-							)}
-							<Table.Td style={{ overflowWrap: "anywhere" }}>
-								<What row={row} />
-							</Table.Td>
-						</Table.Tr>
-					))}
-				</Table.Tbody>
-			</Table>
-		</Table.ScrollContainer>
+		<WideTable
+			label={t("sheetTable")}
+			head={
+				<Table.Tr>
+					<Table.Th w={70} ta="end">
+						{t("line")}
+					</Table.Th>
+					<Table.Th w="32%">{t("participant")}</Table.Th>
+					<Table.Th>{t("whatChanges")}</Table.Th>
+				</Table.Tr>
+			}
+		>
+			{rows.map((row) => (
+				<Table.Tr key={row.line}>
+					<Table.Td ta="end" c="dimmed" style={{ fontVariantNumeric: "tabular-nums" }}>
+						{formatNumber(row.line)}
+					</Table.Td>
+					{row.participant ? (
+						<TwoLines main={row.participant.portalName} second={row.participant.collaborationName} />
+					) : (
+						<TwoLines main={row.named || t("unnamed")} />
+					)}
+					<Table.Td style={{ overflowWrap: "anywhere" }}>
+						<What row={row} />
+					</Table.Td>
+				</Table.Tr>
+			))}
+		</WideTable>
 	);
 }
 

@@ -1,0 +1,29 @@
+import type { SaveResult } from "../bindings";
+import type { World } from "./world";
+
+/** What the native dialogs answer; `null` when one is closed. */
+export interface Dialogs {
+	/** The save dialog: a folder. */
+	saveTo: string | null;
+	/** The dialog for a contact sheet. */
+	sheet: string | null;
+	/** The dialog for a file to upload. */
+	fileToUpload: string | null;
+	/** The folder dialog. */
+	chosenFolder: string | null;
+}
+
+export const usualDialogs: Dialogs = {
+	saveTo: "/home/sam/Documents",
+	sheet: "/home/sam/Documents/contacts.csv",
+	fileToUpload: "/home/sam/Documents/city.agssite",
+	chosenFolder: "/home/sam/Invitations",
+};
+
+export function savedFile({ dialogs }: Pick<World, "dialogs">, name: string, size: number): SaveResult {
+	if (dialogs.saveTo === null) return { kind: "dismissed" };
+	const sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+	return { kind: "saved", file: { path: `${dialogs.saveTo}/${name}`, size, sha256 } };
+}
+
+export const nameOfFile = (path: string): string => path.split("/").at(-1) ?? path;

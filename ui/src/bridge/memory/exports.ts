@@ -1,0 +1,83 @@
+import { type Deeds, fine, parameters } from "./deeds";
+import { savedFile } from "./dialogs";
+import { wrong } from "./problems";
+import type { World } from "./world";
+
+/** "Nov-20-2026_21-40-11", as sites name their exports. */
+function stamp(): string {
+	const now = new Date();
+	const two = (n: number) => String(n).padStart(2, "0");
+	const month = now.toLocaleString("en", { month: "short" });
+	const clock = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join("-");
+	return `${month}-${two(now.getDate())}-${now.getFullYear()}_${clock}`;
+}
+
+const size = 214_600_000;
+
+/** A location with the word `warn` makes a portal export end with warnings. */
+export function exporting(world: World) {
+	return {
+		exportPortal: (_site, { target, checkOnly }) => {
+			if (target.location.trim() === "") throw wrong("location", "required");
+			if (target.kind === "bucket" && target.bucket.trim() === "") throw wrong("bucket", "required");
+			if (target.kind === "blob" && target.container.trim() === "") throw wrong("container", "required");
+			const { location } = target;
+			return {
+				operation: "export_portal",
+				parameters: parameters({
+					location,
+					...(target.kind === "bucket" && {
+						backupObjectStore: target.bucket,
+						backupObjectStoreRegion: target.region,
+					}),
+					...(target.kind === "blob" && {
+						backupObjectStore: target.container,
+						accountName: target.accountName,
+						accountEndpoint: target.accountEndpoint,
+					}),
+				}),
+				unrecorded: checkOnly,
+				steps: checkOnly ? [{ kind: "checking" }] : [{ kind: "checking" }, { kind: "waiting" }],
+				work: () => {
+					if (checkOnly) return { status: "checked" };
+					const written = `${location}/${stamp()}.portalsite`;
+					if (!location.includes("warn")) return { status: "written", location: written };
+					const messages = ["Item 3f1c9 “Bridges 2019” is in the database and not in the content directory."];
+					return { status: "writtenWithWarnings", location: written, messages };
+				},
+				judge: (report) => ({
+					outcome: report.status === "writtenWithWarnings" ? "warnings" : "succeeded",
+					note: "location" in report ? report.location : "",
+				}),
+			};
+		},
+		exportServer: (_site, { place }) => {
+			const isHere = place.kind === "thisComputer";
+			const folder = isHere ? "" : place.location;
+			if (!isHere && folder.trim() === "") throw wrong("location", "required");
+			return {
+				operation: "export_server",
+				dismissed: isHere && world.dialogs.saveTo === null,
+				parameters: parameters({ location: folder }),
+				steps: isHere
+					? [
+							{ kind: "asking" },
+							{ kind: "waiting" },
+							{ kind: "downloading", done: size / 4, total: size },
+							{ kind: "downloading", done: size / 2, total: size },
+							{ kind: "saving" },
+						]
+					: [{ kind: "waiting" }],
+				work: () => {
+					const name = `${stamp()}.agssite`;
+					const location = `${isHere ? "https://gis.example.org/server/admin/uploads/i90b1" : folder}/${name}`;
+					return { outcome: { status: "written", location }, saving: isHere ? savedFile(world, name, size) : null };
+				},
+				judge: ({ outcome, saving }) => {
+					const stored = "location" in outcome ? outcome.location : "";
+					return fine(saving?.kind === "saved" ? saving.file.path : stored);
+				},
+			};
+		},
+	} satisfies Partial<Deeds>;
+}

@@ -1,0 +1,88 @@
+import type { HistoryEntry, ImportReport, InjectedFault, SafetyBackup, SiteView } from "../bindings";
+import type { Doings } from "./answer";
+import { type Deed, type Deeds, parameters } from "./deeds";
+import { importReport } from "./import-report";
+import { wrong } from "./problems";
+import { siteIn, type World } from "./world";
+
+const nameToType = ({ environment, name }: SiteView) => (environment === "practice" ? "" : name);
+
+export function refuseUnconfirmed(name: string, confirmation: string): void {
+	if (name !== "" && confirmation.trim() !== name) throw wrong("confirmation", "notTheSitesName");
+}
+
+export function importing(world: World) {
+	/** The report stays with its record. */
+	function importOf(values: Record<string, string>, backup: () => SafetyBackup | null): Deed<ImportReport> {
+		return {
+			operation: "import_server",
+			parameters: parameters(values),
+			work: (entry: HistoryEntry, fault: InjectedFault | null) => {
+				const report = { ...importReport(fault), safetyBackup: backup() };
+				world.reports.set(entry.id, report);
+				entry.hasReport = true;
+				return report;
+			},
+			judge: ({ counts }) => {
+				const isWhole = counts.errors + counts.failedServices + counts.warnings === 0;
+				return { outcome: isWhole ? "succeeded" : "warnings", note: `${counts.failedServices} services did not start` };
+			},
+		};
+	}
+
+	return {
+		importServer: (site, { location, confirmation, safetyBackup }) => {
+			if (location.trim() === "") throw wrong("location", "required");
+			refuseUnconfirmed(nameToType(site), confirmation);
+			const backup = safetyBackup ? "i90b1" : "";
+			return {
+				...importOf({ location, safetyBackup: backup }, () => safetyBackup && wayBack(safetyBackup.alsoHere)),
+				dismissed: safetyBackup?.alsoHere === true && world.dialogs.saveTo === null,
+				steps: [...(safetyBackup ? ([{ kind: "securing" }, { kind: "verifying" }] as const) : []), { kind: "waiting" }],
+			};
+		},
+		undoImport: (site, record, confirmation) => {
+			refuseUnconfirmed(nameToType(site), confirmation);
+			return importOf({ location: "i90b1", undoes: record }, () => null);
+		},
+	} satisfies Partial<Deeds>;
+}
+
+/** What an import would replace. */
+export const replacing = (world: World) =>
+	({
+		listUploads: () => world.uploads,
+		previewImport: (id) => {
+			const site = siteIn(world, id);
+			return {
+				site: site.name,
+				confirmByTyping: nameToType(site),
+				services: world.services.length,
+				cautions: [
+					"replacesEverything",
+					"directoriesMustExist",
+					"primaryAdministratorStays",
+					"webAdaptorsAgain",
+					"mayTakeLong",
+					"excludedFromExport",
+				],
+				leftOut: ["cacheTiles", "serviceData", "logs", "primaryAdministrator", "statistics", "webAdaptors"],
+			};
+		},
+	}) satisfies Partial<Doings>;
+
+function wayBack(alsoHere: boolean): SafetyBackup {
+	const size = 214_600_000;
+	const path = "/home/sam/Documents/before.agssite";
+	return {
+		upload: "i90b1",
+		location: "https://gis.example.org/server/admin/uploads/i90b1",
+		size,
+		entries: 431,
+		unverifiedEntries: alsoHere ? 0 : null,
+		warnings: [],
+		saved: alsoHere ? { path, size, sha256: "9f86d081884c7d65" } : null,
+		record: null,
+		takenAt: Date.now(),
+	};
+}

@@ -1,0 +1,25 @@
+import type { FieldError, Problem, SiteId } from "../bindings";
+
+export const wrong = (field: string, fault: FieldError): Problem => ({ kind: "form", field, fault });
+export const unexpected = (message: string): Problem => ({ kind: "unexpected", message });
+export const signInAt = (site: SiteId): Problem => ({ kind: "signIn", site, server: null });
+export const preconditionFailed = (kind: "restoredAlready" | "activeUnknown" | "searchGone"): Problem => ({
+	kind: "preconditionFailed",
+	why: { kind },
+});
+export const refused = (code: number, message: string, details: string[] = []): Problem => ({
+	kind: "refused",
+	code,
+	message,
+	details,
+});
+
+/** That something is not there which the window names is unexpected. */
+export function there<T>(one: T | undefined, name: string): T {
+	if (one === undefined) throw unexpected(`there is no ${name}`);
+	return one;
+}
+
+export function found<T>(all: readonly T[], holds: (one: T) => boolean, name: string): T {
+	return there(all.find(holds), name);
+}

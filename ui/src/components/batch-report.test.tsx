@@ -1,0 +1,68 @@
+import { screen, within } from "@testing-library/react";
+import type { BatchItemResult, Problem } from "@/bridge";
+import { memoryBackend } from "@/bridge/memory";
+import { renderWith, signedInSite } from "@/test/render";
+import { BatchReport } from "./batch-report";
+
+const refusal: Problem = { kind: "refused", code: 403, message: "Only the host may.", details: [] };
+const parts: BatchItemResult<string>[] = [
+	{ kind: "done", record: "r-1", report: "a.txt" },
+	{ kind: "refused", problem: refusal },
+	{ kind: "notSent" },
+];
+
+function show(readOnly: boolean) {
+	const { site, world } = signedInSite();
+	const here = { ...site, readOnly };
+	const backend = memoryBackend({ world: { ...world, sites: [here] } });
+	const view = renderWith(
+		<BatchReport
+			site={here}
+			at={0}
+			asked={["first", "second", "third"]}
+			report={{ stopped: true, parts }}
+			title="One of three"
+			lost="One is unknown"
+			table={{
+				label: "Results",
+				pages: "Pages",
+				headings: ["Name"],
+				keyOf: (name) => name,
+				cells: (name) => <td>{name}</td>,
+			}}
+			file={{
+				name: "results",
+				before: [["Name", (name) => name]],
+				after: [["File", (_, part) => (part.kind === "done" ? part.report : "")]],
+			}}
+			again={(rest) => <button type="button">{rest.join()}</button>}
+		/>,
+		backend,
+	);
+	return { ...view, saveTable: vi.spyOn(backend, "saveTable") };
+}
+
+test("of several the worst comes first, in the window and in the saved table", async () => {
+	const { user, saveTable } = show(false);
+	const table = await screen.findByRole("table", { name: "Results" });
+	const shown = within(table).getAllByRole("row").slice(1);
+	expect(shown.map((row) => row.firstElementChild?.textContent)).toEqual(["second", "third", "first"]);
+	expect(screen.getByText(/^You stopped the run/)).toBeVisible();
+	expect(screen.queryByText("One is unknown")).toBeNull();
+	await user.click(screen.getByRole("button", { name: "Save the results as CSV" }));
+	expect(saveTable).toHaveBeenCalledWith("results", [
+		["Name", "Result", "Reason", "File"],
+		["second", "refused", expect.stringContaining("Only the host may."), ""],
+		["third", "not sent", "", ""],
+		["first", "done", "", "a.txt"],
+	]);
+});
+
+test("what had no effect can be sent again, unless the site is read-only", async () => {
+	const { unmount } = show(false);
+	expect(await screen.findByRole("button", { name: "second,third" })).toBeVisible();
+	unmount();
+	show(true);
+	expect(await screen.findByRole("table", { name: "Results" })).toBeVisible();
+	expect(screen.queryByRole("button", { name: "second,third" })).toBeNull();
+});

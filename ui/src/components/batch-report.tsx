@@ -1,0 +1,103 @@
+import { Group, Stack, Table, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { type BatchItemResult, type BatchResult, type Millis, type SiteView, useBackend } from "@/bridge";
+import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/parts";
+import { useProblemText } from "@/lib/problem-words";
+import { useReadOnly } from "@/lib/use-read-only";
+import { DoneAt } from "./done-at";
+import { Outcome } from "./outcome";
+import { Pages, usePages } from "./pages";
+import { PartEnd } from "./part";
+import { SaveTable } from "./save-table";
+import { WideTable } from "./wide-table";
+
+/** A column of the table that is saved. */
+type Column<F, T> = [heading: string, value: (asked: F, part: BatchItemResult<T>) => string];
+
+interface BatchReportProps<F, T> {
+	site: SiteView;
+	at: Millis;
+	asked: readonly F[];
+	report: BatchResult<T>;
+	/** Where it is another than the parts have. */
+	outcome?: ReturnType<typeof outcomeOf>;
+	title: string;
+	/** What to know when the outcome of one is unknown. */
+	lost: string;
+	/** More about all of them. */
+	children?: ReactNode;
+	/** Between the outcome and the table. */
+	above?: ReactNode;
+	table: {
+		label: string;
+		pages: string;
+		/** Of the columns before the result. */
+		headings: readonly string[];
+		keyOf: (asked: F) => string;
+		cells: (asked: F, part: BatchItemResult<T>) => ReactNode;
+	};
+	file: { name: string; before: readonly Column<F, T>[]; after: readonly Column<F, T>[] };
+	/** The button that sends what certainly had no effect again. */
+	again: (rest: readonly F[]) => ReactNode;
+}
+
+/** What came of each of several, worst first. */
+export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
+	const { site, at, asked, report, title, lost, children, above, table, file, again } = props;
+	const { t } = useTranslation("run");
+	const backend = useBackend();
+	const problemText = useProblemText();
+	const readOnly = useReadOnly(site);
+	const { parts, stopped } = report;
+	const outcome = outcomeOf(parts);
+	const rest = mayBeSentAgain(asked, parts);
+	const ends = worstFirst(asked, parts);
+	const pages = usePages(ends);
+	const columns: Column<F, T>[] = [
+		...file.before,
+		[t("several.result"), (_, part) => t(`several.end.${part.kind}`)],
+		[t("several.reason"), (_, part) => ("problem" in part && part.problem ? problemText(part.problem) : "")],
+		...file.after,
+	];
+	const rows = () => ends.map(({ asked, part }) => columns.map(([, value]) => value(asked, part)));
+	return (
+		<Stack>
+			<Outcome outcome={props.outcome ?? outcome} title={title}>
+				<DoneAt at={at} />
+				{stopped ? <Text size="sm">{t("several.stopped")}</Text> : null}
+				{outcome === "unknown" ? <Text size="sm">{lost}</Text> : null}
+				{children}
+			</Outcome>
+			{above}
+			<WideTable
+				label={table.label}
+				head={
+					<Table.Tr>
+						{table.headings.map((heading) => (
+							<Table.Th key={heading}>{heading}</Table.Th>
+						))}
+						<Table.Th w="30%">{t("several.result")}</Table.Th>
+					</Table.Tr>
+				}
+			>
+				{pages.shown.map(({ asked, part }) => (
+					<Table.Tr key={table.keyOf(asked)}>
+						{table.cells(asked, part)}
+						<Table.Td>
+							<PartEnd part={part} />
+						</Table.Td>
+					</Table.Tr>
+				))}
+			</WideTable>
+			<Pages handle={pages} label={table.pages} />
+			<Group align="flex-start">
+				{rest.length > 0 && !readOnly ? again(rest) : null}
+				<SaveTable
+					label={t("several.save")}
+					save={() => backend.saveTable(file.name, [columns.map(([heading]) => heading), ...rows()])}
+				/>
+			</Group>
+		</Stack>
+	);
+}

@@ -1,0 +1,33 @@
+import { Stack, Text } from "@mantine/core";
+import type { ComponentProps, ReactNode } from "react";
+import { ListTools } from "./list-tools";
+import { Pages, type PagesHandle } from "./pages";
+
+interface SearchedListProps<T> extends Omit<ComponentProps<typeof ListTools>, "children"> {
+	pages: PagesHandle<T>;
+	pagesLabel: string;
+	/** Where nothing is found. */
+	none: string;
+	/** Below the search. */
+	hint?: ReactNode;
+	/** What is found. */
+	children: ReactNode;
+}
+
+/** A list that the site gave, in pages, with its search above it. */
+export function SearchedList<T>({ pages, pagesLabel, none, hint, children, ...tools }: SearchedListProps<T>) {
+	return (
+		<Stack gap="xs">
+			<ListTools {...tools} />
+			{hint}
+			{pages.total === 0 ? (
+				<Text c="dimmed" size="sm" role="status" py="md" ta="center">
+					{none}
+				</Text>
+			) : (
+				children
+			)}
+			<Pages handle={pages} label={pagesLabel} />
+		</Stack>
+	);
+}
