@@ -1,3 +1,4 @@
+import "@mantine/notifications/styles.layer.css";
 import { Notifications } from "@mantine/notifications";
 import { DroppedFilesProvider } from "@/lib/dropped-file";
 import { NavigationProvider } from "@/lib/navigation";
