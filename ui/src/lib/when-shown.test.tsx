@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import { Suspense } from "react";
 import { vi } from "vitest";
 import german from "@/messages/de/lap.json";
@@ -30,4 +30,23 @@ test("a language that is chosen later brings all of its texts", async () => {
 	await loadAllTexts();
 	await speak("es");
 	expect(i18n.getResource("es", "lap", "title")).toEqual(expect.any(String));
+});
+
+test("a part that no first screen shows is fetched, with its texts, once that can be used", async () => {
+	vi.resetModules();
+	const { i18n } = await import("@/messages/i18n");
+	const { markStarted } = await import("./started");
+	const { afterStart } = await import("./when-shown");
+	const fetch = vi.fn(async () => () => <p>{i18n.t("title", { ns: "lap" })}</p>);
+	const Part = afterStart(fetch);
+	render(
+		<Suspense>
+			<Part />
+		</Suspense>,
+	);
+	await act(async () => {});
+	expect(fetch).not.toHaveBeenCalled();
+
+	markStarted();
+	expect(await screen.findByText(english.title)).toBeInTheDocument();
 });
