@@ -10,10 +10,12 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app/app";
 import { Providers } from "./app/providers";
 import type { Backend } from "./bridge";
+import { heldBack } from "./bridge/held-back";
 import { tauriBackend } from "./bridge/tauri";
 import { spokenLanguage } from "./lib/language";
 import { usualPreferences } from "./lib/preferences";
 import { createQueryClient, sitesOf } from "./lib/queries";
+import { markStarted, started } from "./lib/started";
 import { speak } from "./messages/i18n";
 
 /** The real program inside its window; a small world in memory in an ordinary browser. */
@@ -39,7 +41,9 @@ if (navigator.userAgent.includes("Linux")) document.documentElement.dataset.plat
 async function draw() {
 	const root = document.getElementById("root");
 	if (!root) throw new Error("index.html has no #root");
-	const backend = await chooseBackend();
+	const backend = heldBack(await chooseBackend(), started);
+	// A first screen that cannot be drawn must not keep the rest waiting.
+	setTimeout(markStarted, 5_000);
 	const queries = createQueryClient();
 	const [preferences] = await Promise.all([
 		backend.preferences().catch(() => ({ preferences: usualPreferences, setAside: null, policy: null })),
