@@ -10,6 +10,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app/app";
 import { Providers } from "./app/providers";
 import type { Backend } from "./bridge";
+import { takeGiven } from "./bridge/given";
 import { heldBack } from "./bridge/held-back";
 import { tauriBackend } from "./bridge/tauri";
 import { spokenLanguage } from "./lib/language";
@@ -45,9 +46,12 @@ async function draw() {
 	// A first screen that cannot be drawn must not keep the rest waiting.
 	setTimeout(markStarted, 5_000);
 	const queries = createQueryClient();
+	const given = takeGiven();
+	if (given) queries.setQueryData(sitesOf(backend).queryKey, given.sites, { updatedAt: given.at });
 	const [preferences] = await Promise.all([
-		backend.preferences().catch(() => ({ preferences: usualPreferences, setAside: null, policy: null })),
-		queries.prefetchQuery(sitesOf(backend)),
+		given?.preferences ??
+			backend.preferences().catch(() => ({ preferences: usualPreferences, setAside: null, policy: null })),
+		given ? null : queries.prefetchQuery(sitesOf(backend)),
 	]);
 	await speak(spokenLanguage(preferences.preferences.language)).catch(() => {});
 	createRoot(root).render(

@@ -8,6 +8,7 @@ mod file_open;
 mod geometry;
 mod menu;
 mod notifications;
+mod start_data;
 #[cfg(target_os = "linux")]
 mod webview_crash;
 
@@ -105,10 +106,13 @@ pub fn open(app: &tauri::App) -> anyhow::Result<()> {
     let handle = app.handle();
     let config = app.config().app.windows.first().context("tauri.conf.json describes no window")?;
     let preferences = app.state::<Steward>().preferences.get();
-    let window = WebviewWindowBuilder::from_config(handle, config)?
+    let mut builder = WebviewWindowBuilder::from_config(handle, config)?
         .theme(native(preferences.theme))
-        .on_navigation(is_own_page)
-        .build()?;
+        .on_navigation(is_own_page);
+    if let Some(script) = start_data::script(&app.state::<Steward>()) {
+        builder = builder.initialization_script(script);
+    }
+    let window = builder.build()?;
     #[cfg(target_os = "linux")]
     webview_crash::watch(&window);
     geometry::restore(&window);
