@@ -13,6 +13,7 @@ import type { Backend } from "./bridge";
 import { takeGiven } from "./bridge/given";
 import { heldBack } from "./bridge/held-back";
 import { tauriBackend } from "./bridge/tauri";
+import { replayEarlyKeys } from "./lib/early-keys";
 import { spokenLanguage } from "./lib/language";
 import { usualPreferences } from "./lib/preferences";
 import { createQueryClient, sitesOf } from "./lib/queries";
@@ -45,6 +46,7 @@ async function draw() {
 	const backend = heldBack(await chooseBackend(), started);
 	// A first screen that cannot be drawn must not keep the rest waiting.
 	setTimeout(markStarted, 5_000);
+	void started.then(replayEarlyKeys);
 	const queries = createQueryClient();
 	const given = takeGiven();
 	if (given) queries.setQueryData(sitesOf(backend).queryKey, given.sites, { updatedAt: given.at });

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
-import { markStarted } from "@/lib/started";
+import { firstContentAt, markStarted } from "@/lib/started";
 import { useNarrow } from "@/lib/use-narrow";
 import { afterStart } from "@/lib/when-shown";
 import { CommandCenter } from "./command-center";
@@ -58,7 +58,7 @@ export function Shell() {
 	useEffect(() => {
 		// After the paint that this render leads to. A start that nobody can measure is as good.
 		const mark = () => {
-			backend.windowUsable().catch(() => {});
+			backend.windowUsable(firstContentAt()).catch(() => {});
 			markStarted();
 		};
 		if (usable) requestAnimationFrame(() => setTimeout(mark));

@@ -6,6 +6,7 @@ const first: ReadonlySet<string> = new Set<keyof Backend>([
 	"listSites",
 	"session",
 	"setTitle",
+	"windowHasContent",
 	"windowReady",
 	"windowUsable",
 ]);

@@ -8,3 +8,9 @@ export const started = new Promise<void>((done) => {
 export function markStarted(): void {
 	fulfill();
 }
+
+/** When something was first painted in this page; `null` where the web view does not say so. */
+export function firstContentAt(): number | null {
+	const [paint] = performance.getEntriesByName("first-contentful-paint");
+	return paint ? Math.round(performance.timeOrigin + paint.startTime) : null;
+}
