@@ -109,3 +109,14 @@ test("what is pressed before the window listens is done afterwards, once", () =>
 	document.documentElement.removeEventListener("keydown", listen);
 	expect(heard).toEqual(["Ctrl+0", "Ctrl+k"]);
 });
+
+test("keys that are replayed while no screen is there yet are not replayed for ever", () => {
+	load({});
+	const heard: string[] = [];
+	const listen = ({ key }: KeyboardEvent) => heard.push(key);
+	document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", bubbles: true }));
+	document.documentElement.addEventListener("keydown", listen);
+	replayEarlyKeys();
+	document.documentElement.removeEventListener("keydown", listen);
+	expect(heard).toEqual(["k"]);
+});

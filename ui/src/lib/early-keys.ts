@@ -7,6 +7,8 @@ declare global {
 
 /** Gives the keys that were pressed before the first screen was there to whoever listens now. */
 export function replayEarlyKeys(): void {
-	for (const event of window.siteStewardKeys ?? []) document.body.dispatchEvent(new KeyboardEvent(event.type, event));
+	// As many as there are now: a replayed key is one more for the page while the screen is not there yet.
+	const pressed = [...(window.siteStewardKeys ?? [])];
 	delete window.siteStewardKeys;
+	for (const event of pressed) document.body.dispatchEvent(new KeyboardEvent(event.type, event));
 }
