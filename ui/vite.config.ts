@@ -2,9 +2,11 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { partStyles } from "./build/part-styles.ts";
+import { themeStyles } from "./build/theme-styles.ts";
 
 export default defineConfig({
-	plugins: [react()],
+	plugins: [react(), partStyles(), themeStyles()],
 	resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
 	clearScreen: false,
 	server: { host: "127.0.0.1", port: 5173, strictPort: true },

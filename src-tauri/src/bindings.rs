@@ -127,6 +127,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             preferences::preferences,
             preferences::save_preferences,
             window::window_ready,
+            window::window_has_content,
             window::window_usable,
             window::take_opened_file,
             window::answer_close,

@@ -1,8 +1,8 @@
 import "./freeze";
-// In a layer: a module's own style goes before them, in whatever order the build writes the files.
-import "@mantine/core/styles.layer.css";
-import "@mantine/dates/styles.layer.css";
-import "@mantine/notifications/styles.layer.css";
+// In a layer: a module's own style goes before them, in whatever order the build writes the files. The parts bring theirs.
+import "@mantine/core/styles/baseline.layer.css";
+import "@mantine/core/styles/global.layer.css";
+import "virtual:theme.css";
 import "./app/window.css";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
@@ -10,10 +10,14 @@ import { createRoot } from "react-dom/client";
 import { lastResort } from "./app/last-resort";
 import { Root } from "./app/root";
 import type { Backend } from "./bridge";
+import { takeGiven } from "./bridge/given";
+import { heldBack } from "./bridge/held-back";
 import { tauriBackend } from "./bridge/tauri";
+import { replayEarlyKeys } from "./lib/early-keys";
 import { spokenLanguage } from "./lib/language";
 import { usualPreferences } from "./lib/preferences";
 import { createQueryClient, sitesOf } from "./lib/queries";
+import { markStarted, started } from "./lib/started";
 import { speak } from "./messages/i18n";
 
 /** The real program inside its window; a small world in memory in an ordinary browser. */
@@ -39,11 +43,17 @@ if (navigator.userAgent.includes("Linux")) document.documentElement.dataset.plat
 async function draw() {
 	const root = document.getElementById("root");
 	if (!root) throw new Error("index.html has no #root");
-	const backend = await chooseBackend();
+	const backend = heldBack(await chooseBackend(), started);
+	// A first screen that cannot be drawn must not keep the rest waiting.
+	setTimeout(markStarted, 5_000);
+	void started.then(replayEarlyKeys);
 	const queries = createQueryClient();
+	const given = takeGiven();
+	if (given) queries.setQueryData(sitesOf(backend).queryKey, given.sites, { updatedAt: given.at });
 	const [preferences] = await Promise.all([
-		backend.preferences().catch(() => ({ preferences: usualPreferences, setAside: null, policy: null })),
-		queries.prefetchQuery(sitesOf(backend)),
+		given?.preferences ??
+			backend.preferences().catch(() => ({ preferences: usualPreferences, setAside: null, policy: null })),
+		given ? null : queries.prefetchQuery(sitesOf(backend)),
 	]);
 	await speak(spokenLanguage(preferences.preferences.language)).catch(() => {});
 	createRoot(root, { onUncaughtError: lastResort(root) }).render(

@@ -2,11 +2,20 @@
 
 use steward_core::access::links;
 use steward_core::model::ids::SiteId;
+use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::steward::Steward;
 use tauri::{AppHandle, State};
 
 use crate::window::{Appearance, CloseAnswer, Opened, OpenedFile};
+
+/// Reports that the page has its first content: bar and sidebar without their controls. Shows the window.
+#[tauri::command]
+#[specta::specta]
+#[expect(clippy::needless_pass_by_value, reason = "a command gets its own handle")]
+pub fn window_has_content(appearance: State<'_, Appearance>) {
+    appearance.show_once();
+}
 
 /// Reports that the first view is painted, or that the language changed.
 #[tauri::command]
@@ -16,12 +25,12 @@ pub fn window_ready(appearance: State<'_, Appearance>, language: String) {
     appearance.is_ready(&language);
 }
 
-/// Logs that the first view shows its data and can be used. `cargo xtask bench start` measures the startup time by this
-/// line.
+/// Logs that the first view shows its data and can be used, and when the page painted its first content; `null` if the
+/// web view did not report it. `cargo xtask bench start` measures the startup time by this line.
 #[tauri::command]
 #[specta::specta]
-pub fn window_usable() {
-    tracing::info!("the window can be used");
+pub fn window_usable(content_at: Option<Millis>) {
+    tracing::info!(content_at = content_at.map(|at| at.0), "the window can be used");
 }
 
 /// Returns the file that was opened with the app, once; `null` if there is none.

@@ -8,6 +8,7 @@ mod file_open;
 mod geometry;
 mod menu;
 mod notifications;
+mod start_data;
 #[cfg(target_os = "linux")]
 mod webview_crash;
 
@@ -32,13 +33,14 @@ use steward_core::steward::Steward;
 
 /// Label of the window.
 pub const MAIN: &str = "main";
-/// Time after which the window is shown, even if its page has not reported that it is painted.
+/// Time after which the window is shown, even if its page has not reported that it has content.
 const SHOWN_AT_LATEST: Duration = Duration::from_secs(5);
 
-/// Appearance of the window, and whether its page is painted.
+/// Appearance of the window, whether it is shown, and whether its page is painted.
 pub struct Appearance {
     app: AppHandle,
     ready: AtomicBool,
+    shown: AtomicBool,
     pub(crate) close: close::Question,
 }
 
@@ -46,7 +48,12 @@ impl Appearance {
     /// Creates the appearance of the window of `app`.
     #[must_use]
     pub fn new(app: AppHandle) -> Self {
-        Self { app, ready: AtomicBool::default(), close: close::Question::default() }
+        Self {
+            app,
+            ready: AtomicBool::default(),
+            shown: AtomicBool::default(),
+            close: close::Question::default(),
+        }
     }
 
     /// Applies the preferences to the window.
@@ -65,7 +72,13 @@ impl Appearance {
     pub fn is_ready(&self, language: &str) {
         self.app.state::<Steward>().language.speak(language);
         menu::speak(&self.app, language);
-        if !self.ready.swap(true, Ordering::Relaxed) {
+        self.ready.store(true, Ordering::Relaxed);
+        self.show_once();
+    }
+
+    /// Shows the window, unless that happened before.
+    pub fn show_once(&self) {
+        if !self.shown.swap(true, Ordering::Relaxed) {
             self.bring_forward();
         }
     }
@@ -97,7 +110,7 @@ pub fn only_once(app: &AppHandle) {
     }
 }
 
-/// Opens the window, hidden until its page is painted.
+/// Opens the window, hidden until its page has content.
 ///
 /// # Errors
 /// The system cannot create the window.
@@ -105,10 +118,13 @@ pub fn open(app: &tauri::App) -> anyhow::Result<()> {
     let handle = app.handle();
     let config = app.config().app.windows.first().context("tauri.conf.json describes no window")?;
     let preferences = app.state::<Steward>().preferences.get();
-    let window = WebviewWindowBuilder::from_config(handle, config)?
+    let mut builder = WebviewWindowBuilder::from_config(handle, config)?
         .theme(native(preferences.theme))
-        .on_navigation(is_own_page)
-        .build()?;
+        .on_navigation(is_own_page);
+    if let Some(script) = start_data::script(&app.state::<Steward>()) {
+        builder = builder.initialization_script(script);
+    }
+    let window = builder.build()?;
     #[cfg(target_os = "linux")]
     webview_crash::watch(&window);
     geometry::restore(&window);
@@ -117,9 +133,10 @@ pub fn open(app: &tauri::App) -> anyhow::Result<()> {
     let handle = handle.clone();
     tauri::async_runtime::spawn(async move {
         tokio::time::sleep(SHOWN_AT_LATEST).await;
-        if !handle.state::<Appearance>().ready.load(Ordering::Relaxed) {
-            tracing::warn!("the page has not said that it is painted");
-            handle.state::<Appearance>().bring_forward();
+        let appearance = handle.state::<Appearance>();
+        if !appearance.shown.load(Ordering::Relaxed) {
+            tracing::warn!("the page has not said that it has content");
+            appearance.show_once();
         }
     });
     Ok(())

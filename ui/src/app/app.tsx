@@ -1,10 +1,12 @@
-import { Notifications } from "@mantine/notifications";
+import { Suspense } from "react";
 import { DroppedFilesProvider } from "@/lib/dropped-file";
 import { NavigationProvider } from "@/lib/navigation";
-import classes from "./app.module.css";
+import { afterStart } from "@/lib/when-shown";
 import { HelpProvider } from "./help-provider";
 import { Shell } from "./shell";
 import { SignInRequests } from "./sign-in-requests";
+
+const Notices = afterStart(async () => (await import("./notices")).Notices);
 
 export function App() {
 	return (
@@ -12,7 +14,9 @@ export function App() {
 			<DroppedFilesProvider>
 				<SignInRequests>
 					<HelpProvider>
-						<Notifications position="top-right" className={classes.notices ?? ""} />
+						<Suspense>
+							<Notices />
+						</Suspense>
 						<Shell />
 					</HelpProvider>
 				</SignInRequests>

@@ -1,14 +1,15 @@
 import { useHotkeys, useWindowEvent } from "@mantine/hooks";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { type SessionView, type SiteView, useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useZoom } from "@/lib/use-zoom";
+import { afterStart, whenShown } from "@/lib/when-shown";
 import { AppMenu } from "./app-menu";
 import { useCommands } from "./commands";
 import { selectAll } from "./select-all";
-import { Shortcuts } from "./shortcuts";
 
-const Palette = lazy(() => import("./palette"));
+const Palette = whenShown(async () => (await import("./palette")).default);
+const Shortcuts = afterStart(async () => (await import("./shortcuts")).Shortcuts);
 
 /** The buttons at the side of a mouse, by their numbers in an event. */
 const mouseBack = 3;
@@ -84,7 +85,9 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 					<Palette commands={commands} asked={asked} site={site?.name ?? null} />
 				</Suspense>
 			) : null}
-			<Shortcuts commands={commands} opened={shortcuts} onClose={() => setShortcuts(false)} />
+			<Suspense>
+				<Shortcuts commands={commands} opened={shortcuts} onClose={() => setShortcuts(false)} />
+			</Suspense>
 		</>
 	);
 }

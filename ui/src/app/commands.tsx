@@ -62,7 +62,7 @@ interface CommandsOf {
 export function useCommands({ sites, site, session, showShortcuts }: CommandsOf): Command[] {
 	const { t } = useTranslation();
 	const { go, back, forward } = useNavigation();
-	const apple = useOs() === "macos";
+	const apple = useOs({ getValueInEffect: false }) === "macos";
 	const { change, isLocked } = usePreferences();
 	const unless = (setting: Setting) => (isLocked(setting) ? { reason: t("settings.lockedByOrganisation") } : {});
 	const zoom = useZoom();

@@ -1,8 +1,7 @@
 import { Box } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
-import { LapPanel } from "@/features/practice/lap-panel";
 import { PracticeOffer } from "@/features/practice/practice-offer";
 import { SiteOverview } from "@/features/sites/overview/site-overview";
 import { Welcome } from "@/features/sites/welcome";
@@ -19,9 +18,10 @@ const EditSitePage = whenShown(async () => (await import("@/features/sites/edit-
 const SitesPage = whenShown(async () => (await import("@/features/sites/sites-page")).SitesPage);
 const HistoryPage = whenShown(async () => (await import("@/features/history/history-page")).HistoryPage);
 const PracticePage = whenShown(async () => (await import("@/features/practice/practice-page")).PracticePage);
+const LapPanel = whenShown(async () => (await import("@/features/practice/lap-panel")).LapPanel);
 const SettingsPage = whenShown(async () => (await import("@/features/settings/settings-page")).SettingsPage);
 /** Loaded with the first question: its pages and their reader are no part of a start. */
-const HelpPage = lazy(() => import("@/features/help/help-page"));
+const HelpPage = whenShown(async () => (await import("@/features/help/help-page")).default);
 /** Where the guided lap leads. */
 const lapPages: ReadonlySet<Place["page"]> = new Set(["overview", "operation", "practice", "history"]);
 
@@ -31,7 +31,11 @@ export function Content() {
 	const practice = usePractice().data?.site.id;
 	return (
 		<Box p="lg" pb="xl">
-			{practice && practice === site && lapPages.has(place.page) ? <LapPanel site={practice} /> : null}
+			{practice && practice === site && lapPages.has(place.page) ? (
+				<Suspense>
+					<LapPanel site={practice} />
+				</Suspense>
+			) : null}
 			<Suspense fallback={<LoadingRows height={64} />}>
 				<Screen />
 			</Suspense>

@@ -11,8 +11,7 @@ import { useStepWords } from "@/lib/step-words";
 import { stopKind } from "@/lib/stop-kind";
 import { useNow } from "@/lib/use-now";
 import classes from "./run-dock.module.css";
-
-export const dockRowHeight = 40;
+import { dockRowHeight } from "./use-dock";
 
 function Row({ children }: { children: ReactNode }) {
 	return (

@@ -1,10 +1,12 @@
 import { AppShell } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
+import { afterStart } from "@/lib/when-shown";
 import { practiceStripHeight } from "./practice-frame";
-import { dockHeight, RunDock } from "./run-dock";
 import classes from "./shell.module.css";
 import { topBarHeight } from "./top-bar";
-import { useDock } from "./use-dock";
+import { dockHeight, useDock } from "./use-dock";
+
+const RunDock = afterStart(async () => (await import("./run-dock")).RunDock);
 
 interface LayoutProps {
 	practice: boolean;
@@ -29,7 +31,9 @@ export function Layout({ practice, side, children }: LayoutProps) {
 		>
 			{children}
 			<AppShell.Footer className={classes.dock ?? ""}>
-				<RunDock dock={dock} />
+				<Suspense>
+					<RunDock dock={dock} />
+				</Suspense>
 			</AppShell.Footer>
 		</AppShell>
 	);

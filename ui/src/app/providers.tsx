@@ -1,5 +1,6 @@
 import { type MantineColorSchemeManager, MantineProvider } from "@mantine/core";
 import { DatesProvider } from "@mantine/dates";
+import { useColorScheme } from "@mantine/hooks";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { I18nextProvider, useTranslation } from "react-i18next";
@@ -8,7 +9,7 @@ import { DraftsProvider } from "@/lib/drafts";
 import { PreferencesProvider, usePreferences, usualPreferences } from "@/lib/preferences";
 import { RunsProvider } from "@/lib/runs";
 import { i18n } from "@/messages/i18n";
-import { resolveVariables, theme } from "./theme";
+import { theme } from "./theme";
 
 export interface ProvidersProps {
 	backend: Backend;
@@ -54,14 +55,18 @@ export function Providers(props: ProvidersProps) {
 
 function Looks({ nonce, env, children }: Required<Pick<ProvidersProps, "nonce" | "env" | "children">>) {
 	const { preferences } = usePreferences();
-	const chosen = preferences.theme === "system" ? {} : { forceColorScheme: preferences.theme };
+	const system = useColorScheme("light", { getInitialValueInEffect: false });
+	const scheme = preferences.theme === "system" ? system : preferences.theme;
 	return (
 		<MantineProvider
 			theme={theme}
-			cssVariablesResolver={resolveVariables}
+			// They are in the style sheet; see `build/theme-css.ts`.
+			withCssVariables={false}
+			withGlobalClasses={false}
 			colorSchemeManager={schemes}
-			defaultColorScheme="auto"
-			{...chosen}
+			// Both: what is forced alone is heeded after the first paint.
+			defaultColorScheme={scheme}
+			forceColorScheme={scheme}
 			getStyleNonce={() => nonce}
 			env={env}
 		>

@@ -2,16 +2,10 @@ import { Box, ScrollArea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunView } from "@/bridge";
-import { dockRowHeight, EndedRow, RunningRow, UnknownRow } from "./dock-rows";
+import { EndedRow, RunningRow, UnknownRow } from "./dock-rows";
 import classes from "./run-dock.module.css";
 import { StopDialog } from "./stop-dialog";
 import type { Dock } from "./use-dock";
-
-/** Room for three rows; more are reached by scrolling. */
-export function dockHeight({ runs, ended, unknown }: Dock): number {
-	const rows = runs.length + ended.length + (unknown.length > 0 ? 1 : 0);
-	return Math.min(Math.max(rows, 1), 3) * dockRowHeight + 1;
-}
 
 /** Everything that runs, has just ended or was never answered, on every site, whatever is on screen. */
 export function RunDock({ dock }: { dock: Dock }) {

@@ -1,30 +1,35 @@
 import { Anchor, AppShell } from "@mantine/core";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
+import { firstContentAt, markStarted } from "@/lib/started";
 import { useNarrow } from "@/lib/use-narrow";
-import { CloseDialog } from "./close-dialog";
+import { afterStart } from "@/lib/when-shown";
 import { CommandCenter } from "./command-center";
 import { Content } from "./content";
 import { ErrorBoundary } from "./error-boundary";
-import { FileDrops } from "./file-drops";
 import { Layout } from "./layout";
 import { PracticeFrame, PracticeStrip } from "./practice-frame";
 import { ScreenFault } from "./screen-fault";
 import classes from "./shell.module.css";
-import { CalledSide, Side, SideButton } from "./side";
+import { Side, SideButton } from "./side";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
 import { usePolicyNotice } from "./use-policy-notice";
 import { useSetAsideNotice } from "./use-set-aside-notice";
 
+const CalledSide = afterStart(async () => (await import("./called-side")).CalledSide);
+const CloseDialog = afterStart(async () => (await import("./close-dialog")).CloseDialog);
+const FileDrops = afterStart(async () => (await import("./file-drops")).FileDrops);
+
 export function Shell() {
 	const { t } = useTranslation();
 	const { place, site: siteId } = useNavigation();
 	const backend = useBackend();
-	const sites = useSites().data;
+	const asked = useSites();
+	const sites = asked.data;
 	// A site that is being added is none of those that are there: no other one's colour, frame or person stands over it.
 	const chosen = place.page === "add-site" ? null : siteId;
 	const site = sites?.find(({ id }) => id === chosen) ?? null;
@@ -50,10 +55,14 @@ export function Shell() {
 		backend.setTitle(title).catch(() => {});
 	}, [backend, site, t]);
 
-	const usable = sites !== undefined;
+	const usable = !asked.isPending;
 	useEffect(() => {
 		// After the paint that this render leads to. A start that nobody can measure is as good.
-		if (usable) requestAnimationFrame(() => setTimeout(() => backend.windowUsable().catch(() => {})));
+		const mark = () => {
+			backend.windowUsable(firstContentAt()).catch(() => {});
+			markStarted();
+		};
+		if (usable) requestAnimationFrame(() => setTimeout(mark));
 	}, [backend, usable]);
 
 	const where = JSON.stringify(place);
@@ -79,7 +88,13 @@ export function Shell() {
 					</TopBar>
 					{practice ? <PracticeStrip color={site.color} /> : null}
 				</AppShell.Header>
-				{welcome ? null : narrow ? <CalledSide {...call}>{side}</CalledSide> : <Side>{side}</Side>}
+				{welcome ? null : narrow ? (
+					<Suspense>
+						<CalledSide {...call}>{side}</CalledSide>
+					</Suspense>
+				) : (
+					<Side>{side}</Side>
+				)}
 				<AppShell.Main
 					ref={main}
 					id="content"
@@ -92,8 +107,10 @@ export function Shell() {
 					</ErrorBoundary>
 				</AppShell.Main>
 				{/* What was opened with the program belongs to the site on screen, which nobody knows before. */}
-				{usable ? <FileDrops site={site?.id ?? null} /> : null}
-				<CloseDialog />
+				<Suspense>{sites ? <FileDrops site={site?.id ?? null} /> : null}</Suspense>
+				<Suspense>
+					<CloseDialog />
+				</Suspense>
 			</Layout>
 			{practice ? <PracticeFrame color={site.color} /> : null}
 		</>

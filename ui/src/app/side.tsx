@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Drawer } from "@mantine/core";
+import { ActionIcon, AppShell } from "@mantine/core";
 import { IconLayoutSidebar } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,31 +14,12 @@ export function Side({ children }: { children: ReactNode }) {
 	);
 }
 
-interface CalledSideProps {
+interface SideButtonProps {
 	called: boolean;
 	onCall: (called: boolean) => void;
-	children: ReactNode;
 }
 
-/** Over the page, when it is called: where the window is too narrow for both. */
-export function CalledSide({ called, onCall, children }: CalledSideProps) {
-	const { t } = useTranslation();
-	return (
-		<Drawer
-			opened={called}
-			onClose={() => onCall(false)}
-			title={t("nav.main")}
-			size={280}
-			// The parts of the sidebar have their own.
-			styles={{ body: { padding: 0 } }}
-			closeButtonProps={{ "aria-label": t("action.close") }}
-		>
-			<nav aria-label={t("nav.main")}>{children}</nav>
-		</Drawer>
-	);
-}
-
-export function SideButton({ called, onCall }: Omit<CalledSideProps, "children">) {
+export function SideButton({ called, onCall }: SideButtonProps) {
 	const { t } = useTranslation();
 	return (
 		<ActionIcon

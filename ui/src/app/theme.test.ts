@@ -8,6 +8,13 @@ test("no style sheet chooses its colours in a way that the build breaks", () => 
 	expect(sheets.filter((file) => readFileSync(`.${file}`, "utf8").includes("light-dark("))).toEqual([]);
 });
 
+test("the window's own edges are not undone by the style of a part that is loaded later", () => {
+	const layers = readFileSync("src/app/window.css", "utf8").matchAll(/@layer mantine \{(.*?)\n\}/gs);
+	const selectors = [...layers].flatMap(([, rules = ""]) => [...rules.matchAll(/(?:^|,)\n?\t(\S.*?)(?: \{|,)$/gm)]);
+	expect(selectors.length).toBeGreaterThan(5);
+	for (const [, selector = ""] of selectors) expect(selector).toMatch(/^html\b/);
+});
+
 test("what the program paints before the page does is the page's own ground", () => {
 	const program = readFileSync("../src-tauri/src/window/mod.rs", "utf8");
 	const grounds = [...program.matchAll(/Color\(0x(..), 0x(..), 0x(..), 0xff\)/g)].map(

@@ -132,7 +132,7 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 	const askToSignIn = useSignInRequest();
 	const signOut = useSignOut(site);
 	// Half a role says nothing.
-	const narrow = useMediaQuery("(max-width: 768px)");
+	const narrow = useMediaQuery("(max-width: 768px)", false, { getInitialValueInEffect: false });
 	if (!session) {
 		return <Text size="sm">{t("bar.notSignedIn")}</Text>;
 	}

@@ -17,6 +17,14 @@ export interface Dock {
 	later: () => void;
 }
 
+export const dockRowHeight = 40;
+
+/** Room for three rows; more are reached by scrolling. */
+export function dockHeight({ runs, ended, unknown }: Dock): number {
+	const rows = runs.length + ended.length + (unknown.length > 0 ? 1 : 0);
+	return Math.min(Math.max(rows, 1), 3) * dockRowHeight + 1;
+}
+
 export function useDock(): Dock {
 	const { place } = useNavigation();
 	const store = useRunStore();

@@ -56,6 +56,16 @@ describe("the start", () => {
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });
 		await waitFor(() => expect(usable).toHaveBeenCalledTimes(1));
 	});
+
+	test("is over with word of when there was something to see", async () => {
+		const paint = { startTime: 120 } as PerformanceEntry;
+		vi.spyOn(performance, "getEntriesByName").mockImplementation((name) =>
+			name === "first-contentful-paint" ? [paint] : [],
+		);
+		const usable = vi.fn(async () => {});
+		renderWith(<App />, { ...memoryBackend({ world }), windowUsable: usable }, lastAt(site.id));
+		await waitFor(() => expect(usable).toHaveBeenCalledWith(Math.round(performance.timeOrigin + 120)));
+	});
 });
 
 describe("a file that is dragged onto the window", () => {

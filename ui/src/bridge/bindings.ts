@@ -673,11 +673,13 @@ export const commands = {
 	savePreferences: (preferences: Preferences, proxyPassword: string | null) => __TAURI_INVOKE<Preferences>("save_preferences", { preferences, proxyPassword }),
 	/**  Reports that the first view is painted, or that the language changed. */
 	windowReady: (language: string) => __TAURI_INVOKE<void>("window_ready", { language }),
+	/**  Reports that the page has its first content: bar and sidebar without their controls. Shows the window. */
+	windowHasContent: () => __TAURI_INVOKE<void>("window_has_content"),
 	/**
-	 *  Logs that the first view shows its data and can be used. `cargo xtask bench start` measures the startup time by this
-	 *  line.
+	 *  Logs that the first view shows its data and can be used, and when the page painted its first content; `null` if the
+	 *  web view did not report it. `cargo xtask bench start` measures the startup time by this line.
 	 */
-	windowUsable: () => __TAURI_INVOKE<void>("window_usable"),
+	windowUsable: (contentAt: Millis | null) => __TAURI_INVOKE<void>("window_usable", { contentAt }),
 	/**  Returns the file that was opened with the app, once; `null` if there is none. */
 	takeOpenedFile: () => __TAURI_INVOKE<OpenedFile | null>("take_opened_file"),
 	/**  Handles the decision of the user to close the window while operations are running. */

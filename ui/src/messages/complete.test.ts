@@ -1,5 +1,6 @@
 import { type Catalogue, catalogue } from "./catalogue";
-import { english } from "./i18n";
+import { words as first } from "./en";
+import { words as later } from "./en/later";
 import { sameEverywhere } from "./same-everywhere";
 
 const plural = /_(zero|one|two|few|many|other)$/;
@@ -14,7 +15,7 @@ function flat(part: object, prefix = ""): Map<string, string> {
 	);
 }
 
-const originals = flat(english);
+const originals = flat({ ...first, ...later });
 
 /** The keys a language must have: those of English, with the plural forms that the language has. */
 function wantedKeys(language: string): Set<string> {

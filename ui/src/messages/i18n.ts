@@ -1,58 +1,22 @@
 import { createInstance, type FormatterModule } from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Catalogue } from "./catalogue";
-import common from "./en/common.json";
-import doctor from "./en/doctor.json";
-import help from "./en/help.json";
-import history from "./en/history.json";
-import lap from "./en/lap.json";
-import mishaps from "./en/mishaps.json";
-import deactivateWebhooks from "./en/operations/deactivate-webhooks.json";
-import exportPortal from "./en/operations/export-portal.json";
-import exportServer from "./en/operations/export-server.json";
-import findItems from "./en/operations/find-items.json";
-import importServer from "./en/operations/import-server.json";
-import refreshInvitation from "./en/operations/refresh-invitation.json";
-import run from "./en/operations/run.json";
-import updateParticipant from "./en/operations/update-participant.json";
-import practice from "./en/practice.json";
-import problems from "./en/problems.json";
-import sites from "./en/sites.json";
-import updates from "./en/updates.json";
+import { words as first } from "./en";
 import { localeFor } from "./locale";
-
-const operations = {
-	exportPortal,
-	exportServer,
-	importServer,
-	deactivateWebhooks,
-	findItems,
-	updateParticipant,
-	refreshInvitation,
-};
-
-export const english = {
-	common,
-	doctor,
-	help,
-	sites,
-	history,
-	lap,
-	mishaps,
-	practice,
-	problems,
-	run,
-	updates,
-	...operations,
-};
 
 export const languages = ["en", "de", "es"] as const;
 export type Language = (typeof languages)[number];
 
-/** What stands behind each language beside English, which every start carries because it stands in for gaps. */
-const catalogues: Record<Exclude<Language, "en">, () => Promise<{ words: Catalogue }>> = {
-	de: () => import("./de"),
-	es: () => import("./es"),
+interface Texts {
+	/** What the first screen may show. English stands in for gaps, and every start carries it. */
+	first: () => Promise<{ words: Catalogue }>;
+	later: () => Promise<{ words: Catalogue }>;
+}
+
+const catalogues: Record<Language, Texts> = {
+	en: { first: async () => ({ words: first }), later: () => import("./en/later") },
+	de: { first: () => import("./de"), later: () => import("./de/later") },
+	es: { first: () => import("./es"), later: () => import("./es/later") },
 };
 
 export const i18n = createInstance();
@@ -77,9 +41,9 @@ void i18n
 	.init({
 		lng: "en",
 		fallbackLng: "en",
-		ns: Object.keys(english),
+		ns: Object.keys(first),
 		defaultNS: "common",
-		resources: { en: english },
+		resources: { en: { ...first } },
 		initAsync: false,
 		returnNull: false,
 		// React escapes what it renders.
@@ -91,14 +55,25 @@ void i18n
 	});
 
 let wanted: Language = "en";
+let areAllWanted = false;
+
+async function load(language: Language): Promise<void> {
+	const { first, later } = catalogues[language];
+	for (const { words } of await Promise.all(areAllWanted ? [first(), later()] : [first()])) {
+		for (const [namespace, texts] of Object.entries(words)) i18n.addResourceBundle(language, namespace, texts);
+	}
+}
 
 /** Turns all texts to a language, which is loaded when it is asked for the first time. */
 export async function speak(language: Language): Promise<void> {
 	wanted = language;
-	if (language !== "en" && !i18n.hasResourceBundle(language, "common")) {
-		const { words } = await catalogues[language]();
-		for (const [namespace, texts] of Object.entries(words)) i18n.addResourceBundle(language, namespace, texts);
-	}
+	await load(language);
 	// Whoever changes their mind while a language is loading gets the last one.
 	if (wanted === language && i18n.language !== language) await i18n.changeLanguage(language);
+}
+
+/** Loads the texts that the first screen does not show, and from now on those of every language that is spoken. */
+export async function loadAllTexts(): Promise<void> {
+	areAllWanted = true;
+	await Promise.all([load("en"), load(wanted)]);
 }

@@ -1,10 +1,11 @@
 import "i18next";
-import type { english } from "./i18n";
+import type { words as first } from "./en";
+import type { words as later } from "./en/later";
 
 declare module "i18next" {
 	interface CustomTypeOptions {
 		defaultNS: "common";
-		resources: typeof english;
+		resources: typeof first & typeof later;
 		returnNull: false;
 	}
 }

@@ -1,4 +1,7 @@
-import { english } from "./i18n";
+import { words as first } from "./en";
+import { words as later } from "./en/later";
+
+const english = { ...first, ...later };
 
 function texts(part: object): string[] {
 	return Object.values(part).flatMap((value) => (typeof value === "string" ? [value] : texts(value as object)));

@@ -1,9 +1,13 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
+import { loadAllTexts } from "@/messages/i18n";
 
 // A condition is waited for as long as a busy machine may need; one that is met costs nothing.
 configure({ asyncUtilTimeout: 15_000 });
+
+// A test may begin with any page.
+await loadAllTexts();
 
 // What Mantine measures with and happy-dom answers differently or not at all.
 Object.defineProperty(window, "matchMedia", {

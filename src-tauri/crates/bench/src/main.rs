@@ -9,6 +9,7 @@ mod find;
 mod journal;
 mod portal_file;
 mod program;
+mod saved_sites;
 mod side_by_side;
 mod site;
 mod small_operation;

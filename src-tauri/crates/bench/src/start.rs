@@ -1,16 +1,17 @@
-//! From the start of the program to a window that can be used, and what all its processes hold then, beside two
-//! browsers that open one static page.
+//! From the start of the program to content on screen and to a window that can be used, and what all its processes hold
+//! then, beside two browsers that open one static page. The program starts without a site, and with twenty.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail, ensure};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use crate::Bench;
+use crate::saved_sites;
 use crate::table::{Limit, Line};
 
 /// How often each is started. The first start of all is not counted: it reads everything from the disk.
@@ -25,6 +26,12 @@ const REST: Duration = Duration::from_secs(4);
 /// What the program writes into its log when its window can be used.
 const USABLE: &str = "the window can be used";
 
+/// What follows there: when something was first painted, in milliseconds since 1970.
+const CONTENT_AT: &str = "content_at=";
+
+/// Its data folder, in its home.
+const DATA_FOLDER: &str = "data/org.sitesteward.desktop";
+
 const PAGE: &str = "<!doctype html><title>A page</title><h1>A page</h1><script>\
     addEventListener('load', () => requestAnimationFrame(() => setTimeout(() => fetch('/usable'))))</script>";
 
@@ -33,40 +40,71 @@ const PAGE: &str = "<!doctype html><title>A page</title><h1>A page</h1><script>\
 struct Took {
     milliseconds: Vec<f64>,
     mebibytes: Vec<f64>,
+    /// To the first content; of our program only.
+    content: Vec<f64>,
+}
+
+/// One start.
+struct Start {
+    milliseconds: f64,
+    mebibytes: f64,
+    content: Option<f64>,
+}
+
+impl Took {
+    fn add(&mut self, start: &Start) {
+        self.milliseconds.push(start.milliseconds);
+        self.mebibytes.push(start.mebibytes);
+        self.content.extend(start.content);
+    }
 }
 
 pub(crate) async fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
     let program = std::env::var_os("STEWARD_APP").context("STEWARD_APP names no program")?;
     let home = bench.folder.join("home");
+    let home_with_sites = bench.folder.join("home-with-sites");
+    saved_sites::save(&home_with_sites.join(DATA_FOLDER))?;
     let page = StaticPage::open().await?;
-    let (mut ours, mut mini_browser, mut chromium) = (Took::default(), Took::default(), Took::default());
+    let (mut ours, mut with_sites) = (Took::default(), Took::default());
+    let (mut mini_browser, mut chromium) = (Took::default(), Took::default());
     for run in 0..=RUNS {
         println!("Start {run} of {RUNS}");
         let all = [
             (&mut ours, our_start(Path::new(&program), &home).await?),
             (&mut mini_browser, page.opened_by(mini_browser_of_this_system()?, &[], &home).await?),
+            (&mut with_sites, our_start(Path::new(&program), &home_with_sites).await?),
             (&mut chromium, page.opened_by("chromium".into(), &CHROMIUM, &home).await?),
         ];
-        for (took, (milliseconds, mebibytes)) in all {
+        for (took, start) in all {
             if run > 0 {
-                took.milliseconds.push(milliseconds);
-                took.mebibytes.push(mebibytes);
+                took.add(&start);
             }
         }
     }
-    for (peer, theirs, most) in
-        [("MiniBrowser, one page", &mini_browser, 1.3), ("Chromium, one page", &chromium, 1.0)]
-    {
-        let beside = (peer, median(&theirs.milliseconds));
-        let limit = Limit::Times(most, " ms");
-        lines.push(Line::within(
-            "from the start to a usable window",
-            median(&ours.milliseconds),
-            beside,
-            limit,
-        ));
+    let starts = [
+        (&ours, "from the start to content on screen", "from the start to a usable window"),
+        (
+            &with_sites,
+            "with twenty sites, from the start to content on screen",
+            "with twenty sites, from the start to a usable window",
+        ),
+    ];
+    let (mini, chrome) = ("MiniBrowser, one page", "Chromium, one page");
+    for (ours, content, usable) in starts {
+        let times = |most| Limit::Times(most, " ms");
+        let beside_mini = (mini, median(&mini_browser.milliseconds));
+        if ours.content.is_empty() {
+            println!("The page did not say when it painted its first content");
+        } else {
+            lines.push(Line::within(content, median(&ours.content), beside_mini, times(1.3)));
+        }
+        lines.push(Line::within(usable, median(&ours.milliseconds), beside_mini, times(1.65)));
+        let beside_chromium = (chrome, median(&chromium.milliseconds));
+        lines.push(Line::within(usable, median(&ours.milliseconds), beside_chromium, times(1.0)));
+    }
+    for (peer, theirs, most) in [(mini, &mini_browser, 1.3), (chrome, &chromium, 1.0)] {
         let beside = (peer, median(&theirs.mebibytes));
-        let limit = Limit::Times(1.1, " MiB");
+        let limit = Limit::Times(most, " MiB");
         lines.push(Line::within("memory of all processes at rest", median(&ours.mebibytes), beside, limit));
     }
     Ok(())
@@ -91,10 +129,11 @@ const CHROMIUM: [&str; 8] = [
 ];
 
 /// Our program, on the files of its earlier starts.
-async fn our_start(program: &Path, home: &Path) -> Result<(f64, f64)> {
-    let log = home.join("data/org.sitesteward.desktop/logs/site-steward.log");
+async fn our_start(program: &Path, home: &Path) -> Result<Start> {
+    let log = home.join(DATA_FOLDER).join("logs/site-steward.log");
     let said = || fs::read_to_string(&log).unwrap_or_default().matches(USABLE).count();
     let before = said();
+    let by_the_clock = SystemTime::now();
     let began = Instant::now();
     let started = Started::new(program, &[], home)?;
     while said() == before {
@@ -103,7 +142,26 @@ async fn our_start(program: &Path, home: &Path) -> Result<(f64, f64)> {
     }
     let took = began.elapsed();
     tokio::time::sleep(REST).await;
-    Ok((took.as_secs_f64() * 1_000.0, started.mebibytes()?))
+    let content = content_at(&fs::read_to_string(&log)?).map(|at| milliseconds(at, by_the_clock));
+    Ok(Start {
+        milliseconds: took.as_secs_f64() * 1_000.0,
+        mebibytes: started.mebibytes()?,
+        content: content.transpose()?,
+    })
+}
+
+/// When the page of the last start painted its first content, if the log says so.
+fn content_at(log: &str) -> Option<Duration> {
+    let line = log.lines().rfind(|line| line.contains(USABLE))?;
+    let (_, number) = line.split_once(CONTENT_AT)?;
+    let digits = number.split(|sign: char| !sign.is_ascii_digit()).next()?;
+    digits.parse().ok().map(Duration::from_millis)
+}
+
+/// From the start to a time since 1970.
+fn milliseconds(at: Duration, start: SystemTime) -> Result<f64> {
+    let since = (UNIX_EPOCH + at).duration_since(start).context("the page painted before the start")?;
+    Ok(since.as_secs_f64() * 1_000.0)
 }
 
 /// One page, and who asked for it.
@@ -119,7 +177,7 @@ impl StaticPage {
         Ok(Self { listener, address })
     }
 
-    async fn opened_by(&self, browser: PathBuf, options: &[&str], home: &Path) -> Result<(f64, f64)> {
+    async fn opened_by(&self, browser: PathBuf, options: &[&str], home: &Path) -> Result<Start> {
         let address =
             if options.is_empty() { self.address.clone() } else { format!("--app={}", self.address) };
         let began = Instant::now();
@@ -128,7 +186,11 @@ impl StaticPage {
         usable.await.with_context(|| format!("{} did not show the page", browser.display()))??;
         let took = began.elapsed();
         tokio::time::sleep(REST).await;
-        Ok((took.as_secs_f64() * 1_000.0, started.mebibytes()?))
+        Ok(Start {
+            milliseconds: took.as_secs_f64() * 1_000.0,
+            mebibytes: started.mebibytes()?,
+            content: None,
+        })
     }
 
     async fn serve_until_usable(&self) -> Result<()> {
@@ -217,4 +279,23 @@ fn mini_browser_of_this_system() -> Result<PathBuf> {
     let folders = fs::read_dir("/usr/lib")?.filter_map(|entry| Some(entry.ok()?.path()));
     let mut browsers = folders.map(|folder| folder.join("webkit2gtk-4.1/MiniBrowser"));
     browsers.find(|browser| browser.is_file()).context("WebKit's MiniBrowser is not installed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_says_when_the_last_start_had_content() {
+        let log = "INFO site_steward: the window can be used content_at=1790000000123\n\
+                   INFO site_steward: started\n\
+                   INFO site_steward: the window can be used content_at=1790000009456\n";
+        assert_eq!(content_at(log), Some(Duration::from_millis(1_790_000_009_456)));
+    }
+
+    #[test]
+    fn a_start_that_says_no_content_is_not_taken_for_an_earlier_one() {
+        let log = "INFO: the window can be used content_at=1790000000123\nINFO: the window can be used\n";
+        assert_eq!(content_at(log), None);
+    }
 }

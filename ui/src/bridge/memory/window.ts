@@ -61,6 +61,7 @@ export function aroundTheWindow(world: World) {
 			return world.preferences.preferences;
 		},
 		windowReady: () => {},
+		windowHasContent: () => {},
 		windowUsable: () => {},
 		answerClose: (said) => void happen.answers.push(said),
 		takeOpenedFile: () => {

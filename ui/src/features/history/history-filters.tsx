@@ -1,3 +1,4 @@
+import "@mantine/dates/styles.layer.css";
 import { Select, SimpleGrid, TextInput } from "@mantine/core";
 import { DatePickerInput } from "@mantine/dates";
 import { IconCalendar, IconSearch } from "@tabler/icons-react";

@@ -1,10 +1,12 @@
 import { Button, Center, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { IconFileImport, IconMap2, IconPlus } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { pageWidths } from "@/components/page";
 import { useNavigation } from "@/lib/navigation";
-import { ImportProfiles } from "./profiles/import-profiles";
+import { afterStart } from "@/lib/when-shown";
+
+const ImportProfiles = afterStart(async () => (await import("./profiles/import-profiles")).ImportProfiles);
 
 /** The first screen: practise, add a site, or take over the profiles of a colleague. */
 export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
@@ -58,7 +60,9 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 					</Button>
 				</Group>
 			</Stack>
-			<ImportProfiles opened={importing} onClose={() => setImporting(false)} />
+			<Suspense>
+				<ImportProfiles opened={importing} onClose={() => setImporting(false)} />
+			</Suspense>
 		</Center>
 	);
 }

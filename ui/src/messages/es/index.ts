@@ -1,4 +1,9 @@
-import "dayjs/locale/es";
 import { catalogue } from "../catalogue";
 
-export const words = catalogue(import.meta.glob<object>("./**/*.json", { eager: true, import: "default" }));
+/** Those that the first screen may show. */
+export const words = catalogue(
+	import.meta.glob<object>(["./common.json", "./mishaps.json", "./practice.json", "./problems.json", "./sites.json"], {
+		eager: true,
+		import: "default",
+	}),
+);

@@ -1,3 +1,4 @@
+import "@mantine/dates/styles.layer.css";
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { DateTimePicker } from "@mantine/dates";
 import dayjs from "dayjs";

@@ -1,0 +1,27 @@
+import { Drawer } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+
+interface CalledSideProps {
+	called: boolean;
+	onCall: (called: boolean) => void;
+	children: ReactNode;
+}
+
+/** Over the page, when it is called: where the window is too narrow for both. */
+export function CalledSide({ called, onCall, children }: CalledSideProps) {
+	const { t } = useTranslation();
+	return (
+		<Drawer
+			opened={called}
+			onClose={() => onCall(false)}
+			title={t("nav.main")}
+			size={280}
+			// The parts of the sidebar have their own.
+			styles={{ body: { padding: 0 } }}
+			closeButtonProps={{ "aria-label": t("action.close") }}
+		>
+			<nav aria-label={t("nav.main")}>{children}</nav>
+		</Drawer>
+	);
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { vi } from "vitest";
+import type { Preferences, PreferencesView } from "@/bridge";
+import { type Given, takeGiven } from "@/bridge/given";
+import { replayEarlyKeys } from "@/lib/early-keys";
+import { usualPreferences } from "@/lib/preferences";
+import { siteColors, siteGround } from "@/lib/site-color";
+import { signedInSite } from "@/test/render";
+
+const page = readFileSync("index.html", "utf8");
+
+const looking = (changes: Partial<Preferences>): PreferencesView => ({
+	preferences: { ...usualPreferences, lastSite: "city", ...changes },
+	setAside: null,
+	policy: null,
+});
+
+/** Loads the page as far as it goes without the files beside it. */
+function load(given: Partial<Given> | null, navigation = "navigate") {
+	vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ type: navigation } as PerformanceNavigationTiming]);
+	if (given) {
+		window.siteStewardStart = {
+			preferences: looking({}),
+			sites: [signedInSite().site],
+			at: performance.timeOrigin,
+			...given,
+		};
+	}
+	document.body.innerHTML = /<body>(.*?)<script>/s.exec(page)?.[1] ?? "";
+	for (const [, script = ""] of page.matchAll(/<script>(.*?)<\/script>/gs)) new Function(script)();
+}
+
+const shell = () => document.getElementById("first-shell") as HTMLElement;
+const bar = () => shell().firstElementChild as HTMLElement;
+
+afterEach(() => {
+	delete window.siteStewardStart;
+	delete window.siteStewardKeys;
+	document.body.innerHTML = "";
+	vi.unstubAllGlobals();
+});
+
+test("a start takes what the program gives to the page, once", () => {
+	load({});
+	expect(takeGiven()?.sites.map(({ id }) => id)).toEqual(["city"]);
+	expect(takeGiven()).toBeNull();
+});
+
+test("a page that is loaded again asks the program: what was given to the first one is old", () => {
+	load({}, "reload");
+	expect(takeGiven()).toBeNull();
+	expect(shell()).not.toBeVisible();
+});
+
+test("a page that is loaded anew later asks the program as well", () => {
+	load({ at: performance.timeOrigin - 60_000 });
+	expect(takeGiven()).toBeNull();
+});
+
+test("a page in an ordinary browser is given nothing", () => {
+	load(null);
+	expect(takeGiven()).toBeNull();
+});
+
+test.each(siteColors)("before any script is there, the bar of a site that is %s has its color and name", (color) => {
+	load({ sites: [{ ...signedInSite().site, name: "City <b>GIS</b>", color }] });
+	expect(shell()).toBeVisible();
+	expect(shell()).toHaveAttribute("aria-hidden", "true");
+	expect(bar()).toHaveTextContent("City <b>GIS</b>");
+	expect(shell().style.getPropertyValue("--first-ground")).toBe(siteGround(color));
+});
+
+test("without a site of before, the bar has the name of the app and no color", () => {
+	load({ preferences: looking({ lastSite: null }) });
+	expect(bar()).toHaveTextContent("Site Steward");
+	expect(shell()).not.toHaveAttribute("data-ground");
+});
+
+test.each([
+	["dark", "de", "dark", "de"],
+	["light", "es", "light", "es"],
+	["system", "system", "light", "en"],
+] as const)("the page is %s and in %s from its first moment", (theme, language, scheme, spoken) => {
+	load({ preferences: looking({ theme, language }) });
+	expect(document.documentElement).toHaveAttribute("data-mantine-color-scheme", scheme);
+	expect(document.documentElement).toHaveAttribute("lang", spoken);
+});
+
+test("the program is told at once that there is something to show", () => {
+	const invoke = vi.fn(async () => {});
+	vi.stubGlobal("__TAURI_INTERNALS__", { invoke });
+	load({});
+	expect(invoke).toHaveBeenCalledExactlyOnceWith("window_has_content");
+});
+
+test("what is pressed before the window listens is done afterwards, once", () => {
+	load({});
+	const press = (key: string) =>
+		document.body.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey: true, bubbles: true }));
+	press("k");
+	// React has drawn: it hears the rest itself.
+	shell().remove();
+	const heard: string[] = [];
+	const listen = (event: KeyboardEvent) => heard.push(`${event.ctrlKey ? "Ctrl+" : ""}${event.key}`);
+	document.documentElement.addEventListener("keydown", listen);
+	press("0");
+	replayEarlyKeys();
+	replayEarlyKeys();
+	document.documentElement.removeEventListener("keydown", listen);
+	expect(heard).toEqual(["Ctrl+0", "Ctrl+k"]);
+});
+
+test("keys that are replayed while no screen is there yet are not replayed for ever", () => {
+	load({});
+	const heard: string[] = [];
+	const listen = ({ key }: KeyboardEvent) => heard.push(key);
+	document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", bubbles: true }));
+	document.documentElement.addEventListener("keydown", listen);
+	replayEarlyKeys();
+	document.documentElement.removeEventListener("keydown", listen);
+	expect(heard).toEqual(["k"]);
+});

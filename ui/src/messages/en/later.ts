@@ -1,0 +1,25 @@
+import doctor from "./doctor.json";
+import help from "./help.json";
+import history from "./history.json";
+import lap from "./lap.json";
+import deactivateWebhooks from "./operations/deactivate-webhooks.json";
+import exportPortal from "./operations/export-portal.json";
+import exportServer from "./operations/export-server.json";
+import findItems from "./operations/find-items.json";
+import importServer from "./operations/import-server.json";
+import refreshInvitation from "./operations/refresh-invitation.json";
+import run from "./operations/run.json";
+import updateParticipant from "./operations/update-participant.json";
+import updates from "./updates.json";
+
+const operations = {
+	exportPortal,
+	exportServer,
+	importServer,
+	deactivateWebhooks,
+	findItems,
+	updateParticipant,
+	refreshInvitation,
+};
+
+export const words = { doctor, help, history, lap, run, updates, ...operations };

@@ -1,0 +1,9 @@
+import "dayjs/locale/es";
+import { catalogue } from "../catalogue";
+
+export const words = catalogue(
+	import.meta.glob<object>(
+		["./**/*.json", "!./common.json", "!./mishaps.json", "!./practice.json", "!./problems.json", "!./sites.json"],
+		{ eager: true, import: "default" },
+	),
+);
