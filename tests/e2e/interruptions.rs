@@ -1,3 +1,4 @@
+use steward_testkit::until;
 use steward_testkit::window::Window;
 
 use crate::practice::TestApp;
@@ -47,8 +48,20 @@ async fn the_result_of_an_export_whose_token_ended_stays_on_screen_and_is_there_
     let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
-    slow_export(&window, "8").await;
+    // The site lets the export in and its response takes its time; the form of the window delays the export itself.
+    let rule = "{fault: 'delay', target: 'export_portal', times: 1, seconds: 6, after: true}";
+    let order = format!("__TAURI_INTERNALS__.invoke('add_fault', {{rule: {rule}}}).then(arguments[0])");
+    window.ask_page_later(&order).await.unwrap();
+    window.press("Portal export").await.unwrap();
+    window.press("Use the practice folder").await.unwrap();
+    window.press("Export portal").await.unwrap();
+    let exports = desk.program.folder().join("practice-exports");
+    until("an export in the folder", async || {
+        std::fs::read_dir(&exports).is_ok_and(|mut files| files.next().is_some())
+    })
+    .await;
     desk.writable("sessions/sessions.db").execute("DELETE FROM tokens", []).unwrap();
+    window.see("Running: Portal export on Practice").await.unwrap();
     window.see(WRITTEN).await.unwrap();
 
     // The next question to the site is the one that shows it.

@@ -34,10 +34,18 @@ pub(crate) async fn inject_fault(
         }
         InjectedFault::Truncated => return truncate_response(next.run(request).await).await,
         InjectedFault::Delay => {
-            tokio::select! {
-                () = tokio::time::sleep(Duration::from_secs(rule.seconds)) => {}
-                () = app.stopping.cancelled() => {}
+            let delay = async {
+                tokio::select! {
+                    () = tokio::time::sleep(Duration::from_secs(rule.seconds)) => {}
+                    () = app.stopping.cancelled() => {}
+                }
+            };
+            if rule.after {
+                let response = next.run(request).await;
+                delay.await;
+                return response;
             }
+            delay.await;
             return next.run(request).await;
         }
         InjectedFault::ExpiredToken => ApiError::invalid_token().into_response(),

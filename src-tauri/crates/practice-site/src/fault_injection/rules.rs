@@ -87,9 +87,9 @@ pub struct FaultRule {
     pub fault: InjectedFault,
     /// Number of requests that are still affected; at least 1.
     pub times: u32,
-    /// Delay before the operation, in seconds (1 to 3,600). Ignored for other faults.
+    /// Delay before the operation, or before its response, in seconds (1 to 3,600). Ignored for other faults.
     pub seconds: u64,
-    /// Whether the operation is performed before the fault, so that only the response is lost.
+    /// Whether the operation is performed before the fault, so that only the response is lost or late.
     pub after: bool,
 }
 

@@ -155,3 +155,19 @@ async fn an_operation_begins_late() {
     assert_eq!(find(&site).await.unwrap().status(), 200);
     assert!(begun.elapsed() >= Duration::from_secs(2));
 }
+
+#[tokio::test]
+async fn an_operation_is_done_and_its_response_is_late() {
+    let site = rehearsal().await;
+    let token = site.token("administrator").await;
+    let folder = site.exports();
+    let form = [("token", token.as_str()), ("location", folder.to_str().unwrap())];
+    order(&site, "export_portal", "delay", &[("seconds", "3600"), ("after", "true")]).await;
+    let export = tokio::spawn(Client::new().post(site.address(EXPORT)).form(&form).send());
+    while site.exported_files().is_empty() {
+        assert!(!export.is_finished());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(!export.is_finished());
+    export.abort();
+}
