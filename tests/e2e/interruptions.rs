@@ -56,8 +56,11 @@ async fn the_result_of_an_export_whose_token_ended_stays_on_screen_and_is_there_
     window.press("Use the practice folder").await.unwrap();
     window.press("Export portal").await.unwrap();
     let exports = desk.program.folder().join("practice-exports");
+    // Not only the file that the check of the location writes.
     until("an export in the folder", async || {
-        std::fs::read_dir(&exports).is_ok_and(|mut files| files.next().is_some())
+        std::fs::read_dir(&exports).is_ok_and(|files| {
+            files.flatten().any(|file| file.path().extension().is_some_and(|kind| kind == "portalsite"))
+        })
     })
     .await;
     desk.writable("sessions/sessions.db").execute("DELETE FROM tokens", []).unwrap();
