@@ -27,10 +27,10 @@ import { operations, type SessionView, type Setting, type SiteView } from "@/bri
 import { SiteDot } from "@/components/site-dot";
 import { useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
-import { hindranceOf, obstacleWords } from "@/lib/obstacle-words";
 import { usePreferences } from "@/lib/preferences";
 import { usePractice } from "@/lib/queries";
 import { useSignInRequest } from "@/lib/sign-in-request";
+import { hindranceOf, obstacleWords } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { useZoom } from "@/lib/use-zoom";
 import { operationUis } from "@/operations";

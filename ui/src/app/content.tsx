@@ -10,7 +10,7 @@ import { usePractice, useSites } from "@/lib/queries";
 import { whenShown } from "@/lib/when-shown";
 import { ImportReportViewer, operationUis } from "@/operations";
 import { OperationPage } from "./operation-page";
-import { SiteGate } from "./site-gate";
+import { SiteGate } from "./require-sign-in";
 
 const AddSitePage = whenShown(async () => (await import("@/features/sites/adding/add-site-page")).AddSitePage);
 const EditSitePage = whenShown(async () => (await import("@/features/sites/edit-site-page")).EditSitePage);
@@ -18,7 +18,7 @@ const EditSitePage = whenShown(async () => (await import("@/features/sites/edit-
 const SitesPage = whenShown(async () => (await import("@/features/sites/sites-page")).SitesPage);
 const HistoryPage = whenShown(async () => (await import("@/features/history/history-page")).HistoryPage);
 const PracticePage = whenShown(async () => (await import("@/features/practice/practice-page")).PracticePage);
-const LapPanel = whenShown(async () => (await import("@/features/practice/lap-panel")).LapPanel);
+const LapPanel = whenShown(async () => (await import("@/features/practice/guided-tour-panel")).LapPanel);
 const SettingsPage = whenShown(async () => (await import("@/features/settings/settings-page")).SettingsPage);
 /** Loaded with the first question: its pages and their reader are no part of a start. */
 const HelpPage = whenShown(async () => (await import("@/features/help/help-page")).default);

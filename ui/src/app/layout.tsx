@@ -4,9 +4,9 @@ import { afterStart } from "@/lib/when-shown";
 import { practiceStripHeight } from "./practice-frame";
 import classes from "./shell.module.css";
 import { topBarHeight } from "./top-bar";
-import { dockHeight, useDock } from "./use-dock";
+import { dockHeight, useDock } from "./use-operations-panel";
 
-const RunDock = afterStart(async () => (await import("./run-dock")).RunDock);
+const RunDock = afterStart(async () => (await import("./operations-panel")).RunDock);
 
 interface LayoutProps {
 	practice: boolean;

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { OperationKey, SessionView, SiteView } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
 import { Page } from "@/components/page";
-import { obstacleAdvice, obstacleOf, obstacleWords } from "@/lib/obstacle-words";
 import { useSignInRequest } from "@/lib/sign-in-request";
+import { obstacleAdvice, obstacleOf, obstacleWords } from "@/lib/unavailable-text";
 import { operationUis } from "@/operations";
 
 /** The operation's own screen, or why it cannot be done here. */

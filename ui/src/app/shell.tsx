@@ -18,7 +18,7 @@ import { Side, SideButton } from "./side";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
 import { usePolicyNotice } from "./use-policy-notice";
-import { useSetAsideNotice } from "./use-set-aside-notice";
+import { useSetAsideNotice } from "./use-settings-reset-notice";
 
 const CalledSide = afterStart(async () => (await import("./called-side")).CalledSide);
 const CloseDialog = afterStart(async () => (await import("./close-dialog")).CloseDialog);

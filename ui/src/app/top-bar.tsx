@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { roleWords } from "@/lib/role-words";
+import { roleWords } from "@/lib/role-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { siteGround } from "@/lib/site-color";
 import { ReadOnlyButton } from "./read-only-button";

@@ -11,7 +11,7 @@ import { Foldable } from "./foldable";
 import { LoadingRows } from "./loading-rows";
 import { pageWidths } from "./page";
 import { ProblemNotice } from "./problem-notice";
-import { SaveNews } from "./save-news";
+import { SaveNews } from "./save-status";
 
 interface AfterRunProps {
 	/** The record in the history; `null` when there is none. */

@@ -2,13 +2,13 @@ import { Group, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type BatchItemResult, type BatchResult, type Millis, type SiteView, useBackend } from "@/bridge";
-import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/parts";
-import { useProblemText } from "@/lib/problem-words";
+import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/batch-status";
+import { useProblemText } from "@/lib/problem-text";
 import { useReadOnly } from "@/lib/use-read-only";
+import { PartEnd } from "./batch-item-status";
 import { DoneAt } from "./done-at";
 import { Outcome } from "./outcome";
 import { Pages, usePages } from "./pages";
-import { PartEnd } from "./part";
 import { SaveTable } from "./save-table";
 import { WideTable } from "./wide-table";
 

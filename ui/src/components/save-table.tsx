@@ -3,7 +3,7 @@ import { IconTableExport } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { SaveResult } from "@/bridge";
-import { SaveNews } from "./save-news";
+import { SaveNews } from "./save-status";
 
 interface SaveTableProps extends Pick<ButtonProps, "variant" | "disabled"> {
 	label: string;

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { type CertificateView, type SiteId, useBackend } from "@/bridge";
-import { useProblemText } from "@/lib/problem-words";
+import { useProblemText } from "@/lib/problem-text";
 import { queryKeys } from "@/lib/queries";
 
 interface TrustButtonProps {

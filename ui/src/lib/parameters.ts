@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import type { GatedParameter, OperationKey, SessionView, UnavailableReason } from "@/bridge";
-import { obstacleWords } from "./obstacle-words";
+import { obstacleWords } from "./unavailable-text";
 
 /** What stands in the way of a parameter that not every site knows; `null` when nothing is known to. */
 export function parameterObstacle(

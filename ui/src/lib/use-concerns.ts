@@ -4,8 +4,8 @@ import { type DeactivationView, type OperationKey, type SessionView, type SiteVi
 import { exportAges } from "@/lib/export-age";
 import { formatAgo, formatNumber } from "@/lib/format";
 import type { Place } from "@/lib/navigation";
-import { obstacleOf } from "@/lib/obstacle-words";
 import { queryKeys, useReminders, useSilences, useUnknownRecords } from "@/lib/queries";
+import { obstacleOf } from "@/lib/unavailable-text";
 
 export interface Concern {
 	key: string;

@@ -1,8 +1,8 @@
 import { act, render, screen } from "@testing-library/react";
 import { Suspense } from "react";
 import { vi } from "vitest";
-import german from "@/messages/de/lap.json";
-import english from "@/messages/en/lap.json";
+import german from "@/messages/de/guided-tour.json";
+import english from "@/messages/en/guided-tour.json";
 
 test.each([
 	["en", english.title],

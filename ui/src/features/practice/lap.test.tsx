@@ -1,10 +1,10 @@
 import { screen, within } from "@testing-library/react";
 import { type ReactNode, useEffect } from "react";
-import type { World } from "@/bridge/memory/world";
+import type { World } from "@/bridge/fake-backend/world";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { axeFindings, renderWith } from "@/test/render";
-import { LapOffer } from "./lap-offer";
-import { LapPanel } from "./lap-panel";
+import { LapOffer } from "./guided-tour-offer";
+import { LapPanel } from "./guided-tour-panel";
 
 function Where() {
 	return <p data-testid="where">{JSON.stringify(useNavigation().place)}</p>;

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Page } from "@/components/page";
-import { ArmedMishaps } from "./armed-mishaps";
-import { LapOffer } from "./lap-offer";
-import { MishapForm } from "./mishap-form";
+import { ArmedMishaps } from "./active-faults";
+import { MishapForm } from "./fault-form";
+import { LapOffer } from "./guided-tour-offer";
 import { OwnSignIn } from "./own-sign-in";
 import { ResetPractice } from "./reset-practice";
 

@@ -7,9 +7,9 @@ import { About } from "./about";
 import { Appearance } from "./appearance";
 import { Attention } from "./attention";
 import { Connection } from "./connection";
-import { Doctor } from "./doctor";
+import { Doctor } from "./diagnostics";
 import { PolicyFaults } from "./policy-faults";
-import { SetAside } from "./set-aside";
+import { SetAside } from "./settings-reset";
 
 export function SettingsPage({ site }: { site: SiteId | null }) {
 	const { t } = useTranslation();

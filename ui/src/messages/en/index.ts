@@ -1,5 +1,5 @@
 import common from "./common.json";
-import mishaps from "./mishaps.json";
+import mishaps from "./fault-injection.json";
 import practice from "./practice.json";
 import problems from "./problems.json";
 import sites from "./sites.json";

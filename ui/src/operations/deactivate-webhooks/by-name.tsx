@@ -1,8 +1,8 @@
 import { Stack, TagsInput, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, SiteView } from "@/bridge";
-import { LastSent } from "@/components/last-sent";
 import { pageWidths } from "@/components/page";
+import { LastSent } from "@/components/previous-values";
 import type { OperationHandle } from "@/lib/use-operation";
 import { Send } from "./send";
 import { useChoice } from "./use-choice";

@@ -9,15 +9,15 @@ import {
 	useBackend,
 } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
-import { LastSent } from "@/components/last-sent";
 import { LoadingRows } from "@/components/loading-rows";
 import { OperationScreen } from "@/components/operation-screen";
+import { LastSent } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useDraft } from "@/lib/drafts";
 import { useServices } from "@/lib/queries";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByName } from "./by-name";
-import { Ledger } from "./ledger";
+import { Ledger } from "./deactivation-log";
 import { Report } from "./report";
 import { Send } from "./send";
 import { ServiceList } from "./service-list";

@@ -7,10 +7,10 @@ import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { Outcome, OutcomeIcon } from "@/components/outcome";
 import { formatTime } from "@/lib/format";
-import { useProblemWords } from "@/lib/problem-words";
+import { useProblemWords } from "@/lib/problem-text";
 import { useSilences } from "@/lib/queries";
-import { dealtWith } from "./dealt-with";
-import { Ledger } from "./ledger";
+import { Ledger } from "./deactivation-log";
+import { dealtWith } from "./resolved";
 import type { Restore } from "./use-restore";
 
 interface ReportProps {

@@ -12,14 +12,14 @@ import {
 } from "@/bridge";
 import choice from "@/components/choice.module.css";
 import { FolderField } from "@/components/folder-field";
-import { LastSent } from "@/components/last-sent";
 import { OperationScreen } from "@/components/operation-screen";
+import { LastSent } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { SecretInput } from "@/components/secret-input";
-import { TokenExpiryCheck } from "@/components/token-outlook";
+import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { obstacleWords } from "@/lib/obstacle-words";
 import { parameterObstacle } from "@/lib/parameters";
+import { obstacleWords } from "@/lib/unavailable-text";
 import { useFaults } from "@/lib/use-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { Report } from "./report";

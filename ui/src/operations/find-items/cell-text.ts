@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import type { ItemColumn, ItemRow } from "@/bridge";
 import { formatDate, formatExactTime } from "@/lib/format";
-import { typeWords } from "./type-words";
+import { typeWords } from "./type-text";
 
 /** What stands in a cell. */
 export function cellText(t: TFunction<"findItems">, row: ItemRow, column: ItemColumn): string {

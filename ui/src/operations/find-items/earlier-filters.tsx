@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type FindItemsForm, type SiteId, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
-import { filterWords } from "./filter-words";
+import { filterWords } from "./filter-text";
 
 interface EarlierFiltersProps {
 	site: SiteId;

@@ -21,7 +21,7 @@ import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import { EarlierFilters } from "./earlier-filters";
 import { filtersOf } from "./kept";
-import { knownTypes, typeWords } from "./type-words";
+import { knownTypes, typeWords } from "./type-text";
 import { everything, isEmpty, type Managed, nothing, request, type Values, valuesOf } from "./values";
 
 interface FiltersProps extends Pick<OperationHandle<FoundItems, FindItemsForm>, "start" | "running" | "faults"> {

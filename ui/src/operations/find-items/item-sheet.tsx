@@ -8,7 +8,7 @@ import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ItemMachines } from "./item-machines";
-import { typeWords } from "./type-words";
+import { typeWords } from "./type-text";
 
 interface ItemSheetProps {
 	site: SiteId;

@@ -3,14 +3,14 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
-import { useKept } from "@/lib/use-kept";
+import { useKept } from "@/lib/use-session-state";
 import { ColumnMenu } from "./column-menu";
 import { usualColumns } from "./columns";
 import { ItemDetails } from "./item-details";
 import { ItemGrid } from "./item-grid";
 import { columnsOf, orderOf, usualOrder } from "./kept";
-import { Narrow } from "./narrow";
 import { SavedItems, SaveItems, useSaveItems } from "./save-items";
+import { Narrow } from "./search-filter";
 import { useFirstRows } from "./use-item-rows";
 
 interface ItemTableProps {

@@ -6,7 +6,7 @@ import type { ItemSearchView, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import { EmptyState } from "@/components/empty-state";
 import { Notice } from "@/components/notice";
-import { filterWords } from "./filter-words";
+import { filterWords } from "./filter-text";
 import { ItemTable } from "./item-table";
 
 interface ResultsProps {

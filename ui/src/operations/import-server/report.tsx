@@ -12,9 +12,9 @@ import { saysSuccess } from "@/lib/says-success";
 import { useUndone } from "@/lib/use-undone";
 import { outcomeOf, useCounts } from "./counts";
 import { hasMessages } from "./lines";
+import { Workbench } from "./report-view";
+import { SafetyBackup } from "./safety-backup";
 import { ImportReportViewer } from "./viewer";
-import { SafetyBackup } from "./way-back";
-import { Workbench } from "./workbench";
 
 export { ImportReportViewer };
 

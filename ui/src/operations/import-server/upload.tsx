@@ -19,7 +19,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatSize } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
-import { useStepWords } from "@/lib/step-words";
+import { useStepWords } from "@/lib/step-text";
 import { type Upload as UploadOf, uploadKey, useLastUpload } from "./use-last-upload";
 
 /** In MiB. Ten is what most proxies let through. */

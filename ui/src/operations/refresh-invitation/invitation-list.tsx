@@ -13,11 +13,11 @@ import { matches } from "@/lib/matches";
 import { useInvitations } from "@/lib/queries";
 import { useNow } from "@/lib/use-now";
 import type { OperationHandle } from "@/lib/use-operation";
-import { Board } from "./board";
 import { clockAhead, endOf, hour } from "./expiry";
+import { Board } from "./invitation-table";
 import { keyOf, type Order, type Result } from "./order";
-import { PickedBar } from "./picked-bar";
-import { statusWords } from "./status-words";
+import { PickedBar } from "./selection-bar";
+import { statusWords } from "./status-text";
 
 interface InvitationListProps {
 	site: SiteView;

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
-import { memoryBackend } from "@/bridge/memory";
+import { memoryBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { RefreshInvitation } from "./form";

@@ -11,20 +11,20 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import { Ways } from "@/components/input-tabs";
 import { OperationScreen } from "@/components/operation-screen";
-import { Ways } from "@/components/ways";
+import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
 import { useBrought } from "@/lib/brought";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { asOne, asSeveral, recordsOf } from "@/lib/parts";
 import { useParticipants } from "@/lib/queries";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByIdentifier } from "./by-identifier";
-import { ContactSheetPanel } from "./contact-sheet";
+import { ContactSheetPanel } from "./contacts-file";
+import { SheetReport } from "./contacts-file-report";
 import { formOf, type Order, type Result } from "./order";
 import { ParticipantList } from "./participant-list";
 import { Report } from "./report";
-import { SheetReport } from "./sheet-report";
 
 const droppedOf = draftKey<DroppedFile>();
 const readingOf = draftKey<ContactsFileReading>();

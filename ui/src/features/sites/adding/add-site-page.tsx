@@ -9,7 +9,7 @@ import { Step } from "@/components/step";
 import { fieldFault } from "@/lib/field-fault";
 import { useNavigation } from "@/lib/navigation";
 import { useSession, useSites } from "@/lib/queries";
-import { roleWords } from "@/lib/role-words";
+import { roleWords } from "@/lib/role-text";
 import { emptyServer } from "@/lib/site-form";
 import { IdentityFields } from "../fields/identity-fields";
 import { useSaveSite } from "../fields/save-site";

@@ -6,7 +6,7 @@ import { Breakable } from "@/components/breakable";
 import { ExportAgeLine } from "@/components/export-age";
 import { Time } from "@/components/time";
 import { exportAges } from "@/lib/export-age";
-import { roleWords } from "@/lib/role-words";
+import { roleWords } from "@/lib/role-text";
 import { whenShown } from "@/lib/when-shown";
 
 const ServerChoice = whenShown(async () => (await import("./server-choice")).ServerChoice);

@@ -3,8 +3,8 @@ import { IconLock } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
-import { hindranceOf, obstacleAdvice, obstacleWords } from "@/lib/obstacle-words";
 import type { OperationUi } from "@/lib/operation-ui";
+import { hindranceOf, obstacleAdvice, obstacleWords } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import classes from "./operation-card.module.css";
 
