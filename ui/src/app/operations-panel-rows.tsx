@@ -7,15 +7,15 @@ import { OutcomeIcon } from "@/components/outcome";
 import { formatClock, formatDuration, formatTime } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-text";
 import { type Place, useNavigation } from "@/lib/navigation";
-import { useStepWords } from "@/lib/step-text";
+import { useStepText } from "@/lib/step-text";
 import { stopKind } from "@/lib/stop-mode";
 import { useNow } from "@/lib/use-now";
 import classes from "./operations-panel.module.css";
-import { dockRowHeight } from "./use-operations-panel";
+import { operationsPanelRowHeight } from "./use-operations-panel";
 
 function Row({ children }: { children: ReactNode }) {
 	return (
-		<Group h={dockRowHeight} px="md" gap="sm" wrap="nowrap" className={classes.row ?? ""}>
+		<Group h={operationsPanelRowHeight} px="md" gap="sm" wrap="nowrap" className={classes.row ?? ""}>
 			{children}
 		</Group>
 	);
@@ -43,7 +43,7 @@ function Way({ to, label, children }: { to: Place; label: string; children: stri
 export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }) {
 	const { t } = useTranslation();
 	const now = useNow(1_000);
-	const step = useStepWords(run.step);
+	const step = useStepText(run.step);
 	const nameOf = useHistoryName();
 	const elapsed = formatClock(now - run.startedAt);
 	const stop = stopKind(run.step, run.operation);

@@ -8,7 +8,7 @@ import { StopDialog } from "./stop-dialog";
 import type { Dock } from "./use-operations-panel";
 
 /** Everything that runs, has just ended or was never answered, on every site, whatever is on screen. */
-export function RunDock({ dock }: { dock: Dock }) {
+export function OperationsPanel({ dock }: { dock: Dock }) {
 	const { t } = useTranslation();
 	const [stopping, setStopping] = useState<RunView | null>(null);
 	return (

@@ -15,7 +15,7 @@ import { SignIn } from "./sign-in";
  * Lets in who is signed in and asks everybody else to. What is on screen when a session ends by itself stays there: it
  * may be the result of an hour, or a form half filled in. Another user gets a fresh screen.
  */
-export function SiteGate({ site, children }: { site: SiteView; children: (session: SessionView) => ReactNode }) {
+export function RequireSignIn({ site, children }: { site: SiteView; children: (session: SessionView) => ReactNode }) {
 	const { t } = useTranslation("sites");
 	const session = useSession(site.id);
 	const practice = usePractice();

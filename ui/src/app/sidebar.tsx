@@ -10,7 +10,7 @@ import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { type OperationUi, operationGroups } from "@/lib/operation-ui";
 import { usePractice } from "@/lib/queries";
-import { hindranceOf, obstacleWords } from "@/lib/unavailable-text";
+import { hindranceOf, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { operationUis } from "@/operations";
 import classes from "./sidebar.module.css";
@@ -145,7 +145,7 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
 	const obstacle = hindranceOf(session, ui.key, readOnly);
-	const reason = obstacle ? obstacleWords(t, obstacle) : null;
+	const reason = obstacle ? unavailableText(t, obstacle) : null;
 	const active = place.page === "operation" && place.key === ui.key;
 	const link = useInSight(active);
 	const said = reason ? t("nav.unavailable", { reason }) : attention?.why;

@@ -17,15 +17,15 @@ export interface Dock {
 	later: () => void;
 }
 
-export const dockRowHeight = 40;
+export const operationsPanelRowHeight = 40;
 
 /** Room for three rows; more are reached by scrolling. */
-export function dockHeight({ runs, ended, unknown }: Dock): number {
+export function operationsPanelHeight({ runs, ended, unknown }: Dock): number {
 	const rows = runs.length + ended.length + (unknown.length > 0 ? 1 : 0);
-	return Math.min(Math.max(rows, 1), 3) * dockRowHeight + 1;
+	return Math.min(Math.max(rows, 1), 3) * operationsPanelRowHeight + 1;
 }
 
-export function useDock(): Dock {
+export function useOperationsPanel(): Dock {
 	const { place } = useNavigation();
 	const store = useRunStore();
 	const runs = useRuns();

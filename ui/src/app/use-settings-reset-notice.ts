@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { usePreferences } from "@/lib/preferences";
 
 /** Says at the start that the settings of before could not be read; the settings say where they are now. */
-export function useSetAsideNotice(): void {
+export function useSettingsResetNotice(): void {
 	const { t } = useTranslation();
 	const { setAside } = usePreferences();
 	useEffect(() => {

@@ -9,7 +9,7 @@ interface WaysProps<W extends string> {
 }
 
 /** Several ways to one operation: from the list of the site, from a file, by identifier. */
-export function Ways<W extends string>({ way, onWay, ways }: WaysProps<W>) {
+export function InputTabs<W extends string>({ way, onWay, ways }: WaysProps<W>) {
 	return (
 		<Tabs value={way} onChange={(value) => onWay(value as W)} keepMounted={false}>
 			<Stack>

@@ -6,7 +6,7 @@ import { memoryBackend } from "@/bridge/fake-backend";
 import { parameterOf } from "@/lib/last-parameters";
 import { type Brought, useNavigation } from "@/lib/navigation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
-import { LastSent } from "./previous-values";
+import { PreviousValues } from "./previous-values";
 
 async function worldAfterExports(...locations: string[]) {
 	const { site, world } = signedInSite();
@@ -26,7 +26,7 @@ function Form({ site, brought }: { site: SiteView; brought?: Brought }) {
 	}, [go, site.id, brought]);
 	return (
 		<>
-			<LastSent site={site} operation="export_portal" onFill={setFilled} />
+			<PreviousValues site={site} operation="export_portal" onFill={setFilled} />
 			<output>{parameterOf(filled, "location")}</output>
 		</>
 	);
@@ -88,7 +88,7 @@ function Returning({ site, brought }: { site: SiteView; brought: Brought }) {
 			<button type="button" onClick={() => setHere(!here)}>
 				{here ? "send" : "back"}
 			</button>
-			{here ? <LastSent site={site} operation="export_portal" onFill={() => setFills(fills + 1)} /> : null}
+			{here ? <PreviousValues site={site} operation="export_portal" onFill={() => setFills(fills + 1)} /> : null}
 			<output>{`filled ${fills}`}</output>
 		</>
 	);

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Millis, OperationKey, Parameter, SiteView } from "@/bridge";
 import { useBrought } from "@/lib/brought";
 import { formatTime } from "@/lib/format";
-import { useLastSent } from "@/lib/last-parameters";
+import { usePreviousValues } from "@/lib/last-parameters";
 import type { Brought } from "@/lib/navigation";
 
 interface LastSentProps {
@@ -16,9 +16,9 @@ interface LastSentProps {
 }
 
 /** Offers what was sent last. What the person came here with, from the history or a report, is filled in at once. */
-export function LastSent({ site, operation, onFill }: LastSentProps) {
+export function PreviousValues({ site, operation, onFill }: LastSentProps) {
 	const { t } = useTranslation("run");
-	const last = useLastSent(site.id, operation);
+	const last = usePreviousValues(site.id, operation);
 	const { toFill, take } = useBrought(site.id, operation);
 	const [filled, setFilled] = useState<Millis | null>(null);
 	const fill = (parameters: readonly Parameter[], sentAt: Millis | null) => {

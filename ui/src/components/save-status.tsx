@@ -15,7 +15,7 @@ interface SaveNewsProps {
 }
 
 /** What came of saving a file through the system's dialog, and where it is then. */
-export function SaveNews({ save, label, dismissed }: SaveNewsProps) {
+export function SaveStatus({ save, label, dismissed }: SaveNewsProps) {
 	const { t } = useTranslation("run");
 	const problem = save.error ?? (save.data?.kind === "failed" ? save.data.problem : null);
 	if (problem) return <ProblemNotice problem={problem} />;

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import type { CertificateView, DistrustView } from "@/bridge";
 import { formatDay } from "./format";
-import type { ProblemWords } from "./problem-text";
+import type { ProblemText } from "./problem-text";
 
 /** Whether a person may accept it: it is the site's own, and its issuer has not withdrawn it. */
 export function canBeTrusted(certificate: CertificateView): boolean {
@@ -9,11 +9,11 @@ export function canBeTrusted(certificate: CertificateView): boolean {
 }
 
 /** What is wrong with a certificate, and what it says of itself. */
-export function certificateWords(t: TFunction<["problems", "common"]>, certificate: CertificateView): ProblemWords {
+export function certificateText(t: TFunction<["problems", "common"]>, certificate: CertificateView): ProblemText {
 	const { accepted, fingerprint } = { accepted: certificate.acceptedBefore, fingerprint: certificate.fingerprint };
 	return {
 		title: t("certificate.title", { server: certificate.server }),
-		what: [certificate.reason, ...certificate.also].map((reason) => distrustWords(t, reason)).join(" "),
+		what: [certificate.reason, ...certificate.also].map((reason) => distrustText(t, reason)).join(" "),
 		quote: null,
 		items: [
 			t("certificate.for", { subject: certificate.subject, issuer: certificate.issuer }),
@@ -29,7 +29,7 @@ export function certificateWords(t: TFunction<["problems", "common"]>, certifica
 }
 
 /** What is wrong with it, in a sentence. */
-export function distrustWords(t: TFunction<["problems", "common"]>, reason: DistrustView): string {
+export function distrustText(t: TFunction<["problems", "common"]>, reason: DistrustView): string {
 	switch (reason.kind) {
 		case "wrongHost":
 			return t("certificate.reason.wrongHost", { asked: reason.asked });

@@ -1,11 +1,11 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Problem } from "@/bridge";
-import { certificateWords } from "./certificate-text";
+import { certificateText } from "./certificate-text";
 import { formatTime } from "./format";
-import { obstacleAdvice, obstacleWords } from "./unavailable-text";
+import { unavailableAdvice, unavailableText } from "./unavailable-text";
 
-export interface ProblemWords {
+export interface ProblemText {
 	title: string;
 	what: string | null;
 	/** Words that are not ours: the site's, the system's, a path. */
@@ -15,14 +15,14 @@ export interface ProblemWords {
 }
 
 /** Says a problem in sentences. Every kind has its own advice. */
-export function useProblemWords(problem: Problem): ProblemWords {
+export function useProblemText(problem: Problem): ProblemText {
 	const { t } = useTranslation(["problems", "common"]);
 	const { t: common } = useTranslation("common");
 	return wordsOf(t, common, problem);
 }
 
 /** Says a problem in one line, for a cell of a table. */
-export function useProblemText(): (problem: Problem) => string {
+export function useProblemSummary(): (problem: Problem) => string {
 	const { t } = useTranslation(["problems", "common"]);
 	const { t: common } = useTranslation("common");
 	return (problem) => {
@@ -41,7 +41,7 @@ function lacksPrivilege({ code, message, details }: Extract<Problem, { kind: "re
 	return code === 403 && (words === "" || aboutAccess.test(words));
 }
 
-function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common">, problem: Problem): ProblemWords {
+function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common">, problem: Problem): ProblemText {
 	const plain = { quote: null, items: [] as readonly string[] };
 	switch (problem.kind) {
 		case "form":
@@ -132,11 +132,11 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			return {
 				...plain,
 				title: t("notOffered.title"),
-				what: obstacleWords(common, problem.reason),
-				advice: `${t("notOffered.do")} ${obstacleAdvice(common, problem.reason)}`,
+				what: unavailableText(common, problem.reason),
+				advice: `${t("notOffered.do")} ${unavailableAdvice(common, problem.reason)}`,
 			};
 		case "certificate":
-			return certificateWords(t, problem.certificate);
+			return certificateText(t, problem.certificate);
 		case "unconfirmedAddress":
 			return {
 				...plain,

@@ -9,6 +9,6 @@ const known = {
 } as const;
 
 /** Portals name their built-in roles by identifiers; roles of one's own come as they are. */
-export function roleWords(t: TFunction, role: string): string {
+export function roleText(t: TFunction, role: string): string {
 	return role in known ? t(`role.${known[role as keyof typeof known]}`) : role;
 }

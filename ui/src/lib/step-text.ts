@@ -3,7 +3,7 @@ import type { RunStep } from "@/bridge";
 import { formatSize } from "./format";
 
 /** What a run is doing now, in a few words. `null`: it has not said yet. */
-export function useStepWords(step: RunStep | null): string {
+export function useStepText(step: RunStep | null): string {
 	const { t } = useTranslation();
 	if (step === null) return t("step.starting");
 	switch (step.kind) {

@@ -1,5 +1,5 @@
 import { i18n, languages, speak } from "@/messages/i18n";
-import { obstacleAdvice, obstacleWords } from "./unavailable-text";
+import { unavailableAdvice, unavailableText } from "./unavailable-text";
 
 afterEach(() => speak("en"));
 
@@ -8,7 +8,7 @@ test.each(languages)("a hosted organization has a reason and an advice of its ow
 	const t = i18n.getFixedT(language, "common");
 	const said = (deploymentType: "kubernetes" | "online" | "standaloneServer") => {
 		const obstacle = { kind: "notOnSite" as const, deploymentType };
-		return [obstacleWords(t, obstacle), obstacleAdvice(t, obstacle)];
+		return [unavailableText(t, obstacle), unavailableAdvice(t, obstacle)];
 	};
 	for (const words of said("online")) expect(words).not.toMatch(/Kubernetes|obstacle\./);
 	for (const words of said("standaloneServer")) expect(words).not.toMatch(/Kubernetes|obstacle\./);

@@ -5,17 +5,20 @@ import { changesSite } from "./use-read-only";
 /** What the site or the account does not allow, or that the site is read-only now. */
 export type Hindrance = UnavailableReason | { kind: "readOnly" };
 
-export function obstacleOf(session: SessionView | null | undefined, key: OperationKey): UnavailableReason | null {
+export function unavailableReason(
+	session: SessionView | null | undefined,
+	key: OperationKey,
+): UnavailableReason | null {
 	return session?.operations.find((one) => one.operation === key)?.reasons[0] ?? null;
 }
 
 /** Why the operation is greyed. `readOnly` is whether the site takes no changes now, which ends by itself. */
 export function hindranceOf(session: SessionView | null, key: OperationKey, readOnly: boolean): Hindrance | null {
-	return obstacleOf(session, key) ?? (readOnly && changesSite(key) ? { kind: "readOnly" } : null);
+	return unavailableReason(session, key) ?? (readOnly && changesSite(key) ? { kind: "readOnly" } : null);
 }
 
 /** The reason in one short sentence. */
-export function obstacleWords(t: TFunction<"common">, obstacle: Hindrance): string {
+export function unavailableText(t: TFunction<"common">, obstacle: Hindrance): string {
 	switch (obstacle.kind) {
 		case "tooOld":
 			return t("obstacle.tooOld", { needs: obstacle.needs, has: obstacle.has });
@@ -37,7 +40,7 @@ export function obstacleWords(t: TFunction<"common">, obstacle: Hindrance): stri
 }
 
 /** What to do about it. */
-export function obstacleAdvice(t: TFunction<"common">, obstacle: Hindrance): string {
+export function unavailableAdvice(t: TFunction<"common">, obstacle: Hindrance): string {
 	if (obstacle.kind === "notOnSite") return t(`obstacle.advice.notOnSite.${obstacle.deploymentType}`);
 	const area = obstacle.kind === "noComponent" ? t(`area.${obstacle.component}`) : "";
 	return t(`obstacle.advice.${obstacle.kind}`, { area });

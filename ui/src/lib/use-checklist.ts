@@ -11,7 +11,7 @@ export interface Ticks {
 }
 
 /** What is ticked off of a record. Without a record it is kept for as long as the window shows it. */
-export function useTicks(record: RecordId | null): Ticks {
+export function useChecklist(record: RecordId | null): Ticks {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const own = useId();

@@ -3,7 +3,7 @@ import { type HistoryEntry, useBackend } from "@/bridge";
 import { useNavigation } from "./navigation";
 
 /** Opens the record that somebody was led to the history for. One that is gone leaves the list as it is. */
-export function useWantedRecord(open: (entry: HistoryEntry) => void): void {
+export function useLinkedRecord(open: (entry: HistoryEntry) => void): void {
 	const backend = useBackend();
 	const { place } = useNavigation();
 	useEffect(() => {

@@ -62,7 +62,7 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 			if (saving.kind === "saved") {
 				discard(kept);
 				// Of which site it is is nothing to what the window does with it.
-				world.lap.seen.push("refreshInvitation");
+				world.guidedTour.seen.push("refreshInvitation");
 			}
 			return saving;
 		},

@@ -135,7 +135,7 @@ export function searching(world: World) {
 		itemRows: (id, search, query, from, most) => rowsOf(held(world, id, search), query, from, most),
 		itemDetails: (id, search, place) => {
 			const found = itemOf(id, search, place);
-			world.lap.seen.push("findItem");
+			world.guidedTour.seen.push("findItem");
 			return found;
 		},
 		revealItem: (id, search, place) => {

@@ -18,7 +18,7 @@ const users: PracticeUser[] = [
 	{ username: "practice-viewer", role: "viewer" },
 ];
 
-/** The practice site, its mishaps and the guided lap. */
+/** The practice site, its simulated faults and the guided tour. */
 export function practising(world: World) {
 	const view = (): PracticeView => ({
 		site: siteIn(world, practiceSiteId),
@@ -28,8 +28,8 @@ export function practising(world: World) {
 	});
 	const userOf = (name: string) => found(users, ({ username }) => username === name, `practice user ${name}`);
 
-	function tour(changes: Partial<World["lap"]>): GuidedTourView {
-		world.lap = { ...world.lap, ...changes };
+	function tour(changes: Partial<World["guidedTour"]>): GuidedTourView {
+		world.guidedTour = { ...world.guidedTour, ...changes };
 		return lapOf(world);
 	}
 
@@ -38,7 +38,7 @@ export function practising(world: World) {
 			world.practiceRunning = true;
 			if (!world.sites.some((site) => site.id === practiceSiteId)) {
 				world.sites = [...world.sites, practiceSite()];
-				world.lap.begun = Date.now();
+				world.guidedTour.begun = Date.now();
 			}
 			return view();
 		},
@@ -50,22 +50,22 @@ export function practising(world: World) {
 		practicePassword: (username) => `throw-away-${userOf(username).username}`,
 		stopPractice: () => {
 			world.practiceRunning = false;
-			world.mishaps = [];
+			world.activeFaults = [];
 		},
 
-		listFaults: () => world.mishaps,
+		listFaults: () => world.activeFaults,
 		addFault: (rule) => {
 			if (!world.practiceRunning) throw unexpected("the practice site is not running");
-			world.mishaps.push(rule);
-			if (rule.fault === "serviceWillNotStart") world.lap.seen.push("addFault");
-			return world.mishaps;
+			world.activeFaults.push(rule);
+			if (rule.fault === "serviceWillNotStart") world.guidedTour.seen.push("addFault");
+			return world.activeFaults;
 		},
 		clearFaults: () => {
-			world.mishaps = [];
-			return world.mishaps;
+			world.activeFaults = [];
+			return world.activeFaults;
 		},
 		resetPractice: () => {
-			world.mishaps = [];
+			world.activeFaults = [];
 			world.practiceRunning = true;
 			world.sessions.delete(practiceSiteId);
 			return view();
@@ -79,10 +79,10 @@ export function practising(world: World) {
 
 /** Takes the fault that befalls the next request of an operation. */
 export function nextFault(world: World, site: SiteView, target: FaultTarget): FaultRule | null {
-	const rule = isPractice(site) ? world.mishaps.find((one) => one.target === target) : undefined;
+	const rule = isPractice(site) ? world.activeFaults.find((one) => one.target === target) : undefined;
 	if (!rule) return null;
 	rule.times -= 1;
-	world.mishaps = world.mishaps.filter(({ times }) => times > 0);
+	world.activeFaults = world.activeFaults.filter(({ times }) => times > 0);
 	return rule;
 }
 
@@ -98,9 +98,9 @@ const steps: readonly GuidedTourStep[] = [
 	"refreshInvitation",
 ];
 
-/** How far the guided lap is: by what was seen, and by what stands in the history since it was begun. */
+/** How far the guided tour is: by what was seen, and by what stands in the history since it was begun. */
 export function lapOf(world: World): GuidedTourView {
-	const { begun, folded, seen } = world.lap;
+	const { begun, folded, seen } = world.guidedTour;
 	const done = new Set<string>(seen);
 	for (const entry of world.history) {
 		const counts =

@@ -30,7 +30,7 @@ export function recording(world: World) {
 		saveHistory: (_search, format) => savedFile(world, `history.${format}`, 52_100),
 		saveAuditPackage: (record) => {
 			const { site, siteName, operation } = entryOf(record);
-			if (site === practiceSiteId && operation === "import_server") world.lap.seen.push("saveAuditPackage");
+			if (site === practiceSiteId && operation === "import_server") world.guidedTour.seen.push("saveAuditPackage");
 			return savedFile(world, `${siteName} evidence.zip`, 9_700);
 		},
 		recordAsCommand: (record, language) => {

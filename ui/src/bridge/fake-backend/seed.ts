@@ -70,8 +70,8 @@ export function seed() {
 		settlements: new Map<string, OutcomeResolutionView>(),
 		preferences,
 		/** Mishaps of the practice site that are still to come. */
-		mishaps: [] as FaultRule[],
-		lap: { begun: null as Millis | null, folded: false, seen: [] as GuidedTourStep[] },
+		activeFaults: [] as FaultRule[],
+		guidedTour: { begun: null as Millis | null, folded: false, seen: [] as GuidedTourStep[] },
 		/** Operations that outlive the token. */
 		tokenOutlooks: new Map<OperationKey, TokenExpiryCheck>(),
 		/** By record. */

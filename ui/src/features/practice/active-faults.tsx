@@ -3,16 +3,16 @@ import { IconBolt } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useMishaps } from "@/lib/queries";
-import { useTargetWords } from "./fault-text";
-import { useMishapAct } from "./use-fault-action";
+import { useActiveFaults } from "@/lib/queries";
+import { useTargetText } from "./fault-text";
+import { useFaultAction } from "./use-fault-action";
 
 /** What is still to go wrong, and the way to have none of it. */
-export function ArmedMishaps() {
-	const { t } = useTranslation("mishaps");
-	const targetWords = useTargetWords();
-	const armed = useMishaps();
-	const clear = useMishapAct((backend) => backend.clearFaults());
+export function ActiveFaults() {
+	const { t } = useTranslation("faultInjection");
+	const targetWords = useTargetText();
+	const armed = useActiveFaults();
+	const clear = useFaultAction((backend) => backend.clearFaults());
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("armed.title")}>
 			<Stack gap="xs">

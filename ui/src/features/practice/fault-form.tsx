@@ -4,8 +4,8 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FaultRule, InjectedFault } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
-import { losesAnswer, mishaps, targetsOf, useTargetWords } from "./fault-text";
-import { useMishapAct } from "./use-fault-action";
+import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
+import { useFaultAction } from "./use-fault-action";
 
 /** A number field may be empty while somebody types. */
 type Order = Omit<FaultRule, "times" | "seconds"> & Record<"times" | "seconds", number | string>;
@@ -19,16 +19,16 @@ const first: Order = {
 };
 
 /** What shall go wrong, to what, and how often. */
-export function MishapForm() {
-	const { t } = useTranslation("mishaps");
-	const targetWords = useTargetWords();
+export function FaultForm() {
+	const { t } = useTranslation("faultInjection");
+	const targetWords = useTargetText();
 	const [order, setOrder] = useState(first);
-	const send = useMishapAct((backend, wanted: FaultRule) => backend.addFault(wanted));
+	const send = useFaultAction((backend, wanted: FaultRule) => backend.addFault(wanted));
 	const change = (some: Partial<Order>) => setOrder({ ...order, ...some });
-	const choose = (mishap: InjectedFault) => {
-		const possible = targetsOf(mishap);
+	const choose = (fault: InjectedFault) => {
+		const possible = targetsOf(fault);
 		const target = possible.includes(order.target) ? order.target : (possible[0] ?? order.target);
-		change({ fault: mishap, target, after: order.after && losesAnswer(mishap) });
+		change({ fault: fault, target, after: order.after && losesAnswer(fault) });
 	};
 	const submit = (event: FormEvent) => {
 		event.preventDefault();
@@ -40,18 +40,14 @@ export function MishapForm() {
 				<Title order={2} size="h4">
 					{t("order.title")}
 				</Title>
-				<Radio.Group
-					label={t("order.mishap")}
-					value={order.fault}
-					onChange={(mishap) => choose(mishap as InjectedFault)}
-				>
+				<Radio.Group label={t("order.mishap")} value={order.fault} onChange={(fault) => choose(fault as InjectedFault)}>
 					<SimpleGrid type="container" cols={{ base: 1, "24em": 2 }} spacing="lg" verticalSpacing="xs" pt={6}>
-						{mishaps.map((mishap) => (
+						{faults.map((fault) => (
 							<Radio
-								key={mishap}
-								value={mishap}
-								label={t(`mishap.${mishap}.name`)}
-								description={t(`mishap.${mishap}.what`)}
+								key={fault}
+								value={fault}
+								label={t(`mishap.${fault}.name`)}
+								description={t(`mishap.${fault}.what`)}
 							/>
 						))}
 					</SimpleGrid>

@@ -3,7 +3,7 @@ import type { FaultTarget, InjectedFault, OperationKey } from "@/bridge";
 
 type File = Exclude<FaultTarget, OperationKey>;
 
-export const mishaps: readonly InjectedFault[] = [
+export const faults: readonly InjectedFault[] = [
 	"serviceWillNotStart",
 	"unwritableFolder",
 	"delay",
@@ -27,21 +27,21 @@ const targets: readonly FaultTarget[] = [
 	"upload_part",
 ];
 
-/** To what a mishap can happen. */
-export function targetsOf(mishap: InjectedFault): readonly FaultTarget[] {
-	if (mishap === "unwritableFolder") return ["export_portal", "export_server"];
-	if (mishap === "serviceWillNotStart") return ["import_server"];
+/** To what a fault can happen. */
+export function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
+	if (fault === "unwritableFolder") return ["export_portal", "export_server"];
+	if (fault === "serviceWillNotStart") return ["import_server"];
 	return targets;
 }
 
 /** Whether the site may do what it was asked for all the same. */
-export function losesAnswer(mishap: InjectedFault): boolean {
-	return mishap === "html" || mishap === "reset" || mishap === "badGateway";
+export function losesAnswer(fault: InjectedFault): boolean {
+	return fault === "html" || fault === "reset" || fault === "badGateway";
 }
 
 const isFile = (target: FaultTarget): target is File => /upload/.test(target);
 
-export function useTargetWords(): (target: FaultTarget) => string {
-	const { t } = useTranslation(["mishaps", "common"]);
+export function useTargetText(): (target: FaultTarget) => string {
+	const { t } = useTranslation(["faultInjection", "common"]);
 	return (target) => (isFile(target) ? t(`target.${target}`) : t(`common:operation.${target}.name`));
 }

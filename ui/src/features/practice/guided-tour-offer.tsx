@@ -1,13 +1,13 @@
 import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useLap, useLapAct } from "./use-guided-tour";
+import { useGuidedTour, useGuidedTourAction } from "./use-guided-tour";
 
 /** The way onto the lap, for whoever ended it or never was on it. */
-export function LapOffer() {
-	const { t } = useTranslation("lap");
-	const lap = useLap().data;
-	const begin = useLapAct((backend) => backend.startTour());
+export function GuidedTourOffer() {
+	const { t } = useTranslation("guidedTour");
+	const lap = useGuidedTour().data;
+	const begin = useGuidedTourAction((backend) => backend.startTour());
 	if (lap?.begun !== null) return null;
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("offer.title")}>

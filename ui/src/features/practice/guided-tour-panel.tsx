@@ -6,17 +6,17 @@ import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useNavigation } from "@/lib/navigation";
 import classes from "./guided-tour-panel.module.css";
-import { LapSteps } from "./guided-tour-steps";
-import { useLap, useLapAct } from "./use-guided-tour";
+import { GuidedTourSteps } from "./guided-tour-steps";
+import { useGuidedTour, useGuidedTourAction } from "./use-guided-tour";
 
 /** Once around the practice site. Shown above its pages while somebody is on the lap; folded, it is one line. */
-export function LapPanel({ site }: { site: SiteId }) {
-	const { t } = useTranslation("lap");
+export function GuidedTourPanel({ site }: { site: SiteId }) {
+	const { t } = useTranslation("guidedTour");
 	const { place } = useNavigation();
-	const lap = useLap().data;
-	const fold = useLapAct((backend, folded: boolean) => backend.collapseTour(folded));
-	const end = useLapAct((backend) => backend.endTour());
-	const begin = useLapAct((backend) => backend.startTour());
+	const lap = useGuidedTour().data;
+	const fold = useGuidedTourAction((backend, folded: boolean) => backend.collapseTour(folded));
+	const end = useGuidedTourAction((backend) => backend.endTour());
+	const begin = useGuidedTourAction((backend) => backend.startTour());
 	if (!lap || lap.begun === null) return null;
 	const done = lap.steps.filter((step) => step.done).length;
 	const total = lap.steps.length;
@@ -68,7 +68,7 @@ export function LapPanel({ site }: { site: SiteId }) {
 			</Group>
 			{problem ? <ProblemNotice problem={problem} /> : null}
 			<Collapse expanded={!lap.folded}>
-				<LapSteps lap={lap} site={site} onEnd={() => end.mutate()} />
+				<GuidedTourSteps lap={lap} site={site} onEnd={() => end.mutate()} />
 			</Collapse>
 		</Paper>
 	);

@@ -14,8 +14,8 @@ interface LapStepsProps {
 }
 
 /** All steps beside the one that is next, or the one that the person looks at; where it is done, that one alone. */
-export function LapSteps({ lap, site, onEnd }: LapStepsProps) {
-	const { t } = useTranslation("lap");
+export function GuidedTourSteps({ lap, site, onEnd }: LapStepsProps) {
+	const { t } = useTranslation("guidedTour");
 	const { place } = useNavigation();
 	const next = nextStep(lap.steps, place, site);
 	// What somebody looks at gives way to the next step as soon as something was done.
@@ -59,7 +59,7 @@ export function LapSteps({ lap, site, onEnd }: LapStepsProps) {
 }
 
 function Step({ step, site }: { step: GuidedTourStep; site: SiteId }) {
-	const { t } = useTranslation("lap");
+	const { t } = useTranslation("guidedTour");
 	const { place, go } = useNavigation();
 	return (
 		<Stack gap={6} align="flex-start">
@@ -82,7 +82,7 @@ function Step({ step, site }: { step: GuidedTourStep; site: SiteId }) {
 }
 
 function DoneHere({ step }: { step: GuidedTourStep }) {
-	const { t } = useTranslation("lap");
+	const { t } = useTranslation("guidedTour");
 	return (
 		<Group gap={6} wrap="nowrap" align="flex-start">
 			<IconCircleCheck size={16} color="var(--tone-succeeded)" aria-hidden className={classes.icon} />
@@ -96,7 +96,7 @@ function DoneHere({ step }: { step: GuidedTourStep }) {
 }
 
 function Look({ step }: { step: GuidedTourStep }) {
-	const { t } = useTranslation("lap");
+	const { t } = useTranslation("guidedTour");
 	return (
 		<Text size="sm">
 			<Text span size="sm" fw={600}>
@@ -108,7 +108,7 @@ function Look({ step }: { step: GuidedTourStep }) {
 }
 
 function Finished({ onEnd }: { onEnd: () => void }) {
-	const { t } = useTranslation(["lap", "sites"]);
+	const { t } = useTranslation(["guidedTour", "sites"]);
 	const { go } = useNavigation();
 	return (
 		<Stack gap="xs" align="flex-start">

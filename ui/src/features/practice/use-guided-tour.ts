@@ -2,18 +2,18 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Backend, type GuidedTourView, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries";
 
-/** How far the guided lap is. The end of a run, an order, an opened data item and saved evidence make it look again. */
-export function useLap() {
+/** How far the guided tour is. The end of a run, an order, an opened data item and saved evidence make it look again. */
+export function useGuidedTour() {
 	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.lap, queryFn: () => backend.guidedTour() });
+	return useQuery({ queryKey: queryKeys.guidedTour, queryFn: () => backend.guidedTour() });
 }
 
 /** An act that answers with the lap as it is then. */
-export function useLapAct<T = void>(act: (backend: Backend, value: T) => Promise<GuidedTourView>) {
+export function useGuidedTourAction<T = void>(act: (backend: Backend, value: T) => Promise<GuidedTourView>) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	return useMutation({
 		mutationFn: (value: T) => act(backend, value),
-		onSuccess: (lap) => queries.setQueryData(queryKeys.lap, lap),
+		onSuccess: (lap) => queries.setQueryData(queryKeys.guidedTour, lap),
 	});
 }

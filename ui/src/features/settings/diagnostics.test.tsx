@@ -3,18 +3,18 @@ import { memoryBackend } from "@/bridge/fake-backend";
 import { usualPreferences } from "@/lib/preferences";
 import { speak } from "@/messages/i18n";
 import { axeFindings, renderWith } from "@/test/render";
-import { Doctor } from "./diagnostics";
+import { Diagnostics } from "./diagnostics";
 
 test("nothing is examined before somebody asks", async () => {
 	const backend = memoryBackend();
 	const examine = vi.spyOn(backend, "runDiagnostics");
-	renderWith(<Doctor site="city" />, backend);
+	renderWith(<Diagnostics site="city" />, backend);
 	expect(await screen.findByRole("button", { name: "Examine" })).toBeInTheDocument();
 	expect(examine).not.toHaveBeenCalled();
 });
 
 test("each finding says how it is, what was found and what to do", async () => {
-	const { user } = renderWith(<Doctor site={null} />);
+	const { user } = renderWith(<Diagnostics site={null} />);
 	await user.click(await screen.findByRole("button", { name: "Examine" }));
 
 	const keyring = await screen.findByRole("status", { name: "Keyring: does not work" });
@@ -31,7 +31,7 @@ test("each finding says how it is, what was found and what to do", async () => {
 
 test("the copied text is the one that the program wrote", async () => {
 	const backend = memoryBackend();
-	const { user } = renderWith(<Doctor site="city" />, backend);
+	const { user } = renderWith(<Diagnostics site="city" />, backend);
 	const examine = vi.spyOn(backend, "runDiagnostics");
 	await user.click(await screen.findByRole("button", { name: "Examine" }));
 	await user.click(await screen.findByRole("button", { name: "Copy as text" }));
@@ -44,7 +44,7 @@ test("the copied text is the one that the program wrote", async () => {
 test("where the window speaks another language, it says that the copied text is English", async () => {
 	await speak("de");
 	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: null, policy: null };
-	const { user } = renderWith(<Doctor site={null} />, {}, preferences);
+	const { user } = renderWith(<Diagnostics site={null} />, {}, preferences);
 	await user.click(await screen.findByRole("button", { name: "Untersuchen" }));
 	expect(await screen.findByText(/^Der kopierte Text ist auf Englisch/)).toBeInTheDocument();
 });
@@ -53,7 +53,7 @@ test("an examination that fails says so", async () => {
 	const backend = memoryBackend({
 		fail: { runDiagnostics: { kind: "unexpected", message: "there is no saved site" } },
 	});
-	const { user } = renderWith(<Doctor site="gone" />, backend);
+	const { user } = renderWith(<Diagnostics site="gone" />, backend);
 	await user.click(await screen.findByRole("button", { name: "Examine" }));
 	expect(await screen.findByRole("alert")).toBeInTheDocument();
 });

@@ -11,8 +11,8 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatMoment, formatSize, formatSpan } from "@/lib/format";
 
 /** Examines the program, and the way to `site` where one is chosen. Nothing is asked before the button is pressed. */
-export function Doctor({ site }: { site: SiteId | null }) {
-	const { t, i18n } = useTranslation("doctor");
+export function Diagnostics({ site }: { site: SiteId | null }) {
+	const { t, i18n } = useTranslation("diagnostics");
 	const backend = useBackend();
 	const examination = useMutation({ mutationFn: () => backend.runDiagnostics(site) });
 	return (
@@ -52,7 +52,7 @@ const looks: Record<CheckResult["state"], { tone: Tone; icon: typeof IconCircleC
 };
 
 function FindingNotice({ finding }: { finding: CheckResult }) {
-	const { t } = useTranslation("doctor");
+	const { t } = useTranslation("diagnostics");
 	const wordsOf = useValueWords();
 	const { tone, icon } = looks[finding.state];
 	const title = `${t(`check.${finding.check}`)}: ${t(`state.${finding.state}`)}`;
@@ -72,7 +72,7 @@ function FindingNotice({ finding }: { finding: CheckResult }) {
 }
 
 function useValueWords(): (value: FactValue) => string {
-	const { t } = useTranslation("doctor");
+	const { t } = useTranslation("diagnostics");
 	return (value) => {
 		switch (value.kind) {
 			case "said":

@@ -6,7 +6,7 @@ import { Notice } from "@/components/notice";
 import { usePreferences } from "@/lib/preferences";
 
 /** Where the settings of before are, when they could not be read. */
-export function SetAside() {
+export function SettingsReset() {
 	const { t } = useTranslation();
 	const { setAside } = usePreferences();
 	if (setAside === null) return null;

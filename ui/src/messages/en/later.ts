@@ -1,5 +1,5 @@
-import doctor from "./diagnostics.json";
-import lap from "./guided-tour.json";
+import diagnostics from "./diagnostics.json";
+import guidedTour from "./guided-tour.json";
 import help from "./help.json";
 import history from "./history.json";
 import deactivateWebhooks from "./operations/deactivate-webhooks.json";
@@ -22,4 +22,4 @@ const operations = {
 	refreshInvitation,
 };
 
-export const words = { doctor, help, history, lap, run, updates, ...operations };
+export const words = { diagnostics, guidedTour, help, history, run, updates, ...operations };

@@ -6,7 +6,7 @@ import { CopyButton } from "@/components/copy-button";
 import { formatList, formatTime } from "@/lib/format";
 import { useNow } from "@/lib/use-now";
 import { RemindMenu } from "./remind-menu";
-import { SettleButton } from "./resolve-button";
+import { ResolveButton } from "./resolve-button";
 
 const day = 24 * 3_600_000;
 /** From then on a silence looks forgotten. */
@@ -21,7 +21,7 @@ interface LedgerEntryProps {
 }
 
 /** One silent service: since when, by whom, why, and what can be done. */
-export function LedgerEntry({ site, entry, busy, onRestore }: LedgerEntryProps) {
+export function DeactivationEntry({ site, entry, busy, onRestore }: LedgerEntryProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const now = useNow(60_000);
 	const { service, active } = entry;
@@ -78,7 +78,7 @@ export function LedgerEntry({ site, entry, busy, onRestore }: LedgerEntryProps) 
 				{active && active.length > 0 ? (
 					<CopyButton value={[service, ...active.map((name) => `- ${name}`)].join("\n")} label={t("ledger.copy")} />
 				) : null}
-				<SettleButton site={site} entry={entry} />
+				<ResolveButton site={site} entry={entry} />
 			</Group>
 		</Stack>
 	);

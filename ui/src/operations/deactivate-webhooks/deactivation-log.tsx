@@ -8,7 +8,7 @@ import { formatTime } from "@/lib/format";
 import { useSilences } from "@/lib/queries";
 import { useReadOnly } from "@/lib/use-read-only";
 import { AskRestore } from "./ask-restore";
-import { LedgerEntry } from "./deactivation-entry";
+import { DeactivationEntry } from "./deactivation-entry";
 import { ReactivationEnd } from "./restore-end";
 import type { Restore } from "./use-restore";
 
@@ -16,7 +16,7 @@ import type { Restore } from "./use-restore";
 const mostSettled = 20;
 
 /** The services that were silenced from here, each with its way back. */
-export function Ledger({ site, restore }: { site: SiteView; restore: Restore }) {
+export function DeactivationLog({ site, restore }: { site: SiteView; restore: Restore }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const silences = useSilences(site.id);
 	const [asking, setAsking] = useState<DeactivationView | null>(null);
@@ -36,7 +36,7 @@ export function Ledger({ site, restore }: { site: SiteView; restore: Restore }) 
 				{restore.data && restore.variables ? <ReactivationEnd ended={restore.data} entry={restore.variables} /> : null}
 				{open.length === 0 ? <Text size="sm">{t("ledger.nothing")}</Text> : null}
 				{open.map((entry) => (
-					<LedgerEntry
+					<DeactivationEntry
 						key={entry.id}
 						site={site}
 						entry={entry}

@@ -8,7 +8,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { queryKeys } from "@/lib/queries";
 
 /** For what was activated by hand, or shall stay silent. */
-export function SettleButton({ site, entry }: { site: SiteView; entry: DeactivationView }) {
+export function ResolveButton({ site, entry }: { site: SiteView; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();
 	const queries = useQueryClient();

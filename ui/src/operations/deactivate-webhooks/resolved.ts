@@ -1,7 +1,7 @@
 import type { DeactivationView, Millis } from "@/bridge";
 
 /** What became of the services that a run silenced at a moment: those that are dealt with by now, by their path. */
-export function dealtWith(
+export function resolved(
 	services: readonly string[],
 	ledger: readonly DeactivationView[],
 	deactivatedAt: Millis,

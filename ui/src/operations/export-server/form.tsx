@@ -6,7 +6,7 @@ import { type ExportServerForm, type ServerExportReport, type SiteView, useBacke
 import choice from "@/components/choice.module.css";
 import { FolderField } from "@/components/folder-field";
 import { OperationScreen } from "@/components/operation-screen";
-import { LastSent } from "@/components/previous-values";
+import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
@@ -57,7 +57,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 	return (
 		<form noValidate onSubmit={form.onSubmit((values) => handle.start(request(values)))}>
 			<Stack>
-				<LastSent
+				<PreviousValues
 					site={site}
 					operation="export_server"
 					onFill={(sent) => {

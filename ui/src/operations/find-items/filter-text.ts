@@ -3,7 +3,7 @@ import type { FindItemsForm } from "@/bridge";
 import { formatList } from "@/lib/format";
 
 /** What was asked for, as "below /fileShares and type folder". */
-export function filterWords(t: TFunction<"findItems">, form: FindItemsForm): string {
+export function filterText(t: TFunction<"findItems">, form: FindItemsForm): string {
 	const { parentPath, ancestorPath, types, id, isManaged } = form;
 	const isEverything = ancestorPath === "/" && !parentPath && !types && !id && isManaged === null;
 	if (isEverything) return t("asked.everything");

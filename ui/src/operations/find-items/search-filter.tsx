@@ -2,7 +2,7 @@ import { CloseButton, Select, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ItemSearchView } from "@/bridge";
-import { typeWords } from "./type-text";
+import { typeText } from "./type-text";
 
 interface NarrowProps {
 	search: ItemSearchView;
@@ -13,7 +13,7 @@ interface NarrowProps {
 }
 
 /** Words and a type, to see fewer of what was found. */
-export function Narrow({ search, words, onWords, type, onType }: NarrowProps) {
+export function SearchFilter({ search, words, onWords, type, onType }: NarrowProps) {
 	const { t } = useTranslation("findItems");
 	const types = search.types.filter((one) => one.type !== "");
 	return (
@@ -37,7 +37,7 @@ export function Narrow({ search, words, onWords, type, onType }: NarrowProps) {
 					placeholder={t("everyType")}
 					data={types.map((one) => ({
 						value: one.type,
-						label: t("typeCount", { type: typeWords(t, one.type), count: one.count }),
+						label: t("typeCount", { type: typeText(t, one.type), count: one.count }),
 					}))}
 					value={type}
 					onChange={onType}

@@ -20,7 +20,7 @@ function isKnown(type: string): type is KnownType {
 }
 
 /** "Enterprise geodatabase (egdb)". */
-export function typeWords(t: TFunction<"findItems">, type: string): string {
+export function typeText(t: TFunction<"findItems">, type: string): string {
 	if (type === "") return t("unsaid");
 	return isKnown(type) ? t("typed", { name: t(`type.${type}`), type }) : type;
 }

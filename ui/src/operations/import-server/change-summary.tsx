@@ -10,12 +10,12 @@ import { queryKeys } from "@/lib/queries";
 type BriefingQuery = UseQueryResult<ChangeSummary, Problem>;
 
 /** What the program says is about to happen. */
-export function useBriefing(site: SiteView): BriefingQuery {
+export function useChangeSummary(site: SiteView): BriefingQuery {
 	const backend = useBackend();
 	return useQuery({ queryKey: queryKeys.importBriefing(site.id), queryFn: () => backend.previewImport(site.id) });
 }
 
-export function Briefing({ briefing }: { briefing: BriefingQuery }) {
+export function ChangeSummaryNotice({ briefing }: { briefing: BriefingQuery }) {
 	const { t } = useTranslation("importServer");
 	if (briefing.isPending) return <LoadingRows rows={3} height={20} />;
 	if (briefing.error) return <ProblemNotice problem={briefing.error} onRetry={() => void briefing.refetch()} />;

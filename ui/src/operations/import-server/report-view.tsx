@@ -6,8 +6,8 @@ import type { RecordId, SiteId } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { draftKey } from "@/lib/drafts";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
-import { type Ticks, useTicks } from "@/lib/use-checklist";
-import { useKept } from "@/lib/use-session-state";
+import { type Ticks, useChecklist } from "@/lib/use-checklist";
+import { useSessionState } from "@/lib/use-session-state";
 import { Controls } from "./controls";
 import { everything, type Filter, factsOf, hasMessages, isOpenMatter, type Line, matching } from "./lines";
 import { ReportTree } from "./report-tree";
@@ -24,13 +24,13 @@ const chosenOf = draftKey<string | null>();
 const unturned: ReadonlySet<string> = new Set();
 
 /** The report to work with: filtered, compared, walked through, ticked off. */
-export function Workbench({ report, record }: ImportReportViewerProps) {
+export function ReportView({ report, record }: ImportReportViewerProps) {
 	const { t } = useTranslation("importServer");
 	const comparison = useComparison(report, record);
 	const { lines } = comparison;
-	const ticks = useTicks(record);
+	const ticks = useChecklist(record);
 	const save = useSaveReport(record);
-	const [filter, setFilter] = useKept(record === null ? null : filterOf(record), everything);
+	const [filter, setFilter] = useSessionState(record === null ? null : filterOf(record), everything);
 	const { ref: tools, height: toolsHeight } = useElementSize();
 	const facts = useMemo(() => factsOf(lines), [lines]);
 	return (
@@ -70,8 +70,8 @@ interface ShownProps {
 /** What the filter leaves. Apart from the tools: these are not drawn again for another answer. */
 function Shown({ lines, filter, onEverything, ticks, site, record, toolsHeight }: ShownProps) {
 	const { t } = useTranslation("importServer");
-	const [turned, setTurned] = useKept(record === null ? null : turnedOf(record), unturned);
-	const [chosen, setChosen] = useKept(record === null ? null : chosenOf(record), null);
+	const [turned, setTurned] = useSessionState(record === null ? null : turnedOf(record), unturned);
+	const [chosen, setChosen] = useSessionState(record === null ? null : chosenOf(record), null);
 	// The first letter is answered at once; a key that is held down, now and then.
 	const [applied] = useDebouncedValue(filter, 40, { leading: true });
 	const shown = useMemo(() => matching(lines, applied), [lines, applied]);

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Backend, type RunId, type RunResult, type SiteView, useBackend } from "@/bridge";
-import { Ways } from "@/components/input-tabs";
+import { InputTabs } from "@/components/input-tabs";
 import { OperationScreen } from "@/components/operation-screen";
 import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
 import { useBrought } from "@/lib/brought";
@@ -41,7 +41,7 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 			width="full"
 			above={<UnsavedInvitations site={site} />}
 			form={
-				<Ways
+				<InputTabs
 					way={way}
 					onWay={setWay}
 					ways={[

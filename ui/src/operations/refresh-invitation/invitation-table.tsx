@@ -8,7 +8,7 @@ import { endOf, type Group, groupOf } from "./expiry";
 import { Expiry } from "./expiry-cell";
 import classes from "./invitation-table.module.css";
 import { keyOf } from "./order";
-import { statusWords } from "./status-text";
+import { statusText } from "./status-text";
 
 interface BoardProps {
 	/** What runs out first stands first. */
@@ -21,7 +21,7 @@ interface BoardProps {
 }
 
 /** The invitations in groups, by how long they last. */
-export function Board({ invitations, readAt, now, picked, onPick }: BoardProps) {
+export function InvitationTable({ invitations, readAt, now, picked, onPick }: BoardProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const group = (one: InvitationView) => groupOf(endOf(one, readAt), now);
 	return (
@@ -68,7 +68,7 @@ export function Board({ invitations, readAt, now, picked, onPick }: BoardProps) 
 								/>
 							</Table.Td>
 							<TwoLines main={one.guestPortalUrl} second={one.collaborationName} />
-							<Table.Td style={{ overflowWrap: "anywhere" }}>{statusWords(t, one.status)}</Table.Td>
+							<Table.Td style={{ overflowWrap: "anywhere" }}>{statusText(t, one.status)}</Table.Td>
 							<Table.Td>
 								<Expiry end={endOf(one, readAt)} now={now} />
 							</Table.Td>

@@ -15,7 +15,7 @@ interface PickedBarProps {
 }
 
 /** What is picked, what becomes of it, and the button; it stays in sight while the list is long. */
-export function PickedBar({ site, invitations, onClear, onOrder }: PickedBarProps) {
+export function SelectionBar({ site, invitations, onClear, onOrder }: PickedBarProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const count = invitations.length;
 	const [only] = invitations;

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { type SiteView, type UnsavedInvitationView, useBackend } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
-import { SaveNews } from "@/components/save-status";
+import { SaveStatus } from "@/components/save-status";
 import { formatAgo } from "@/lib/format";
 import { queryKeys } from "@/lib/queries";
 import { useNow } from "@/lib/use-now";
@@ -42,7 +42,7 @@ export function UnsavedInvitations({ site }: { site: SiteView }) {
 					</Stack>
 				</Notice>
 			) : null}
-			<SaveNews
+			<SaveStatus
 				save={{ data: save.data, error: save.error ?? discard.error }}
 				label={run("saving.path")}
 				dismissed={run("saving.tableDismissed")}

@@ -10,7 +10,7 @@ import { Notice } from "@/components/notice";
 import { Pages, usePages } from "@/components/pages";
 import { formatList, formatNumber } from "@/lib/format";
 import type { OperationHandle } from "@/lib/use-operation";
-import { SheetRows } from "./contacts-file-rows";
+import { ContactsFileRows } from "./contacts-file-rows";
 import { type ContactChange, contactOf, type Order, type Result } from "./order";
 
 interface SheetPreviewProps {
@@ -29,7 +29,7 @@ function filterOf({ verdict }: ContactsFileRow): Filter {
 }
 
 /** Row by row what a sheet would change, and the question whether it shall. */
-export function SheetPreview({ site, sheet, handle, other }: SheetPreviewProps) {
+export function ContactsFilePreview({ site, sheet, handle, other }: SheetPreviewProps) {
 	const { t } = useTranslation("updateParticipant");
 	const [filter, setFilter] = useState<Filter>("all");
 	const [asked, { open, close }] = useDisclosure();
@@ -73,7 +73,7 @@ export function SheetPreview({ site, sheet, handle, other }: SheetPreviewProps) 
 					{t("filter.none")}
 				</Text>
 			) : (
-				<SheetRows rows={pages.shown} />
+				<ContactsFileRows rows={pages.shown} />
 			)}
 			<Pages handle={pages} label={t("sheetPages")} />
 			<Group>

@@ -17,7 +17,7 @@ interface SheetReportProps {
 }
 
 /** What came of each contact; what was certainly not changed can be sent again. */
-export function SheetReport({ site, at, changes, report, onAgain }: SheetReportProps) {
+export function ContactsFileReport({ site, at, changes, report, onAgain }: SheetReportProps) {
 	const { t } = useTranslation("updateParticipant");
 	const done = report.parts.filter(({ kind }) => kind === "done").length;
 	return (

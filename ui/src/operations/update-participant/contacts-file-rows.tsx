@@ -4,11 +4,11 @@ import { useTranslation } from "react-i18next";
 import type { ContactsFileRow } from "@/bridge";
 import { TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
-import { useVerdictWords } from "./contacts-file-text";
+import { useVerdictText } from "./contacts-file-text";
 import { DifferenceLines } from "./difference";
 
 /** Rows of a sheet: whom they mean, and what they would change or why they change nothing. */
-export function SheetRows({ rows }: { rows: readonly ContactsFileRow[] }) {
+export function ContactsFileRows({ rows }: { rows: readonly ContactsFileRow[] }) {
 	const { t } = useTranslation("updateParticipant");
 	return (
 		<WideTable
@@ -43,7 +43,7 @@ export function SheetRows({ rows }: { rows: readonly ContactsFileRow[] }) {
 }
 
 function What({ row }: { row: ContactsFileRow }) {
-	const words = useVerdictWords()(row.verdict);
+	const words = useVerdictText()(row.verdict);
 	if (words === null && row.participant) return <DifferenceLines present={row.participant} wanted={row.contact} />;
 	const same = row.verdict.kind === "same";
 	const Icon = same ? IconEqual : IconAlertTriangle;

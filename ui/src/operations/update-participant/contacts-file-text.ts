@@ -3,7 +3,7 @@ import type { ContactsFileError, RowVerdict } from "@/bridge";
 import { formatList, formatNumber } from "@/lib/format";
 
 /** Why a row is not sent; `null` for one that is. */
-export function useVerdictWords(): (verdict: RowVerdict) => string | null {
+export function useVerdictText(): (verdict: RowVerdict) => string | null {
 	const { t } = useTranslation(["updateParticipant", "common"]);
 	return (verdict) => {
 		switch (verdict.kind) {
@@ -24,7 +24,7 @@ export function useVerdictWords(): (verdict: RowVerdict) => string | null {
 }
 
 /** Why a file is no contact sheet, and what to do. */
-export function useSheetFaultWords(): (fault: ContactsFileError) => { what: string; advice: string } {
+export function useContactsFileFaultText(): (fault: ContactsFileError) => { what: string; advice: string } {
 	const { t } = useTranslation("updateParticipant");
 	return (fault) => ({
 		what:

@@ -8,9 +8,9 @@ import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveTable } from "@/components/save-table";
 import type { OperationHandle } from "@/lib/use-operation";
-import { SheetPreview } from "./contacts-file-preview";
-import { useSheetFaultWords } from "./contacts-file-text";
-import { LastSheet } from "./last-batch";
+import { ContactsFilePreview } from "./contacts-file-preview";
+import { useContactsFileFaultText } from "./contacts-file-text";
+import { LastBatch } from "./last-batch";
 import type { Order, Result } from "./order";
 
 interface ContactSheetPanelProps {
@@ -23,7 +23,7 @@ interface ContactSheetPanelProps {
 }
 
 /** Many contacts at once, from a file: chosen, looked at, and sent only then. */
-export function ContactSheetPanel({ site, handle, reading, choose }: ContactSheetPanelProps) {
+export function ContactsFilePanel({ site, handle, reading, choose }: ContactSheetPanelProps) {
 	const { t } = useTranslation("updateParticipant");
 	const backend = useBackend();
 	const sheet = reading?.kind === "read" ? reading.sheet : null;
@@ -55,14 +55,14 @@ export function ContactSheetPanel({ site, handle, reading, choose }: ContactShee
 			{choose.error ? <ProblemNotice problem={choose.error} /> : null}
 			{reading?.kind === "unusable" ? <Unusable reading={reading} /> : null}
 			{sheet ? (
-				<SheetPreview site={site} sheet={sheet} handle={handle} other={button} />
+				<ContactsFilePreview site={site} sheet={sheet} handle={handle} other={button} />
 			) : (
 				<>
 					<Group align="flex-start">
 						{button}
 						<SaveTable label={t("saveTemplate")} save={() => backend.saveContactsTemplate(site.id)} />
 					</Group>
-					<LastSheet site={site} handle={handle} />
+					<LastBatch site={site} handle={handle} />
 				</>
 			)}
 		</Stack>
@@ -71,7 +71,7 @@ export function ContactSheetPanel({ site, handle, reading, choose }: ContactShee
 
 function Unusable({ reading }: { reading: Extract<ContactsFileReading, { kind: "unusable" }> }) {
 	const { t } = useTranslation("updateParticipant");
-	const { what, advice } = useSheetFaultWords()(reading.fault);
+	const { what, advice } = useContactsFileFaultText()(reading.fault);
 	return (
 		<Notice tone="failed" icon={IconCircleX} role="alert" title={t("unusable", { file: reading.file })}>
 			<Text size="sm">{what}</Text>

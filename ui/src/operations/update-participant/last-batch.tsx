@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type SiteView, type UpdateParticipantForm, useBackend } from "@/bridge";
 import { queryKeys, useParticipants } from "@/lib/queries";
 import type { OperationHandle } from "@/lib/use-operation";
-import { SheetReport } from "./contacts-file-report";
+import { ContactsFileReport } from "./contacts-file-report";
 import { type ContactChange, contactOf, type Order, type Result } from "./order";
 
 interface LastSheetProps {
@@ -11,7 +11,7 @@ interface LastSheetProps {
 }
 
 /** What came of the last sheet, where the page was left or loaded again since; nothing where none was sent. */
-export function LastSheet({ site, handle }: LastSheetProps) {
+export function LastBatch({ site, handle }: LastSheetProps) {
 	const backend = useBackend();
 	const last = useQuery({
 		queryKey: queryKeys.contactRun(site.id),
@@ -27,7 +27,7 @@ export function LastSheet({ site, handle }: LastSheetProps) {
 		return { participant: participant ?? unlisted(form), contact: contactOf(form) };
 	};
 	return (
-		<SheetReport
+		<ContactsFileReport
 			site={site}
 			at={last.at}
 			changes={last.forms.map(changeOf)}

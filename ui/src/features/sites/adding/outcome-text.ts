@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { OutcomeView } from "@/bridge";
-import { distrustWords } from "@/lib/certificate-text";
+import { distrustText } from "@/lib/certificate-text";
 import { formatNumber } from "@/lib/format";
 
 /** What an address answered, in a sentence. */
@@ -29,7 +29,7 @@ export function useOutcomeWords(): (outcome: OutcomeView) => string {
 			case "somethingElse":
 				return t("outcome.somethingElse", { status: formatNumber(outcome.status) });
 			case "distrusted":
-				return t("outcome.distrusted", { why: distrustWords(problems, outcome.certificate.reason) });
+				return t("outcome.distrusted", { why: distrustText(problems, outcome.certificate.reason) });
 			case "unreachable":
 				return t(`outcome.unreachable.${outcome.stage}`);
 		}

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect } from "react";
 import type { World } from "@/bridge/fake-backend/world";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { axeFindings, renderWith } from "@/test/render";
-import { LapOffer } from "./guided-tour-offer";
-import { LapPanel } from "./guided-tour-panel";
+import { GuidedTourOffer } from "./guided-tour-offer";
+import { GuidedTourPanel } from "./guided-tour-panel";
 
 function Where() {
 	return <p data-testid="where">{JSON.stringify(useNavigation().place)}</p>;
@@ -17,13 +17,13 @@ function AtHome({ children }: { children: ReactNode }) {
 	return place.page === "sites" ? null : children;
 }
 
-function open(lap: Partial<World["lap"]> = {}) {
-	const world: Pick<World, "lap"> = { lap: { begun: Date.now(), folded: false, seen: [], ...lap } };
+function open(lap: Partial<World["guidedTour"]> = {}) {
+	const world: Pick<World, "guidedTour"> = { guidedTour: { begun: Date.now(), folded: false, seen: [], ...lap } };
 	const page = (
 		<NavigationProvider>
 			<AtHome>
-				<LapPanel site="practice" />
-				<LapOffer />
+				<GuidedTourPanel site="practice" />
+				<GuidedTourOffer />
 				<Where />
 			</AtHome>
 		</NavigationProvider>
@@ -65,7 +65,7 @@ test("another step can be looked at, until something was done", async () => {
 	await user.click(lap.getByRole("button", { name: "Save the evidence" }));
 	expect(lap.getByRole("button", { name: "Go to the history" })).toBeInTheDocument();
 
-	world.lap.seen.push("exportPortal");
+	world.guidedTour.seen.push("exportPortal");
 	await queries.invalidateQueries();
 	expect(await lap.findByRole("button", { name: "Go to the server export" })).toBeInTheDocument();
 });
@@ -78,7 +78,7 @@ test("on the page of a later step the lap shows that step, and once it is done t
 	expect(lap.getByText("Order a failing service")).toBeInTheDocument();
 	expect(lap.queryByText("Export the portal")).toBeNull();
 
-	world.lap.seen.push("addFault");
+	world.guidedTour.seen.push("addFault");
 	await queries.invalidateQueries();
 	expect(await lap.findByText("Import, and read the report")).toBeInTheDocument();
 });
