@@ -190,7 +190,7 @@ test("each filter narrows the list, and all are let go of at once", async () => 
 	};
 	await choose("Outcome", "Failed");
 	await choose("Operation", "Upload");
-	await choose("Who", "kim");
+	await choose("User", "kim");
 	await user.click(screen.getByRole("combobox", { name: "Site" }));
 	await user.click(await screen.findByRole("option", { name: "City GIS" }));
 	await screen.findByText("3 entries");
@@ -359,7 +359,7 @@ test("an import is undone only with the site's name typed", async () => {
 	await user.click(within(drawer).getByRole("button", { name: "Undo this import" }));
 	const question = within(await screen.findByRole("dialog", { name: "Undo the import into City GIS?" }));
 	expect(question.getByRole("button", { name: "Undo the import" })).toBeDisabled();
-	await user.type(question.getByLabelText(/^Type “City GIS”/), "City GIS");
+	await user.type(question.getByLabelText(/^Enter “City GIS”/), "City GIS");
 	await user.click(question.getByRole("button", { name: "Undo the import" }));
 	expect(await within(drawer).findByText("The import was undone, but 2 services did not start")).toBeInTheDocument();
 	expect((await pastOf(backend))[0]?.parameters).toContainEqual({ name: "undoes", value: "r9" });
@@ -421,7 +421,7 @@ test("an unknown outcome says that the site may have finished", async () => {
 	await details(user, /^Portal export/);
 	expect(
 		await screen.findByText(
-			/^No response that tells the outcome was received\. The site may have completed the request/,
+			/^No response with an outcome was received\. The site might have completed the request/,
 		),
 	).toBeInTheDocument();
 });

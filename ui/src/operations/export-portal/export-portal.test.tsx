@@ -50,7 +50,7 @@ it("does not speak of an effect when a check was stopped", async () => {
 	expect(
 		await screen.findByText("You stopped waiting for the check. A check exports nothing on a portal that supports checks."),
 	).toBeVisible();
-	expect(screen.queryByText(/may still be working|Do not start it again/)).toBeNull();
+	expect(screen.queryByText(/might still be processing|Do not repeat the operation/)).toBeNull();
 	expect(screen.getByRole("button", { name: "Export again" })).toBeVisible();
 });
 

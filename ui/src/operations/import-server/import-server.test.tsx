@@ -79,7 +79,7 @@ it("leads to the export while the server stores nothing to import", async () => 
 it("says in both places that the server may remove what it stores", async () => {
 	show();
 	expect(await screen.findByText(/^Export files on the server.* Servers can delete uploads/)).toBeVisible();
-	expect(screen.getByText(/for as long as the server keeps it\. The server may remove it/)).toBeVisible();
+	expect(screen.getByText(/while the server keeps the backup\. Servers can delete uploads/)).toBeVisible();
 });
 
 it("stays locked while the typed name is another", async () => {
@@ -249,7 +249,7 @@ it("shows the form in place of a report when a file is dropped, and says so", as
 	act(() => backend.happen.fileDrag({ kind: "dropped", file: harbour }));
 	expect(await screen.findByRole("button", { name: "Upload harbour.agssite" })).toBeVisible();
 	expect(screen.queryByText(/^Imported into City GIS/)).toBeNull();
-	expect(await screen.findByText(/^harbour.agssite is in the form\. The result that was shown here/)).toBeVisible();
+	expect(await screen.findByText(/^harbour.agssite is entered in the form\. The previous result was closed/)).toBeVisible();
 	expect(await screen.findByLabelText("Enter “City GIS” to confirm")).toHaveValue("");
 	expect(await axeFindings()).toEqual([]);
 });
@@ -265,7 +265,7 @@ it("keeps a file that is dropped while an import runs for the form, and shows th
 	await user.click(await submit());
 	await screen.findByText("Running: Server import on City GIS");
 	act(() => real.happen.fileDrag({ kind: "dropped", file: harbour }));
-	expect(await screen.findByText(/^harbour.agssite is kept for the form/)).toBeVisible();
+	expect(await screen.findByText(/^harbour.agssite will be entered in the form/)).toBeVisible();
 	finish();
 	expect(await screen.findByText(/^Imported into City GIS/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Import again" }));
@@ -283,7 +283,7 @@ it("calls an upload unknown whose response was lost, and says where to look for 
 	const { user } = renderWith(<ImportServer site={site} />, backend);
 	await choose(user);
 	const said = await screen.findByRole("status", { name: /Outcome unknown: the server might have received the file/ });
-	expect(said).toHaveTextContent("Look for it among the stored files before you upload it again.");
+	expect(said).toHaveTextContent("Check the server uploads before you upload the file again.");
 	await user.click(within(said).getByRole("button", { name: "Why no response was received" }));
 	expect(await screen.findByText("The site did not answer")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
@@ -364,14 +364,14 @@ it("saves the report and says where", async () => {
 it("exports first unless that is ticked off, and undoes the import after the name is typed", async () => {
 	const { user, backend } = show();
 	expect(await screen.findByRole("checkbox", { name: /^Create a safety backup first/ })).toBeChecked();
-	await user.click(await screen.findByRole("button", { name: /^Not in an export/ }));
+	await user.click(await screen.findByRole("button", { name: /^Not included in the export/ }));
 	expect(await screen.findByText("Log messages.")).toBeVisible();
 	await fillIn(user);
 	await user.click(await submit());
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	expect(screen.getByRole("button", { name: "Undo the import" })).toBeDisabled();
 	expect(await axeFindings()).toEqual([]);
-	expect(screen.getByText(/by the export that was made before the import \(\d.*\)\.$/)).toBeVisible();
+	expect(screen.getByText(/^The safety backup from \d.* replaces everything/)).toBeVisible();
 	await user.type(screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
@@ -513,7 +513,7 @@ it("no longer says that an import failed half way once it was undone", async () 
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
 	expect(await screen.findByText("The import was undone, but 2 services did not start")).toBeVisible();
 	expect(screen.queryByText("The import failed")).toBeNull();
-	expect(screen.queryByText(/might be partly replaced|You can undo the import/)).toBeNull();
+	expect(screen.queryByText(/might be partly replaced|You can undo the import with/)).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 });
 

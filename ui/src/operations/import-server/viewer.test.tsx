@@ -313,7 +313,7 @@ it("shows errors of the report as errors, worst first, and filters by them", asy
 		"Error",
 		"Not started",
 		"Warning",
-		"Note",
+		"Information",
 	]);
 	await user.click(screen.getByRole("checkbox", { name: "Errors (2)" }));
 	expect(within(tree()).queryByText("about SEVERE")).toBeNull();

@@ -43,7 +43,7 @@ it("shows every difference before anything is sent, then what came of each conta
 	const table = await screen.findByRole("table", { name: "Rows of the contacts file" });
 	expect(within(table).getAllByRole("row")[1]).toHaveTextContent(/County portal.*First name.*Ines.*Kim/);
 	expect(within(table).getByText("The portal already has this contact.")).toBeVisible();
-	expect(within(table).getByText(/^No participant agrees/)).toBeVisible();
+	expect(within(table).getByText(/^No participant matches/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	expect(await pastOf(backend)).toEqual([]);
 
@@ -70,7 +70,7 @@ it("shows what came of the last sheet again after the page was loaded anew", asy
 	const again = renderWith(<UpdateParticipant site={signedInSite().site} />, backend);
 	await again.user.click(screen.getByRole("tab", { name: "Contacts file (CSV)" }));
 	expect(await screen.findByText("Updated 1 of 2 contacts on City GIS")).toBeVisible();
-	const rows = within(screen.getByRole("table", { name: /^What came of each/ })).getAllByRole("row");
+	const rows = within(screen.getByRole("table", { name: /^Outcome of each/ })).getAllByRole("row");
 	expect(rows[1]).toHaveTextContent(/County portal.*Not your collaboration/);
 	expect(screen.getByRole("button", { name: "Choose a contacts file" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
@@ -180,7 +180,7 @@ it("reads a sheet that is dropped onto a report, and says that the report made r
 	drop();
 	expect(await screen.findByText(/^new\.csv: \d rows$/)).toBeVisible();
 	expect(screen.queryByText("Updated 2 of 2 contacts on City GIS")).toBeNull();
-	expect(await screen.findByText(/^new\.csv is in the form\. The result that was shown here/)).toBeVisible();
+	expect(await screen.findByText(/^new\.csv is entered in the form\. The previous result was closed/)).toBeVisible();
 });
 
 it("reads a sheet that is dropped during a run when the form is back, and keeps the report of the run", async () => {
@@ -190,7 +190,7 @@ it("reads a sheet that is dropped during a run when the form is back, and keeps 
 	await send(user);
 	const stop = await screen.findByRole("button", { name: "Stop after this one" });
 	drop();
-	expect(await screen.findByText(/^new\.csv is kept for the form/)).toBeVisible();
+	expect(await screen.findByText(/^new\.csv will be entered in the form/)).toBeVisible();
 	await user.click(stop);
 	await user.click(await screen.findByRole("button", { name: "Back to the participants" }));
 	expect(await screen.findByText(/^new\.csv: \d rows$/)).toBeVisible();

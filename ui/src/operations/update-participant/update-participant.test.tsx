@@ -57,7 +57,7 @@ it("sends a corrected contact after the difference was confirmed", async () => {
 	const dialog = await screen.findByRole("dialog");
 	expect(dialog).toHaveAccessibleName("Update the contact of County portal on City GIS?");
 	const rows = within(within(dialog).getByRole("table", { name: "Changes" })).getAllByRole("row");
-	expect(rows.map((row) => row.textContent)).toEqual(["FieldNowNew", "First nameInesKim"]);
+	expect(rows.map((row) => row.textContent)).toEqual(["FieldCurrentNew", "First nameInesKim"]);
 	expect(await axeFindings()).toEqual([]);
 	await confirm(user);
 	expect(await screen.findByText("Updated the contact of County portal")).toBeVisible();
@@ -107,7 +107,7 @@ it("keeps what was typed when the refused participant is no longer listed", asyn
 	participants.pop();
 	await user.click(submit());
 	await confirm(user);
-	expect(await screen.findByText(/^The portal no longer lists this participant/)).toBeVisible();
+	expect(await screen.findByText(/^The portal does not list this participant anymore/)).toBeVisible();
 	expect(screen.getByLabelText("Last name")).toHaveValue("Itox");
 });
 
@@ -182,7 +182,7 @@ it("says why there is nothing to pick, and takes identifiers instead", async () 
 	await user.type(screen.getByLabelText("Last name"), "Lind");
 	await user.type(screen.getByLabelText("Email address"), "kim@example.org");
 	await user.click(screen.getByRole("button", { name: "Update contact" }));
-	expect(await screen.findByText(/^The present contact is not known/)).toBeVisible();
+	expect(await screen.findByText(/^The current contact is unknown/)).toBeVisible();
 	await confirm(user);
 	// The small world knows no participant at all.
 	expect(await screen.findByText("The participant harbour was not found.")).toBeVisible();
