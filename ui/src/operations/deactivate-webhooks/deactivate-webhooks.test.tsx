@@ -317,7 +317,7 @@ it("fills in what was silenced last, and says what of it is silent already", asy
 	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
 	expect(screen.getByRole("checkbox", { name: "Hosted/Hydrants.FeatureServer" })).toBeChecked();
 	expect(screen.getByRole("checkbox", { name: "Water/Mains.FeatureServer" })).not.toBeChecked();
-	expect(screen.getByText("1 service of the earlier request has no active webhooks now and is not selected.")).toBeVisible();
+	expect(screen.getByText("1 service of the earlier request is not selected: it has no active webhooks.")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
 	expect(await screen.findByLabelText("Reason (optional)")).toHaveValue("Receiver moves");
 	expect(await axeFindings()).toEqual([]);
