@@ -56,7 +56,7 @@ async fn axe_finds_nothing_on_any_screen_in_either_theme() {
         window.see_any("//main//h1").await.unwrap();
         findings.look(&format!("help, {theme}")).await;
         window.key("ctrl+k").await.unwrap();
-        window.has_focus("Search sites, operations, pages and acts").await.unwrap();
+        window.has_focus("Search sites, operations, pages, and actions").await.unwrap();
         findings.look(&format!("palette, {theme}")).await;
         window.key("Escape").await.unwrap();
     }

@@ -105,7 +105,7 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     window.see_none("Deactivate webhooks of ").await.unwrap();
     window.fill("Reason", "x").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();
-    window.see("Write a reason that somebody can read later.").await.unwrap();
+    window.see("Enter a reason of at least 3 characters.").await.unwrap();
     window.fill("Reason", "Planned maintenance tonight").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();
     window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();

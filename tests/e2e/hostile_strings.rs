@@ -153,7 +153,7 @@ async fn site_of_that_name(window: &Window, name: &str) {
     window.press("Cancel").await.unwrap();
 
     window.key("ctrl+k").await.unwrap();
-    window.has_focus("Search sites, operations, pages and acts").await.unwrap();
+    window.has_focus("Search sites, operations, pages, and actions").await.unwrap();
     // The letters that are searched for are marked in what is found.
     window.type_text("onerror").await.unwrap();
     window.see_any("//*[@role='dialog']//mark[.='onerror']").await.unwrap();

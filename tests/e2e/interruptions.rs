@@ -32,8 +32,8 @@ async fn a_run_goes_on_while_the_page_is_loaded_again_and_closing_the_window_ask
     window.see_any(RUNNING).await.unwrap();
 
     window.ask_to_close().await.unwrap();
-    window.see("Close while one operation runs?").await.unwrap();
-    window.press("Keep the window open").await.unwrap();
+    window.see("Close while 1 operation is running?").await.unwrap();
+    window.press("Keep window open").await.unwrap();
     window.see_any(SUCCEEDED).await.unwrap();
     window.press("History").await.unwrap();
     window.see_any("//*[@role='grid']//*[normalize-space(.)='Succeeded']").await.unwrap();
@@ -98,7 +98,7 @@ async fn what_a_killed_program_waited_for_is_unknown_and_leads_into_the_check() 
 
     let window = desk.window().await;
     window.see("outcome unknown").await.unwrap();
-    window.press("Find out").await.unwrap();
+    window.press("Check outcome").await.unwrap();
     window.see("it ended with the program").await.unwrap();
     window.press("Start the practice site").await.unwrap();
     window.see("What can be seen now").await.unwrap();

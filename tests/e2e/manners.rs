@@ -78,7 +78,7 @@ async fn a_run_that_ends_unseen_is_told_by_the_system_and_who_asked_for_rest_see
     window.focus().await.unwrap();
     window.see("Exported Practice in").await.unwrap();
     window.key("ctrl+k").await.unwrap();
-    window.has_focus("Search sites, operations, pages and acts").await.unwrap();
+    window.has_focus("Search sites, operations, pages, and actions").await.unwrap();
     assert_eq!(moving(&window).await, [""; 0]);
     window.key("Escape").await.unwrap();
     window.close().await.unwrap();

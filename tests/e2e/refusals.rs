@@ -54,13 +54,13 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
 
     window.press("Data items").await.unwrap();
     window.press("Find data items").await.unwrap();
-    window.see("Fill in at least one filter.").await.unwrap();
+    window.see("Enter at least one filter.").await.unwrap();
 
     window.press("Participants").await.unwrap();
     window.choose_guest().await.unwrap();
     window.fill("E-mail address", "kim at example").await.unwrap();
     window.press_at("//button[starts-with(normalize-space(.), 'Update contact of ')]").await.unwrap();
-    window.see("This is not an e-mail address.").await.unwrap();
+    window.see("Enter a valid email address.").await.unwrap();
     assert_eq!(window.value("E-mail address").await.unwrap(), "kim at example");
 
     window.press("Invitations").await.unwrap();

@@ -31,7 +31,7 @@ describe("the first screen", () => {
 		const { user } = renderWith(<App />);
 		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
 		await heading("Practice");
-		expect(screen.getByRole("note")).toHaveTextContent("Practice: nothing here touches a real site");
+		expect(screen.getByRole("note")).toHaveTextContent("Practice site: nothing here affects a real site");
 		expect(bar().getByRole("button", { name: "practice-admin (administrator)" })).toBeInTheDocument();
 		expect(document.title).toBe("Practice · Site Steward");
 		expect(await axeFindings()).toEqual([]);
@@ -65,7 +65,7 @@ describe("sites", () => {
 		await user.click(screen.getByRole("button", { name: "Choose a site: Practice" }));
 		await user.click(await screen.findByRole("menuitem", { name: "Add a site" }));
 		await heading("Add a site");
-		expect(screen.queryByText("Practice: nothing here touches a real site")).toBeNull();
+		expect(screen.queryByText("Practice site: nothing here affects a real site")).toBeNull();
 		expect(bar().queryByText("Practice")).toBeNull();
 		expect(document.title).toBe("Site Steward");
 	});
@@ -153,9 +153,9 @@ describe("at a site", () => {
 		const link = sidebar().getByRole("button", { name: "Portal export" });
 		expect(link).toHaveAccessibleDescription("not available: Needs the default administrator role.");
 		await user.click(link);
-		expect(await screen.findByRole("heading", { name: "Not available here" })).toBeInTheDocument();
+		expect(await screen.findByRole("heading", { name: "Not available for this site" })).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
-		await user.click(screen.getByRole("button", { name: "Sign in as someone else" }));
+		await user.click(screen.getByRole("button", { name: "Sign in with another account" }));
 		expect(await screen.findByRole("dialog", { name: "Sign in to City GIS" })).toBeInTheDocument();
 	});
 
@@ -193,7 +193,7 @@ describe("at a site", () => {
 		const { user } = renderWith(<App />);
 		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
 		await user.click(await screen.findByRole("button", { name: "practice-admin (administrator)" }));
-		await user.click(await screen.findByRole("menuitem", { name: "Sign in as someone else" }));
+		await user.click(await screen.findByRole("menuitem", { name: "Sign in with another account" }));
 		await user.click(await screen.findByRole("button", { name: /^practice-viewer/ }));
 		expect(await screen.findByRole("button", { name: "practice-viewer (viewer)" })).toBeInTheDocument();
 		expect(document.querySelector("input[type=password]")).toBeNull();
@@ -227,7 +227,7 @@ describe("runs", () => {
 	test("what runs is shown on every screen, and stopping is explained before it is done", async () => {
 		const { user, ended } = await running();
 		const dock = within(await screen.findByRole("region", { name: "Operations" }));
-		expect(await dock.findByText("The site is working")).toBeVisible();
+		expect(await dock.findByText("The site is processing the request")).toBeVisible();
 		expect(dock.getByRole("timer", { name: "Elapsed time" })).toHaveTextContent(/^0:\d\d$/);
 		await user.click(sidebar().getByRole("button", { name: "History" }));
 		await heading("History");

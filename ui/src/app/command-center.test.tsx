@@ -21,7 +21,7 @@ describe("the menu in the bar", () => {
 			await user.click(await screen.findByRole("menuitem", { name }));
 		};
 		await choose(/^Go to….*K$/);
-		await user.type(await screen.findByLabelText("Search sites, operations, pages and acts"), "{Escape}");
+		await user.type(await screen.findByLabelText("Search sites, operations, pages, and actions"), "{Escape}");
 		await choose(/^Keyboard shortcuts/);
 		await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
 		await user.keyboard("{Escape}");
@@ -38,7 +38,7 @@ describe("the palette", () => {
 		const { user } = open();
 		await heading("City GIS");
 		await user.keyboard("{Control>}k{/Control}");
-		const search = await screen.findByLabelText("Search sites, operations, pages and acts");
+		const search = await screen.findByLabelText("Search sites, operations, pages, and actions");
 		expect(await axeFindings()).toEqual([]);
 		await user.type(search, "invit");
 		await user.keyboard("{ArrowDown}{Enter}");
@@ -47,11 +47,11 @@ describe("the palette", () => {
 
 	test("finds the mishaps where there are some: on the practice site", async () => {
 		const { user } = open();
-		const asked = "Search sites, operations, pages and acts";
+		const asked = "Search sites, operations, pages, and actions";
 		await heading("City GIS");
 		await user.keyboard("{Control>}k{/Control}");
 		await user.type(await screen.findByLabelText(asked), "mishaps");
-		expect(await screen.findByText("Nothing here has this name. Try fewer letters.")).toBeInTheDocument();
+		expect(await screen.findByText("No results. Try a shorter search term.")).toBeInTheDocument();
 		await user.keyboard("{Escape}{Control>}{Shift>}S{/Shift}{/Control}");
 		await user.click(await screen.findByRole("button", { name: "Start the practice site" }));
 		await heading("Practice");
@@ -67,7 +67,7 @@ describe("the palette", () => {
 		const addSite = async () => {
 			screen.getByRole("button", { name: "Choose a site: City GIS" }).focus();
 			await user.keyboard("{Control>}k{/Control}");
-			await user.type(await screen.findByLabelText("Search sites, operations, pages and acts"), "add a site");
+			await user.type(await screen.findByLabelText("Search sites, operations, pages, and actions"), "add a site");
 			await user.keyboard("{ArrowDown}{Enter}");
 			await heading("Add a site");
 			await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
@@ -88,11 +88,11 @@ describe("the palette", () => {
 		const before = screen.getByRole("button", { name: "Choose a site: City GIS" });
 		before.focus();
 		await user.keyboard("{Control>}k{/Control}");
-		await screen.findByLabelText("Search sites, operations, pages and acts");
+		await screen.findByLabelText("Search sites, operations, pages, and actions");
 		await user.keyboard("{Escape}");
 		await waitFor(() => expect(before).toHaveFocus());
 		await user.keyboard("{Control>}k{/Control}");
-		await user.type(await screen.findByLabelText("Search sites, operations, pages and acts"), "history");
+		await user.type(await screen.findByLabelText("Search sites, operations, pages, and actions"), "history");
 		await user.keyboard("{ArrowDown}{Enter}");
 		await heading("History");
 		await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());

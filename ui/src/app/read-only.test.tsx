@@ -68,7 +68,7 @@ describe("while the site is locked", () => {
 		await user.keyboard("{Control>}k{/Control}");
 		const palette = within(await screen.findByRole("dialog"));
 		expect(await palette.findAllByText(why)).toHaveLength(writes.length);
-		await user.type(palette.getByLabelText("Search sites, operations, pages and acts"), "server import");
+		await user.type(palette.getByLabelText("Search sites, operations, pages, and actions"), "server import");
 		await user.keyboard("{ArrowDown}{Enter}");
 		await heading("Server import");
 		expect(await panel()).toBeVisible();

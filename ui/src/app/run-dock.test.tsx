@@ -48,7 +48,7 @@ test("stopping an upload is called so, and ends it", async () => {
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop the upload for Server import on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop the upload for Server import?" }));
-	expect(question.getByRole("button", { name: "Go on uploading" })).toHaveFocus();
+	expect(question.getByRole("button", { name: "Continue upload" })).toHaveFocus();
 	await user.click(question.getByRole("button", { name: "Stop the upload" }));
 	expect(await ended).toMatchObject({ kind: "stopped" });
 });
@@ -76,7 +76,7 @@ test("several contacts are stopped between two of them, and are called so", asyn
 	await user.click(await screen.findByRole("button", { name: "Stop after this one: Participants on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop Participants after this one?" }));
 	expect(question.getByText(/is finished first, and no other is sent/)).toBeVisible();
-	expect(question.getByRole("button", { name: "Stop after this one" })).toBeEnabled();
+	expect(question.getByRole("button", { name: "Stop after current request" })).toBeEnabled();
 });
 
 test("a stop between services says that the next ones are not sent", async () => {
@@ -102,7 +102,7 @@ test("stopping a search promises no record", async () => {
 	await user.click(question.getByRole("button", { name: "Keep waiting" }));
 
 	act(() => backend.happen.closeRequested());
-	const closing = within(await screen.findByRole("dialog", { name: "Close while one operation runs?" }));
+	const closing = within(await screen.findByRole("dialog", { name: "Close while 1 operation is running?" }));
 	expect(closing.getByText(/A search changes nothing on a site and is not recorded/)).toBeVisible();
 	expect(closing.queryByText(/outcome/)).toBeNull();
 });
@@ -160,7 +160,7 @@ test("after a crash, what was never answered leads to the history", async () => 
 	const rows = await dock();
 	expect(rows.getByText(/^Portal export on City GIS, .*: outcome unknown$/)).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(rows.getByRole("button", { name: "Find out" }));
+	await user.click(rows.getByRole("button", { name: "Check outcome" }));
 	const details = await screen.findByRole("dialog", { name: /Portal export/ });
 	expect(within(details).getByText(/unknown/i)).toBeInTheDocument();
 	expect(await within(details).findByText("What can be seen now")).toBeVisible();

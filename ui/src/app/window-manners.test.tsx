@@ -17,7 +17,7 @@ describe("closing the window while something runs", () => {
 		const { user, happen } = openWhileExporting();
 		await screen.findByRole("button", { name: "Show Portal export on City GIS" });
 		act(() => happen.closeRequested());
-		const dialog = within(await screen.findByRole("dialog", { name: "Close while one operation runs?" }));
+		const dialog = within(await screen.findByRole("dialog", { name: "Close while 1 operation is running?" }));
 		expect(dialog.getByText("Portal export on City GIS")).toBeInTheDocument();
 		expect(
 			dialog.getByText(
@@ -26,7 +26,7 @@ describe("closing the window while something runs", () => {
 		).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
 		await waitFor(() => expect(happen.answers).toEqual(["asking"]));
-		await user.click(dialog.getByRole("button", { name: "Keep the window open" }));
+		await user.click(dialog.getByRole("button", { name: "Keep window open" }));
 		await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 		expect(happen.answers).toEqual(["asking", "stay"]);
 
@@ -43,7 +43,7 @@ test("closing says that an invitation would be lost which only memory holds", as
 	act(() => backend.happen.closeRequested(1));
 	const dialog = within(await screen.findByRole("dialog", { name: "Close Site Steward?" }));
 	expect(dialog.getByText(/^A refreshed invitation could not be stored .* it is lost\./)).toBeInTheDocument();
-	expect(dialog.queryByText("Nothing runs any more.")).not.toBeInTheDocument();
+	expect(dialog.queryByText("No operations are running.")).not.toBeInTheDocument();
 	await user.click(dialog.getByRole("button", { name: "Close anyway" }));
 	await waitFor(() => expect(backend.happen.answers).toEqual(["asking", "close"]));
 });
@@ -116,7 +116,7 @@ describe("a file that is dragged onto the window", () => {
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });
 		act(() => happen.fileDrag({ kind: "dropped", file: null }));
 		expect(
-			await screen.findByText("Only one .agssite, .csv, .portalsite or .invite file can be opened here."),
+			await screen.findByText("Drop one .agssite, .csv, .portalsite, or .invite file."),
 		).toBeInTheDocument();
 	});
 

@@ -16,7 +16,7 @@ it("unlocks with a reason only", async () => {
 	const { site, world } = locked();
 	const { user, backend } = renderWith(<ReadOnly site={site} />, { world });
 	await user.click(screen.getByRole("button", { name: "Unlock for 15 minutes" }));
-	expect(await screen.findByText("Write a reason that somebody can read later.")).toBeVisible();
+	expect(await screen.findByText("Enter a reason of at least 3 characters.")).toBeVisible();
 	expect((await backend.listSites())[0]?.unlockedUntil).toBeNull();
 	await user.type(screen.getByLabelText("Reason"), "Receiver moves");
 	await user.click(screen.getByRole("button", { name: "Unlock for 15 minutes" }));

@@ -143,7 +143,7 @@ async fn mishaps(album: &mut Album, window: &Window) {
     album
         .stop(window, "closing", async {
             window.key("alt+F4").await?;
-            window.see("Keep the window open").await
+            window.see("Keep window open").await
         })
         .await;
     album.leave(window).await;
@@ -175,7 +175,7 @@ async fn mishaps(album: &mut Album, window: &Window) {
         .await;
     album
         .stop(window, "unknown-check", async {
-            window.press("Find out").await?;
+            window.press("Check outcome").await?;
             window.see("What can be seen now").await
         })
         .await;

@@ -20,7 +20,7 @@ pub(crate) async fn by_role(album: &mut Album, window: &Window) {
     album
         .stop(window, "role-refused", async {
             window.press("Server import").await?;
-            window.see("Not available here").await
+            window.see("Not available for this site").await
         })
         .await;
     album
@@ -52,7 +52,7 @@ pub(crate) async fn by_version(album: &mut Album, window: &Window, older: &Ready
     album
         .stop(window, "version-refused", async {
             window.press("Webhooks").await?;
-            window.see("Not available here").await
+            window.see("Not available for this site").await
         })
         .await;
 }

@@ -99,10 +99,10 @@ async fn settings(album: &mut Album, window: &Window) {
             show_heading(window, "Doctor").await
         })
         .await;
-    album.stop(window, "about", show_heading(window, "About")).await;
+    album.stop(window, "about", show_heading(window, "About Site Steward")).await;
     album
         .stop(window, "licences", async {
-            window.press("Show licences").await?;
+            window.press("Show licenses").await?;
             window.see("Find a part").await.or(Ok(()))
         })
         .await;
@@ -154,7 +154,7 @@ async fn broken(album: &mut Album, window: &Window) {
                 )
                 .await?;
             window.press("History").await?;
-            window.see("This screen cannot be shown").await
+            window.see("Cannot show this page").await
         })
         .await;
 }

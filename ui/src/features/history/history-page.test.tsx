@@ -118,7 +118,7 @@ test("entries stand under their day, with their outcome in words", async () => {
 	const [, day, first, ...rest] = await rows();
 	expect(day).toHaveTextContent(formatFullDate(start));
 	expect(first).toHaveTextContent(formatTimeOfDay(start));
-	expect(first).toHaveTextContent("Succeeded with warnings");
+	expect(first).toHaveTextContent("Completed with warnings");
 	expect(rest).toHaveLength(2);
 	expect(screen.getByText("3 entries")).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
@@ -557,6 +557,6 @@ test("trust, sign-in and changes of a site stand in the history in words, and ar
 	expect(drawer.getByRole("row", { name: "Environment production → test" })).toBeVisible();
 	await user.click(drawer.getByRole("button", { name: "Close" }));
 	await user.click(screen.getByRole("combobox", { name: "Operation" }));
-	await user.click(await screen.findByRole("option", { name: "Changing a site" }));
+	await user.click(await screen.findByRole("option", { name: "Edit site" }));
 	await waitFor(() => expect(screen.queryByRole("row", { name: /^Signing in/ })).toBeNull());
 });

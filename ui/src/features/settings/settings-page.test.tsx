@@ -49,7 +49,7 @@ test("a proxy that is none is a fault under its field; a right one is saved", as
 	expect(await axeFindings()).toEqual([]);
 	await user.clear(address);
 	await user.type(address, "http://proxy.example.org:3128");
-	await user.type(connection.getByLabelText("Hosts reached directly (optional)"), "localhost, gis.example.org");
+	await user.type(connection.getByLabelText("Hosts without proxy (optional)"), "localhost, gis.example.org");
 	await user.click(connection.getByRole("button", { name: "Save connection" }));
 	expect(await connection.findByText(/^Saved\./)).toBeInTheDocument();
 	expect((await kept(backend)).connection.route).toEqual({
@@ -147,7 +147,7 @@ test("settings that could not be read are said, with where they are now", async 
 	const { preferences } = await memoryBackend().preferences();
 	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-2026-11-20T21-40-00Z.json";
 	renderWith(<SettingsPage site={null} />, {}, { preferences, setAside, policy: null });
-	expect(screen.getByText("The earlier settings could not be read")).toBeInTheDocument();
+	expect(screen.getByText("Your settings could not be read")).toBeInTheDocument();
 	expect(screen.getByText(setAside)).toBeInTheDocument();
 });
 
@@ -155,10 +155,10 @@ test("the licences of what is inside are found and read", async () => {
 	// A list without a height shows no rows.
 	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(400);
 	const { user } = open();
-	await user.click(await screen.findByRole("button", { name: "Show licences" }));
-	const dialog = within(await screen.findByRole("dialog", { name: "What Site Steward is made of" }));
-	await user.type(await dialog.findByLabelText("Find a part or a licence"), "dayjs");
-	await waitFor(() => expect(dialog.getByRole("status")).toHaveTextContent("One part"));
+	await user.click(await screen.findByRole("button", { name: "Show licenses" }));
+	const dialog = within(await screen.findByRole("dialog", { name: "Licenses of Site Steward" }));
+	await user.type(await dialog.findByLabelText("Search components and licenses"), "dayjs");
+	await waitFor(() => expect(dialog.getByRole("status")).toHaveTextContent("{{count}} component"));
 	await user.click(await dialog.findByRole("button", { name: /^dayjs/ }));
 	expect(dialog.getByText(/Permission is hereby granted/)).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
@@ -177,7 +177,7 @@ const file = "/etc/site-steward/policy.json";
 test("a locked setting is shown as such and cannot be changed; the others can", async () => {
 	const { user, backend } = await under({ file, locked: ["theme", "reminders"], faults: [] });
 	expect(section("Appearance").getByRole("radio", { name: "Dark" })).toBeDisabled();
-	expect(section("Appearance").getByText("Set by your organisation")).toBeInTheDocument();
+	expect(section("Appearance").getByText("Managed by your organization")).toBeInTheDocument();
 	const reminders = screen.getByRole("switch", { name: /^Mark what is due/ });
 	expect(reminders).toBeDisabled();
 	expect(reminders).toHaveAccessibleDescription(/Set by your organisation/);
@@ -191,7 +191,7 @@ test("under a locked proxy the password can still be typed, and nothing else", a
 	const connection = { route: { ...route, exceptions: [] }, caCertificate: "/etc/ssl/organisation.pem" };
 	const { user, backend } = await under({ file, locked: ["route", "caCertificate"], faults: [] }, { connection });
 	const fields = section("Connection");
-	for (const name of ["Proxy address", "User name at the proxy (optional)", "Hosts reached directly (optional)"]) {
+	for (const name of ["Proxy address", "Proxy user name (optional)", "Hosts without proxy (optional)"]) {
 		expect(fields.getByLabelText(name)).toHaveAttribute("readonly");
 	}
 	expect(fields.getByRole("radio", { name: "Directly" })).toBeDisabled();
@@ -214,7 +214,7 @@ test("a faulty file of the organisation is named with what is wrong in it", asyn
 			{ kind: "badValue", key: "defaults.zoom", said: "invalid type" },
 		],
 	});
-	const notice = within(screen.getByRole("status", { name: "The settings of your organisation are not all usable" }));
+	const notice = within(screen.getByRole("status", { name: "Your organization's policy file contains errors" }));
 	expect(notice.getByText("locked.them is not known here.")).toBeInTheDocument();
 	expect(notice.getByText("defaults.zoom cannot be used: invalid type")).toBeInTheDocument();
 	expect(notice.getByText(file)).toBeInTheDocument();

@@ -148,7 +148,7 @@ test("a production site is removed with a reason, and a read-only one while it i
 	await user.click(await screen.findByRole("button", { name: "More for Alder" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Remove" }));
 	await user.click(await screen.findByRole("button", { name: "Remove site" }));
-	expect(await screen.findByText("Write a reason that somebody can read later.")).toBeVisible();
+	expect(await screen.findByText("Enter a reason of at least 3 characters.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.type(screen.getByLabelText("Reason"), "Switched off");
 	await user.click(screen.getByRole("button", { name: "Remove site" }));

@@ -188,7 +188,7 @@ it("reads a sheet that is dropped during a run when the form is back, and keeps 
 	await user.click(screen.getByRole("tab", { name: "Contact sheet" }));
 	await choose(user);
 	await send(user);
-	const stop = await screen.findByRole("button", { name: "Stop after this one" });
+	const stop = await screen.findByRole("button", { name: "Stop after current request" });
 	drop();
 	expect(await screen.findByText(/^new\.csv is kept for the form/)).toBeVisible();
 	await user.click(stop);
@@ -245,7 +245,7 @@ it("can be stopped between two contacts", async () => {
 	expect(await screen.findByText("0 of 2 done")).toBeVisible();
 	expect(screen.getByRole("progressbar", { name: "Progress" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Stop after this one" }));
+	await user.click(screen.getByRole("button", { name: "Stop after current request" }));
 	expect(await screen.findByText(/Stopped waiting|Stopping after this one/)).toBeVisible();
 });
 

@@ -33,7 +33,7 @@ test("a site where all is well says what it is and asks for nothing", async () =
 	overview();
 	expect(await screen.findByText("gisadmin (administrator)")).toBeVisible();
 	expect(screen.getAllByText("version 11.3")).toHaveLength(2);
-	expect(screen.getByText("An Enterprise portal")).toBeVisible();
+	expect(screen.getByText("Portal deployment")).toBeVisible();
 	expect(screen.queryByRole("region", { name: "Wants attention" })).toBeNull();
 	expect(screen.queryByLabelText("Server that is worked with")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
