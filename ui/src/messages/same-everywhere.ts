@@ -19,18 +19,23 @@ const everywhere = [
 	"Proxy: {{address}}",
 	"Token",
 	"Token {{left}}",
+	"URL",
 ];
 
 export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 	de: new Set([
 		...everywhere,
+		"App",
 		"Browser",
 		"Code",
 		"Computer",
 		"Desktop",
+		"Details",
 		"Host",
 		"In {{path}}:",
 		"Name",
+		"Name: {{name}}",
+		"OK",
 		"Orange",
 		"Region",
 		"Server",
@@ -43,6 +48,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"Status",
 		"System",
 		"Test",
+		"Updates",
 		"Upload",
 		"Version",
 		"in {{left}}",
@@ -50,6 +56,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 	]),
 	es: new Set([
 		...everywhere,
+		"Color",
 		"Ctrl",
 		"Data stores",
 		"Error",

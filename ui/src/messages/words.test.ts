@@ -18,7 +18,7 @@ const banned: Record<Language, RegExp[]> = {
 		/\bevidence/,
 		/\btick(s|ed|ing)?\b/,
 		/somebody|whoever|nobody|\bwhom\b/,
-		/(came|comes|became) of\b|find out/,
+		/\b(came|comes|became) of\b|find out/,
 		/in hand\b/,
 		/worked with/,
 		/\bplease\b|successfully|\bsimply\b|!|n't\b/,
