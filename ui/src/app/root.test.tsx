@@ -40,7 +40,7 @@ test("a fault that no boundary holds is said in plain text, with a way to reload
 	const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
 	const place = document.body.appendChild(document.createElement("div"));
 	createRoot(place, { onUncaughtError: lastResort(place) }).render(<Fails />);
-	expect(await screen.findByRole("alert")).toHaveTextContent(/^The window cannot be shown\..* rows is not a list$/);
+	expect(await screen.findByRole("alert")).toHaveTextContent(/^Cannot show the window\..* rows is not a list$/);
 	await userEvent.click(screen.getByRole("button", { name: "Reload window" }));
 	expect(reload).toHaveBeenCalledOnce();
 	place.remove();

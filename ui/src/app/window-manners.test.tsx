@@ -21,7 +21,7 @@ describe("closing the window while something runs", () => {
 		expect(dialog.getByText("Portal export on City GIS")).toBeInTheDocument();
 		expect(
 			dialog.getByText(
-				/Uploads and downloads are interrupted.*the history will show the outcome of each recorded request as unknown/,
+				/Uploads and downloads are interrupted.*The history shows the outcome of these requests as unknown/,
 			),
 		).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
@@ -124,7 +124,7 @@ describe("a file that is dragged onto the window", () => {
 		const { happen } = open(null);
 		await screen.findByRole("heading", { level: 1, name: "Sites" });
 		act(() => happen.fileDrag({ kind: "dropped", file }));
-		expect(await screen.findByText("Choose a site to use Nov-20.agssite there.")).toBeInTheDocument();
+		expect(await screen.findByText("Choose a site first to use Nov-20.agssite.")).toBeInTheDocument();
 	});
 });
 
@@ -163,7 +163,7 @@ describe("a file that is opened with the program", () => {
 test("settings that could not be read are said at the start", async () => {
 	const setAside = "/home/sam/.local/share/site-steward/preferences-unreadable-2026-11-20T21-40-00Z.json";
 	renderWith(<App />, { world }, { ...lastAt(site.id), setAside });
-	expect(await screen.findByText(/^The settings could not be read, so/)).toBeInTheDocument();
+	expect(await screen.findByText(/^Your settings could not be read\./)).toBeInTheDocument();
 });
 
 test("a faulty file of the organisation is said at the start", async () => {
@@ -173,15 +173,15 @@ test("a faulty file of the organisation is said at the start", async () => {
 		faults: [{ kind: "unreadable", said: "" } as const],
 	};
 	renderWith(<App />, { world }, { ...lastAt(site.id), policy });
-	expect(await screen.findByText(/^The settings of your organisation are not all usable\./)).toBeInTheDocument();
+	expect(await screen.findByText(/^Your organization's policy file contains errors\./)).toBeInTheDocument();
 });
 
 test("a notice on the sidebar says what is due, unless nobody wants to know", async () => {
 	const { user } = renderWith(<App />, memoryBackend({ world }), lastAt(site.id));
 	const link = await screen.findByRole("button", { name: "Portal export" });
-	await waitFor(() => expect(link).toHaveAccessibleDescription("This program has not exported the portal yet."));
+	await waitFor(() => expect(link).toHaveAccessibleDescription("The portal was not exported with this app."));
 	await user.keyboard("{Control>},{/Control}");
-	await user.click(await screen.findByRole("switch", { name: /^Mark what is due/ }));
+	await user.click(await screen.findByRole("switch", { name: /^Show reminders/ }));
 	await waitFor(() => expect(link).not.toHaveAccessibleDescription());
 });
 

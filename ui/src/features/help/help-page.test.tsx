@@ -53,9 +53,9 @@ test("links and contents lead to other pages", async () => {
 test("the search finds every word, whatever its case, and says when there is none", async () => {
 	const { user } = renderWith(<Help />);
 	await article("Where to begin");
-	const field = screen.getByRole("searchbox", { name: "Search the help" });
+	const field = screen.getByRole("searchbox", { name: "Search help" });
 	await user.type(field, "fingerprint");
-	const results = screen.getByRole("navigation", { name: "Pages found" });
+	const results = screen.getByRole("navigation", { name: "Search results" });
 	await user.click(within(results).getByRole("button", { name: /Trust: certificates/ }));
 	await article("Trust: certificates");
 	await user.clear(field);
@@ -77,5 +77,5 @@ test("in another language the pages are in that language, and accents do not mat
 	const { user } = renderWith(<Help first="problem-vault" />, {}, preferences);
 	await article("Der Schlüsselbund");
 	await user.type(screen.getByRole("searchbox"), "schlusselbund");
-	expect(screen.getByRole("navigation", { name: "Gefundene Seiten" })).toHaveTextContent("Der Schlüsselbund");
+	expect(screen.getByRole("navigation", { name: "Suchergebnisse" })).toHaveTextContent("Der Schlüsselbund");
 });

@@ -304,7 +304,7 @@ it("says that what was found is not held any more", async () => {
 	await user.click(await showAll());
 	await shown();
 	await user.click(screen.getByRole("button", { name: /^Type/ }));
-	expect(await screen.findByText("The program no longer holds these items")).toBeVisible();
+	expect(await screen.findByText("These search results are no longer available")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Search again" })).toBeEnabled();
 });
 

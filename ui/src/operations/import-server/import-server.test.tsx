@@ -285,7 +285,7 @@ it("calls an upload unknown whose response was lost, and says where to look for 
 	const said = await screen.findByRole("status", { name: /It is not known whether the server has the file/ });
 	expect(said).toHaveTextContent("Look for it among the stored files before you upload it again.");
 	await user.click(within(said).getByRole("button", { name: "Why no response was received" }));
-	expect(await screen.findByText("The site did not answer")).toBeVisible();
+	expect(await screen.findByText("No response received")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 
