@@ -237,9 +237,7 @@ describe("runs", () => {
 		expect(await axeFindings()).toEqual([]);
 		await user.click(question.getByRole("button", { name: "Stop waiting" }));
 		expect(await ended).toMatchObject({ kind: "unknown", stopped: true });
-		expect(
-			await dock.findByRole("button", { name: "Check outcome of Portal export on City GIS" }),
-		).toBeVisible();
+		expect(await dock.findByRole("button", { name: "Check outcome of Portal export on City GIS" })).toBeVisible();
 		await user.click(dock.getByRole("button", { name: "Dismiss Portal export on City GIS" }));
 		await waitFor(() => expect(screen.queryByRole("region", { name: "Operations panel" })).not.toBeInTheDocument());
 	});

@@ -73,8 +73,14 @@ test("several contacts are stopped between two of them, and are called so", asyn
 	const forms = ["p-1", "p-2"].map((participantId) => ({ collaborationId: "c", participantId, ...contact }));
 	void backend.updateParticipants(site.id, "run", forms);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
-	await user.click(await screen.findByRole("button", { name: "Stop Participant contact update on City GIS after the current request" }));
-	const question = within(await screen.findByRole("dialog", { name: "Stop Participant contact update after the current request?" }));
+	await user.click(
+		await screen.findByRole("button", {
+			name: "Stop Participant contact update on City GIS after the current request",
+		}),
+	);
+	const question = within(
+		await screen.findByRole("dialog", { name: "Stop Participant contact update after the current request?" }),
+	);
 	expect(question.getByText(/is completed. No other requests are sent/)).toBeVisible();
 	expect(question.getByRole("button", { name: "Stop after current request" })).toBeEnabled();
 });
@@ -97,7 +103,9 @@ test("stopping a search promises no record", async () => {
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop waiting for Data items on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Data items?" }));
-	expect(question.getByText(/City GIS might still complete the search. A search changes nothing and is not recorded/)).toBeVisible();
+	expect(
+		question.getByText(/City GIS might still complete the search. A search changes nothing and is not recorded/),
+	).toBeVisible();
 	expect(question.queryByText(/outcome/)).toBeNull();
 	await user.click(question.getByRole("button", { name: "Keep waiting" }));
 

@@ -115,9 +115,7 @@ describe("a file that is dragged onto the window", () => {
 		const { happen } = open(site.id);
 		await screen.findByRole("heading", { level: 1, name: "City GIS" });
 		act(() => happen.fileDrag({ kind: "dropped", file: null }));
-		expect(
-			await screen.findByText("Drop one .agssite, .csv, .portalsite, or .invite file."),
-		).toBeInTheDocument();
+		expect(await screen.findByText("Drop one .agssite, .csv, .portalsite, or .invite file.")).toBeInTheDocument();
 	});
 
 	test("asks for a site where none is chosen", async () => {

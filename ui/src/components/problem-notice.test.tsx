@@ -12,7 +12,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		"The site rejected the request",
 		/Unable to write to the location.*Check the share/,
 	],
-	[{ kind: "refused", code: 403, message: "Forbidden", details: [] }, "The site rejected the request", /does not have the required privilege/],
+	[
+		{ kind: "refused", code: 403, message: "Forbidden", details: [] },
+		"The site rejected the request",
+		/does not have the required privilege/,
+	],
 	[
 		{ kind: "refused", code: 403, message: "You do not have permissions for this.", details: [] },
 		"The site rejected the request",
@@ -30,8 +34,16 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	],
 	[{ kind: "refused", code: null, message: "No.", details: [] }, "The site rejected the request", /own words:No\./],
 	[{ kind: "refused", code: null, message: "", details: ["Why."] }, "The site rejected the request", /own words:Why\./],
-	[{ kind: "refused", code: 500, message: "", details: [] }, "The site rejected the request", /code 500 and no message.*logs/],
-	[{ kind: "refused", code: null, message: "", details: [] }, "The site rejected the request", /without a code or a message/],
+	[
+		{ kind: "refused", code: 500, message: "", details: [] },
+		"The site rejected the request",
+		/code 500 and no message.*logs/,
+	],
+	[
+		{ kind: "refused", code: null, message: "", details: [] },
+		"The site rejected the request",
+		/without a code or a message/,
+	],
 	[
 		{ kind: "noResponse", message: "timeout" },
 		"No response received",
@@ -49,27 +61,23 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		"Could not establish a secure connection",
 		/was not sent.*uses HTTPS/,
 	],
+	[{ kind: "unreachable", stage: "proxy", message: "407" }, "The proxy rejected the request", /Nothing was sent/],
 	[
-		{ kind: "unreachable", stage: "proxy", message: "407" },
-		"The proxy rejected the request",
-		/Nothing was sent/,
+		{ kind: "unreachable", stage: "send", message: "reset" },
+		"The connection was lost while sending",
+		/might have received the request/,
 	],
-	[{ kind: "unreachable", stage: "send", message: "reset" }, "The connection was lost while sending", /might have received the request/],
 	[
 		{ kind: "unreachable", stage: "wait", message: "timeout" },
 		"No response received",
 		/might have received the request/,
 	],
 	[{ kind: "unreachable", stage: "read", message: "eof" }, "Incomplete response", /before the response was complete/],
-	[
-		{ kind: "unreadable", expected: "an export result", excerpt: "<html>" },
-		"Unexpected response",
-		/an export result/,
-	],
+	[{ kind: "unreadable", expected: "an export result", excerpt: "<html>" }, "Unexpected response", /an export result/],
 	[{ kind: "vault", state: "absent", message: "" }, "No keyring on this computer", /never written to files/],
 	[{ kind: "vault", state: "locked", message: "" }, "The keyring is locked", /Unlock/],
 	[{ kind: "vault", state: "slow", message: "" }, "The keyring does not respond", /behind this window/],
-	[{ kind: "vault", state: "failed", message: "" }, "The keyring returned an error", /Copy the details/],
+	[{ kind: "vault", state: "failed", message: "" }, "The keyring returned an error", /keyring manager/],
 	[
 		{ kind: "unconfirmedAddress", site: "", addresses: ["https://other.example.net:6443/arcgis"] },
 		"Confirm this URL",
@@ -83,7 +91,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	],
 	[{ kind: "tooOld", needs: "11.1", has: "10.9" }, "Version not supported", /needs 11\.1; this site has 10\.9/],
 	[{ kind: "noDialog", message: "no portal" }, "Could not open the file dialog", /xdg-desktop-portal/],
-	[{ kind: "file", path: "/srv/x.json", message: "disk full" }, "Could not read or write the file", /\/srv\/x\.json.*disk full/],
+	[
+		{ kind: "file", path: "/srv/x.json", message: "disk full" },
+		"Could not read or write the file",
+		/\/srv\/x\.json.*disk full/,
+	],
 	[
 		{ kind: "preconditionFailed", why: { kind: "otherServer", server: "Imagery" } },
 		"This entry belongs to another server",
@@ -114,11 +126,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		"These search results are no longer available",
 		/Search again/,
 	],
-	[
-		{ kind: "unexpected", message: "index out of range" },
-		"The app encountered an error",
-		/fault of the program/,
-	],
+	[{ kind: "unexpected", message: "index out of range" }, "The app encountered an error", /error in the app/],
 ];
 
 test.each(problems)("%j is said in words, with its details folded", async (problem, title, says) => {

@@ -23,7 +23,7 @@ test("a site on which nothing shall go wrong says so, and which service never st
 		await (await armed()).findByText(/^One service of this site, Parcels\/Zoning, never has its data/),
 	).toBeVisible();
 	expect(screen.queryByText(/Everything on this site works/)).toBeNull();
-	expect(await (await armed()).findByText(/^No mishap is armed\./)).toBeInTheDocument();
+	expect(await (await armed()).findByText(/^No active faults\./)).toBeInTheDocument();
 	expect(screen.queryByRole("button", { name: "Remove all faults" })).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 });
@@ -37,7 +37,7 @@ test("the form begins with the failing service, is ordered at once, and all is t
 	expect(await axeFindings()).toEqual([]);
 
 	await user.click(list.getByRole("button", { name: "Remove all faults" }));
-	expect(await list.findByText(/^No mishap is armed\./)).toBeInTheDocument();
+	expect(await list.findByText(/^No active faults\./)).toBeInTheDocument();
 	expect(await backend.listFaults()).toEqual([]);
 });
 
@@ -104,7 +104,7 @@ test("its address is there to be pasted elsewhere, and a password only for whoev
 
 test("where the site does not run, nobody is shown", async () => {
 	open({ world: { practiceRunning: false } });
-	await (await armed()).findByText(/^No mishap is armed\./);
+	await (await armed()).findByText(/^No active faults\./);
 	expect(screen.queryByRole("region", { name: "URL and users" })).toBeNull();
 });
 

@@ -24,7 +24,9 @@ test("nothing is asked until somebody presses the button; the newest version is 
 	const asked = vi.spyOn(backend, "checkForUpdate");
 	const { user } = renderWith(<Updates />, backend);
 	const button = await look();
-	expect(button).toHaveAccessibleDescription(/The app contacts the publisher of Site Steward only when you select this button/);
+	expect(button).toHaveAccessibleDescription(
+		/The app contacts the publisher of Site Steward only when you select this button/,
+	);
 	expect(asked).not.toHaveBeenCalled();
 	await user.click(button);
 	expect(await screen.findByText("You have the latest version.")).toBeInTheDocument();
@@ -97,7 +99,11 @@ test("a download shows how far it is, goes on while the page is away, and can be
 
 const faults: [UpdateFault, string, RegExp][] = [
 	[{ kind: "unreachable", said: "HTTP status 404" }, "Could not check for updates", /Check the network/],
-	[{ kind: "notUnderstood", said: "expected value" }, "Unexpected response", /A proxy might have returned this response/],
+	[
+		{ kind: "notUnderstood", said: "expected value" },
+		"Unexpected response",
+		/A proxy might have returned this response/,
+	],
 	[{ kind: "notForThisSystem" }, "The latest version is not available for this system", /Try again later/],
 	[{ kind: "cut", said: "5 bytes came" }, "The download was interrupted", /was deleted/],
 	[
@@ -105,11 +111,7 @@ const faults: [UpdateFault, string, RegExp][] = [
 		"The installer has no valid signature",
 		/Do not install it by hand/,
 	],
-	[
-		{ kind: "notInstalled", said: "Permission denied" },
-		"Could not install the update",
-		/the disk is not full/,
-	],
+	[{ kind: "notInstalled", said: "Permission denied" }, "Could not install the update", /the disk is not full/],
 	[{ kind: "notOffered" }, "This version is no longer available", /Check for updates again/],
 	[
 		{ kind: "operationRuns", operation: "import_server", act: null, siteName: "City GIS" },

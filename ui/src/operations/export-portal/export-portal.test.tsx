@@ -88,7 +88,9 @@ it("says why a location cannot be checked first where the portal is too old", as
 		if (one.operation === "export_portal") one.parameters = [{ parameter: "validate", reasons: [tooOld] }];
 	}
 	renderWith(<ExportPortal site={site} session={session} />, { world });
-	expect(await screen.findByText(/cannot be checked first. Requires version 11.1 or later. This site has version 10.9.1/)).toBeVisible();
+	expect(
+		await screen.findByText(/cannot be checked first. Requires version 11.1 or later. This site has version 10.9.1/),
+	).toBeVisible();
 	expect(screen.getByRole("button", { name: "Check the location" })).toBeDisabled();
 });
 

@@ -94,7 +94,11 @@ it("says of every row that is not sent why, and shows the marked ones alone", as
 	expect(await screen.findByText("Lines 7 and 12 are about the same participant. Keep one of them.")).toBeVisible();
 	expect(screen.getByText("E-mail address: Enter a valid email address.")).toBeVisible();
 	expect(screen.getByText(/^This collaboration is hosted by County portal/)).toBeVisible();
-	expect(screen.getByText("First name: The value cannot start with =, +, - or @, because spreadsheet apps read it as a formula.")).toBeVisible();
+	expect(
+		screen.getByText(
+			"First name: The value cannot start with =, +, - or @, because spreadsheet apps read it as a formula.",
+		),
+	).toBeVisible();
 	await user.click(screen.getByRole("radio", { name: "Not sent (8)" }));
 	expect(screen.getAllByRole("row")).toHaveLength(9);
 	expect(screen.getByRole("button", { name: "Update 1 contact" })).toBeEnabled();

@@ -108,11 +108,11 @@ test("a server is not changed while something runs, and what runs is said", asyn
 });
 
 test.each([
-	["the portal", {}, "https://gis.example.org/portal"],
-	["the server manager", { portal: null }, "https://gis.example.org/server/manager"],
-] as const)("%s is opened in the system's browser", async (page, more, address) => {
+	["portal", {}, "https://gis.example.org/portal"],
+	["server manager", { portal: null }, "https://gis.example.org/server/manager"],
+] as const)("the %s is opened in the system's browser", async (page, more, address) => {
 	const { user, links } = overview(more);
-	await user.click(await screen.findByRole("button", { name: `Open ${page} in the browser` }));
+	await user.click(await screen.findByRole("button", { name: `Open ${page} in browser` }));
 	await waitFor(() => expect(links).toEqual([address]));
 });
 
