@@ -60,15 +60,15 @@ describe("while the site is locked", () => {
 	test("what would change it is greyed with the reason, and what reads or copies is not", async () => {
 		const { user } = openAt(null);
 		await heading("City GIS");
-		for (const name of writes) expect(await link(name)).toHaveAccessibleDescription(`not available: ${why}`);
+		for (const name of writes) expect(await link(name)).toHaveAccessibleDescription(`unavailable: ${why}`);
 		for (const name of reads) expect(await link(name)).not.toHaveAccessibleDescription(new RegExp(why));
 		const card = within(screen.getByRole("main")).getByRole("button", { name: /^Server import/ });
-		expect(card).toHaveTextContent(`${why} Unlock it to use this.`);
+		expect(card).toHaveTextContent(`${why} Unlock the site to use this operation.`);
 
 		await user.keyboard("{Control>}k{/Control}");
 		const palette = within(await screen.findByRole("dialog"));
 		expect(await palette.findAllByText(why)).toHaveLength(writes.length);
-		await user.type(palette.getByLabelText("Search sites, operations, pages and acts"), "server import");
+		await user.type(palette.getByLabelText("Search sites, operations, pages, and actions"), "server import");
 		await user.keyboard("{ArrowDown}{Enter}");
 		await heading("Server import");
 		expect(await panel()).toBeVisible();
@@ -152,7 +152,7 @@ describe("once it is unlocked", () => {
 		await timePasses();
 		await waitFor(() => expect(screen.queryByRole("textbox", { name: "Collaboration ID" })).toBeNull());
 		const here = await link("Invitations");
-		await waitFor(() => expect(here).toHaveAccessibleDescription(`not available: ${why}`));
+		await waitFor(() => expect(here).toHaveAccessibleDescription(`unavailable: ${why}`));
 		await unlock(user);
 		expect(screen.getByRole("textbox", { name: "Collaboration ID" })).toHaveValue("c0ffee");
 	});

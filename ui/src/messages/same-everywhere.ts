@@ -4,7 +4,6 @@ const everywhere = [
 	"Webhook",
 	"Webhooks",
 	"Enterprise",
-	"Enterprise on Kubernetes",
 	"English",
 	"Deutsch",
 	"Español",
@@ -20,11 +19,13 @@ const everywhere = [
 	"Proxy: {{address}}",
 	"Token",
 	"Token {{left}}",
+	"URL",
 ];
 
 export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 	de: new Set([
 		...everywhere,
+		"App",
 		"Browser",
 		"Code",
 		"Computer",
@@ -34,6 +35,8 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"In {{path}}:",
 		"Information",
 		"Name",
+		"Name: {{name}}",
+		"OK",
 		"Orange",
 		"Region",
 		"Server",
@@ -46,6 +49,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"Status",
 		"System",
 		"Test",
+		"Updates",
 		"Upload",
 		"Version",
 		"in {{left}}",
@@ -53,6 +57,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 	]),
 	es: new Set([
 		...everywhere,
+		"Color",
 		"Ctrl",
 		"Data stores",
 		"Error",

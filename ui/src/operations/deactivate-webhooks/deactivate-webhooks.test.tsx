@@ -118,7 +118,7 @@ it("says service by service what came of it, reasons as text and never as markup
 	await user.click(screen.getByRole("button", { name: "Select all shown" }));
 	await silence(user, "5 services");
 	expect(await screen.findByText("Deactivated the webhooks of 3 of 5 services on City GIS")).toBeVisible();
-	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
 	expect(screen.getByRole("row", { name: /no rights/ })).toHaveTextContent(message);
 	expect(screen.getAllByRole("row", { name: /Not sent: operation stopped$/ })).toHaveLength(1);
 	expect(container.querySelector("img")).toBeNull();

@@ -44,7 +44,7 @@ it("imports after the name is typed, and shows first what did not start", async 
 	expect(await axeFindings()).toEqual([]);
 	await user.click(await submit());
 	expect(await screen.findByText(/^Imported into City GIS in .* did not start$/)).toBeVisible();
-	expect(screen.getAllByText("Succeeded with warnings").length).toBeGreaterThan(0);
+	expect(screen.getAllByText("Completed with warnings").length).toBeGreaterThan(0);
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -285,7 +285,7 @@ it("calls an upload unknown whose response was lost, and says where to look for 
 	const said = await screen.findByRole("status", { name: /Outcome unknown: the server might have received the file/ });
 	expect(said).toHaveTextContent("Check the server uploads before you upload the file again.");
 	await user.click(within(said).getByRole("button", { name: "Why no response was received" }));
-	expect(await screen.findByText("The site did not answer")).toBeVisible();
+	expect(await screen.findByText("No response received")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -464,7 +464,7 @@ it("says that an import was not sent that was stopped while it was secured, and 
 	const { user, backend } = show({ endless: ["importServer"] });
 	await fillIn(user);
 	await user.click(await submit());
-	await user.click(await screen.findByRole("button", { name: "Stop the import" }));
+	await user.click(await screen.findByRole("button", { name: "Stop import" }));
 	expect(await screen.findByText("Stopped before the request was sent. Nothing was changed on City GIS")).toBeVisible();
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
 	expect(screen.queryByText(/Do not start it again/)).toBeNull();
