@@ -25,7 +25,7 @@ it("saves the stored export on this computer and shows its hash", async () => {
 it("sends nothing when the dialog is closed", async () => {
 	const { user } = show({ saveTo: null });
 	await user.click(await here());
-	expect(await screen.findByText(/nothing was sent to City GIS/)).toBeVisible();
+	expect(await screen.findByText(/Nothing was sent to City GIS/)).toBeVisible();
 	expect(await here()).toBeEnabled();
 });
 
@@ -91,6 +91,6 @@ it("saves a stored export again after the dialog was closed, and says so from th
 it("keeps the focus where the news is when the dialog is closed", async () => {
 	const { user } = show({ saveTo: null });
 	await user.click(await here());
-	const news = await screen.findByText(/nothing was sent to City GIS/);
+	const news = await screen.findByText(/Nothing was sent to City GIS/);
 	expect(news.closest("[tabindex]")).toHaveFocus();
 });

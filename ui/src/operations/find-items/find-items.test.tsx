@@ -127,7 +127,7 @@ it("narrows what was found by words and by type, says how many match, and saves 
 	expect(await screen.findByText("3 of 8 items shown")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save as file" }));
 	await user.click(await screen.findByRole("menuitem", { name: "3 matching items as CSV" }));
-	expect(await screen.findByText(/Saved to .*City GIS data items\.csv/)).toBeVisible();
+	expect(await screen.findByText(/Saved to .*City GIS data store items\.csv/)).toBeVisible();
 	expect(save.mock.calls[0]?.slice(2)).toEqual([expect.objectContaining({ type: "egdb", filter: "" }), "csv"]);
 	await user.type(screen.getByLabelText("Filter these items"), "nowhere");
 	expect(await screen.findByText("No item matches this filter.")).toBeVisible();

@@ -82,7 +82,7 @@ impl Window {
     pub async fn find_items(&self) -> Result<()> {
         self.press("Data store items").await?;
         self.press("Show all").await?;
-        self.see("data items").await
+        self.see("data store items").await
     }
 
     /// 6: corrects the contact of the guest portal that is listed first.
