@@ -263,7 +263,7 @@ it("calls no webhook inactive of which the server does not say it, and lets its 
 	const path = "Hosted/Hydrants.FeatureServer";
 	const services = (await memoryBackend({ world }).listServices(site.id))
 		.filter((one) => one.path === path)
-		.map((one) => ({ ...one, webhooks: [{ name: "Notify", active: null, receiver: "" }] }));
+		.map((one) => ({ ...one, webhooks: [{ id: "w", name: "Notify", active: null, receiver: "" }] }));
 	const { user } = show({ world: { ...world, services } });
 	const box = await screen.findByRole("checkbox", { name: path });
 	expect(screen.getByText("Notify (state not reported)")).toBeVisible();
@@ -288,7 +288,7 @@ it("draws some of many services at first, and selects all of them all the same",
 		folder: "Many",
 		name: `Service${number}`,
 		type: "FeatureServer",
-		webhooks: [{ name: `hook-${number}`, active: true, receiver: "" }],
+		webhooks: [{ id: `w${number}`, name: `hook-${number}`, active: true, receiver: "" }],
 	}));
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, { world: { ...world, services } });
 	await firstLoud();
