@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type HistoryEntry, type RecordId, type SiteView, useBackend } from "@/bridge";
 import { formatTime } from "@/lib/format";
-import { useEntryName } from "@/lib/history-words";
+import { useEntryName } from "@/lib/history-text";
 import { queryKeys } from "@/lib/queries";
 import { LoadingRows } from "./loading-rows";
 import { ProblemNotice } from "./problem-notice";

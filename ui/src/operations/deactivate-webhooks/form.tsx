@@ -10,15 +10,15 @@ import {
 	useBackend,
 } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
-import { LastSent } from "@/components/last-sent";
 import { LoadingRows } from "@/components/loading-rows";
 import { OperationScreen } from "@/components/operation-screen";
+import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useDraft } from "@/lib/drafts";
 import { queryKeys, useServices } from "@/lib/queries";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByName } from "./by-name";
-import { Ledger } from "./ledger";
+import { DeactivationLog } from "./deactivation-log";
 import { OneWebhookEnd } from "./one-webhook-end";
 import { Report } from "./report";
 import { Send } from "./send";
@@ -66,7 +66,7 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 			above={
 				<>
 					<OneWebhookEnd site={site} deactivateOne={deactivateOne} />
-					<Ledger site={site} restore={restore} restoreAll={restoreAll} />
+					<DeactivationLog site={site} restore={restore} restoreAll={restoreAll} />
 				</>
 			}
 			form={<Form site={site} handle={handle} deactivateOne={deactivateOne} />}
@@ -136,7 +136,7 @@ function FromList({
 	const left = choice.sent.filter((path) => !loud.has(path)).length;
 	return (
 		<Stack>
-			<LastSent site={site} operation="deactivate_webhooks" onFill={choice.fill} />
+			<PreviousValues site={site} operation="deactivate_webhooks" onFill={choice.fill} />
 			{left === 0 ? null : (
 				<Text size="sm" role="status">
 					{t("notTicked", { count: left })}

@@ -4,7 +4,7 @@ import type { BatchItemResult, BatchResult, DeactivationView, ReactivationReport
 import { BatchReport } from "@/components/batch-report";
 import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
-import { outcomeOf } from "@/lib/parts";
+import { outcomeOf } from "@/lib/batch-status";
 
 interface RestoreAllEndProps {
 	site: SiteView;
