@@ -420,7 +420,9 @@ export const operations: Situation[] = [
 			await refuses(backend.uploadForImport(id, run(), { kind: "goOn", item: "i1" }), readOnly);
 			await refuses(backend.discardUpload(id, "i1"), readOnly);
 			await refuses(backend.deleteUpload(id, "i1", name), readOnly);
-			const one = { service: hydrants, webhook: "w", why: "", confirmation: name };
+			const listed = (await backend.listServices(id)).find(({ path }) => path === hydrants);
+			const webhook = listed?.webhooks?.find(({ active }) => active)?.id ?? "";
+			const one = { service: hydrants, webhook, why: "", confirmation: name };
 			await refuses(backend.deactivateWebhook(id, run(), one), readOnly);
 			has((await backend.listRuns()).running.length, 0);
 			const { place } = serverFolder("");
