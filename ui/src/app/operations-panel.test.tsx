@@ -158,7 +158,7 @@ test("an undo that has ended is told beside the report of another import", async
 	await user.click(screen.getByRole("button", { name: "Import into City GIS" }));
 	await screen.findByRole("button", { name: "Import again" });
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
-	await act(() => backend.undoImport(site.id, "undo", undoable.id, site.name));
+	await act(() => backend.undoImport(site.id, "undo", undoable.id, site.name, false));
 	expect(await (await dock()).findByText("Server import on City GIS")).toBeVisible();
 });
 

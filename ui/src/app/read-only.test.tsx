@@ -6,7 +6,7 @@ import { FolderReport } from "@/operations/refresh-invitation/folder-report";
 import { ContactsFileReport } from "@/operations/update-participant/contacts-file-report";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
-import { silenced } from "@/test/silence";
+import { servicesWithActive, silenced } from "@/test/silence";
 import { App } from "./app";
 
 const minute = 60_000;
@@ -27,7 +27,8 @@ const unlockedFor = (time: number) => Date.now() + time;
 function openAt(unlockedUntil: number | null, silences: DeactivationView[] = []) {
 	const { site, world } = signedInSite();
 	const sites = [{ ...site, readOnly: true, unlockedUntil }];
-	return renderWith(<App />, memoryBackend({ world: { ...world, sites, silences } }), lastAt("city"));
+	const quiet = silences.length > 0 ? { services: servicesWithActive() } : {};
+	return renderWith(<App />, memoryBackend({ world: { ...world, sites, silences, ...quiet } }), lastAt("city"));
 }
 
 type User = ReturnType<typeof openAt>["user"];
