@@ -317,7 +317,9 @@ it("fills in what was silenced last, and says what of it is silent already", asy
 	await user.click(await screen.findByRole("button", { name: /^Use the values sent/ }));
 	expect(screen.getByRole("checkbox", { name: "Hosted/Hydrants.FeatureServer" })).toBeChecked();
 	expect(screen.getByRole("checkbox", { name: "Water/Mains.FeatureServer" })).not.toBeChecked();
-	expect(screen.getByText("1 service of the earlier request is not selected: it has no active webhooks.")).toBeVisible();
+	expect(
+		screen.getByText("1 service of the earlier request is not selected: it has no active webhooks."),
+	).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
 	expect(await screen.findByLabelText("Reason (optional)")).toHaveValue("Receiver moves");
 	expect(await axeFindings()).toEqual([]);
@@ -369,7 +371,7 @@ it("deactivates one webhook of a service and leaves the others as they are", asy
 	expect(await screen.findByText(`Deactivated hydrant-archive of ${hydrants} on City GIS`)).toBeVisible();
 	const entry = await screen.findByRole("group", { name: hydrants });
 	expect(entry).toHaveTextContent("Active before: hydrant-archive");
-	expect(entry).toHaveTextContent("Why: Receiver moves");
+	expect(entry).toHaveTextContent("Reason: Receiver moves");
 	const service = (await backend.listServices("city")).find(({ path }) => path === hydrants);
 	expect(service?.webhooks?.map(({ name, active }) => [name, active])).toEqual([
 		["hydrant-inspections", true],

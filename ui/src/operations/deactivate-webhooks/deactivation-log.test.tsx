@@ -148,7 +148,7 @@ it("names the webhooks of an entry that are active again, where others are not",
 	await waitFor(() =>
 		expect(group).toHaveTextContent(/1 of 2 webhooks is active again on the server: pressure-done\./),
 	);
-	expect(within(group).getByRole("button", { name: /^Restore 2 webhooks/ })).toBeVisible();
+	expect(within(group).getByRole("button", { name: /^Reactivate 2 webhooks/ })).toBeVisible();
 });
 
 it("names what is active of a service whose webhooks were not known", async () => {

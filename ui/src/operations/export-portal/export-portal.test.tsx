@@ -48,7 +48,9 @@ it("does not speak of an effect when a check was stopped", async () => {
 	await user.type(await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Check the destination" }));
 	expect(
-		await screen.findByText("You stopped waiting for the check. A check exports nothing on a portal that supports checks."),
+		await screen.findByText(
+			"You stopped waiting for the check. A check exports nothing on a portal that supports checks.",
+		),
 	).toBeVisible();
 	expect(screen.queryByText(/might still be processing|Do not repeat the operation/)).toBeNull();
 	expect(screen.getByRole("button", { name: "Export again" })).toBeVisible();
@@ -89,7 +91,9 @@ it("says why a location cannot be checked first where the portal is too old", as
 	}
 	renderWith(<ExportPortal site={site} session={session} />, { world });
 	expect(
-		await screen.findByText(/cannot be checked in advance. Requires version 11.1 or later. This site has version 10.9.1/),
+		await screen.findByText(
+			/cannot be checked in advance. Requires version 11.1 or later. This site has version 10.9.1/,
+		),
 	).toBeVisible();
 	expect(screen.getByRole("button", { name: "Check the destination" })).toBeDisabled();
 });

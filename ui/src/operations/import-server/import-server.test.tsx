@@ -176,7 +176,9 @@ it("shows how far an upload is, stops it, and goes on with it later", async () =
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Stop the upload" }));
 	expect(await screen.findByText("The upload was stopped. The site was not changed.")).toBeVisible();
-	await user.click(await screen.findByRole("button", { name: "Resume the upload of /home/sam/Documents/city.agssite" }));
+	await user.click(
+		await screen.findByRole("button", { name: "Resume the upload of /home/sam/Documents/city.agssite" }),
+	);
 	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
 });
 
@@ -252,7 +254,9 @@ it("shows the form in place of a report when a file is dropped, and says so", as
 	act(() => backend.happen.fileDrag({ kind: "dropped", file: harbour }));
 	expect(await screen.findByRole("button", { name: "Upload harbour.agssite" })).toBeVisible();
 	expect(screen.queryByText(/^Imported into City GIS/)).toBeNull();
-	expect(await screen.findByText(/^harbour.agssite is entered in the form\. The previous result was closed/)).toBeVisible();
+	expect(
+		await screen.findByText(/^harbour.agssite is entered in the form\. The previous result was closed/),
+	).toBeVisible();
 	expect(await screen.findByLabelText("Enter “City GIS” to confirm")).toHaveValue("");
 	expect(await axeFindings()).toEqual([]);
 });
@@ -327,7 +331,7 @@ it("says how a server can be made to take a type of file that it does not take",
 	const { user } = renderWith(<ImportServer site={site} />, backend);
 	await choose(user);
 	expect(await screen.findByText("soe, sd, csv")).toBeVisible();
-	expect(screen.getByText(/add agssite to uploadFileExtensionAllowedList/)).toBeVisible();
+	expect(screen.getByText(/to add agssite to the system property uploadFileExtensionAllowedList/)).toBeVisible();
 });
 
 it("never says that nothing has to be typed before the site has said what will change", async () => {
@@ -499,7 +503,7 @@ it("offers to undo an import that failed half way, where it stands", async () =>
 	const { user } = show({ fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } });
 	await fillIn(user);
 	await user.click(await submit());
-	expect(await screen.findByText(/^The server site might be partly replaced\./)).toBeVisible();
+	expect(await screen.findByText(/^The configuration of the server site might be partly replaced\./)).toBeVisible();
 	expect(screen.getByText("The disk is full.")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Undo this import" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);

@@ -35,7 +35,7 @@ it("keeps a refreshed invitation in hand when the dialog is closed, and saves it
 	const backend = { ...closed, saveInvitationAgain: open.saveInvitationAgain };
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await refreshFirst(user);
-	expect(await screen.findByText(/It is still in hand/)).toBeVisible();
+	expect(await screen.findByText(/You can still save it/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText(/\.invite$/)).toBeVisible();
 });
@@ -57,7 +57,7 @@ it("has the step of the guided lap behind once the file is saved, and not before
 		backend,
 	);
 	await refreshFirst(user);
-	expect(await screen.findByText(/It is still in hand/)).toBeVisible();
+	expect(await screen.findByText(/You can still save it/)).toBeVisible();
 	expect(screen.getByText("0 steps done")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText("1 steps done")).toBeVisible();
@@ -100,7 +100,7 @@ it("says that it is saved once it is", async () => {
 	expect(await screen.findByText("Completed with warnings")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText("Succeeded")).toBeVisible();
-	expect(screen.queryByText(/It is still in hand/)).toBeNull();
+	expect(screen.queryByText(/You can still save it/)).toBeNull();
 });
 
 it("counts the hours that are left", async () => {

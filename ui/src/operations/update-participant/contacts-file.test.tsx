@@ -246,7 +246,7 @@ it("can be stopped between two contacts", async () => {
 	const { user } = await show({ endless: ["updateParticipants"] });
 	await choose(user);
 	await send(user);
-	expect(await screen.findByText("0 of 2 done")).toBeVisible();
+	expect(await screen.findByText("0 of 2 completed")).toBeVisible();
 	expect(screen.getByRole("progressbar", { name: "Progress" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Stop after current request" }));
