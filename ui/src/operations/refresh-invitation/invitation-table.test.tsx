@@ -76,7 +76,7 @@ it("sends nothing when the folder dialog is closed, and keeps what was picked", 
 	const { user, backend } = show({ chosenFolder: null });
 	await pickAll(user);
 	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
-	expect(await screen.findByText(/^The dialog was closed/)).toBeVisible();
+	expect(await screen.findByText(/because the dialog was closed/)).toBeVisible();
 	expect(screen.getByRole("button", { name: "Refresh 3 invitations" })).toBeEnabled();
 	expect(await pastOf(backend)).toEqual([]);
 });
@@ -122,7 +122,7 @@ it("keeps in hand what a folder refused, and says so", async () => {
 	const { user } = show({}, { severalEnds: ends, keptInvitations: kept });
 	await pickAll(user);
 	await user.click(screen.getByRole("button", { name: "Refresh 3 invitations" }));
-	expect(await screen.findByText(/^The folder refused a file/)).toBeVisible();
+	expect(await screen.findByText(/^A file could not be saved in the folder/)).toBeVisible();
 	expect(screen.getByText("not saved yet")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Save a.invite" })).toBeVisible();
 	expect(screen.getByRole("button", { name: "Refresh the other 2 invitations" })).toBeVisible();
