@@ -59,6 +59,23 @@ async fn a_renewed_certificate_of_the_practice_site_is_trusted_at_its_next_start
     assert_ne!(std::fs::read(certificate.join("ca.pem")).unwrap(), authority);
 }
 
+#[tokio::test]
+async fn the_practice_site_keeps_its_address_while_the_port_is_free() {
+    let (app, practice, first) = begun().await;
+    practice.stop().await;
+    let app = app.restarted();
+    let second = start(&app.steward, &practice).await.unwrap();
+    assert_eq!((&second.site.portal, &second.site.server), (&first.site.portal, &first.site.server));
+
+    practice.stop().await;
+    let host = second.site.portal.as_deref().unwrap().split('/').nth(2).unwrap();
+    let _another_program = std::net::TcpListener::bind(host).unwrap();
+    let third = start(&app.steward, &practice).await.unwrap();
+
+    assert_ne!(third.site.portal, second.site.portal);
+    enter(&app.steward, &practice, administrator(&third)).await.unwrap();
+}
+
 const fn order(fault: InjectedFault, target: FaultTarget) -> FaultRule {
     FaultRule { fault, target, times: 1, seconds: 60, after: false }
 }
