@@ -31,6 +31,8 @@ pub struct Practice {
 pub struct PracticeView {
     /// The saved site.
     pub site: SiteView,
+    /// SHA-256 fingerprint of its certificate, for example `AB:CD:…`; `None` if it uses plain HTTP.
+    pub fingerprint: Option<String>,
     /// Users of the site.
     pub users: Vec<PracticeUser>,
     /// Path of its content.
@@ -171,6 +173,7 @@ async fn view(steward: &Steward, started: &PracticeSite) -> Result<PracticeView,
     let users = started.ready().users.iter();
     Ok(PracticeView {
         site: sites::view(&steward.context, site).await?,
+        fingerprint: started.ready().fingerprint.clone(),
         users: users
             .map(|user| PracticeUser { username: user.username.clone(), role: user.role.clone() })
             .collect(),

@@ -24,6 +24,7 @@ use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
 use steward_core::runs::RunStep;
 use steward_core::sites::SiteForm;
+use steward_vault::Secret;
 
 use crate::export_portal::to;
 use crate::test_app::TestApp;
@@ -224,6 +225,19 @@ async fn its_address_and_a_revealed_password_open_it_like_any_other_site() {
     assert!(matches!(nobody, Err(Problem::Unexpected { .. })), "{nobody:?}");
     let stopped = password_of(&Practice::default(), who).await;
     assert!(matches!(stopped, Err(Problem::Unexpected { .. })), "{stopped:?}");
+}
+
+#[tokio::test]
+async fn its_certificate_has_the_fingerprint_that_is_shown_to_be_compared() {
+    let (app, _practice, view) = begun().await;
+    let (portal, server) = (view.site.portal.as_deref().unwrap(), view.site.server.as_deref().unwrap());
+    let pasted = app.sites().save(&SiteForm::of("Added by its address", portal, server)).unwrap().id;
+
+    let refused =
+        sign_in_as(&app.steward.context, &pasted, administrator(&view), &Secret::new("secret".to_owned())).await;
+
+    let Err(Problem::Certificate { certificate, .. }) = refused else { panic!("{refused:?}") };
+    assert_eq!(Some(certificate.fingerprint), view.fingerprint);
 }
 
 async fn done(app: &TestApp) -> Vec<GuidedTourStep> {

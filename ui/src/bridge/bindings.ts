@@ -2260,6 +2260,8 @@ export type PracticeUser = {
 export type PracticeView = {
 	/**  The saved site. */
 	site: SiteView,
+	/**  SHA-256 fingerprint of its certificate, for example `AB:CD:…`; `None` if it uses plain HTTP. */
+	fingerprint: string | null,
 	/**  Users of the site. */
 	users: PracticeUser[],
 	/**  Path of its content. */

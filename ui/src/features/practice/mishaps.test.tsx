@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import type { MemoryOptions } from "@/bridge/memory";
-import { practiceSite } from "@/bridge/memory/world";
+import { practiceFingerprint, practiceSite } from "@/bridge/memory/world";
 import { NavigationProvider } from "@/lib/navigation";
 import { axeFindings, renderWith } from "@/test/render";
 import { PracticePage } from "./practice-page";
@@ -91,6 +91,7 @@ test("its address is there to be pasted elsewhere, and a password only for whoev
 	const { user } = open();
 	const own = within(await screen.findByRole("region", { name: "Its address and its people" }));
 	expect(own.getByText("https://127.0.0.1:41873/portal")).toBeInTheDocument();
+	expect(own.getByText(practiceFingerprint)).toBeInTheDocument();
 	expect(own.queryByText(/throw-away/)).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 
