@@ -98,11 +98,12 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     window.press("Save").await.unwrap();
     window.see("This site is read-only").await.unwrap();
 
-    // What changes the site is not offered there: the way to unlock it stands in the place of the form.
-    let in_its_place = "//section[@aria-label='Webhooks']//section[@aria-label='Read-only']";
+    // What the site has can be read there, and changes nothing: the way to unlock it stands above.
+    let above = "//section[@aria-label='Webhooks']//section[@aria-label='Read-only']";
     window.press("Webhooks").await.unwrap();
-    window.see_any(in_its_place).await.unwrap();
-    window.see_none("Deactivate webhooks of ").await.unwrap();
+    window.see_any(above).await.unwrap();
+    window.see("Hosted/Hydrants.FeatureServer").await.unwrap();
+    assert!(locked(&window, "Deactivate webhooks of 0 services").await);
     window.fill("Reason", "x").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();
     window.see("Write a reason that somebody can read later.").await.unwrap();
@@ -115,8 +116,9 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     window.press("Lock again").await.unwrap();
     window.see("Changes are refused.").await.unwrap();
     window.press("Webhooks").await.unwrap();
-    window.see_any(in_its_place).await.unwrap();
-    window.see_none("Deactivate webhooks of ").await.unwrap();
+    window.see_any(above).await.unwrap();
+    window.see("Deactivate webhooks of 1 service").await.unwrap();
+    assert!(locked(&window, "Deactivate webhooks of 1 service").await);
     assert_eq!(active(), before);
     window.fill("Reason", "The maintenance takes longer").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { siteEdge } from "@/lib/site-color";
+import { useReadOnly } from "@/lib/use-read-only";
 
 interface ConfirmDialogProps extends Pick<ModalProps, "opened" | "onClose" | "title"> {
 	size?: ModalProps["size"];
@@ -30,9 +31,11 @@ export function ConfirmDialog({
 	children,
 }: ConfirmDialogProps) {
 	const { t } = useTranslation();
+	// It comes back when the site is unlocked.
+	const readOnly = useReadOnly(site ?? null);
 	return (
 		<Modal
-			opened={opened}
+			opened={opened && !readOnly}
 			onClose={onClose}
 			title={title}
 			size={size}

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import type { OperationKey, SessionView, UnavailableReason } from "@/bridge";
-import { changesSite } from "./use-read-only";
+import { changesSite, showsList } from "./use-read-only";
 
 /** What the site or the account does not allow, or that the site is read-only now. */
 export type Hindrance = UnavailableReason | { kind: "readOnly" };
@@ -11,7 +11,8 @@ export function obstacleOf(session: SessionView | null | undefined, key: Operati
 
 /** Why the operation is greyed. `readOnly` is whether the site takes no changes now, which ends by itself. */
 export function hindranceOf(session: SessionView | null, key: OperationKey, readOnly: boolean): Hindrance | null {
-	return obstacleOf(session, key) ?? (readOnly && changesSite(key) ? { kind: "readOnly" } : null);
+	const locked = readOnly && changesSite(key) && !showsList(key);
+	return obstacleOf(session, key) ?? (locked ? { kind: "readOnly" } : null);
 }
 
 /** The reason in one short sentence. */

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { RefreshInvitationForm, SiteView } from "@/bridge";
+import { ChangeButton } from "@/components/change-button";
 import { LastSent } from "@/components/last-sent";
 import { pageWidths } from "@/components/page";
 import { RequestPreview } from "@/components/request-preview";
@@ -55,7 +56,9 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				</Text>
 				<RequestPreview site={site} form={{ operation: "refresh_invitation", form: [form.values] }} />
 				<Group>
-					<Button type="submit">{t("submit")}</Button>
+					<ChangeButton site={site} type="submit">
+						{t("submit")}
+					</ChangeButton>
 				</Group>
 			</Stack>
 		</form>

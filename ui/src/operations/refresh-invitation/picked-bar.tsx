@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, SiteView } from "@/bridge";
+import { ChangeButton } from "@/components/change-button";
 import { pageWidths } from "@/components/page";
 import { RequestPreview } from "@/components/request-preview";
 import { formOf, type Order } from "./order";
@@ -36,9 +37,9 @@ export function PickedBar({ site, invitations, onClear, onOrder }: PickedBarProp
 								{t("clear")}
 							</Button>
 						) : null}
-						<Button disabled={count === 0} onClick={submit}>
+						<ChangeButton site={site} disabled={count === 0} onClick={submit}>
 							{count > 1 ? t("submitSeveral", { count }) : t("submit")}
-						</Button>
+						</ChangeButton>
 					</Group>
 				</Group>
 			</Paper>

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { SiteView, UpdateParticipantForm } from "@/bridge";
+import { ChangeButton } from "@/components/change-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { LastSent } from "@/components/last-sent";
 import { pageWidths } from "@/components/page";
@@ -77,7 +78,9 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				</Text>
 				<RequestPreview site={site} form={{ operation: "update_participant", form: [form.values] }} />
 				<Group>
-					<Button type="submit">{t("submitIdentifier")}</Button>
+					<ChangeButton site={site} type="submit">
+						{t("submitIdentifier")}
+					</ChangeButton>
 				</Group>
 			</Stack>
 			<ConfirmDialog

@@ -1,8 +1,9 @@
-import { Button, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { Contact, ParticipantView, SiteView } from "@/bridge";
+import { ChangeButton } from "@/components/change-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { RequestPreview } from "@/components/request-preview";
 import { useFaults } from "@/lib/use-faults";
@@ -66,9 +67,15 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 					site={site}
 					form={{ operation: "update_participant", form: [formOf({ participant, contact: form.values })] }}
 				/>
-				<Button type="submit" disabled={changed.length === 0} style={{ alignSelf: "flex-start" }} maw="100%">
+				<ChangeButton
+					site={site}
+					type="submit"
+					disabled={changed.length === 0}
+					style={{ alignSelf: "flex-start" }}
+					maw="100%"
+				>
 					{t("submit", { portal })}
-				</Button>
+				</ChangeButton>
 				{changed.length === 0 ? (
 					<Text size="sm" c="dimmed">
 						{t("nothing")}

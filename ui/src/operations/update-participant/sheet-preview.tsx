@@ -1,9 +1,10 @@
-import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ContactsFile, ContactsFileRow, SiteView } from "@/bridge";
+import { ChangeButton } from "@/components/change-button";
 import choice from "@/components/choice.module.css";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
@@ -77,9 +78,9 @@ export function SheetPreview({ site, sheet, handle, other }: SheetPreviewProps) 
 			)}
 			<Pages handle={pages} label={t("sheetPages")} />
 			<Group>
-				<Button disabled={count === 0} onClick={open}>
+				<ChangeButton site={site} disabled={count === 0} onClick={open}>
 					{t("change", { count })}
-				</Button>
+				</ChangeButton>
 				{other}
 				{count === 0 ? (
 					<Text size="sm" c="dimmed">
