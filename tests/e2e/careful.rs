@@ -171,6 +171,7 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
     window.press("Invitations").await.unwrap();
     window.choose_invitation().await.unwrap();
     window.press("Refresh invitation").await.unwrap();
+    window.press("Refresh for 72 hours").await.unwrap();
     dismiss_dialog("Save the invitation").await.unwrap();
     window.see("its file is not saved yet").await.unwrap();
     window.press("Back to the invitations").await.unwrap();
@@ -278,11 +279,13 @@ async fn invitations_into_one_folder(desk: &TestApp, window: &Window) {
         window.press_at(&format!("({box_of_one})[{place}]")).await.unwrap();
     }
     window.press("Refresh 2 invitations").await.unwrap();
+    window.press("Refresh for 72 hours").await.unwrap();
     dismiss_dialog(DIALOG).await.unwrap();
     window.see("The dialog was closed, so nothing was sent to Practice.").await.unwrap();
     assert_eq!(fresh(), 0);
     // What was picked still is.
     window.press("Refresh 2 invitations").await.unwrap();
+    window.press("Refresh for 72 hours").await.unwrap();
     answer_open_dialog(DIALOG, &folder).await.unwrap();
     window.see("Refreshed 2 of 2 invitations on Practice").await.unwrap();
     assert_eq!(fresh(), 2);

@@ -67,6 +67,7 @@ async fn the_guided_lap_is_walked_to_its_end_by_its_own_words() {
     window.press("Go to the invitations").await.unwrap();
     window.choose_invitation().await.unwrap();
     window.press("Refresh invitation").await.unwrap();
+    window.press("Refresh for 72 hours").await.unwrap();
     answer_save_dialog("Save the invitation", &desk.place("guest.invite")).await.unwrap();
     window.see("Once around").await.unwrap();
     window.press("End the lap").await.unwrap();

@@ -204,4 +204,5 @@ const invitation: InvitationView = {
 	status: "host_created",
 	expiration: null,
 	expiresIn: null,
+	hostedElsewhere: null,
 };

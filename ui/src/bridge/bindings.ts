@@ -1837,6 +1837,11 @@ export type InvitationView = {
 	 *  portal does not return the expiration or its time.
 	 */
 	expiresIn: Millis | null,
+	/**
+	 *  Name of the collaboration host if it is another portal, whose administrators alone can refresh invitations; `null`
+	 *  otherwise.
+	 */
+	hostedElsewhere: string | null,
 };
 
 /**  A column of the table. */
