@@ -2,7 +2,7 @@ import { Anchor, Button, Text } from "@mantine/core";
 import { type ComponentProps, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
-import { obstacleWords } from "@/lib/obstacle-words";
+import { obstacleWords } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { unlockField } from "./read-only";
 

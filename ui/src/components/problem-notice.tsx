@@ -2,10 +2,10 @@ import { Button, Code, Group, List, Stack, Text } from "@mantine/core";
 import { IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Problem, SiteView } from "@/bridge";
-import { canBeTrusted } from "@/lib/certificate-words";
+import { canBeTrusted } from "@/lib/certificate-text";
 import { topicOfProblem } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
-import { useProblemWords } from "@/lib/problem-words";
+import { useProblemText } from "@/lib/problem-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { ConfirmAddress } from "./confirm-address";
 import { CopyButton } from "./copy-button";
@@ -29,7 +29,7 @@ interface ProblemNoticeProps {
 export function ProblemNotice({ problem, onRetry, onTrusted = onRetry, site }: ProblemNoticeProps) {
 	const { t } = useTranslation(["common", "problems", "sites"]);
 	const { go } = useNavigation();
-	const words = useProblemWords(problem);
+	const words = useProblemText(problem);
 	const askToSignIn = useSignInRequest();
 	const details = JSON.stringify(problem, null, 2);
 	const unreached = problem.kind === "unreachable" ? site : undefined;
