@@ -2,7 +2,7 @@ import { Anchor, Button, Text } from "@mantine/core";
 import { type ComponentProps, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
-import { obstacleWords } from "@/lib/unavailable-text";
+import { unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { unlockField } from "./read-only";
 
@@ -21,7 +21,7 @@ export function ChangeButton({ site, disabled = false, ...button }: ChangeButton
 			<Button {...button} disabled={disabled || readOnly} {...(readOnly ? { "aria-describedby": why } : {})} />
 			{readOnly ? (
 				<Text size="sm">
-					<span id={why}>{obstacleWords(common, { kind: "readOnly" })}</span>{" "}
+					<span id={why}>{unavailableText(common, { kind: "readOnly" })}</span>{" "}
 					<Anchor
 						component="button"
 						type="button"

@@ -174,7 +174,7 @@ it("says why there is nothing to pick, and takes identifiers instead", async () 
 	const { user } = show({}, { invitations: [] });
 	expect(await screen.findByText("No invitations")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Enter identifiers instead" }));
-	await refresh(user, "Refresh invitation");
+	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
 	expect(await screen.findAllByText("Fill this in.")).toHaveLength(2);
 	expect(await axeFindings()).toEqual([]);
 });
