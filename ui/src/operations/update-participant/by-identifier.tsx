@@ -12,6 +12,7 @@ import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
+import { AskNoDot } from "./ask-no-dot";
 import { Difference } from "./difference";
 import { faultsOf, type Order, type Result } from "./order";
 
@@ -96,6 +97,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 			>
 				<Text size="sm">{t("presentUnknown")}</Text>
 				<Difference present={null} wanted={form.values} />
+				<AskNoDot addresses={[form.values.contactEmailAddress]} />
 			</ConfirmDialog>
 		</form>
 	);

@@ -8,6 +8,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { RequestPreview } from "@/components/request-preview";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
+import { AskNoDot } from "./ask-no-dot";
 import { Difference } from "./difference";
 import { changedFields, contactFields, contactOf, faultsOf, formOf, type Order, type Result } from "./order";
 
@@ -91,6 +92,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 				onConfirm={() => handle.start({ kind: "one", form: formOf({ participant, contact: form.values }) })}
 			>
 				<Difference present={participant} wanted={form.values} />
+				{changed.includes("contactEmailAddress") ? <AskNoDot addresses={[form.values.contactEmailAddress]} /> : null}
 			</ConfirmDialog>
 		</Paper>
 	);

@@ -11,6 +11,7 @@ import { Notice } from "@/components/notice";
 import { Pages, usePages } from "@/components/pages";
 import { formatList, formatNumber } from "@/lib/format";
 import type { OperationHandle } from "@/lib/use-operation";
+import { AskNoDot } from "./ask-no-dot";
 import { ContactsFileRows } from "./contacts-file-rows";
 import { type ContactChange, contactOf, type Order, type Result } from "./order";
 
@@ -97,6 +98,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: SheetPreview
 				onConfirm={() => handle.start({ kind: "several", changes })}
 			>
 				<Text size="sm">{t("changeBody", { count })}</Text>
+				<AskNoDot addresses={changes.map(({ contact }) => contact.contactEmailAddress)} />
 				{left > 0 ? <Text size="sm">{t("leftAlone", { count: left })}</Text> : null}
 				<Text size="sm" c="dimmed">
 					{t("changeStop")}
