@@ -81,7 +81,7 @@ async fn done(window: &Window, steps: u32) {
 
 /// Opens the failure that the lap speaks of; answers the folder above its data, and the path of the data.
 async fn missing_data(window: &Window) -> (String, String) {
-    window.press_at("//*[@role='treeitem'][contains(., 'AddressLocator')]").await.unwrap();
+    window.press_at("//*[@role='treeitem'][contains(., 'Zoning')]").await.unwrap();
     let message = "//*[@aria-label='Details of the row']//*[contains(text(), 'was not found at ')]";
     let message = window.see_any(message).await.unwrap().text().await.unwrap();
     let path = message.split("was not found at ").nth(1).unwrap().trim().to_owned();

@@ -1616,7 +1616,7 @@ export type GuidedTourStep =
 "exportPortal" | 
 /**  The server is exported. */
 "exportServer" | 
-/**  A fault is added: a service does not start after the next import. */
+/**  A simulated fault is added. */
 "addFault" | 
 /**  The server is imported, and reports services that did not start. */
 "importServer" | 

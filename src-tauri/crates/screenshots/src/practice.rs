@@ -129,6 +129,7 @@ async fn mishaps(album: &mut Album, window: &Window) {
     album
         .stop(window, "mishaps-armed", async {
             window.choose("The answer is slow").await?;
+            window.fill("How long, in seconds", "20").await?;
             window.press("Order mishap").await?;
             window.see("Clear all mishaps").await
         })
@@ -155,7 +156,7 @@ async fn mishaps(album: &mut Album, window: &Window) {
         .await;
     album
         .stop(window, "securing", async {
-            window.add_fault("The answer is slow", "Server export", &[]).await?;
+            window.add_fault("The answer is slow", "Server export", &[("How long, in seconds", "20")]).await?;
             start_import(window).await?;
             window.see("Stopping calls the import off").await
         })

@@ -67,7 +67,7 @@ export function practising(world: World) {
 		addFault: (rule) => {
 			if (!world.practiceRunning) throw unexpected("the practice site is not running");
 			world.activeFaults.push(rule);
-			if (rule.fault === "serviceWillNotStart") world.guidedTour.seen.push("addFault");
+			world.guidedTour.seen.push("addFault");
 			return world.activeFaults;
 		},
 		clearFaults: () => {

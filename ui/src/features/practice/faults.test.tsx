@@ -28,17 +28,19 @@ test("a site on which nothing shall go wrong says so, and which service never st
 	expect(await axeFindings()).toEqual([]);
 });
 
-test("the form begins with the failing service, is ordered at once, and all is taken back", async () => {
+test("the form begins with a slow response, says at once that it is active, and all is taken back", async () => {
 	const { user, backend } = open();
 	await user.click(screen.getByRole("button", { name: "Order mishap" }));
 	const list = await armed();
-	expect(await list.findByText("A service does not start: Server import, once")).toBeInTheDocument();
-	expect(await backend.listFaults()).toMatchObject([{ fault: "serviceWillNotStart", target: "import_server" }]);
+	expect(await list.findByText("The answer is slow: Server import, once")).toBeInTheDocument();
+	expect(await screen.findByRole("status", { name: /Fault added: 1 fault is active$/ })).toBeVisible();
+	expect(await backend.listFaults()).toMatchObject([{ fault: "delay", target: "import_server" }]);
 	expect(await axeFindings()).toEqual([]);
 
 	await user.click(list.getByRole("button", { name: "Clear all mishaps" }));
 	expect(await list.findByText(/^No mishap is armed\./)).toBeInTheDocument();
 	expect(await backend.listFaults()).toEqual([]);
+	expect(screen.queryByText(/^Fault added/)).toBeNull();
 });
 
 test("a mishap is offered only where it can happen", async () => {
@@ -72,7 +74,7 @@ test("an order that is refused says why", async () => {
 test("the site is put back only after a question, and its administrator is signed in again", async () => {
 	const { user, backend } = open();
 	await user.click(screen.getByRole("button", { name: "Order mishap" }));
-	await (await armed()).findByText(/A service does not start/);
+	await (await armed()).findByText(/^The answer is slow: /);
 	await user.click(screen.getByRole("button", { name: "Put the site back" }));
 	const dialog = within(await screen.findByRole("dialog", { name: "Put the practice site back as it was?" }));
 	expect(await axeFindings()).toEqual([]);
