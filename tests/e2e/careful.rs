@@ -48,7 +48,7 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
     window.press("Choose and upload a file").await.unwrap();
     answer_open_dialog("Choose the file to upload", &file).await.unwrap();
     // Servers take no such files until an administrator says so.
-    window.see("The server takes no files of the type “agssite”").await.unwrap();
+    window.see("The server does not accept “agssite” files").await.unwrap();
     assert_eq!((stored(), services()), (1, exported + 1));
     let allow =
         "UPDATE settings SET value = json_set(value, '$.uploadFileExtensionAllowedList', 'csv,agssite')
@@ -75,7 +75,7 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
     window.see("The import was undone, but 1 service did not start").await.unwrap();
     assert_eq!(services(), exported + 1);
     window.press("Open its report").await.unwrap();
-    window.see("Undoing an import on City GIS").await.unwrap();
+    window.see("Undo import on City GIS").await.unwrap();
     window.close().await.unwrap();
     site.stop().await;
 }
@@ -106,15 +106,15 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     assert!(locked(&window, "Deactivate webhooks of 0 services").await);
     window.fill("Reason", "x").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();
-    window.see("Write a reason that somebody can read later.").await.unwrap();
+    window.see("Enter a reason of at least 3 characters.").await.unwrap();
     window.fill("Reason", "Planned maintenance tonight").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();
     window.tick("Hosted/Hydrants.FeatureServer").await.unwrap();
 
     window.press("Overview").await.unwrap();
     window.see("Unlocked until").await.unwrap();
-    window.press("Lock again").await.unwrap();
-    window.see("Changes are refused.").await.unwrap();
+    window.press("Lock").await.unwrap();
+    window.see("Changes are rejected.").await.unwrap();
     window.press("Webhooks").await.unwrap();
     window.see_any(above).await.unwrap();
     window.see("Deactivate webhooks of 1 service").await.unwrap();
@@ -132,7 +132,7 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     assert_eq!(active(), 0);
 
     window.press("History").await.unwrap();
-    window.see_any("//*[@role='grid']//*[normalize-space(.)='Unlocking']").await.unwrap();
+    window.see_any("//*[@role='grid']//*[normalize-space(.)='Unlock site']").await.unwrap();
     window.close().await.unwrap();
     site.stop().await;
 }
@@ -143,11 +143,11 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
     let window = desk.window().await;
     window.start_practice().await.unwrap();
 
-    window.press("Mishaps").await.unwrap();
-    window.choose("The answer is cut off").await.unwrap();
-    window.pick("What it happens to", "Participants").await.unwrap();
-    window.press("Order mishap").await.unwrap();
-    window.see("1 mishap armed").await.unwrap();
+    window.press("Simulated faults").await.unwrap();
+    window.choose("The response is incomplete").await.unwrap();
+    window.pick("Request", "Participant contact update").await.unwrap();
+    window.press("Add fault").await.unwrap();
+    window.see("1 active fault").await.unwrap();
     window.press("Participants").await.unwrap();
     window.choose_guest().await.unwrap();
     window.fill("First name", "Kim").await.unwrap();
@@ -189,7 +189,7 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
 /// The export is whole on the server; its way to this computer takes three attempts.
 async fn save_an_export_that_did_not_arrive(desk: &TestApp, window: &Window) {
     const DIALOG: &str = "Save the server export";
-    window.add_fault("A page comes instead of an answer", "Download of a stored export", &[]).await.unwrap();
+    window.add_fault("The site returns a web page", "Download of an export file", &[]).await.unwrap();
     window.press("Server export").await.unwrap();
     window.press("Choose a place and export server").await.unwrap();
     let file = desk.place("late.agssite");

@@ -163,7 +163,7 @@ mod tests {
         let (title, body) = sentences(&ended(OperationKey::ExportServer, None), &Words::of("en"));
 
         assert_eq!(title, "Server export on City & <County>");
-        assert_eq!(body, "Succeeded with warnings.");
+        assert_eq!(body, "Completed with warnings.");
     }
 
     #[test]

@@ -6,7 +6,7 @@ import { FolderReport } from "@/operations/refresh-invitation/folder-report";
 import { ContactsFileReport } from "@/operations/update-participant/contacts-file-report";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
-import { silenced } from "@/test/silence";
+import { servicesWithActive, silenced } from "@/test/silence";
 import { App } from "./app";
 
 const minute = 60_000;
@@ -27,7 +27,8 @@ const unlockedFor = (time: number) => Date.now() + time;
 function openAt(unlockedUntil: number | null, silences: DeactivationView[] = []) {
 	const { site, world } = signedInSite();
 	const sites = [{ ...site, readOnly: true, unlockedUntil }];
-	return renderWith(<App />, memoryBackend({ world: { ...world, sites, silences } }), lastAt("city"));
+	const quiet = silences.length > 0 ? { services: servicesWithActive() } : {};
+	return renderWith(<App />, memoryBackend({ world: { ...world, sites, silences, ...quiet } }), lastAt("city"));
 }
 
 type User = ReturnType<typeof openAt>["user"];
@@ -60,15 +61,15 @@ describe("while the site is locked", () => {
 	test("the import is unavailable with the reason, and what reads or copies is not", async () => {
 		const { user } = openAt(null);
 		await heading("City GIS");
-		expect(await link("Server import")).toHaveAccessibleDescription(`not available: ${why}`);
+		expect(await link("Server import")).toHaveAccessibleDescription(`unavailable: ${why}`);
 		for (const name of reads) expect(await link(name)).not.toHaveAccessibleDescription(new RegExp(why));
 		const card = within(screen.getByRole("main")).getByRole("button", { name: /^Server import/ });
-		expect(card).toHaveTextContent(`${why} Unlock it to use this.`);
+		expect(card).toHaveTextContent(`${why} Unlock the site to use this operation.`);
 
 		await user.keyboard("{Control>}k{/Control}");
 		const palette = within(await screen.findByRole("dialog"));
 		expect(await palette.findAllByText(why)).toHaveLength(1);
-		await user.type(palette.getByLabelText("Search sites, operations, pages and acts"), "server import");
+		await user.type(palette.getByLabelText("Search sites, operations, pages, and actions"), "server import");
 		await user.keyboard("{ArrowDown}{Enter}");
 		await heading("Server import");
 		expect(await panel()).toBeVisible();

@@ -38,10 +38,10 @@ async function signIn({ user }: Shown, username: string) {
 /** After the session ended by itself, somebody signs in over the page. */
 async function signInAgain(shown: Shown, username: string) {
 	await sessionEnds(shown);
-	const ended = within(await screen.findByRole("status", { name: "Your session at City GIS has ended" }));
+	const ended = within(await screen.findByRole("status", { name: "Your session at City GIS has expired" }));
 	await shown.user.click(ended.getByRole("button", { name: "Sign in" }));
 	await signIn(shown, username);
-	await waitFor(() => expect(screen.queryByText("Your session at City GIS has ended")).toBeNull());
+	await waitFor(() => expect(screen.queryByText("Your session at City GIS has expired")).toBeNull());
 }
 
 async function exported({ user }: Shown) {
@@ -59,7 +59,7 @@ test("a session that ends by itself leaves the result on screen, before and afte
 	const shown = await filledIn();
 	const result = await exported(shown);
 	await sessionEnds(shown);
-	await screen.findByText("Your session at City GIS has ended");
+	await screen.findByText("Your session at City GIS has expired");
 	expect(result).toBeVisible();
 	await signInAgain(shown, "gisadmin");
 	expect(result).toBeVisible();
@@ -89,5 +89,5 @@ test("signing out closes the page", async () => {
 	await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
 	await heading("Sign in to City GIS");
 	expect(screen.queryByLabelText("Folder the portal can write to")).toBeNull();
-	expect(screen.queryByText("Your session at City GIS has ended")).toBeNull();
+	expect(screen.queryByText("Your session at City GIS has expired")).toBeNull();
 });

@@ -140,7 +140,7 @@ it("says in its own words what a library says of a certificate, and keeps those 
 	const text = "invalid peer certificate: UnhandledCriticalExtension";
 	const { user } = renderWith(<ProblemNotice problem={certificateProblem(site.id, { kind: "other", text })} />);
 	const card = within(screen.getByRole("alert"));
-	expect(card.getByText("It did not pass the checks of this computer.")).toBeVisible();
+	expect(card.getByText("This computer does not accept the certificate.")).toBeVisible();
 	expect(card.queryByText(text)).toBeNull();
 	await user.click(card.getByRole("button", { name: "Details" }));
 	expect(await card.findByText(text)).toBeVisible();

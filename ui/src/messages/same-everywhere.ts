@@ -4,7 +4,6 @@ const everywhere = [
 	"Webhook",
 	"Webhooks",
 	"Enterprise",
-	"Enterprise on Kubernetes",
 	"English",
 	"Deutsch",
 	"Español",
@@ -20,19 +19,23 @@ const everywhere = [
 	"Proxy: {{address}}",
 	"Token",
 	"Token {{left}}",
+	"URL",
 ];
 
 export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 	de: new Set([
 		...everywhere,
+		"App",
 		"Browser",
 		"Code",
-		"Collaboration",
 		"Computer",
 		"Desktop",
+		"Details",
 		"Host",
 		"In {{path}}:",
 		"Name",
+		"Name: {{name}}",
+		"OK",
 		"Orange",
 		"Region",
 		"Server",
@@ -45,6 +48,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"Status",
 		"System",
 		"Test",
+		"Updates",
 		"Upload",
 		"Version",
 		"in {{left}}",
@@ -52,6 +56,7 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 	]),
 	es: new Set([
 		...everywhere,
+		"Color",
 		"Ctrl",
 		"Data stores",
 		"Error",

@@ -115,7 +115,7 @@ async fn report(album: &mut Album, window: &Window, desk: &Path) {
         .stop(window, "report-evidence", async {
             window.press("Back to the report").await?;
             window.press("Save evidence").await?;
-            answer_save_dialog("Save the evidence", &desk.join("evidence.zip")).await?;
+            answer_save_dialog("Save the audit package", &desk.join("evidence.zip")).await?;
             window.see("Saved evidence").await
         })
         .await;
@@ -125,13 +125,13 @@ async fn report(album: &mut Album, window: &Window, desk: &Path) {
 
 /// What goes wrong on demand: an order, a slow answer with its run, a lost one.
 async fn mishaps(album: &mut Album, window: &Window) {
-    album.stop(window, "mishaps", window.press("Mishaps")).await;
+    album.stop(window, "mishaps", window.press("Simulated faults")).await;
     album
         .stop(window, "mishaps-armed", async {
-            window.choose("The answer is slow").await?;
-            window.fill("How long, in seconds", "20").await?;
-            window.press("Order mishap").await?;
-            window.see("Clear all mishaps").await
+            window.choose("The response is slow").await?;
+            window.fill("Delay in seconds", "20").await?;
+            window.press("Add fault").await?;
+            window.see("Remove all faults").await
         })
         .await;
     album
@@ -144,7 +144,7 @@ async fn mishaps(album: &mut Album, window: &Window) {
     album
         .stop(window, "closing", async {
             window.key("alt+F4").await?;
-            window.see("Keep the window open").await
+            window.see("Keep window open").await
         })
         .await;
     album.leave(window).await;
@@ -156,7 +156,7 @@ async fn mishaps(album: &mut Album, window: &Window) {
         .await;
     album
         .stop(window, "securing", async {
-            window.add_fault("The answer is slow", "Server export", &[("How long, in seconds", "20")]).await?;
+            window.add_fault("The response is slow", "Server export", &[("Delay in seconds", "20")]).await?;
             start_import(window).await?;
             window.see("Stopping calls the import off").await
         })
@@ -166,17 +166,17 @@ async fn mishaps(album: &mut Album, window: &Window) {
     album
         .stop(window, "unknown", async {
             window.see("did not start").await?;
-            window.press("Mishaps").await?;
-            window.choose("The connection is cut").await?;
-            window.press("Order mishap").await?;
-            window.see("Clear all mishaps").await?;
+            window.press("Simulated faults").await?;
+            window.choose("The connection is lost").await?;
+            window.press("Add fault").await?;
+            window.see("Remove all faults").await?;
             start_import(window).await?;
             window.see("Do not start it again").await
         })
         .await;
     album
         .stop(window, "unknown-check", async {
-            window.press("Find out").await?;
+            window.press("Check outcome").await?;
             window.see("What can be seen now").await
         })
         .await;
@@ -197,7 +197,7 @@ async fn data(album: &mut Album, window: &Window, program: &Program) {
     album
         .stop(window, "data-items-empty", async {
             world::many_items(program, 10_000)?;
-            window.press("Data items").await?;
+            window.press("Data store items").await?;
             window.press("Change the filters").await?;
             window.fill("Item identifier", "00000000-0000-0000-0000-000000000000").await?;
             window.press("Find data items").await?;

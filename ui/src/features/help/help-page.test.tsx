@@ -52,12 +52,12 @@ test("links and contents lead to other pages", async () => {
 
 test("the search finds every word, whatever its case, and says when there is none", async () => {
 	const { user } = renderWith(<Help />);
-	await article("Where to begin");
-	const field = screen.getByRole("searchbox", { name: "Search the help" });
+	await article("Getting started");
+	const field = screen.getByRole("searchbox", { name: "Search help" });
 	await user.type(field, "fingerprint");
-	const results = screen.getByRole("navigation", { name: "Pages found" });
-	await user.click(within(results).getByRole("button", { name: /Trust: certificates/ }));
-	await article("Trust: certificates");
+	const results = screen.getByRole("navigation", { name: "Search results" });
+	await user.click(within(results).getByRole("button", { name: /Certificates/ }));
+	await article("Certificates");
 	await user.clear(field);
 	await user.type(field, "zzz");
 	expect(screen.getByText("0 pages")).toBeVisible();
@@ -75,7 +75,7 @@ test("in another language the pages are in that language, and accents do not mat
 	await speak("de");
 	const preferences = { preferences: { ...usualPreferences, language: "de" as const }, setAside: null, policy: null };
 	const { user } = renderWith(<Help first="problem-vault" />, {}, preferences);
-	await article("Der Schlüsselbund");
+	await article("Der Schlüsselbund kann nicht verwendet werden");
 	await user.type(screen.getByRole("searchbox"), "schlusselbund");
-	expect(screen.getByRole("navigation", { name: "Gefundene Seiten" })).toHaveTextContent("Der Schlüsselbund");
+	expect(screen.getByRole("navigation", { name: "Suchergebnisse" })).toHaveTextContent("Der Schlüsselbund kann nicht verwendet werden");
 });

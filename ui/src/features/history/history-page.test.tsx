@@ -118,7 +118,7 @@ test("entries stand under their day, with their outcome in words", async () => {
 	const [, day, first, ...rest] = await rows();
 	expect(day).toHaveTextContent(formatFullDate(start));
 	expect(first).toHaveTextContent(formatTimeOfDay(start));
-	expect(first).toHaveTextContent("Succeeded with warnings");
+	expect(first).toHaveTextContent("Completed with warnings");
 	expect(rest).toHaveLength(2);
 	expect(screen.getByText("3 entries")).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
@@ -364,7 +364,7 @@ test("an import is undone only with the site's name typed", async () => {
 	expect(await within(drawer).findByText("The import was undone, but 2 services did not start")).toBeInTheDocument();
 	expect((await pastOf(backend))[0]?.parameters).toContainEqual({ name: "undoes", value: "r9" });
 	await user.click(within(drawer).getByRole("button", { name: "Close" }));
-	expect(await screen.findByRole("row", { name: /Undoing an import/ })).toBeVisible();
+	expect(await screen.findByRole("row", { name: /Undo import/ })).toBeVisible();
 	const again = await details(user, /^Server import/);
 	expect(await within(again).findByText("The import was undone, but 2 services did not start")).toBeInTheDocument();
 	expect(within(again).getByRole("button", { name: "Import the earlier export once more" })).toBeInTheDocument();
@@ -391,7 +391,7 @@ test("a site that was added from a profile file says so in words", async () => {
 		{ name: "siteSource", value: "profile" },
 	];
 	const { user } = open({ world: { history: [entry({ operation: "add_site", parameters })] } });
-	const table = within(within(await details(user, /^Adding a site/)).getByRole("table", { name: "Particulars" }));
+	const table = within(within(await details(user, /^Add site/)).getByRole("table", { name: "Particulars" }));
 	expect(table.getByRole("row", { name: "Added from a profile file" })).toBeVisible();
 });
 
@@ -409,7 +409,7 @@ test("an identifier of an import has beside it what it stands for", async () => 
 		entry({ id: "r-before", operation: "import_server", parameters: [{ name: "location", value: "/srv/a.agssite" }] }),
 	];
 	const { user } = open({ world: { sites: [site], history } });
-	const table = within(within(await details(user, /^Undoing an import/)).getByRole("table", { name: "Particulars" }));
+	const table = within(within(await details(user, /^Undo import/)).getByRole("table", { name: "Particulars" }));
 	expect(await table.findByText(`city.agssite, uploaded ${formatTime(start)}`)).toBeVisible();
 	expect(await table.findByText(`Server export of ${formatTime(start)}`)).toBeVisible();
 	expect(await table.findByText(`Server import of ${formatTime(start)}`)).toBeVisible();
@@ -523,7 +523,7 @@ test("where the practice site ended with the program, it is started from the che
 
 test("an unlock stands in the history with its reason", async () => {
 	open({ world: { history: [entry({ operation: "unlock", note: "Receiver moves", parameters: [] })] } });
-	expect(await screen.findByRole("row", { name: /^Unlocking on City GIS/ })).toBeVisible();
+	expect(await screen.findByRole("row", { name: /^Unlock site on City GIS/ })).toBeVisible();
 	expect(screen.getByText("Receiver moves")).toBeVisible();
 });
 
@@ -552,11 +552,11 @@ test("trust, sign-in and changes of a site stand in the history in words, and ar
 		parameters: [{ name: "signInMethod", value: "password" }],
 	});
 	const { user } = open({ world: { history: [change, signIn] } });
-	expect(await screen.findByRole("row", { name: /^Signing in on City GIS/ })).toBeVisible();
-	const drawer = within(await details(user, /^Changing a site/));
+	expect(await screen.findByRole("row", { name: /^Sign in on City GIS/ })).toBeVisible();
+	const drawer = within(await details(user, /^Edit site/));
 	expect(drawer.getByRole("row", { name: "Environment production → test" })).toBeVisible();
 	await user.click(drawer.getByRole("button", { name: "Close" }));
 	await user.click(screen.getByRole("combobox", { name: "Operation" }));
-	await user.click(await screen.findByRole("option", { name: "Changing a site" }));
-	await waitFor(() => expect(screen.queryByRole("row", { name: /^Signing in/ })).toBeNull());
+	await user.click(await screen.findByRole("option", { name: "Edit site" }));
+	await waitFor(() => expect(screen.queryByRole("row", { name: /^Sign in/ })).toBeNull());
 });

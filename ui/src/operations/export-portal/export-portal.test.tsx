@@ -88,7 +88,9 @@ it("says why a location cannot be checked first where the portal is too old", as
 		if (one.operation === "export_portal") one.parameters = [{ parameter: "validate", reasons: [tooOld] }];
 	}
 	renderWith(<ExportPortal site={site} session={session} />, { world });
-	expect(await screen.findByText(/cannot be checked first. Needs 11.1, this site has 10.9.1/)).toBeVisible();
+	expect(
+		await screen.findByText(/cannot be checked first. Requires version 11.1 or later. This site has version 10.9.1/),
+	).toBeVisible();
 	expect(screen.getByRole("button", { name: "Check the location" })).toBeDisabled();
 });
 
@@ -96,7 +98,7 @@ it("shows warnings as a state of their own", async () => {
 	const { user } = show();
 	await user.type(await folder(), "/warn");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
-	expect(await screen.findByText("Succeeded with warnings")).toBeVisible();
+	expect(await screen.findByText("Completed with warnings")).toBeVisible();
 });
 
 it("shows what a portal warns of when it checks a location", async () => {
@@ -110,7 +112,7 @@ it("shows what a portal warns of when it checks a location", async () => {
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
 	await user.type(await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Check the location" }));
-	expect(await screen.findByText("Succeeded with warnings")).toBeVisible();
+	expect(await screen.findByText("Completed with warnings")).toBeVisible();
 	expect(screen.getByText("The disk is almost full.")).toBeVisible();
 	expect(screen.queryByText("Not recorded in the history")).toBeNull();
 });
@@ -129,7 +131,7 @@ it("puts a fault under its field and keeps what was typed", async () => {
 	await user.click(await screen.findByText("Bucket"));
 	await user.type(screen.getByLabelText("Region"), "north-1");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
-	expect(await screen.findByText("Fill this in.")).toBeVisible();
+	expect(await screen.findByText("Enter a value.")).toBeVisible();
 	expect(screen.getByLabelText("Region")).toHaveValue("north-1");
 });
 

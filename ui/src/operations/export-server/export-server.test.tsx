@@ -33,7 +33,7 @@ it("writes to a folder on the server, and asks for its name first", async () => 
 	const { user } = show();
 	await user.click(await screen.findByText("A folder on the server"));
 	await user.click(screen.getByRole("button", { name: "Export server" }));
-	expect(await screen.findByText("Fill this in.")).toBeVisible();
+	expect(await screen.findByText("Enter a value.")).toBeVisible();
 	await user.type(screen.getByLabelText("Folder the server can write to"), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export server" }));
 	expect(await screen.findByText(/^\/backups\/.*\.agssite$/)).toBeVisible();
@@ -80,7 +80,7 @@ it("saves a stored export again after the dialog was closed, and says so from th
 	const { user } = renderWith(<ExportServer site={site} />, late);
 	await user.click(await here());
 	expect(await screen.findByText(/but the file is not on this computer yet$/)).toBeVisible();
-	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText(/^Exported City GIS in .* and saved it on this computer$/)).toBeVisible();
 	expect(screen.getByText("Succeeded")).toBeVisible();

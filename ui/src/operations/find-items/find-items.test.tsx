@@ -72,7 +72,7 @@ it("has the guided lap look again when an item is opened, which may be the one t
 it("asks for at least one filter before anything is sent", async () => {
 	const { user } = show({ fail: { findItems: { kind: "unexpected", message: "was sent" } } });
 	await user.click(await screen.findByRole("button", { name: "Find data items" }));
-	expect(await screen.findByText("Fill in at least one filter.")).toBeVisible();
+	expect(await screen.findByText("Enter at least one filter.")).toBeVisible();
 	expect(screen.queryByText("was sent")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 });
@@ -304,7 +304,7 @@ it("says that what was found is not held any more", async () => {
 	await user.click(await showAll());
 	await shown();
 	await user.click(screen.getByRole("button", { name: /^Type/ }));
-	expect(await screen.findByText("The program no longer holds these items")).toBeVisible();
+	expect(await screen.findByText("These search results are no longer available")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Search again" })).toBeEnabled();
 });
 
@@ -337,7 +337,7 @@ it("shows what came first of a long answer while the rest is on its way, and sto
 	expect(first.querySelectorAll("[role=row]")).toHaveLength(1 + 7);
 	expect(first).toHaveTextContent("/bigDataFileShares/share0/item6");
 	expect(screen.getByText(/^These came first/)).toBeVisible();
-	expect(screen.getByRole("heading", { name: "The items are arriving" })).toBeVisible();
+	expect(screen.getByRole("heading", { name: "Receiving items" })).toBeVisible();
 	expect(screen.queryByDisplayValue("/")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Stop waiting" }));

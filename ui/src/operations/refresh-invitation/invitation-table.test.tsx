@@ -156,7 +156,7 @@ it("warns when the last of them is refreshed and not saved", async () => {
 	await pickAll(user);
 	await refresh(user, "Refresh 3 invitations");
 	expect(await screen.findByText("Refreshed 3 of 3 invitations on City GIS")).toBeVisible();
-	expect(screen.getByText("Succeeded with warnings")).toBeVisible();
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
 });
 
 it("finds invitations by any of their words, in pages where there are many", async () => {
@@ -175,7 +175,7 @@ it("says why there is nothing to pick, and takes identifiers instead", async () 
 	expect(await screen.findByText("No invitations")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Enter identifiers instead" }));
 	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
-	expect(await screen.findAllByText("Fill this in.")).toHaveLength(2);
+	expect(await screen.findAllByText("Enter a value.")).toHaveLength(2);
 	expect(await axeFindings()).toEqual([]);
 });
 

@@ -113,7 +113,7 @@ it("says that it is saved once it is", async () => {
 	const backend = { ...closed, saveInvitationAgain: memoryBackend({ world }).saveInvitationAgain };
 	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
 	await refreshFirst(user);
-	expect(await screen.findByText("Succeeded with warnings")).toBeVisible();
+	expect(await screen.findByText("Completed with warnings")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Save…" }));
 	expect(await screen.findByText("Succeeded")).toBeVisible();
 	expect(screen.queryByText(/It is still in hand/)).toBeNull();

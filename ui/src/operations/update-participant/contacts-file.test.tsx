@@ -92,9 +92,13 @@ it("says of every row that is not sent why, and shows the marked ones alone", as
 	const { user } = await show({}, read(sheetOf(kinds)));
 	await choose(user);
 	expect(await screen.findByText("Lines 7 and 12 are about the same participant. Keep one of them.")).toBeVisible();
-	expect(screen.getByText("E-mail address: This is not an e-mail address.")).toBeVisible();
+	expect(screen.getByText("E-mail address: Enter a valid email address.")).toBeVisible();
 	expect(screen.getByText(/^This collaboration is hosted by County portal/)).toBeVisible();
-	expect(screen.getByText("First name: This begins like a formula of a spreadsheet.")).toBeVisible();
+	expect(
+		screen.getByText(
+			"First name: The value cannot start with =, +, - or @, because spreadsheet apps read it as a formula.",
+		),
+	).toBeVisible();
 	await user.click(screen.getByRole("radio", { name: "Not sent (8)" }));
 	expect(screen.getAllByRole("row")).toHaveLength(9);
 	expect(screen.getByRole("button", { name: "Update 1 contact" })).toBeEnabled();
@@ -188,7 +192,7 @@ it("reads a sheet that is dropped during a run when the form is back, and keeps 
 	await user.click(screen.getByRole("tab", { name: "Contact sheet" }));
 	await choose(user);
 	await send(user);
-	const stop = await screen.findByRole("button", { name: "Stop after this one" });
+	const stop = await screen.findByRole("button", { name: "Stop after current request" });
 	drop();
 	expect(await screen.findByText(/^new\.csv is kept for the form/)).toBeVisible();
 	await user.click(stop);
@@ -245,7 +249,7 @@ it("can be stopped between two contacts", async () => {
 	expect(await screen.findByText("0 of 2 done")).toBeVisible();
 	expect(screen.getByRole("progressbar", { name: "Progress" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Stop after this one" }));
+	await user.click(screen.getByRole("button", { name: "Stop after current request" }));
 	expect(await screen.findByText(/Stopped waiting|Stopping after this one/)).toBeVisible();
 });
 

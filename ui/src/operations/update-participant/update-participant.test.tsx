@@ -81,8 +81,8 @@ it("puts a wrong address and an empty name under their fields before it asks", a
 	await retype(user, "E-mail address", "nobody");
 	await user.clear(screen.getByLabelText("Last name"));
 	await user.click(submit());
-	expect(await screen.findByText("This is not an e-mail address.")).toBeVisible();
-	expect(screen.getByText("Fill this in.")).toBeVisible();
+	expect(await screen.findByText("Enter a valid email address.")).toBeVisible();
+	expect(screen.getByText("Enter a value.")).toBeVisible();
 	expect(screen.getByLabelText("Last name")).toHaveFocus();
 	expect(screen.queryByRole("dialog")).toBeNull();
 });
@@ -190,7 +190,7 @@ it("says why there is nothing to pick, and takes identifiers instead", async () 
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Enter identifiers instead" }));
 	await user.click(screen.getByRole("button", { name: "Update contact" }));
-	expect(await screen.findAllByText("Fill this in.")).toHaveLength(5);
+	expect(await screen.findAllByText("Enter a value.")).toHaveLength(5);
 	expect(await axeFindings()).toEqual([]);
 	await user.type(screen.getByLabelText("Collaboration ID"), "c-regional");
 	await user.type(screen.getByLabelText(/^Participant ID/), "harbour");

@@ -13,8 +13,8 @@ impl Window {
     /// # Errors
     /// When the window does not show what it should; so with every act.
     pub async fn start_practice(&self) -> Result<()> {
-        self.press("Start the practice site").await?;
-        self.see("What can be done here as").await
+        self.press("Start practice site").await?;
+        self.see("Operations available to").await
     }
 
     /// 1: exports the portal to the practice folder, after checking it.
@@ -80,7 +80,7 @@ impl Window {
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
     pub async fn find_items(&self) -> Result<()> {
-        self.press("Data items").await?;
+        self.press("Data store items").await?;
         self.press("Show all").await?;
         self.see("data items").await
     }
@@ -136,13 +136,13 @@ impl Window {
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
     pub async fn add_fault(&self, mishap: &str, target: &str, more: &[(&str, &str)]) -> Result<()> {
-        self.press("Mishaps").await?;
+        self.press("Simulated faults").await?;
         self.choose(mishap).await?;
-        self.pick("What it happens to", target).await?;
+        self.pick("Request", target).await?;
         for (field, number) in more {
             self.fill(field, number).await?;
         }
-        self.press("Order mishap").await?;
+        self.press("Add fault").await?;
         self.see(&format!("{mishap}: {target}")).await
     }
 
