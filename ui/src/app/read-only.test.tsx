@@ -104,6 +104,14 @@ describe("while the site is locked", () => {
 		expect(within(await panel()).getByLabelText("Reason")).toHaveFocus();
 	});
 
+	test("a single webhook is not deactivated either, and the button says why", async () => {
+		const { user } = openAt(null);
+		await goTo(user, "Webhooks");
+		const one = await screen.findByRole("button", { name: /of Hosted\/Hydrants\.FeatureServer/ });
+		expect(one).toBeDisabled();
+		expect(one).toHaveAttribute("aria-description", why);
+	});
+
 	test("an export is as it always was", async () => {
 		const { user } = openAt(null);
 		await goTo(user, "Server export");
