@@ -178,6 +178,16 @@ test("after a crash, what was never answered leads to the history", async () => 
 	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations panel" })).not.toBeInTheDocument());
 });
 
+test("what is left unknown is not asked about again", async () => {
+	const lost = record("r-1", { outcome: "unknown", endedAt: null });
+	const { user } = renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history: [lost] } });
+	await user.click((await dock()).getByRole("button", { name: "Find out" }));
+	const details = within(await screen.findByRole("dialog", { name: /Portal export/ }));
+	await user.click(await details.findByRole("button", { name: "Leave it unknown" }));
+	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
+});
+
 test("several are one line", async () => {
 	const history = ["r-1", "r-2", "r-3"].map((id) => record(id, { outcome: "unknown", endedAt: null }));
 	renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history } });

@@ -502,7 +502,7 @@ test("a lost answer may be left unknown after the check", async () => {
 	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
 	await user.click(await within(drawer).findByRole("button", { name: "Leave as unknown" }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-	expect(await backend.outcomeResolution("r2")).toBeNull();
+	expect((await backend.recordDetails("r2")).entry).toMatchObject({ outcome: "unknown", isSettled: true });
 });
 
 test("where the practice site ended with the program, it is started from the check, which then goes on", async () => {
