@@ -98,11 +98,12 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     window.press("Save").await.unwrap();
     window.see("This site is read-only").await.unwrap();
 
-    // What changes the site is not offered there: the way to unlock it stands in the place of the form.
-    let in_its_place = "//section[@aria-label='Webhooks']//section[@aria-label='Read-only']";
+    // What the site has can be read there, and changes nothing: the way to unlock it stands above.
+    let above = "//section[@aria-label='Webhooks']//section[@aria-label='Read-only']";
     window.press("Webhooks").await.unwrap();
-    window.see_any(in_its_place).await.unwrap();
-    window.see_none("Deactivate webhooks of ").await.unwrap();
+    window.see_any(above).await.unwrap();
+    window.see("Hosted/Hydrants.FeatureServer").await.unwrap();
+    assert!(locked(&window, "Deactivate webhooks of 0 services").await);
     window.fill("Reason", "x").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();
     window.see("Enter a reason of at least 3 characters.").await.unwrap();
@@ -115,8 +116,9 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     window.press("Lock").await.unwrap();
     window.see("Changes are rejected.").await.unwrap();
     window.press("Webhooks").await.unwrap();
-    window.see_any(in_its_place).await.unwrap();
-    window.see_none("Deactivate webhooks of ").await.unwrap();
+    window.see_any(above).await.unwrap();
+    window.see("Deactivate webhooks of 1 service").await.unwrap();
+    assert!(locked(&window, "Deactivate webhooks of 1 service").await);
     assert_eq!(active(), before);
     window.fill("Reason", "The maintenance takes longer").await.unwrap();
     window.press("Unlock for 15 minutes").await.unwrap();
@@ -169,6 +171,7 @@ async fn a_lost_answer_leads_into_the_check_and_what_a_closed_dialog_left_unsave
     window.press("Invitations").await.unwrap();
     window.choose_invitation().await.unwrap();
     window.press("Refresh invitation").await.unwrap();
+    window.press("Refresh for 72 hours").await.unwrap();
     dismiss_dialog("Save the invitation").await.unwrap();
     window.see("its file is not saved yet").await.unwrap();
     window.press("Back to the invitations").await.unwrap();
@@ -276,11 +279,13 @@ async fn invitations_into_one_folder(desk: &TestApp, window: &Window) {
         window.press_at(&format!("({box_of_one})[{place}]")).await.unwrap();
     }
     window.press("Refresh 2 invitations").await.unwrap();
+    window.press("Refresh for 72 hours").await.unwrap();
     dismiss_dialog(DIALOG).await.unwrap();
     window.see("Nothing was sent to Practice, because the dialog was closed.").await.unwrap();
     assert_eq!(fresh(), 0);
     // What was picked still is.
     window.press("Refresh 2 invitations").await.unwrap();
+    window.press("Refresh for 72 hours").await.unwrap();
     answer_open_dialog(DIALOG, &folder).await.unwrap();
     window.see("Refreshed 2 of 2 invitations on Practice").await.unwrap();
     assert_eq!(fresh(), 2);

@@ -67,6 +67,7 @@ async fn the_guided_lap_is_walked_to_its_end_by_its_own_words() {
     window.press("Go to Invitations").await.unwrap();
     window.choose_invitation().await.unwrap();
     window.press("Refresh invitation").await.unwrap();
+    window.press("Refresh for 72 hours").await.unwrap();
     answer_save_dialog("Save the invitation", &desk.place("guest.invite")).await.unwrap();
     window.see("Guided tour completed").await.unwrap();
     window.press("End tour").await.unwrap();
@@ -80,7 +81,7 @@ async fn done(window: &Window, steps: u32) {
 
 /// Opens the failure that the lap speaks of; answers the folder above its data, and the path of the data.
 async fn missing_data(window: &Window) -> (String, String) {
-    window.press_at("//*[@role='treeitem'][contains(., 'AddressLocator')]").await.unwrap();
+    window.press_at("//*[@role='treeitem'][contains(., 'Zoning')]").await.unwrap();
     let message = "//*[@aria-label='Row details']//*[contains(text(), 'was not found at ')]";
     let message = window.see_any(message).await.unwrap().text().await.unwrap();
     let path = message.split("was not found at ").nth(1).unwrap().trim().to_owned();

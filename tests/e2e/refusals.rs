@@ -68,6 +68,7 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
     window.fill("Collaboration ID", "00000000000000000000000000000000").await.unwrap();
     window.fill("Invitation ID", "11111111111111111111111111111111").await.unwrap();
     window.press("Refresh invitation").await.unwrap();
+    window.press("Refresh for 72 hours").await.unwrap();
     window.see("The site rejected the request").await.unwrap();
     assert_eq!(window.value("Invitation ID").await.unwrap(), "11111111111111111111111111111111");
 

@@ -57,6 +57,7 @@ pub(crate) async fn invitations(album: &mut Album, window: &Window, program: &Pr
             board(window).await?;
             window.choose_invitation().await?;
             window.press("Refresh invitation").await?;
+            window.press("Refresh for 72 hours").await?;
             dismiss_dialog("Save the invitation").await?;
             window.see("its file is not saved yet").await
         })

@@ -129,6 +129,7 @@ async fn mishaps(album: &mut Album, window: &Window) {
     album
         .stop(window, "mishaps-armed", async {
             window.choose("The response is slow").await?;
+            window.fill("Delay in seconds", "20").await?;
             window.press("Add fault").await?;
             window.see("Remove all faults").await
         })
@@ -155,7 +156,7 @@ async fn mishaps(album: &mut Album, window: &Window) {
         .await;
     album
         .stop(window, "securing", async {
-            window.add_fault("The response is slow", "Server export", &[]).await?;
+            window.add_fault("The response is slow", "Server export", &[("Delay in seconds", "20")]).await?;
             start_import(window).await?;
             window.see("Stopping calls the import off").await
         })

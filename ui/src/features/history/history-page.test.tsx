@@ -105,7 +105,7 @@ test("a history that cannot be read says so and can be read again", async () => 
 		searchHistory: { kind: "unexpected", message: "database is locked" },
 	};
 	const { user } = open({ fail });
-	expect(await screen.findByRole("alert", { name: /Unexpected error/ })).toBeInTheDocument();
+	expect(await screen.findByRole("alert", { name: /The app encountered an error/ })).toBeInTheDocument();
 	delete fail.searchHistory;
 	await user.click(screen.getByRole("button", { name: "Try again" }));
 	expect(await screen.findByRole("heading", { name: "No history entries" })).toBeInTheDocument();
@@ -252,7 +252,7 @@ test("what was found stays when it cannot be read again, and says when it was tr
 	await rows();
 	fail.searchHistory = { kind: "unexpected", message: "database is locked" };
 	await queries.invalidateQueries();
-	expect(await screen.findByRole("alert", { name: /Unexpected error/ })).toBeInTheDocument();
+	expect(await screen.findByRole("alert", { name: /The app encountered an error/ })).toBeInTheDocument();
 	expect(screen.getByText(/^The list is from/)).toBeInTheDocument();
 	expect(await rows()).toHaveLength(5);
 });
@@ -502,7 +502,7 @@ test("a lost answer may be left unknown after the check", async () => {
 	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
 	await user.click(await within(drawer).findByRole("button", { name: "Leave as unknown" }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-	expect(await backend.outcomeResolution("r2")).toBeNull();
+	expect((await backend.recordDetails("r2")).entry).toMatchObject({ outcome: "unknown", isSettled: true });
 });
 
 test("where the practice site ended with the program, it is started from the check, which then goes on", async () => {

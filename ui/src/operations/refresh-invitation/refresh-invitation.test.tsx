@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
 import { memoryBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
+import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { RefreshInvitation } from "./form";
 
@@ -18,6 +19,7 @@ const boxes = () => screen.findAllByRole("checkbox", { name: / to / });
 async function refreshFirst(user: ReturnType<typeof show>["user"]) {
 	await user.click((await boxes())[0] as HTMLElement);
 	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
+	await user.click(await screen.findByRole("button", { name: "Refresh for 72 hours" }));
 }
 
 it("says until when the invitation is valid and where its file is", async () => {
@@ -63,6 +65,19 @@ it("has the step of the guided lap behind once the file is saved, and not before
 	expect(await screen.findByText("1 steps done")).toBeVisible();
 });
 
+it("asks before it refreshes, and names the site and what is refreshed", async () => {
+	const { user, backend } = show();
+	await user.click((await boxes())[0] as HTMLElement);
+	await user.click(screen.getByRole("button", { name: "Refresh invitation" }));
+	const dialog = within(await screen.findByRole("dialog", { name: "Refresh 1 invitation on City GIS?" }));
+	expect(dialog.getByText("For https://museum.example.org/portal, to Regional base data")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(dialog.getByRole("button", { name: "Cancel" }));
+	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+	expect(await pastOf(backend)).toEqual([]);
+	expect((await boxes())[0]).toBeChecked();
+});
+
 it("cannot be sent before an invitation is picked", async () => {
 	show();
 	expect(await screen.findByRole("button", { name: "Refresh invitation" })).toBeDisabled();
@@ -83,6 +98,7 @@ it("shows names from a server as text and never as markup", async () => {
 					status: hostile,
 					expiration: null,
 					expiresIn: null,
+					hostedElsewhere: null,
 				},
 			],
 		},
@@ -161,6 +177,7 @@ it("counts what is left by the portal's clock", async () => {
 		status: "pending",
 		expiration: Date.now() + 4 * hour,
 		expiresIn: -hour,
+		hostedElsewhere: null,
 	};
 	show({ world: { ...world, invitations: [invitation] } });
 	expect(await screen.findByText("1 h ago")).toBeVisible();

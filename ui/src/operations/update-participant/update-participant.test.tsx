@@ -87,6 +87,22 @@ it("puts a wrong address and an empty name under their fields before it asks", a
 	expect(screen.queryByRole("dialog")).toBeNull();
 });
 
+it("asks about an address whose domain has no dot, before it is sent", async () => {
+	const { user } = show();
+	await pickFirst(user);
+	await retype(user, "First name", "Kim");
+	await user.click(submit());
+	expect(within(await screen.findByRole("dialog")).queryByText(/has no dot/)).toBeNull();
+	await user.click(screen.getByRole("button", { name: "Cancel" }));
+	await retype(user, "Email address", "kim@intranet");
+	await user.click(submit());
+	const dialog = within(await screen.findByRole("dialog"));
+	expect(await dialog.findByText("The domain of kim@intranet has no dot. Is the address correct?")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await confirm(user);
+	expect(await screen.findByText("Updated the contact of County portal")).toBeVisible();
+});
+
 it("quotes the portal when it refuses, and keeps what was typed", async () => {
 	const message = "Only the host may change a contact.";
 	const { user } = show({ fail: { updateParticipant: { kind: "refused", code: 403, message, details: [] } } });

@@ -108,6 +108,7 @@ impl Window {
         self.press("Invitations").await?;
         self.choose_invitation().await?;
         self.press("Refresh invitation").await?;
+        self.press("Refresh for 72 hours").await?;
         answer_save_dialog("Save the invitation", file).await?;
         self.see("The invitation is valid until").await
     }
