@@ -38,8 +38,8 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 
 	// With Ctrl, ⌘ or Alt they hold inside a field as well; a bare question mark belongs to the text there.
 	const isHeld = (keys: string) => keys.startsWith("mod+") || keys.startsWith("alt+");
-	const keyed = commands.flatMap(({ keys, waitsForDialog, run }) =>
-		keys ? [{ keys, run: waitsForDialog ? unlessDialog(run) : run }] : [],
+	const keyed = commands.flatMap(({ keys, group, run }) =>
+		keys ? [{ keys, run: group === "acts" ? run : unlessDialog(run) }] : [],
 	);
 	useHotkeys(
 		[
@@ -63,7 +63,7 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 		() =>
 			backend.onMenu((act) => {
 				const acts = {
-					settings: () => go({ page: "settings" }),
+					settings: unlessDialog(() => go({ page: "settings" })),
 					palette: () => setAsked((times) => times + 1),
 					shortcuts: () => setShortcuts(true),
 					zoomIn: zoom.larger,
@@ -95,6 +95,10 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 /** A dialog is about the page below it, which stays until the dialog is answered. */
 function unlessDialog(act: () => void): () => void {
 	return () => {
-		if (!document.querySelector("[aria-modal=true]")) act();
+		const dialog = document.querySelector("[aria-modal=true]");
+		// One that is fading away has given the focus back to the window.
+		const focused = document.activeElement;
+		const isFading = !focused?.closest("[aria-modal=true]") && focused?.closest("header, nav, main, footer");
+		if (!dialog || isFading) act();
 	};
 }

@@ -36,6 +36,7 @@ import { useZoom } from "@/lib/use-zoom";
 import { operationUis } from "@/operations";
 import { useSignOut } from "./use-sign-out";
 
+/** The keys of `acts` alone work while a dialog is open: the others lead away from the page that it is about. */
 export type CommandGroup = "here" | "pages" | "sites" | "acts";
 
 /** Something that the palette offers; with `keys` the keyboard too, and the overview of shortcuts lists it. */
@@ -45,8 +46,6 @@ export interface Command {
 	label: string;
 	icon: ComponentType<IconProps> | (() => React.ReactNode);
 	keys?: string;
-	/** Whether its keys do nothing while a dialog is open. */
-	waitsForDialog?: true;
 	/** Why it cannot be done here. Choosing it shows what helps. */
 	reason?: string;
 	run: () => void;
@@ -131,7 +130,6 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 			label: t("menu.back"),
 			icon: IconArrowLeft,
 			keys: apple ? "mod+[" : "alt+ArrowLeft",
-			waitsForDialog: true,
 			...(back ? {} : { reason: t("nav.noBack") }),
 			run: () => back?.(),
 		},
@@ -141,7 +139,6 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 			label: t("menu.forward"),
 			icon: IconArrowRight,
 			keys: apple ? "mod+]" : "alt+ArrowRight",
-			waitsForDialog: true,
 			...(forward ? {} : { reason: t("nav.noForward") }),
 			run: () => forward?.(),
 		},
