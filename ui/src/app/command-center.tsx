@@ -2,6 +2,7 @@ import { useHotkeys, useWindowEvent } from "@mantine/hooks";
 import { Suspense, useEffect, useState } from "react";
 import { type SessionView, type SiteView, useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
+import { doOnPage, pageKeys } from "@/lib/page-keys";
 import { useZoom } from "@/lib/use-zoom";
 import { afterStart, whenShown } from "@/lib/when-shown";
 import { AppMenu } from "./app-menu";
@@ -44,6 +45,13 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	useHotkeys(
 		[
 			["mod+K", showPalette],
+			[pageKeys.submit, unlessDialog(() => void doOnPage("submit"))],
+			// Nothing loads the window again: what is typed would be lost.
+			[pageKeys.refresh, () => void doOnPage("refresh")],
+			["F5", () => void doOnPage("refresh")],
+			[pageKeys.copyPath, () => void doOnPage("copyPath")],
+			// Where a page has nothing to find in, the search of the web view may have.
+			[pageKeys.find, (event) => doOnPage("find") && event.preventDefault(), { preventDefault: false }],
 			// Where + is on a key with another sign, and where it is not.
 			["mod+=", zoom.larger],
 			["mod+shift+plus", zoom.larger],

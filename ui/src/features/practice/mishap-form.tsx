@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, Title } from "@mantine/core";
+import { Checkbox, Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, Title } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FaultRule, InjectedFault } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SubmitButton } from "@/components/submit-button";
 import { losesAnswer, mishaps, targetsOf, useTargetWords } from "./mishap-words";
 import { useMishapAct } from "./use-mishap-act";
 
@@ -94,14 +95,13 @@ export function MishapForm() {
 						onChange={(event) => change({ after: event.currentTarget.checked })}
 					/>
 				) : null}
-				<Button
-					type="submit"
+				<SubmitButton
 					loading={send.isPending}
 					leftSection={<IconBolt size={16} aria-hidden />}
 					style={{ alignSelf: "flex-start" }}
 				>
 					{t("order.submit")}
-				</Button>
+				</SubmitButton>
 				{send.error ? <ProblemNotice problem={send.error} /> : null}
 			</Stack>
 		</Paper>

@@ -1,8 +1,9 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, SiteView } from "@/bridge";
 import { RequestPreview } from "@/components/request-preview";
+import { SubmitButton } from "@/components/submit-button";
 import type { OperationHandle } from "@/lib/use-operation";
 import { Confirm } from "./confirm";
 import classes from "./form.module.css";
@@ -34,9 +35,9 @@ export function Send({ site, handle, choice, chosen, first }: SendProps) {
 				/>
 			)}
 			<Group className={classes.bar ?? ""}>
-				<Button disabled={services.length === 0} onClick={() => setAsking(true)}>
+				<SubmitButton disabled={services.length === 0} onClick={() => setAsking(true)}>
 					{t("submit", { count: services.length })}
-				</Button>
+				</SubmitButton>
 				<Text size="sm" c="dimmed">
 					{services.length === 0 ? first : hint}
 				</Text>

@@ -7,6 +7,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import { usePageKey } from "@/lib/page-keys";
 import { useUploads } from "@/lib/queries";
 
 interface StoredFileProps {
@@ -18,6 +19,7 @@ interface StoredFileProps {
 /** One of the files that the server stores, newest first. */
 export function StoredFile({ site, input }: StoredFileProps) {
 	const { t } = useTranslation("importServer");
+	const key = usePageKey("refresh");
 	const uploads = useUploads(site.id);
 	const { go } = useNavigation();
 	if (uploads.isPending) return <LoadingRows rows={1} />;
@@ -34,7 +36,13 @@ export function StoredFile({ site, input }: StoredFileProps) {
 					>
 						{t("toExport")}
 					</Button>
-					<Button size="xs" variant="default" loading={uploads.isFetching} onClick={() => void uploads.refetch()}>
+					<Button
+						size="xs"
+						variant="default"
+						loading={uploads.isFetching}
+						onClick={() => void uploads.refetch()}
+						{...key}
+					>
 						{t("refresh")}
 					</Button>
 				</Group>
@@ -53,13 +61,14 @@ export function StoredFile({ site, input }: StoredFileProps) {
 				data={newestFirst(uploads.data).map((upload) => ({ value: upload.id, label: labelOf(upload) }))}
 				{...input}
 			/>
-			<Tooltip label={t("refresh")}>
+			<Tooltip label={`${t("refresh")} (${key.title})`}>
 				<ActionIcon
 					size={36}
 					variant="default"
 					aria-label={t("refresh")}
 					loading={uploads.isFetching}
 					onClick={() => void uploads.refetch()}
+					data-page-action={key["data-page-action"]}
 				>
 					<IconRefresh size={16} aria-hidden />
 				</ActionIcon>

@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { RefreshInvitationForm, SiteView } from "@/bridge";
 import { LastSent } from "@/components/last-sent";
 import { pageWidths } from "@/components/page";
 import { RequestPreview } from "@/components/request-preview";
+import { SubmitButton } from "@/components/submit-button";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
@@ -55,7 +56,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				</Text>
 				<RequestPreview site={site} form={{ operation: "refresh_invitation", form: [form.values] }} />
 				<Group>
-					<Button type="submit">{t("submit")}</Button>
+					<SubmitButton>{t("submit")}</SubmitButton>
 				</Group>
 			</Stack>
 		</form>

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { InvitationView, SiteView } from "@/bridge";
 import { pageWidths } from "@/components/page";
 import { RequestPreview } from "@/components/request-preview";
+import { SubmitButton } from "@/components/submit-button";
 import { formOf, type Order } from "./order";
 import classes from "./picked-bar.module.css";
 
@@ -36,9 +37,9 @@ export function PickedBar({ site, invitations, onClear, onOrder }: PickedBarProp
 								{t("clear")}
 							</Button>
 						) : null}
-						<Button disabled={count === 0} onClick={submit}>
+						<SubmitButton disabled={count === 0} onClick={submit}>
 							{count > 1 ? t("submitSeveral", { count }) : t("submit")}
-						</Button>
+						</SubmitButton>
 					</Group>
 				</Group>
 			</Paper>

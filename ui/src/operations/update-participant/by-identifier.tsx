@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Group, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
@@ -7,6 +7,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { LastSent } from "@/components/last-sent";
 import { pageWidths } from "@/components/page";
 import { RequestPreview } from "@/components/request-preview";
+import { SubmitButton } from "@/components/submit-button";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
@@ -77,7 +78,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				</Text>
 				<RequestPreview site={site} form={{ operation: "update_participant", form: [form.values] }} />
 				<Group>
-					<Button type="submit">{t("submitIdentifier")}</Button>
+					<SubmitButton>{t("submitIdentifier")}</SubmitButton>
 				</Group>
 			</Stack>
 			<ConfirmDialog

@@ -1,10 +1,11 @@
-import { Button, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { Contact, ParticipantView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { RequestPreview } from "@/components/request-preview";
+import { SubmitButton } from "@/components/submit-button";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import { Difference } from "./difference";
@@ -66,9 +67,9 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 					site={site}
 					form={{ operation: "update_participant", form: [formOf({ participant, contact: form.values })] }}
 				/>
-				<Button type="submit" disabled={changed.length === 0} style={{ alignSelf: "flex-start" }} maw="100%">
+				<SubmitButton disabled={changed.length === 0} style={{ alignSelf: "flex-start" }} maw="100%">
 					{t("submit", { portal })}
-				</Button>
+				</SubmitButton>
 				{changed.length === 0 ? (
 					<Text size="sm" c="dimmed">
 						{t("nothing")}

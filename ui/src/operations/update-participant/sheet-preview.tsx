@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -8,6 +8,7 @@ import choice from "@/components/choice.module.css";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { Pages, usePages } from "@/components/pages";
+import { SubmitButton } from "@/components/submit-button";
 import { formatList, formatNumber } from "@/lib/format";
 import type { OperationHandle } from "@/lib/use-operation";
 import { type ContactChange, contactOf, type Order, type Result } from "./order";
@@ -77,9 +78,9 @@ export function SheetPreview({ site, sheet, handle, other }: SheetPreviewProps) 
 			)}
 			<Pages handle={pages} label={t("sheetPages")} />
 			<Group>
-				<Button disabled={count === 0} onClick={open}>
+				<SubmitButton disabled={count === 0} onClick={open}>
 					{t("change", { count })}
-				</Button>
+				</SubmitButton>
 				{other}
 				{count === 0 ? (
 					<Text size="sm" c="dimmed">
