@@ -6,7 +6,7 @@ import { CopyField } from "@/components/copy-field";
 import { OutcomeBadge } from "@/components/outcome";
 import { UndoImport } from "@/components/undo-import";
 import { formatDuration, formatExactTime } from "@/lib/format";
-import { outcomeNow, useEntryName } from "@/lib/history-words";
+import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { parameterOf } from "@/lib/last-parameters";
 import { useRuns } from "@/lib/runs";
 import { EntryActions } from "./entry-actions";

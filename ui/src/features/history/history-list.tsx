@@ -6,7 +6,7 @@ import type { HistoryEntry, Millis } from "@/bridge";
 import { OutcomeBadge } from "@/components/outcome";
 import { Time } from "@/components/time";
 import { formatDayAgo, formatFullDate, formatTime } from "@/lib/format";
-import { outcomeNow, useEntryName } from "@/lib/history-words";
+import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { useFillHeight } from "@/lib/use-fill-height";
 import { byDay } from "./days";

@@ -7,16 +7,16 @@ import { type HistoryEntry, type HistoryFormat, type RecordId, type SiteView, us
 import { LoadingRows } from "@/components/loading-rows";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { SaveNews } from "@/components/save-news";
+import { SaveStatus } from "@/components/save-status";
 import { draftKey } from "@/lib/drafts";
 import { formatAgo } from "@/lib/format";
-import { outcomeNow } from "@/lib/history-words";
+import { outcomeNow } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { queryKeys } from "@/lib/queries";
 import { useRuns } from "@/lib/runs";
-import { useKept } from "@/lib/use-kept";
-import { useWantedRecord } from "@/lib/use-wanted-record";
+import { useLinkedRecord } from "@/lib/use-linked-record";
+import { useSessionState } from "@/lib/use-session-state";
 import { type Filters, isFiltered, noFilters, searchFor } from "./filters";
 import { Found } from "./found";
 import { HistoryDetails } from "./history-details";
@@ -39,7 +39,7 @@ const pause = 150;
 export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
-	const [filters, setFilters] = useKept(filtersKey, noFilters);
+	const [filters, setFilters] = useSessionState(filtersKey, noFilters);
 	const [open, setOpen] = useState<HistoryEntry | null>(null);
 	const [report, setReport] = useState<HistoryEntry | null>(null);
 	const { place } = useNavigation();
@@ -50,7 +50,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 		setReport(null);
 		setChecked(place.page === "history" && place.check ? (place.record ?? null) : null);
 	}, [place]);
-	useWantedRecord(place.page === "history" && place.report ? setReport : setOpen);
+	useLinkedRecord(place.page === "history" && place.report ? setReport : setOpen);
 	const [text] = useDebouncedValue(filters.text, pause);
 	const search = searchFor({ ...filters, text });
 	const history = useHistory(search);
@@ -83,7 +83,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			actions={<SaveList save={save} disabled={entries.length === 0} />}
 		>
 			<HistoryFilters filters={filters} onChange={setFilters} sites={sites} />
-			<SaveNews save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
+			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
 			{history.error ? (
 				<Stack gap="xs">
 					<ProblemNotice problem={history.error} onRetry={() => void history.refetch()} />
