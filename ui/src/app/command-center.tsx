@@ -1,5 +1,6 @@
 import { useHotkeys, useWindowEvent } from "@mantine/hooks";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { type SessionView, type SiteView, useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { doOnPage, pageKeys } from "@/lib/page-keys";
@@ -7,6 +8,7 @@ import { useZoom } from "@/lib/use-zoom";
 import { afterStart, whenShown } from "@/lib/when-shown";
 import { AppMenu } from "./app-menu";
 import { useCommands } from "./commands";
+import { EarlyField, type EarlyText } from "./early-field";
 import { selectAll } from "./select-all";
 
 const Palette = whenShown(async () => (await import("./command-palette")).default);
@@ -15,6 +17,14 @@ const Shortcuts = afterStart(async () => (await import("./shortcuts")).Shortcuts
 /** The buttons at the side of a mouse, by their numbers in an event. */
 const mouseBack = 3;
 const mouseForward = 4;
+
+/** Another object each time that the palette is asked for. */
+export interface Asked {
+	/** What had the focus. */
+	focused: Element | null;
+}
+
+const noText: EarlyText = { text: "", keys: [] };
 
 interface CommandCenterProps {
 	sites: readonly SiteView[];
@@ -27,8 +37,26 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	const backend = useBackend();
 	const { go, back, forward } = useNavigation();
 	const zoom = useZoom();
-	const [asked, setAsked] = useState(0);
-	const showPalette = () => setAsked((times) => times + 1);
+	const [asked, setAsked] = useState<Asked | null>(null);
+	const early = useRef<EarlyText>(noText);
+	const [waiting, setWaiting] = useState(false);
+	const showPalette = () => {
+		const focused = document.activeElement;
+		if (waiting || focused?.closest("[data-palette]")) return;
+		early.current = noText;
+		// At once: the next key may be waiting already.
+		flushSync(() => {
+			setAsked({ focused });
+			setWaiting(true);
+		});
+	};
+	const takeEarly = () => {
+		if (!waiting) return null;
+		setWaiting(false);
+		const typed = early.current;
+		early.current = noText;
+		return typed;
+	};
 	const [shortcuts, setShortcuts] = useState(false);
 	const commands = useCommands({
 		sites,
@@ -67,12 +95,14 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 		if (act) unlessDialog(act)();
 	});
 
+	const show = useRef(showPalette);
+	show.current = showPalette;
 	useEffect(
 		() =>
 			backend.onMenu((act) => {
 				const acts = {
 					settings: unlessDialog(() => go({ page: "settings" })),
-					palette: () => setAsked((times) => times + 1),
+					palette: () => show.current(),
 					shortcuts: () => setShortcuts(true),
 					zoomIn: zoom.larger,
 					zoomOut: zoom.smaller,
@@ -88,9 +118,10 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	return (
 		<>
 			<AppMenu commands={commands} onPalette={showPalette} />
-			{asked > 0 ? (
+			{waiting ? <EarlyField typed={early} /> : null}
+			{asked ? (
 				<Suspense>
-					<Palette commands={commands} asked={asked} site={site?.name ?? null} />
+					<Palette commands={commands} asked={asked} onReady={takeEarly} site={site?.name ?? null} />
 				</Suspense>
 			) : null}
 			<Suspense>

@@ -3,14 +3,19 @@ import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spo
 import { IconLock, IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { setText } from "@/lib/early-keys";
 import { type Place, useNavigation } from "@/lib/navigation";
+import type { Asked } from "./command-center";
 import type { Command, CommandGroup } from "./commands";
+import type { EarlyText } from "./early-field";
 import { Keys } from "./keys";
 
 interface PaletteProps {
 	commands: readonly Command[];
-	/** Counts how often it was asked for; each time opens it. */
-	asked: number;
+	/** Each time opens it. */
+	asked: Asked;
+	/** Called when its field has the focus; returns what was typed since it was asked for. */
+	onReady: () => EarlyText | null;
 	/** The name of the site on screen; its operations stand below it. */
 	site: string | null;
 }
@@ -21,15 +26,14 @@ const edge = "min(12dvh, 96px)";
 const groups: readonly CommandGroup[] = ["here", "pages", "sites", "acts"];
 
 /** Everything that can be gone to or done, by its name. */
-export default function Palette({ commands, asked, site }: PaletteProps) {
+export default function Palette({ commands, asked, onReady, site }: PaletteProps) {
 	const { t } = useTranslation();
 	const { place } = useNavigation();
 	const here = useRef(place);
 	here.current = place;
 	const before = useRef<{ place: Place; focused: Element | null } | null>(null);
 	useEffect(() => {
-		if (asked === 0) return;
-		before.current ??= { place: here.current, focused: document.activeElement };
+		before.current ??= { place: here.current, focused: asked.focused };
 		spotlight.open();
 	}, [asked]);
 
@@ -43,6 +47,17 @@ export default function Palette({ commands, asked, site }: PaletteProps) {
 			const next = here.current === from ? focused : document.getElementById("content");
 			if (next instanceof HTMLElement) next.focus({ preventScroll: true });
 		}, 10);
+	};
+	const takeOver = (field: HTMLInputElement) => {
+		const early = onReady();
+		if (!early) return;
+		const { text, keys } = early;
+		// Also when there is none: what was searched for before may be fading away still.
+		setText(field, text);
+		// Once what was found is there to choose from.
+		const press = (code: string) =>
+			field.dispatchEvent(new KeyboardEvent("keydown", { key: code, code, bubbles: true }));
+		if (keys.length > 0) setTimeout(() => keys.forEach(press));
 	};
 	const actions = groups
 		.map(
@@ -72,6 +87,7 @@ export default function Palette({ commands, asked, site }: PaletteProps) {
 				leftSection: <IconSearch size={18} stroke={1.5} aria-hidden />,
 				placeholder: t("palette.search"),
 				"aria-label": t("palette.search"),
+				onFocus: ({ currentTarget }) => takeOver(currentTarget),
 			}}
 		/>
 	);
