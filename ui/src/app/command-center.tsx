@@ -121,7 +121,7 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 			{waiting ? <EarlyField typed={early} /> : null}
 			{asked ? (
 				<Suspense>
-					<Palette commands={commands} asked={asked} onReady={takeEarly} site={site?.name ?? null} />
+					<Palette commands={commands} asked={asked} onReady={takeEarly} site={site} session={session} />
 				</Suspense>
 			) : null}
 			<Suspense>

@@ -7,6 +7,8 @@ import { FolderGroup } from "./folder-group";
 import { byFolder, mayFallSilent } from "./webhooks";
 
 interface ServiceListProps {
+	/** The words that it is narrowed by at first. */
+	narrow: string;
 	services: readonly ServiceView[];
 	ticked: readonly string[];
 	onTick: (paths: string[]) => void;
@@ -20,10 +22,10 @@ type Which = "hooked" | "all";
 const atOnce = 150;
 
 /** The services by folder, with what would fall silent. */
-export function ServiceList({ services, ticked, onTick, refresh, refreshing }: ServiceListProps) {
+export function ServiceList({ narrow, services, ticked, onTick, refresh, refreshing }: ServiceListProps) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const [search, setSearch] = useState("");
-	const [which, setWhich] = useState<Which>("hooked");
+	const [search, setSearch] = useState(narrow);
+	const [which, setWhich] = useState<Which>(narrow === "" ? "hooked" : "all");
 	const [most, setMost] = useState(atOnce);
 	// Where the server does not list them, there may be some.
 	const hooked = services.filter(({ webhooks }) => webhooks?.length !== 0);
