@@ -3,9 +3,10 @@ import { memoryBackend } from "@/bridge/fake-backend";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
-const { site, world } = signedInSite();
+const { site } = signedInSite();
 
 function open(change: Partial<typeof site> = {}) {
+	const { world } = signedInSite();
 	const backend = memoryBackend({ world: { ...world, sites: [{ ...site, ...change }] } });
 	return { ...renderWith(<App />, backend, lastAt(site.id)), backend };
 }
