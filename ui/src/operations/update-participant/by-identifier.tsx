@@ -3,15 +3,16 @@ import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { SiteView, UpdateParticipantForm } from "@/bridge";
+import { ChangeButton } from "@/components/change-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
-import { SubmitButton } from "@/components/submit-button";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/last-parameters";
 import { useFaults } from "@/lib/use-faults";
 import type { OperationHandle } from "@/lib/use-operation";
+import { AskNoDot } from "./ask-no-dot";
 import { Difference } from "./difference";
 import { faultsOf, type Order, type Result } from "./order";
 
@@ -78,7 +79,9 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				</Text>
 				<RequestPreview site={site} form={{ operation: "update_participant", form: [form.values] }} />
 				<Group>
-					<SubmitButton>{t("submitIdentifier")}</SubmitButton>
+					<ChangeButton site={site} type="submit">
+						{t("submitIdentifier")}
+					</ChangeButton>
 				</Group>
 			</Stack>
 			<ConfirmDialog
@@ -94,6 +97,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 			>
 				<Text size="sm">{t("presentUnknown")}</Text>
 				<Difference present={null} wanted={form.values} />
+				<AskNoDot addresses={[form.values.contactEmailAddress]} />
 			</ConfirmDialog>
 		</form>
 	);
