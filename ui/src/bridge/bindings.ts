@@ -1679,7 +1679,7 @@ export type GuidedTourStep =
 "exportPortal" | 
 /**  The server is exported. */
 "exportServer" | 
-/**  A fault is added: a service does not start after the next import. */
+/**  A simulated fault is added. */
 "addFault" | 
 /**  The server is imported, and reports services that did not start. */
 "importServer" | 
@@ -1904,6 +1904,11 @@ export type InvitationView = {
 	 *  portal does not return the expiration or its time.
 	 */
 	expiresIn: Millis | null,
+	/**
+	 *  Name of the collaboration host if it is another portal, whose administrators alone can refresh invitations; `null`
+	 *  otherwise.
+	 */
+	hostedElsewhere: string | null,
 };
 
 /**  A column of the table. */
@@ -2327,6 +2332,8 @@ export type PracticeUser = {
 export type PracticeView = {
 	/**  The saved site. */
 	site: SiteView,
+	/**  SHA-256 fingerprint of its certificate, for example `AB:CD:…`; `None` if it uses plain HTTP. */
+	fingerprint: string | null,
 	/**  Users of the site. */
 	users: PracticeUser[],
 	/**  Path of its content. */
