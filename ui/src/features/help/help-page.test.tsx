@@ -31,7 +31,7 @@ test("a page shows its text and its pictures, and takes the focus", async () => 
 test("a page about a problem or an outcome shows it as the window does, to be looked at only", async () => {
 	const shown = renderWith(<Help first="problem-too-old" />);
 	const example = () => document.querySelector<HTMLElement>("article figure [inert]");
-	await waitFor(() => expect(example()).toHaveTextContent("needs 11.1"));
+	await waitFor(() => expect(example()).toHaveTextContent("requires version 11.1"));
 	expect(await axeFindings()).toEqual([]);
 	shown.unmount();
 	renderWith(<Help first="outcome-warnings" />);

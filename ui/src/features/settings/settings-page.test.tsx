@@ -215,7 +215,7 @@ test("a faulty file of the organisation is named with what is wrong in it", asyn
 		],
 	});
 	const notice = within(screen.getByRole("status", { name: "Your organization's policy file contains errors" }));
-	expect(notice.getByText("locked.them is not known here.")).toBeInTheDocument();
+	expect(notice.getByText("Unknown setting: locked.them")).toBeInTheDocument();
 	expect(notice.getByText("Invalid value of defaults.zoom: invalid type")).toBeInTheDocument();
 	expect(notice.getByText(file)).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
