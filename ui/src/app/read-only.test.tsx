@@ -6,7 +6,7 @@ import { FolderReport } from "@/operations/refresh-invitation/folder-report";
 import { ContactsFileReport } from "@/operations/update-participant/contacts-file-report";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
-import { silenced } from "@/test/silence";
+import { deactivated } from "@/test/deactivation";
 import { App } from "./app";
 
 const minute = 60_000;
@@ -92,9 +92,9 @@ describe("while the site is locked", () => {
 	});
 
 	test("what is silent can be read and reminded of, and not restored", async () => {
-		const { user } = openAt(null, [silenced()]);
+		const { user } = openAt(null, [deactivated()]);
 		await goTo(user, "Webhooks");
-		const entry = within(await screen.findByRole("group", { name: silenced().service }));
+		const entry = within(await screen.findByRole("group", { name: deactivated().service }));
 		expect(entry.getByRole("button", { name: /^Remind me/ })).toBeEnabled();
 		expect(entry.queryByRole("button", { name: /^Restore/ })).toBeNull();
 		await unlock(user);

@@ -3,14 +3,14 @@ import { expect, it } from "vitest";
 import type { Backend, DeactivationView } from "@/bridge";
 import { memoryBackend } from "@/bridge/fake-backend";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
-import { silenced } from "@/test/silence";
+import { deactivated } from "@/test/deactivation";
 import { DeactivateWebhooks } from "./form";
 
 const day = 24 * 3_600_000;
 const service = "Water/Mains.FeatureServer";
 
 function silence(changes: Partial<DeactivationView> = {}): DeactivationView {
-	return silenced({ deactivatedAt: Date.now() - 3 * day - 1_000, why: "The receiver moves", ...changes });
+	return deactivated({ deactivatedAt: Date.now() - 3 * day - 1_000, why: "The receiver moves", ...changes });
 }
 
 function show(silences: DeactivationView[], changes: (backend: Backend) => Partial<Backend> = () => ({})) {

@@ -1,7 +1,7 @@
 import type { DeactivationView } from "@/bridge";
 
-/** A service that was silenced an hour ago, and is still. */
-export function silenced(changes: Partial<DeactivationView> = {}): DeactivationView {
+/** A service whose webhooks were deactivated an hour ago and still are. */
+export function deactivated(changes: Partial<DeactivationView> = {}): DeactivationView {
 	return {
 		id: "s1",
 		site: "city",
