@@ -120,7 +120,8 @@ mod tests {
     #[test]
     fn a_replaced_term_is_reported_in_a_document_outside_of_its_code() {
         let text = "The ledger.\nSee `ledger_is_read`, and whoever reads it.\nThe log.";
-        let lines = |file| check_document(file, text).iter().map(|violation| violation.line).collect::<Vec<_>>();
+        let lines =
+            |file| check_document(file, text).iter().map(|violation| violation.line).collect::<Vec<_>>();
         assert_eq!(lines("README.md"), [1, 2]);
         assert!(lines("src-tauri/docs/words.md").is_empty());
     }
