@@ -156,7 +156,7 @@ test.each([
 	["tls.example.org", "Could not establish a secure connection", /uses HTTPS/],
 	["send.example.org", "The connection was lost", /closes the connection/],
 	["read.example.org", "Incomplete response", /interrupts the response/],
-	["page.example.org", "No portal or server found", /the name of the web adaptor/],
+	["page.example.org", "No portal or server found", /name of its web adaptor/],
 	["door.example.org", "The web server requires its own authentication", /port 7443/],
 ])("%s: nothing is found, why and what to do is said, and nothing typed is lost", async (address, title, advice) => {
 	const { user } = adding();
