@@ -11,7 +11,7 @@ use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::run_result::{RecordId, RunResult};
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
-use steward_core::operations::deactivate_webhooks::deactivation_log;
+use steward_core::operations::deactivate_webhooks::{deactivation_log, reactivation, single};
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server;
 use steward_core::operations::refresh_invitation::{RefreshInvitationForm, save_kept};
@@ -170,9 +170,23 @@ async fn of_a_deactivation_and_of_a_restoration_the_webhooks_are_looked_at() {
     }
     let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(1).id;
     let _way = app.with_fault("/edit", never_heard()).await;
-    deactivation_log::restore(&app.steward.context, &app.site, app.run(), entry).await.unwrap();
+    reactivation::restore(&app.steward.context, &app.site, app.run(), entry).await.unwrap();
     let (_, seen) = newest(&app).await;
     assert_eq!(seen.suggestion, Suggestion::NotDone, "{seen:?}");
+}
+
+#[tokio::test]
+async fn of_the_deactivation_of_one_webhook_that_webhook_is_looked_at() {
+    for (fault, suggested) in [(never_heard(), Suggestion::NotDone), (Fault::AnswerLost, Suggestion::Done)] {
+        let app = TestApp::new().await;
+        let form = crate::deactivations::one_of_hydrants(&app).await;
+        let _way = app.with_fault("/edit", fault).await;
+        single::perform(&app.steward.context, &app.site, app.run(), form).await.unwrap();
+
+        let (_, seen) = newest(&app).await;
+
+        assert_eq!(seen.suggestion, suggested, "{seen:?}");
+    }
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { memoryBackend } from "@/bridge/fake-backend";
-import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { deactivated } from "@/test/deactivation";
+import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 const { site, world } = signedInSite();

@@ -42,7 +42,7 @@ describe("the palette", () => {
 		expect(await axeFindings()).toEqual([]);
 		await user.type(search, "invit");
 		await user.keyboard("{ArrowDown}{Enter}");
-		await heading("Invitations");
+		await heading("Invitation refresh");
 	});
 
 	test("finds the mishaps where there are some: on the practice site", async () => {

@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { HistoryEntry } from "@/bridge";
 import { memoryBackend } from "@/bridge/fake-backend";
-import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { deactivated } from "@/test/deactivation";
+import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 const { site, world } = signedInSite();
@@ -49,7 +49,7 @@ test("stopping an upload is called so, and ends it", async () => {
 	await user.click(await screen.findByRole("button", { name: "Stop the upload for Server import on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop the upload for Server import?" }));
 	expect(question.getByRole("button", { name: "Continue upload" })).toHaveFocus();
-	await user.click(question.getByRole("button", { name: "Stop the upload" }));
+	await user.click(question.getByRole("button", { name: "Stop upload" }));
 	expect(await ended).toMatchObject({ kind: "stopped" });
 });
 
@@ -90,8 +90,8 @@ test("a stop between services says that the next ones are not sent", async () =>
 	const form = { services: ["A.MapServer", "B.MapServer"], why: "", confirmation: site.name };
 	void backend.deactivateWebhooks(site.id, "run", form);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
-	await user.click(await screen.findByRole("button", { name: "Stop Webhooks on City GIS" }));
-	const question = within(await screen.findByRole("dialog", { name: "Stop Webhooks?" }));
+	await user.click(await screen.findByRole("button", { name: "Stop Webhook deactivation on City GIS" }));
+	const question = within(await screen.findByRole("dialog", { name: "Stop Webhook deactivation?" }));
 	expect(question.getByText(/No other requests are sent, and nothing is undone/)).toBeVisible();
 });
 
@@ -101,8 +101,8 @@ test("stopping a search promises no record", async () => {
 	const query = { column: "path", descending: false, filter: "", type: null } as const;
 	void backend.findItems(site.id, "run", filters, { query, most: 1 });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
-	await user.click(await screen.findByRole("button", { name: "Stop waiting for Data items on City GIS" }));
-	const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Data items?" }));
+	await user.click(await screen.findByRole("button", { name: "Stop waiting for Data store item search on City GIS" }));
+	const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Data store item search?" }));
 	expect(
 		question.getByText(/City GIS might still complete the search. A search changes nothing and is not recorded/),
 	).toBeVisible();
@@ -131,7 +131,7 @@ test("a restoration of webhooks that has ended goes by its own name", async () =
 	const backend = memoryBackend({ world: { ...world, silences: [silence] } });
 	await backend.reactivateWebhooks(site.id, "run", silence.id);
 	renderWith(<App />, backend, lastAt(site.id));
-	expect(await (await dock()).findByText("Restoring webhooks on City GIS")).toBeInTheDocument();
+	expect(await (await dock()).findByText("Reactivate webhooks on City GIS")).toBeInTheDocument();
 });
 
 test("what its own screen shows needs no line in the dock", async () => {
@@ -158,7 +158,7 @@ test("an undo that has ended is told beside the report of another import", async
 	await user.click(screen.getByRole("button", { name: "Import into City GIS" }));
 	await screen.findByRole("button", { name: "Import again" });
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
-	await act(() => backend.undoImport(site.id, "undo", undoable.id, site.name));
+	await act(() => backend.undoImport(site.id, "undo", undoable.id, site.name, false));
 	expect(await (await dock()).findByText("Server import on City GIS")).toBeVisible();
 });
 

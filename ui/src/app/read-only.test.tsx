@@ -4,15 +4,21 @@ import type { BatchItemResult, DeactivationView, InvitationView } from "@/bridge
 import { memoryBackend } from "@/bridge/fake-backend";
 import { FolderReport } from "@/operations/refresh-invitation/folder-report";
 import { ContactsFileReport } from "@/operations/update-participant/contacts-file-report";
+import { deactivated, servicesWithActive } from "@/test/deactivation";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
-import { deactivated } from "@/test/deactivation";
 import { App } from "./app";
 
 const minute = 60_000;
 const why = "This site is read-only.";
 const writes = ["Server import", "Webhooks", "Participants", "Invitations"];
-const reads = ["Portal export", "Server export", "Data items"];
+const reads = ["Portal export", "Server export", "Data store items"];
+/** What the pages are called that the sidebar names shortly. */
+const titles: Record<string, string> = {
+	Webhooks: "Webhook deactivation",
+	Participants: "Participant contact update",
+	Invitations: "Invitation refresh",
+};
 
 beforeEach(() => {
 	vi.useFakeTimers({ toFake: ["Date"] });
@@ -27,7 +33,8 @@ const unlockedFor = (time: number) => Date.now() + time;
 function openAt(unlockedUntil: number | null, silences: DeactivationView[] = []) {
 	const { site, world } = signedInSite();
 	const sites = [{ ...site, readOnly: true, unlockedUntil }];
-	return renderWith(<App />, memoryBackend({ world: { ...world, sites, silences } }), lastAt("city"));
+	const quiet = silences.length > 0 ? { services: servicesWithActive() } : {};
+	return renderWith(<App />, memoryBackend({ world: { ...world, sites, silences, ...quiet } }), lastAt("city"));
 }
 
 type User = ReturnType<typeof openAt>["user"];
@@ -40,7 +47,7 @@ const panel = () => screen.findByRole("region", { name: "Read-only" });
 async function goTo(user: User, name: string) {
 	await heading("City GIS");
 	await user.click(await link(name));
-	await heading(name);
+	await heading(titles[name] ?? name);
 }
 
 async function unlock(user: User) {

@@ -375,12 +375,19 @@ export const commands = {
 	 */
 	importServer: (site: SiteId, run: RunId, form: ImportServerForm) => __TAURI_INVOKE<RunResult<ImportReport>>("import_server", { site, run, form }),
 	/**
-	 *  Undoes an import: imports its safety backup.
+	 *  Returns the recorded changes that an undo of an import would undo with it. Nothing is sent.
+	 * 
+	 *  # Errors
+	 *  Those of [`undo_summary::undo_summary`].
+	 */
+	previewUndo: (site: SiteId, record: RecordId) => __TAURI_INVOKE<UndoSummary>("preview_undo", { site, record }),
+	/**
+	 *  Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set.
 	 * 
 	 *  # Errors
 	 *  Those of [`import_server::undo`].
 	 */
-	undoImport: (site: SiteId, run: RunId, record: RecordId, confirmation: string) => __TAURI_INVOKE<RunResult<ImportReport>>("undo_import", { site, run, record, confirmation }),
+	undoImport: (site: SiteId, run: RunId, record: RecordId, confirmation: string, safetyBackup: boolean) => __TAURI_INVOKE<RunResult<ImportReport>>("undo_import", { site, run, record, confirmation, safetyBackup }),
 	/**
 	 *  Deactivates the webhooks of services.
 	 * 
@@ -388,6 +395,13 @@ export const commands = {
 	 *  Those of [`deactivate_webhooks::perform`].
 	 */
 	deactivateWebhooks: (site: SiteId, run: RunId, form: DeactivateWebhooksForm) => __TAURI_INVOKE<RunResult<DeactivateReport>>("deactivate_webhooks", { site, run, form }),
+	/**
+	 *  Deactivates a single webhook of a service.
+	 * 
+	 *  # Errors
+	 *  Those of [`single::perform`].
+	 */
+	deactivateWebhook: (site: SiteId, run: RunId, form: DeactivateWebhookForm) => __TAURI_INVOKE<RunResult<DeactivateWebhookReport>>("deactivate_webhook", { site, run, form }),
 	/**
 	 *  Searches data store items.
 	 * 
@@ -482,6 +496,13 @@ export const commands = {
 	 *  Those of [`upload::discard`].
 	 */
 	discardUpload: (site: SiteId, item: UploadId) => __TAURI_INVOKE<null>("discard_upload", { site, item }),
+	/**
+	 *  Deletes a stored file from the server.
+	 * 
+	 *  # Errors
+	 *  Those of [`upload::delete_stored`].
+	 */
+	deleteUpload: (site: SiteId, item: UploadId, confirmation: string) => __TAURI_INVOKE<null>("delete_upload", { site, item, confirmation }),
 	/**  Returns all runs: the running operations, and those that ended and were not dismissed. */
 	listRuns: () => __TAURI_INVOKE<RunsNow>("list_runs"),
 	/**  Removes an ended run, after the user has seen it. */
@@ -545,12 +566,26 @@ export const commands = {
 	 */
 	listDeactivations: (site: SiteId) => __TAURI_INVOKE<DeactivationView[]>("list_deactivations", { site }),
 	/**
+	 *  Returns the open entries of a site whose webhooks are active on the server again.
+	 * 
+	 *  # Errors
+	 *  Those of [`deactivation_log::compare`].
+	 */
+	compareDeactivations: (site: SiteId) => __TAURI_INVOKE<ActiveAgain[]>("compare_deactivations", { site }),
+	/**
 	 *  Reactivates exactly the webhooks that were active before.
 	 * 
 	 *  # Errors
-	 *  Those of [`deactivation_log::restore`].
+	 *  Those of [`reactivation::restore`].
 	 */
 	reactivateWebhooks: (site: SiteId, run: RunId, entry: DeactivationId) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhooks", { site, run, entry }),
+	/**
+	 *  Reactivates the webhooks of several entries in one run.
+	 * 
+	 *  # Errors
+	 *  Those of [`reactivation::restore_several`].
+	 */
+	reactivateAllWebhooks: (site: SiteId, run: RunId, entries: DeactivationId[]) => __TAURI_INVOKE<RunResult<BatchResult<ReactivationReport>>>("reactivate_all_webhooks", { site, run, entries }),
 	/**
 	 *  Sets the reminder of an entry; `null` for none.
 	 * 
@@ -757,6 +792,22 @@ record: RecordId | null;
 problem: Problem | null } | 
 /**  The request was not sent. */
 { kind: "notSent" };
+
+/**  Webhooks of an open entry that are active on the site. */
+export type ActiveAgain = {
+	/**  Identifier of the entry. */
+	entry: DeactivationId,
+	/**  Names of its webhooks that are active; of an entry whose webhooks are not known, of all active ones. */
+	webhooks: string[],
+};
+
+/**  Changes of the server since an import. */
+export type UndoSummary = {
+	/**  The newest changes, newest first; at most 5. */
+	changes: HistoryEntry[],
+	/**  Number of all changes. */
+	count: number,
+};
 
 /**  Results of the requests, in the order of the batch. */
 export type BatchResult<T> = {
@@ -1157,6 +1208,26 @@ export type DataStoreItem = {
 export type DeactivateReport = {
 	/**  Services, in the order of the form. */
 	services: DeactivatedService[],
+};
+
+/**  Form of the deactivation of a single webhook. */
+export type DeactivateWebhookForm = {
+	/**  Path of the service, for example `Hosted/Hydrants.FeatureServer`. */
+	service: string,
+	/**  Identifier of the webhook. */
+	webhook: string,
+	/**  Reason for the deactivation log; may be empty. */
+	why: string,
+	/**  Name of the site, as typed; only required for production sites. */
+	confirmation: string,
+};
+
+/**  Webhook that was deactivated. */
+export type DeactivateWebhookReport = {
+	/**  Path of the service. */
+	service: string,
+	/**  Name of the webhook. */
+	webhook: string,
 };
 
 /**  Form of the operation. */
@@ -1653,12 +1724,16 @@ export type GuidedTourView = {
 export type HistoryAction = 
 /**  A read-only site was unlocked for 15 minutes. */
 "unlock" | 
+/**  A single webhook of a service was deactivated. */
+"deactivate_webhook" | 
 /**  Webhooks were reactivated. */
 "reactivate_webhooks" | 
 /**  A file was uploaded for an import. */
 "upload" | 
 /**  The parts of an incomplete upload were deleted from the server. */
 "discard_upload" | 
+/**  A server upload was deleted from the server. */
+"delete_upload" | 
 /**  A user signed in. */
 "sign_in" | 
 /**  A user signed out. */
@@ -2278,6 +2353,8 @@ server: string } |
 { kind: "restoredAlready" } | 
 /**  The webhooks of this service that were active before are not known. */
 { kind: "activeUnknown" } | 
+/**  The webhook is not active, or was deleted: it changed since the list was shown. */
+{ kind: "webhookNotActive" } | 
 /**  The results of the search are no longer in memory: there was another search, or a user signed in or out. */
 { kind: "searchGone" } | 
 /**  The site was locked while the safety backup was created. */
@@ -3478,6 +3555,8 @@ item: UploadId };
 
 /**  A webhook. */
 export type WebhookView = {
+	/**  Identifier, unique within the service; may be empty. */
+	id: string,
 	/**  Name. */
 	name: string,
 	/**  Whether it is active; `null` if the server does not return it. */

@@ -32,8 +32,16 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		"The request did not reach the site",
 		/Not allowed through the web adaptor\..*administration URL/,
 	],
-	[{ kind: "refused", code: null, message: "No.", details: [] }, "The site rejected the request", /returned by the site:No\./],
-	[{ kind: "refused", code: null, message: "", details: ["Why."] }, "The site rejected the request", /returned by the site:Why\./],
+	[
+		{ kind: "refused", code: null, message: "No.", details: [] },
+		"The site rejected the request",
+		/returned by the site:No\./,
+	],
+	[
+		{ kind: "refused", code: null, message: "", details: ["Why."] },
+		"The site rejected the request",
+		/returned by the site:Why\./,
+	],
 	[
 		{ kind: "refused", code: 500, message: "", details: [] },
 		"The site rejected the request",
@@ -89,7 +97,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		"Another operation is running on this site",
 		/Portal export has been running since/,
 	],
-	[{ kind: "tooOld", needs: "11.1", has: "10.9" }, "Version not supported", /requires version 11\.1 or later\. This site has version 10\.9/],
+	[
+		{ kind: "tooOld", needs: "11.1", has: "10.9" },
+		"Version not supported",
+		/requires version 11\.1 or later\. This site has version 10\.9/,
+	],
 	[{ kind: "noDialog", message: "no portal" }, "Could not open the file dialog", /xdg-desktop-portal/],
 	[
 		{ kind: "file", path: "/srv/x.json", message: "disk full" },

@@ -1,7 +1,8 @@
 import { QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import {
 	type Backend,
+	type DeactivationId,
 	type OperationForm,
 	type OperationKey,
 	type Problem,
@@ -54,6 +55,7 @@ export const queryKeys = {
 	contactRun: (site: SiteId) => ["site", site, "contactRun"],
 	participants: (site: SiteId) => ["site", site, "participants"],
 	silences: (site: SiteId) => ["site", site, "silences"],
+	activeAgain: (site: SiteId) => ["site", site, "services", "activeAgain"],
 	report: (record: string) => ["report", record],
 	records: ["record"],
 	record: (record: string) => ["record", record],
@@ -204,6 +206,17 @@ export function useServices(site: SiteId) {
 export function useSilences(site: SiteId) {
 	const backend = useBackend();
 	return useQuery({ queryKey: queryKeys.silences(site), queryFn: () => backend.listDeactivations(site) });
+}
+
+/** What of the log is active on the site again, compared whenever the log is opened: by entry, the names. */
+export function useActiveAgain(site: SiteId): ReadonlyMap<DeactivationId, readonly string[]> {
+	const backend = useBackend();
+	const { data } = useQuery({
+		queryKey: queryKeys.activeAgain(site),
+		queryFn: () => backend.compareDeactivations(site),
+		staleTime: 0,
+	});
+	return useMemo(() => new Map(data?.map(({ entry, webhooks }) => [entry, webhooks])), [data]);
 }
 
 export function useDataRoots(site: SiteId) {

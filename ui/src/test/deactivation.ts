@@ -1,4 +1,5 @@
-import type { DeactivationView } from "@/bridge";
+import type { DeactivationView, ServiceView } from "@/bridge";
+import { services } from "@/bridge/fake-backend/samples";
 
 /** A service whose webhooks were deactivated an hour ago and still are. */
 export function deactivated(changes: Partial<DeactivationView> = {}): DeactivationView {
@@ -17,4 +18,12 @@ export function deactivated(changes: Partial<DeactivationView> = {}): Deactivati
 		byHand: false,
 		...changes,
 	};
+}
+
+/** The services of the small world, with all webhooks deactivated but these. */
+export function servicesWithActive(...names: string[]): ServiceView[] {
+	return services().map((service) => ({
+		...service,
+		webhooks: service.webhooks?.map((webhook) => ({ ...webhook, active: names.includes(webhook.name) })) ?? null,
+	}));
 }

@@ -33,6 +33,8 @@ pub struct ServiceView {
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookView {
+    /// Identifier, unique within the service; may be empty.
+    pub id: String,
     /// Name.
     pub name: String,
     /// Whether it is active; `null` if the server does not return it.
@@ -124,6 +126,7 @@ pub async fn services_of(access: &Access, site: &SiteId) -> Result<Vec<ServiceVi
             let name = format!("{}.{}", service.name, service.kind);
             let path = if service.folder.is_empty() { name } else { format!("{}/{name}", service.folder) };
             let webhook = |webhook: listing::Webhook| WebhookView {
+                id: webhook.id,
                 name: webhook.name,
                 active: webhook.active,
                 receiver: webhook.receiver,

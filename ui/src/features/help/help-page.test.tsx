@@ -77,5 +77,7 @@ test("in another language the pages are in that language, and accents do not mat
 	const { user } = renderWith(<Help first="problem-vault" />, {}, preferences);
 	await article("Der Schlüsselbund kann nicht verwendet werden");
 	await user.type(screen.getByRole("searchbox"), "schlusselbund");
-	expect(screen.getByRole("navigation", { name: "Suchergebnisse" })).toHaveTextContent("Der Schlüsselbund kann nicht verwendet werden");
+	expect(screen.getByRole("navigation", { name: "Suchergebnisse" })).toHaveTextContent(
+		"Der Schlüsselbund kann nicht verwendet werden",
+	);
 });

@@ -263,7 +263,7 @@ it("calls no webhook inactive of which the server does not say it, and lets its 
 	const path = "Hosted/Hydrants.FeatureServer";
 	const services = (await memoryBackend({ world }).listServices(site.id))
 		.filter((one) => one.path === path)
-		.map((one) => ({ ...one, webhooks: [{ name: "Notify", active: null, receiver: "" }] }));
+		.map((one) => ({ ...one, webhooks: [{ id: "w", name: "Notify", active: null, receiver: "" }] }));
 	const { user } = show({ world: { ...world, services } });
 	const box = await screen.findByRole("checkbox", { name: path });
 	expect(screen.getByText("Notify (state not reported)")).toBeVisible();
@@ -288,7 +288,7 @@ it("draws some of many services at first, and selects all of them all the same",
 		folder: "Many",
 		name: `Service${number}`,
 		type: "FeatureServer",
-		webhooks: [{ name: `hook-${number}`, active: true, receiver: "" }],
+		webhooks: [{ id: `w${number}`, name: `hook-${number}`, active: true, receiver: "" }],
 	}));
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, { world: { ...world, services } });
 	await firstLoud();
@@ -351,4 +351,60 @@ it("fills in the names as well where the server cannot list them", async () => {
 	await user.click(await screen.findByRole("button", { name: /^Fill in as last sent/ }));
 	expect(screen.getByText("Hosted/Hydrants.FeatureServer")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Deactivate webhooks of 2 services" })).toBeEnabled();
+});
+
+const hydrants = "Hosted/Hydrants.FeatureServer";
+
+it("deactivates one webhook of a service and leaves the others as they are", async () => {
+	const { user, backend } = show();
+	await user.click(await screen.findByRole("button", { name: `Deactivate one webhook of ${hydrants}` }));
+	const dialog = await screen.findByRole("dialog", { name: `Deactivate one webhook of ${hydrants} on City GIS?` });
+	expect(await axeFindings()).toEqual([]);
+	await user.click(within(dialog).getByRole("radio", { name: "hydrant-archive" }));
+	await user.type(within(dialog).getByLabelText("Why (optional)"), "Receiver moves");
+	const confirm = within(dialog).getByRole("button", { name: "Deactivate webhook" });
+	expect(confirm).toBeDisabled();
+	await user.type(within(dialog).getByLabelText("Type “City GIS” to confirm"), "City GIS");
+	await user.click(confirm);
+	expect(await screen.findByText(`Deactivated hydrant-archive of ${hydrants} on City GIS`)).toBeVisible();
+	const entry = await screen.findByRole("group", { name: hydrants });
+	expect(entry).toHaveTextContent("Active before: hydrant-archive");
+	expect(entry).toHaveTextContent("Why: Receiver moves");
+	const service = (await backend.listServices("city")).find(({ path }) => path === hydrants);
+	expect(service?.webhooks?.map(({ name, active }) => [name, active])).toEqual([
+		["hydrant-inspections", true],
+		["hydrant-archive", false],
+	]);
+	// The one that is left is deactivated with the service.
+	await waitFor(() => expect(screen.queryByRole("button", { name: /^Deactivate one webhook of Hosted/ })).toBeNull());
+	expect(await axeFindings()).toEqual([]);
+	await user.click(within(entry).getByRole("button", { name: /^Restore/ }));
+	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: /^Activate/ }));
+	expect(await screen.findByText(`The webhooks of ${hydrants} are as they were`)).toBeVisible();
+	expect(screen.queryByText(/^Deactivated hydrant-archive/)).toBeNull();
+});
+
+async function deactivateOne(user: ReturnType<typeof show>["user"]) {
+	await user.click(await screen.findByRole("button", { name: `Deactivate one webhook of ${hydrants}` }));
+	await user.type(await screen.findByLabelText("Type “City GIS” to confirm"), "City GIS");
+	await user.click(screen.getByRole("button", { name: "Deactivate webhook" }));
+}
+
+it("says why one webhook was not deactivated", async () => {
+	const why = { kind: "webhookNotActive" } as const;
+	const { user } = show({ fail: { deactivateWebhook: { kind: "preconditionFailed", why } } });
+	await deactivateOne(user);
+	expect(await screen.findByText("This webhook is not active")).toBeVisible();
+});
+
+it("does not say that one webhook is deactivated whose response was lost", async () => {
+	const { site, world } = signedInSite();
+	const backend: Backend = {
+		...memoryBackend({ world }),
+		deactivateWebhook: async () => ({ kind: "unknown", record: "r", stopped: true, problem: null, canUndo: false }),
+	};
+	const { user } = renderWith(<DeactivateWebhooks site={site} />, backend);
+	await deactivateOne(user);
+	const title = `No response received. hydrant-inspections of ${hydrants} might be deactivated`;
+	expect(await screen.findByText(title)).toBeVisible();
 });

@@ -4,6 +4,9 @@ import { useState } from "react";
 import { expect, it } from "vitest";
 import type { Backend, ImportReport, Problem, SiteView, UploadEnd } from "@/bridge";
 import { memoryBackend } from "@/bridge/fake-backend";
+import { note } from "@/bridge/fake-backend/history";
+import { seed } from "@/bridge/fake-backend/seed";
+import type { World } from "@/bridge/fake-backend/world";
 import { useNavigation } from "@/lib/navigation";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
@@ -578,4 +581,56 @@ it("says that an undo could not be written to the history, where it was done and
 		expect(await screen.findByRole("status", { name: "Not recorded in the history" })).toBeVisible();
 		unmount();
 	}
+});
+
+const newest = /^Nov-20-2026_02-00-05\.agssite/;
+
+async function chooseStored(user: ReturnType<typeof show>["user"]) {
+	await user.click(await screen.findByRole("combobox", { name: "Stored file" }));
+	await user.click(await screen.findByRole("option", { name: newest }));
+}
+
+const removal = () => screen.findByRole("button", { name: "Delete the selected file from the server" });
+
+it("deletes a stored file from the server after naming it and the site", async () => {
+	const { user, backend } = show();
+	expect(await removal()).toBeDisabled();
+	await chooseStored(user);
+	await user.click(await removal());
+	const title = "Delete Nov-20-2026_02-00-05.agssite from the server of City GIS?";
+	const dialog = await screen.findByRole("dialog", { name: title });
+	expect(dialog).toHaveTextContent("cannot be restored");
+	expect(dialog).not.toHaveTextContent("safety backup");
+	expect(await axeFindings()).toEqual([]);
+	const confirm = within(dialog).getByRole("button", { name: "Delete file" });
+	expect(confirm).toBeDisabled();
+	await user.type(within(dialog).getByLabelText("Type “City GIS” to confirm"), "City GIS");
+	await user.click(confirm);
+	expect(await screen.findByText("Deleted Nov-20-2026_02-00-05.agssite from the server of City GIS")).toBeVisible();
+	expect((await backend.listUploads("city")).map(({ name }) => name)).toEqual(["Nov-13-2026_02-00-07.agssite"]);
+	expect((await pastOf(backend))[0]).toMatchObject({ operation: "delete_upload", outcome: "succeeded" });
+	await user.click(screen.getByRole("combobox", { name: "Stored file" }));
+	await waitFor(() => expect(screen.queryByRole("option", { name: newest })).toBeNull());
+	expect(await submit()).toBeDisabled();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("names the import that cannot be undone without the file", async () => {
+	const { site, world } = signedInSite();
+	const whole: World = { ...seed(), ...world, history: [] };
+	note(whole, site, "import_server", { parameters: [{ name: "safetyBackup", value: "i77b0e2d5" }] });
+	const { user } = renderWith(<ImportServer site={site} />, { world: whole });
+	await chooseStored(user);
+	await user.click(await removal());
+	expect(await screen.findByText(/is the safety backup of the import of .*you cannot undo that import/)).toBeVisible();
+});
+
+it("keeps a file in the list that the server does not delete", async () => {
+	const { user } = show({ fail: { deleteUpload: { kind: "refused", code: 500, message: "In use.", details: [] } } });
+	await chooseStored(user);
+	await user.click(await removal());
+	await user.type(within(await screen.findByRole("dialog")).getByLabelText("Type “City GIS” to confirm"), "City GIS");
+	await user.click(screen.getByRole("button", { name: "Delete file" }));
+	expect(await screen.findByText("In use.")).toBeVisible();
+	expect(screen.queryByText(/^Deleted /)).toBeNull();
 });

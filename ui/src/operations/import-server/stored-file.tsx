@@ -4,10 +4,12 @@ import { IconRefresh } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ServerUpload, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
+import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useUploads } from "@/lib/queries";
+import { DeleteStored, useDeleteStored } from "./delete-stored";
 
 interface StoredFileProps {
 	site: SiteView;
@@ -15,8 +17,23 @@ interface StoredFileProps {
 	input: GetInputPropsReturnType;
 }
 
-/** One of the files that the server stores, newest first. */
+/** One of the files that the server stores, newest first, and what came of the deletion of one. */
 export function StoredFile({ site, input }: StoredFileProps) {
+	const { t } = useTranslation("importServer");
+	const deletion = useDeleteStored(site);
+	const { data, variables } = deletion;
+	return (
+		<Stack gap="xs">
+			{deletion.error ? <ProblemNotice problem={deletion.error} /> : null}
+			{data !== undefined && variables ? (
+				<Outcome outcome="succeeded" title={t("remove.done", { name: variables.upload.name, site: site.name })} />
+			) : null}
+			<Choice site={site} input={input} deletion={deletion} />
+		</Stack>
+	);
+}
+
+function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnType<typeof useDeleteStored> }) {
 	const { t } = useTranslation("importServer");
 	const uploads = useUploads(site.id);
 	const { go } = useNavigation();
@@ -64,6 +81,11 @@ export function StoredFile({ site, input }: StoredFileProps) {
 					<IconRefresh size={16} aria-hidden />
 				</ActionIcon>
 			</Tooltip>
+			<DeleteStored
+				site={site}
+				upload={uploads.data.find(({ id }) => id === input.value) ?? null}
+				deletion={deletion}
+			/>
 		</Group>
 	);
 }

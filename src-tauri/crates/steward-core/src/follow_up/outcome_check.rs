@@ -17,8 +17,7 @@ use crate::files::archive_check;
 use crate::history::parameters;
 use crate::history::record::History;
 use crate::history::same_site::must_be_here;
-use crate::model::history_key::REACTIVATE;
-use crate::model::history_key::UPLOAD;
+use crate::model::history_key::{DEACTIVATE_ONE, REACTIVATE, UPLOAD};
 use crate::model::ids::SiteId;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation;
@@ -51,6 +50,16 @@ pub enum Suggestion {
     NotDone,
     /// The facts are not conclusive. The request might still be in progress.
     Unclear,
+}
+
+impl Suggestion {
+    const fn opposite(self) -> Self {
+        match self {
+            Self::Done => Self::NotDone,
+            Self::NotDone => Self::Done,
+            Self::Unclear => Self::Unclear,
+        }
+    }
 }
 
 /// A fact of an outcome check. The text is in the window's message catalog.
@@ -314,6 +323,9 @@ impl Look<'_> {
             Some(OperationKey::UpdateParticipant) => self.contact(endpoint, facts).await,
             Some(OperationKey::RefreshInvitation) => self.invitation(endpoint, facts).await,
             None if self.intent.operation == REACTIVATE => self.restored(endpoint, facts).await,
+            None if self.intent.operation == DEACTIVATE_ONE => {
+                self.restored(endpoint, facts).await.map(Suggestion::opposite)
+            }
             None if self.intent.operation == UPLOAD => self.uploads(endpoint, facts).await,
             Some(OperationKey::FindItems) | None => Ok(Suggestion::Unclear),
         };

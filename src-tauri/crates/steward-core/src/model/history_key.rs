@@ -10,10 +10,14 @@ use crate::model::operation::OperationKey;
 pub const UNLOCK: &str = "unlock";
 /// Name of a reactivation of webhooks in the journal.
 pub const REACTIVATE: &str = "reactivate_webhooks";
+/// Name of the deactivation of a single webhook in the journal.
+pub const DEACTIVATE_ONE: &str = "deactivate_webhook";
 /// Name of an upload in the journal.
 pub const UPLOAD: &str = "upload";
 /// Name in the journal of the deletion of an incomplete upload.
 pub const DISCARD: &str = "discard_upload";
+/// Name in the journal of the deletion of a server upload.
+pub const DELETE_UPLOAD: &str = "delete_upload";
 
 /// Kind of a history entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -31,12 +35,16 @@ pub enum HistoryKey {
 pub enum HistoryAction {
     /// A read-only site was unlocked for 15 minutes.
     Unlock,
+    /// A single webhook of a service was deactivated.
+    DeactivateWebhook,
     /// Webhooks were reactivated.
     ReactivateWebhooks,
     /// A file was uploaded for an import.
     Upload,
     /// The parts of an incomplete upload were deleted from the server.
     DiscardUpload,
+    /// A server upload was deleted from the server.
+    DeleteUpload,
     /// A user signed in.
     SignIn,
     /// A user signed out.
@@ -74,11 +82,13 @@ impl HistoryKey {
 }
 
 impl HistoryAction {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 13] = [
         Self::Unlock,
+        Self::DeactivateWebhook,
         Self::ReactivateWebhooks,
         Self::Upload,
         Self::DiscardUpload,
+        Self::DeleteUpload,
         Self::SignIn,
         Self::SignOut,
         Self::TrustCertificate,
@@ -93,9 +103,11 @@ impl HistoryAction {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Unlock => UNLOCK,
+            Self::DeactivateWebhook => DEACTIVATE_ONE,
             Self::ReactivateWebhooks => REACTIVATE,
             Self::Upload => UPLOAD,
             Self::DiscardUpload => DISCARD,
+            Self::DeleteUpload => DELETE_UPLOAD,
             Self::SignIn => "sign_in",
             Self::SignOut => "sign_out",
             Self::TrustCertificate => "trust_certificate",

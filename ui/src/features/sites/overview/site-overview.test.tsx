@@ -3,8 +3,8 @@ import type { SiteView } from "@/bridge";
 import { type MemoryOptions, memoryBackend } from "@/bridge/fake-backend";
 import { useSites } from "@/lib/queries";
 import { operationUis } from "@/operations";
-import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { deactivated } from "@/test/deactivation";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { SiteOverview } from "./site-overview";
 
