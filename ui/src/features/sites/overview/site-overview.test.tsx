@@ -129,7 +129,7 @@ test("a page that is refused is said with the reason", async () => {
 	const message = "elsewhere <b>is not part</b> of this site";
 	const { user } = overview({}, { fail: { openLink: { kind: "unexpected", message } } });
 	await user.click(await screen.findByRole("button", { name: "Open portal in browser" }));
-	const refusal = within(await screen.findByRole("alert", { name: /unexpected/ }));
+	const refusal = within(await screen.findByRole("alert", { name: /encountered an error/ }));
 	await user.click(refusal.getByRole("button", { name: "Details" }));
 	expect(await refusal.findByText(/elsewhere <b>is not part<\/b> of this site/)).toBeVisible();
 });
