@@ -284,6 +284,29 @@ async fn a_silent_service_is_reminded_of_until_it_is_restored() {
 }
 
 #[tokio::test]
+async fn a_due_reminder_is_announced_once_also_across_restarts_and_again_when_it_is_set_anew() {
+    let app = TestApp::new().await;
+    silence(&app, &[HYDRANTS]).await.unwrap();
+    let entry = entries(&app).await.remove(0);
+    let news = async |app: &TestApp| {
+        app.steward.announced.take_new(reminders::due(&app.steward.context, Millis::now()).await.unwrap())
+    };
+    let remind = async |app: &TestApp, at: i64| {
+        deactivation_log::remind(&app.steward.context.history, entry.id.clone(), Some(Millis(at))).await.unwrap();
+    };
+    assert!(news(&app).await.is_empty());
+
+    remind(&app, 1).await;
+    assert_eq!(news(&app).await.len(), 1);
+    assert!(news(&app).await.is_empty());
+    let app = app.restarted();
+    assert!(news(&app).await.is_empty(), "it was announced before the restart");
+
+    remind(&app, 2).await;
+    assert_eq!(news(&app).await.len(), 1);
+}
+
+#[tokio::test]
 async fn what_a_person_activated_by_hand_is_settled_and_restored_no_more() {
     let app = TestApp::new().await;
     silence(&app, &[HYDRANTS]).await.unwrap();

@@ -154,7 +154,7 @@ test("an undo that has ended is told beside the report of another import", async
 	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
 	await user.click(await screen.findByText("Path on the server"));
 	await user.type(screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
-	await user.type(await screen.findByLabelText("Type “City GIS” to confirm"), site.name);
+	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), site.name);
 	await user.click(screen.getByRole("button", { name: "Import into City GIS" }));
 	await screen.findByRole("button", { name: "Import again" });
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
@@ -171,11 +171,21 @@ test("after a crash, what was never answered leads to the history", async () => 
 	await user.click(rows.getByRole("button", { name: "Check outcome" }));
 	const details = await screen.findByRole("dialog", { name: /Portal export/ });
 	expect(within(details).getByText(/unknown/i)).toBeInTheDocument();
-	expect(await within(details).findByText("What can be seen now")).toBeVisible();
+	expect(await within(details).findByText("Results of the check")).toBeVisible();
 	await user.keyboard("{Escape}");
 	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 	await user.click(rows.getByRole("button", { name: "Later" }));
 	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations panel" })).not.toBeInTheDocument());
+});
+
+test("what is left unknown is not asked about again", async () => {
+	const lost = record("r-1", { outcome: "unknown", endedAt: null });
+	const { user } = renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history: [lost] } });
+	await user.click((await dock()).getByRole("button", { name: "Find out" }));
+	const details = within(await screen.findByRole("dialog", { name: /Portal export/ }));
+	await user.click(await details.findByRole("button", { name: "Leave it unknown" }));
+	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
 });
 
 test("several are one line", async () => {

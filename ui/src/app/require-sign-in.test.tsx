@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { memoryBackend } from "@/bridge/fake-backend";
 import { queryKeys } from "@/lib/queries";
-import { fill, lastAt, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
@@ -63,6 +63,17 @@ test("a session that ends by itself leaves the result on screen, before and afte
 	expect(result).toBeVisible();
 	await signInAgain(shown, "gisadmin");
 	expect(result).toBeVisible();
+});
+
+test("a site that cannot be reached shows its address and the way to correct it", async () => {
+	const { world } = signedInSite();
+	const fail = { session: { kind: "unreachable", stage: "connect", message: "refused" } as const };
+	const { user } = renderWith(<App />, { world, fail }, lastAt("city"));
+	const problem = within(await screen.findByRole("alert", { name: "The site cannot be reached" }));
+	expect(problem.getByText("https://gis.example.org/portal")).toBeInTheDocument();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(problem.getByRole("button", { name: "Edit site" }));
+	await heading("Edit City GIS");
 });
 
 test("another user gets a fresh page", async () => {

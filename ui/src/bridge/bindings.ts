@@ -1687,7 +1687,7 @@ export type GuidedTourStep =
 "exportPortal" | 
 /**  The server is exported. */
 "exportServer" | 
-/**  A fault is added: a service does not start after the next import. */
+/**  A simulated fault is added. */
 "addFault" | 
 /**  The server is imported, and reports services that did not start. */
 "importServer" | 
@@ -1912,6 +1912,11 @@ export type InvitationView = {
 	 *  portal does not return the expiration or its time.
 	 */
 	expiresIn: Millis | null,
+	/**
+	 *  Name of the collaboration host if it is another portal, whose administrators alone can refresh invitations; `null`
+	 *  otherwise.
+	 */
+	hostedElsewhere: string | null,
 };
 
 /**  A column of the table. */
@@ -2335,6 +2340,8 @@ export type PracticeUser = {
 export type PracticeView = {
 	/**  The saved site. */
 	site: SiteView,
+	/**  SHA-256 fingerprint of its certificate, for example `AB:CD:…`; `None` if it uses plain HTTP. */
+	fingerprint: string | null,
 	/**  Users of the site. */
 	users: PracticeUser[],
 	/**  Path of its content. */

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { siteEdge } from "@/lib/site-color";
+import { useReadOnly } from "@/lib/use-read-only";
 
 interface ConfirmDialogProps extends Pick<ModalProps, "opened" | "onClose" | "title"> {
 	size?: ModalProps["size"];
@@ -33,6 +34,8 @@ export function ConfirmDialog({
 	children,
 }: ConfirmDialogProps) {
 	const { t } = useTranslation();
+	// It comes back when the site is unlocked.
+	const readOnly = useReadOnly(site ?? null);
 	const [typed, setTyped] = useState("");
 	const close = () => {
 		// It is typed each time.
@@ -41,7 +44,7 @@ export function ConfirmDialog({
 	};
 	return (
 		<Modal
-			opened={opened}
+			opened={opened && !readOnly}
 			onClose={close}
 			title={title}
 			size={size}

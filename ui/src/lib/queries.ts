@@ -158,7 +158,7 @@ export function useActiveFaults(enabled = true) {
 	return useQuery({ queryKey: queryKeys.activeFaults, queryFn: () => backend.listFaults(), enabled });
 }
 
-/** Sent, and nobody knows what became of it, on all sites. They wait for a person to find out. */
+/** Sent, and nobody knows what became of it, on all sites. They wait for a person to find out, or to leave it unknown. */
 export function useUnknownRecords() {
 	const backend = useBackend();
 	const search = {
@@ -172,7 +172,10 @@ export function useUnknownRecords() {
 	};
 	return useQuery({
 		queryKey: [...queryKeys.history, "unknown"],
-		queryFn: async () => (await backend.searchHistory(search, null, 500)).entries,
+		queryFn: async () => {
+			const { entries } = await backend.searchHistory(search, null, 500);
+			return entries.filter(({ isSettled }) => !isSettled);
+		},
 	});
 }
 

@@ -12,6 +12,7 @@ use crate::files::selected_paths::SelectedPaths;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
+use crate::sites::Site;
 
 /// A service that can have webhooks.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -105,6 +106,9 @@ pub struct InvitationView {
     /// Time until the expiration by the clock of the portal, in milliseconds; negative if it has expired. `null` if the
     /// portal does not return the expiration or its time.
     pub expires_in: Option<Millis>,
+    /// Name of the collaboration host if it is another portal, whose administrators alone can refresh invitations;
+    /// `null` otherwise.
+    pub hosted_elsewhere: Option<String>,
 }
 
 /// Returns the services of the current server that can have webhooks.
@@ -188,13 +192,7 @@ pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<Particip
     let (portal, known) = (access.portal(&saved).await?, access.known(&saved).await?);
     let participants =
         listing::participants(&portal, &known.portal_id).await.map_err(|error| refused(&error, site))?;
-    let addresses: Vec<&Url> = saved
-        .portal
-        .iter()
-        .flat_map(|portal| [Some(&portal.address), portal.admin_url.as_ref()])
-        .flatten()
-        .collect();
-    let elsewhere = collaboration_hosts::elsewhere(&participants, &addresses);
+    let elsewhere = collaboration_hosts::elsewhere(&participants, &addresses(&saved));
     Ok(participants
         .into_iter()
         .map(|one| ParticipantView {
@@ -220,8 +218,13 @@ pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<Particip
 pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<InvitationView>, Problem> {
     let saved = access.sites.get(site)?;
     let (portal, known) = (access.portal(&saved).await?, access.known(&saved).await?);
-    let invitations =
-        listing::invitations(&portal, &known.portal_id).await.map_err(|error| refused(&error, site))?;
+    let (invitations, participants) = tokio::join!(
+        listing::invitations(&portal, &known.portal_id),
+        listing::participants(&portal, &known.portal_id)
+    );
+    let invitations = invitations.map_err(|error| refused(&error, site))?;
+    // Without the participants, nobody knows who hosts what: then nothing is blocked.
+    let elsewhere = collaboration_hosts::elsewhere(&participants.unwrap_or_default(), &addresses(&saved));
     // An invitation expires by the clock of the portal.
     let now = match portal.clock().await {
         Ok(Some(clock)) => Some(clock.at(jiff::Timestamp::now()).as_millisecond()),
@@ -230,6 +233,7 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
     Ok(invitations
         .into_iter()
         .map(|one| InvitationView {
+            hosted_elsewhere: elsewhere.get(&one.collaboration_id).cloned(),
             expires_in: one.expiration.zip(now).map(|(end, now)| Millis(end.saturating_sub(now))),
             collaboration_id: one.collaboration_id,
             collaboration_name: one.collaboration_name,
@@ -239,6 +243,11 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
             expiration: one.expiration.map(Millis),
         })
         .collect())
+}
+
+fn addresses(site: &Site) -> Vec<&Url> {
+    let portal = site.portal.iter();
+    portal.flat_map(|portal| [Some(&portal.address), portal.admin_url.as_ref()]).flatten().collect()
 }
 
 /// Opens a dialog to choose a folder. Returns `None` if the user closes it.

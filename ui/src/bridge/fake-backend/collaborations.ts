@@ -37,7 +37,7 @@ export function collaborating(world: World) {
 	const updateParticipant: Single["updateParticipant"] = (_site, form) => {
 		const { collaborationId, participantId, ...contact } = form;
 		if (participantId.trim() === "") throw wrong("participantId", "required");
-		if (contact.contactEmailAddress !== "" && !/^\S+@\S+\.\S+$/.test(contact.contactEmailAddress)) {
+		if (contact.contactEmailAddress !== "" && !/^\S+@\S+$/.test(contact.contactEmailAddress)) {
 			throw wrong("contactEmailAddress", "notAnEmail");
 		}
 		return {

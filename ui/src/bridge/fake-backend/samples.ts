@@ -116,6 +116,7 @@ export function invitations(now: number): InvitationView[] {
 		status: expiration > now ? "pending" : "expired",
 		expiration,
 		expiresIn: expiration - now,
+		hostedElsewhere: null,
 	});
 	return [
 		invitation(regional, "inv-harbour", "harbour", now + 5 * hour),

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import type { MemoryOptions } from "@/bridge/fake-backend";
-import { practiceSite } from "@/bridge/fake-backend/world";
+import { practiceFingerprint, practiceSite } from "@/bridge/fake-backend/world";
 import { NavigationProvider } from "@/lib/navigation";
 import { axeFindings, renderWith } from "@/test/render";
 import { PracticePage } from "./practice-page";
@@ -26,17 +26,19 @@ test("a site on which nothing shall go wrong says so, and which service never st
 	expect(await axeFindings()).toEqual([]);
 });
 
-test("the form begins with the failing service, is ordered at once, and all is taken back", async () => {
+test("the form begins with a slow response, says at once that it is active, and all is taken back", async () => {
 	const { user, backend } = open();
 	await user.click(screen.getByRole("button", { name: "Add fault" }));
 	const list = await armed();
-	expect(await list.findByText("A service does not start: Server import, once")).toBeInTheDocument();
-	expect(await backend.listFaults()).toMatchObject([{ fault: "serviceWillNotStart", target: "import_server" }]);
+	expect(await list.findByText("The response is slow: Server import, once")).toBeInTheDocument();
+	expect(await screen.findByRole("status", { name: /Fault added: 1 fault is active$/ })).toBeVisible();
+	expect(await backend.listFaults()).toMatchObject([{ fault: "delay", target: "import_server" }]);
 	expect(await axeFindings()).toEqual([]);
 
 	await user.click(list.getByRole("button", { name: "Remove all faults" }));
 	expect(await list.findByText(/^No active faults\./)).toBeInTheDocument();
 	expect(await backend.listFaults()).toEqual([]);
+	expect(screen.queryByText(/^Fault added/)).toBeNull();
 });
 
 test("a mishap is offered only where it can happen", async () => {
@@ -70,7 +72,7 @@ test("an order that is refused says why", async () => {
 test("the site is put back only after a question, and its administrator is signed in again", async () => {
 	const { user, backend } = open();
 	await user.click(screen.getByRole("button", { name: "Add fault" }));
-	await (await armed()).findByText(/A service does not start/);
+	await (await armed()).findByText(/^The response is slow: /);
 	await user.click(screen.getByRole("button", { name: "Reset practice site" }));
 	const dialog = within(await screen.findByRole("dialog", { name: "Reset the practice site?" }));
 	expect(await axeFindings()).toEqual([]);
@@ -89,6 +91,7 @@ test("its address is there to be pasted elsewhere, and a password only for whoev
 	const { user } = open();
 	const own = within(await screen.findByRole("region", { name: "URL and users" }));
 	expect(own.getByText("https://127.0.0.1:41873/portal")).toBeInTheDocument();
+	expect(own.getByText(practiceFingerprint)).toBeInTheDocument();
 	expect(own.queryByText(/throw-away/)).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 

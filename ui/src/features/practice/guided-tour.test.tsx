@@ -73,14 +73,25 @@ test("another step can be looked at, until something was done", async () => {
 test("on the page of a later step the lap shows that step, and once it is done the one after it", async () => {
 	const { user, world, queries } = open();
 	const lap = await panel();
-	await user.click(lap.getByRole("button", { name: "Simulate a failing service" }));
+	await user.click(lap.getByRole("button", { name: "Simulate a slow response" }));
 	await user.click(lap.getByRole("button", { name: "Go to Simulated faults" }));
-	expect(lap.getByText("Simulate a failing service")).toBeInTheDocument();
+	expect(lap.getByText("Simulate a slow response")).toBeInTheDocument();
 	expect(lap.queryByText("Export the portal")).toBeNull();
 
 	world.guidedTour.seen.push("addFault");
 	await queries.invalidateQueries();
 	expect(await lap.findByText("Import and read the report")).toBeInTheDocument();
+});
+
+test("the next step comes into view once something was done, and not before", async () => {
+	const { world, queries } = open();
+	await panel();
+	const scrolled = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
+	await queries.invalidateQueries();
+	expect(scrolled).not.toHaveBeenCalled();
+	world.guidedTour.seen.push("exportPortal");
+	await queries.invalidateQueries();
+	await vi.waitFor(() => expect(scrolled.mock.contexts).toContain(screen.getByRole("complementary")));
 });
 
 test("folded it is one line, and stays so", async () => {

@@ -4,6 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
+import { unavailableText } from "@/lib/unavailable-text";
+import { useReadOnly } from "@/lib/use-read-only";
 import type { DeactivateOne } from "./use-deactivate-one";
 
 interface OneWebhookProps {
@@ -15,6 +17,8 @@ interface OneWebhookProps {
 /** Deactivates one of the active webhooks of a service, and leaves the others as they are. */
 export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const { t: common } = useTranslation("common");
+	const readOnly = useReadOnly(site);
 	const [asking, { open, close }] = useDisclosure(false);
 	const [chosen, setChosen] = useState("");
 	const [why, setWhy] = useState("");
@@ -30,6 +34,8 @@ export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 				variant="subtle"
 				aria-label={t("one.label", { service: service.path })}
 				loading={deactivateOne.isPending}
+				disabled={readOnly}
+				{...(readOnly ? { "aria-description": unavailableText(common, { kind: "readOnly" }) } : {})}
 				onClick={open}
 			>
 				{t("one.open")}

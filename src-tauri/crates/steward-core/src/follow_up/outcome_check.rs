@@ -219,10 +219,11 @@ pub async fn check(
     Ok(OutcomeCheck { facts, suggestion })
 }
 
-/// Stores the outcome that a user sets for a record without a response. The record itself does not change.
+/// Stores the outcome that a user sets for a record without a response. The record itself does not change. `Unknown`
+/// settles it too, and can be replaced later.
 ///
 /// # Errors
-/// - [`Problem::Form`] if the outcome is not a final one.
+/// - [`Problem::Form`] if the outcome is neither a final one nor `Unknown`.
 /// - [`Problem::Busy`] if the operation is still running.
 /// - [`Problem::PreconditionFailed`] with `StillWaiting` if another action of the record has not ended.
 /// - [`Problem::Unexpected`] if the journal cannot be read or written.
@@ -232,7 +233,7 @@ pub async fn settle(
     outcome: Outcome,
     note: &str,
 ) -> Result<(), Problem> {
-    if !outcome.has_response() {
+    if !outcome.has_response() && outcome != Outcome::Unknown {
         return Err(Problem::form("outcome", FieldError::Required));
     }
     let id = record.0.clone();

@@ -295,6 +295,26 @@ test("a server that the portal names at another host is marked before it is kept
 	expect(await axeFindings()).toEqual([]);
 });
 
+test("the only server of a portal is chosen, and so are its button and before it the field of the user name", async () => {
+	const backend = memoryBackend();
+	const known = backend.findServers;
+	backend.findServers = async (site) => (await known(site)).filter(({ form }) => form.name === "imagery");
+	const { user } = adding(backend);
+	await user.click(screen.getByRole("button", { name: "Enter the addresses by hand" }));
+	await fill(user, screen.getByLabelText("Portal address"), "https://gis.example.org/portal");
+	await fill(user, screen.getByLabelText("Name"), "City GIS");
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+	const name = await screen.findByLabelText("User name");
+	await waitFor(() => expect(name).toHaveFocus());
+	await user.keyboard("gisadmin");
+	await fill(user, screen.getByLabelText("Password"), "secret");
+	await user.keyboard("{Enter}");
+	expect(await screen.findByRole("checkbox", { name: "imagery" })).toBeChecked();
+	await user.click(screen.getByRole("button", { name: "Keep 1 server and go to the overview" }));
+	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent(/^overview /));
+	expect((await backend.listSites())[0]?.servers).toHaveLength(1);
+});
+
 test("a portal that does not name its servers keeps nobody from the overview", async () => {
 	const { user } = adding({ fail: { findServers: { kind: "refused", code: 403, message: "Forbidden", details: [] } } });
 	await find(user, "gis.example.org");
