@@ -170,7 +170,7 @@ test("after a crash, what was never answered leads to the history", async () => 
 	expect(await axeFindings()).toEqual([]);
 	await user.click(rows.getByRole("button", { name: "Check outcome" }));
 	const details = await screen.findByRole("dialog", { name: /Portal export/ });
-	expect(within(details).getByText(/unknown/i)).toBeInTheDocument();
+	expect(within(details).getByText("Unknown")).toBeInTheDocument();
 	expect(await within(details).findByText("Results of the check")).toBeVisible();
 	await user.keyboard("{Escape}");
 	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
@@ -181,11 +181,11 @@ test("after a crash, what was never answered leads to the history", async () => 
 test("what is left unknown is not asked about again", async () => {
 	const lost = record("r-1", { outcome: "unknown", endedAt: null });
 	const { user } = renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history: [lost] } });
-	await user.click((await dock()).getByRole("button", { name: "Find out" }));
+	await user.click((await dock()).getByRole("button", { name: "Check outcome" }));
 	const details = within(await screen.findByRole("dialog", { name: /Portal export/ }));
 	await user.click(await details.findByRole("button", { name: "Leave it unknown" }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
-	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations" })).not.toBeInTheDocument());
+	await waitFor(() => expect(screen.queryByRole("region", { name: "Operations panel" })).not.toBeInTheDocument());
 });
 
 test("several are one line", async () => {
