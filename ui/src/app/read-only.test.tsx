@@ -12,7 +12,13 @@ import { App } from "./app";
 const minute = 60_000;
 const why = "This site is read-only.";
 const lists = ["Webhooks", "Participants", "Invitations"];
-const reads = ["Portal export", "Server export", "Data items", ...lists];
+const reads = ["Portal export", "Server export", "Data store items", ...lists];
+/** What the pages are called that the sidebar names shortly. */
+const titles: Record<string, string> = {
+	Webhooks: "Webhook deactivation",
+	Participants: "Participant contact update",
+	Invitations: "Invitation refresh",
+};
 
 beforeEach(() => {
 	vi.useFakeTimers({ toFake: ["Date"] });
@@ -41,7 +47,7 @@ const panel = () => screen.findByRole("region", { name: "Read-only" });
 async function goTo(user: User, name: string) {
 	await heading("City GIS");
 	await user.click(await link(name));
-	await heading(name);
+	await heading(titles[name] ?? name);
 }
 
 async function unlock(user: User) {
