@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { HistoryEntry } from "@/bridge";
 import { memoryBackend } from "@/bridge/fake-backend";
-import { deactivated } from "@/test/deactivation";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
+import { silenced } from "@/test/silence";
 import { App } from "./app";
 
 const { site, world } = signedInSite();
@@ -127,7 +127,7 @@ test("what has ended stays with its outcome until it is dismissed, over a reload
 });
 
 test("a restoration of webhooks that has ended goes by its own name", async () => {
-	const silence = deactivated({ site: site.id });
+	const silence = silenced({ site: site.id });
 	const backend = memoryBackend({ world: { ...world, silences: [silence] } });
 	await backend.reactivateWebhooks(site.id, "run", silence.id);
 	renderWith(<App />, backend, lastAt(site.id));
